@@ -1,0 +1,134 @@
+import js from '@eslint/js'
+import prettier from 'eslint-config-prettier/flat'
+import { createNodeResolver, flatConfigs, importX } from 'eslint-plugin-import-x'
+import n from 'eslint-plugin-n'
+import { defineConfig } from 'eslint/config'
+import tseslint from 'typescript-eslint'
+
+// Each restricted library has one home. A home restates the list minus its own name, because
+// switching the rule off there would lift the other bans as well.
+const RESTRICTED = {
+  express: 'Express ends in routes.ts and app.ts.',
+  oxigraph: 'Only src/graph/store.ts touches Oxigraph.',
+  kysely: 'Only src/guidance touches SQL.',
+}
+
+function restrictedImports(...allowed) {
+  const paths = Object.entries(RESTRICTED)
+    .filter(([name]) => !allowed.includes(name))
+    .map(([name, message]) => ({ name, message, allowTypeImports: true }))
+  return { '@typescript-eslint/no-restricted-imports': ['error', { paths }] }
+}
+
+function zone(target, from, message) {
+  return { target: `./src/${target}`, from: from.map((folder) => `./src/${folder}`), message }
+}
+
+const SERVICES = ['ontology', 'guidance', 'search', 'sparql']
+
+const architecture = {
+  'import-x/no-restricted-paths': [
+    'error',
+    {
+      zones: [
+        zone('ontology', ['guidance', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
+        zone('guidance', ['ontology', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
+        zone('search', ['ontology', 'guidance', 'sparql', 'web', 'app.ts'], 'search is handed data'),
+        zone('sparql', ['ontology', 'guidance', 'search', 'web', 'app.ts'], 'sparql knows the graph'),
+        zone('graph', [...SERVICES, 'web', 'app.ts'], 'the graph knows no service'),
+        zone('platform', [...SERVICES, 'graph', 'web', 'app.ts'], 'the platform knows nobody'),
+        zone('web', [...SERVICES, 'graph', 'app.ts'], 'pages speak only HTTP'),
+      ],
+    },
+  ],
+  'import-x/no-cycle': 'error',
+  'import-x/no-extraneous-dependencies': 'error',
+  'import-x/no-default-export': 'error',
+}
+
+const types = {
+  '@typescript-eslint/consistent-type-imports': ['error', { prefer: 'type-imports' }],
+  '@typescript-eslint/no-import-type-side-effects': 'error',
+  '@typescript-eslint/explicit-module-boundary-types': 'error',
+  '@typescript-eslint/switch-exhaustiveness-check': 'error',
+  '@typescript-eslint/strict-boolean-expressions': 'error',
+  '@typescript-eslint/consistent-type-assertions': ['error', { assertionStyle: 'never' }],
+  '@typescript-eslint/restrict-template-expressions': ['error', { allowNumber: true }],
+  '@typescript-eslint/naming-convention': [
+    'error',
+    { selector: 'typeLike', format: ['PascalCase'] },
+    { selector: 'function', format: ['camelCase'] },
+  ],
+}
+
+const size = {
+  'max-lines': ['error', { max: 300, skipBlankLines: true, skipComments: true }],
+  'max-lines-per-function': ['error', { max: 40, skipBlankLines: true, skipComments: true }],
+  'max-params': ['error', 3],
+  'max-depth': ['error', 3],
+  complexity: ['error', 10],
+}
+
+const hygiene = {
+  eqeqeq: ['error', 'always', { null: 'ignore' }],
+  'no-console': 'error',
+  'no-warning-comments': 'error',
+  'n/prefer-node-protocol': 'error',
+  'n/no-process-env': 'error',
+  'n/no-unsupported-features/node-builtins': 'error',
+  'n/no-extraneous-import': 'error',
+  'import-x/order': [
+    'error',
+    { alphabetize: { order: 'asc' }, 'newlines-between': 'never', named: true },
+  ],
+}
+
+export default defineConfig(
+  { ignores: ['dist/', 'var/', 'coverage/'] },
+  { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
+  js.configs.recommended,
+  flatConfigs.recommended,
+  {
+    plugins: { n, 'import-x': importX },
+    settings: { 'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.js'] })] },
+    rules: { ...architecture, ...size, ...hygiene },
+  },
+  {
+    files: ['**/*.ts'],
+    extends: [
+      tseslint.configs.strictTypeChecked,
+      tseslint.configs.stylisticTypeChecked,
+      flatConfigs.typescript,
+    ],
+    languageOptions: {
+      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+    },
+    rules: { ...types, ...restrictedImports() },
+  },
+  { files: ['src/**/routes.ts', 'src/app.ts'], rules: restrictedImports('express') },
+  { files: ['src/graph/store.ts'], rules: restrictedImports('oxigraph') },
+  { files: ['src/guidance/**'], rules: restrictedImports('kysely') },
+  { files: ['src/guidance/**/routes.ts'], rules: restrictedImports('kysely', 'express') },
+  { files: ['src/platform/settings.ts'], rules: { 'n/no-process-env': 'off' } },
+  {
+    files: ['test/**', 'scripts/**', '*.config.*'],
+    rules: {
+      'max-lines-per-function': 'off',
+      'import-x/no-extraneous-dependencies': 'off',
+      'n/no-extraneous-import': 'off',
+      'n/no-process-env': 'off',
+    },
+  },
+  {
+    files: ['*.config.*'],
+    languageOptions: { globals: { process: 'readonly' } },
+    rules: { 'import-x/no-default-export': 'off' },
+  },
+  {
+    // Scripts are commands: the terminal is their interface. Plain JavaScript ones run before a build.
+    files: ['scripts/**'],
+    languageOptions: { globals: { process: 'readonly', console: 'readonly', URL: 'readonly' } },
+    rules: { 'no-console': 'off' },
+  },
+  prettier,
+)

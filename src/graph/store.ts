@@ -1,0 +1,118 @@
+import { namedNode, parse, Store } from 'oxigraph'
+import type { Graph, Row } from './graph.ts'
+import { bindValues, type Query } from './query.ts'
+import type { Term } from './term.ts'
+
+type Binding = Readonly<Record<string, Term>>
+
+/** The embedded Oxigraph store. The only file that touches the library. */
+export class EmbeddedGraph implements Graph {
+  readonly #store = new Store()
+  readonly #terms = new Map<string, Term>()
+
+  /** The number of statements. */
+  get size(): number {
+    return this.#store.size
+  }
+
+  /**
+   * Adds a document of the given media type, all of it or nothing. Throws the parser's error, which
+   * names line and column. Blank nodes get new labels.
+   */
+  load(document: Uint8Array, mediaType: string, baseIri?: string): void {
+    const base = baseIri === undefined ? {} : { base_iri: baseIri }
+    this.#store.load(document, { format: mediaType, ...base })
+  }
+
+  /**
+   * Adds N-Quads and keeps the labels of blank nodes, which `load` would replace at random: a
+   * release must answer with the same bytes every time. Adding quad by quad is slow, so only the
+   * lines that may hold a blank node go that way.
+   */
+  loadCanonical(nquads: string): void {
+    const format = 'application/n-quads'
+    const lines = nquads.split('\n')
+    const blank = lines.filter((line) => line.includes('_:'))
+    const named = lines.filter((line) => !line.includes('_:'))
+    this.#store.load(named.join('\n'), { format, no_transaction: true, lenient: true })
+    for (const quad of parse(blank.join('\n'), { format, lenient: true })) this.#store.add(quad)
+  }
+
+  update(request: string): void {
+    this.#store.update(request)
+  }
+
+  /** Everything in the default graph, as N-Quads in no particular order. */
+  dump(): string {
+    return this.#store.dump({ format: 'application/n-quads' })
+  }
+
+  select<Column extends string, Optional extends string>(
+    query: Query<Column, Optional>,
+    bind?: { readonly variable: string; readonly iris: readonly string[] },
+  ): Promise<readonly Row<Column, Optional>[]> {
+    const bound = bind === undefined ? query : bindValues(query, bind.variable, tokens(bind.iris))
+    return Promise.resolve(this.#run(bound.text).map((binding) => this.#row(query, binding)))
+  }
+
+  #run(query: string): readonly Binding[] {
+    const answer = this.#store.query(query, { results_format: 'json' })
+    if (typeof answer !== 'string') throw new Error('SELECT did not answer with text')
+    const results: unknown = JSON.parse(answer)
+    if (!isResults(results)) throw new Error('The query is not a SELECT')
+    return results.results.bindings
+  }
+
+  #row<Column extends string, Optional extends string>(
+    query: Query<Column, Optional>,
+    binding: Binding,
+  ): Row<Column, Optional> {
+    const row: Record<string, Term> = {}
+    for (const column of [...query.columns, ...query.optional]) {
+      const term = binding[column]
+      if (term !== undefined) row[column] = this.#intern(term)
+    }
+    if (!hasColumns<Column, Optional>(row, query.columns)) {
+      throw new Error(`A row lacks one of ${query.columns.join(', ')}`)
+    }
+    return row
+  }
+
+  /** One object per distinct term: rows share them, which keeps large tables small. */
+  #intern(term: Term): Term {
+    const key = term.type === 'literal' ? literalKey(term) : `${term.type} ${term.value}`
+    const known = this.#terms.get(key)
+    if (known !== undefined) return known
+    this.#terms.set(key, term)
+    return term
+  }
+}
+
+/** Whether the text is an IRI that can be asked for; relative ones and odd characters are not. */
+export function isIri(value: string): boolean {
+  try {
+    namedNode(value)
+    return true
+  } catch {
+    return false
+  }
+}
+
+function tokens(iris: readonly string[]): readonly string[] {
+  return iris.map((value) => namedNode(value).toString())
+}
+
+function literalKey(term: Extract<Term, { type: 'literal' }>): string {
+  return `literal ${term.datatype ?? ''} ${term['xml:lang'] ?? ''} ${term.value}`
+}
+
+function isResults(value: unknown): value is { results: { bindings: readonly Binding[] } } {
+  return typeof value === 'object' && value !== null && 'results' in value
+}
+
+function hasColumns<Column extends string, Optional extends string>(
+  row: Readonly<Record<string, Term>>,
+  columns: readonly Column[],
+): row is Row<Column, Optional> {
+  return columns.every((column) => column in row)
+}

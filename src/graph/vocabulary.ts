@@ -1,0 +1,62 @@
+/** The namespaces this program writes with; the only place where an IRI is spelt out. */
+export const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
+export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
+export const OWL = 'http://www.w3.org/2002/07/owl#'
+export const SKOS = 'http://www.w3.org/2004/02/skos/core#'
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+const XSD = 'http://www.w3.org/2001/XMLSchema#'
+const DCTERMS = 'http://purl.org/dc/terms/'
+
+export const WELL_KNOWN_PREFIXES = {
+  d3f: D3F,
+  dcterms: DCTERMS,
+  owl: OWL,
+  rdf: RDF,
+  rdfs: RDFS,
+  skos: SKOS,
+  xsd: XSD,
+} as const
+
+/** The node that names the ontology itself when the sources do not. */
+export const ONTOLOGY_IRI = D3F.slice(0, -1)
+
+export const rdf = { type: `${RDF}type` } as const
+
+export const rdfs = {
+  label: `${RDFS}label`,
+  subClassOf: `${RDFS}subClassOf`,
+  /** Not in the RDFS recommendation; published under this name all the same. */
+  hasSubClass: `${RDFS}hasSubClass`,
+} as const
+
+export const skos = { altLabel: `${SKOS}altLabel` } as const
+
+export const xsd = {
+  boolean: `${XSD}boolean`,
+  dateTime: `${XSD}dateTime`,
+  integer: `${XSD}integer`,
+} as const
+
+export const d3f = {
+  DefensiveTactic: `${D3F}DefensiveTactic`,
+  DefensiveTechnique: `${D3F}DefensiveTechnique`,
+  DigitalArtifact: `${D3F}DigitalArtifact`,
+  OffensiveTechnique: `${D3F}OffensiveTechnique`,
+  RootNode: `${D3F}RootNode`,
+  attackId: `${D3F}attack-id`,
+  children: `${D3F}children`,
+  cweId: `${D3F}cwe-id`,
+  d3fendId: `${D3F}d3fend-id`,
+  definition: `${D3F}definition`,
+  displayOrder: `${D3F}display-order`,
+  displayPriority: `${D3F}display-priority`,
+  enables: `${D3F}enables`,
+  monitors: `${D3F}monitors`,
+  outbound: `${D3F}outbound`,
+  prefLabel: `${D3F}pref-label`,
+  referenceTypeLabel: `${D3F}reference-type-label`,
+  synonym: `${D3F}synonym`,
+  topLevel: `${D3F}top-level`,
+  /** Published doubled ("d3f:d3f:attack-id") since the first release, so it stays. */
+  doubledAttackId: `${D3F}d3f:attack-id`,
+} as const

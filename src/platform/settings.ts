@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Refusal } from './errors.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const environment = z.object({
+  SERVICE_HOST: z.string().min(1).default('127.0.0.1'),
+  SERVICE_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
+  SERVICE_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
+  SERVICE_DATA_DIR: z.string().min(1).default('./var'),
+  SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
+  SERVICE_CACHE_MB: z.coerce.number().int().min(1).max(4096).default(64),
+})
+
+/** Everything that can be set from outside. Sizes in bytes, the base URL without a final slash. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly logLevel: string
+  readonly cacheBytes: number
+}
+
+/** The names a deployment may set; `.env.example` has a row for each. */
+export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
+
+/**
+ * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
+ * An empty variable counts as not set.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  const given = Object.entries(env).filter(([name, value]) => known(name) && value !== '')
+  const unknown = Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
+  if (unknown.length > 0) {
+    throw new Refusal('setting_invalid', `${unknown.join(', ')}: there is no such setting.`)
+  }
+  const parsed = environment.safeParse(Object.fromEntries(given))
+  if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
+  return toSettings(parsed.data)
+}
+
+function known(name: string): boolean {
+  return SETTING_NAMES.includes(name)
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' ')
+}
+
+function toSettings(env: z.infer<typeof environment>): Settings {
+  const baseUrl = env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`
+  return Object.freeze({
+    host: env.SERVICE_HOST,
+    port: env.SERVICE_PORT,
+    baseUrl: baseUrl.replace(/\/+$/, ''),
+    dataDir: env.SERVICE_DATA_DIR,
+    logLevel: env.SERVICE_LOG_LEVEL,
+    cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
+  })
+}
