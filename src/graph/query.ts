@@ -17,7 +17,7 @@ export function readQuery<Column extends string, Optional extends string = never
 }
 
 /**
- * Puts terms in the place of the sample in `VALUES ?variable { … }`. The terms come serialised from
+ * Puts terms in the place of the sample in each `VALUES ?variable { … }`. The terms come serialised from
  * the RDF library, so nothing a caller sends can end the block.
  */
 export function bindValues<Column extends string, Optional extends string>(
@@ -25,9 +25,10 @@ export function bindValues<Column extends string, Optional extends string>(
   variable: string,
   tokens: readonly string[],
 ): Query<Column, Optional> {
-  const block = new RegExp(`VALUES \\?${variable} \\{[^}]*\\}`)
-  if (!block.test(query.text)) throw new Error(`The query has no VALUES block for ?${variable}`)
+  const block = new RegExp(`VALUES \\?${variable} \\{[^}]*\\}`, 'g')
+  const values = `VALUES ?${variable} { ${tokens.join(' ')} }`
   // A function, because a replacement string would expand "$&" inside a term.
-  const bound = query.text.replace(block, () => `VALUES ?${variable} { ${tokens.join(' ')} }`)
-  return { ...query, text: bound }
+  const text = query.text.replace(block, () => values)
+  if (!text.includes(values)) throw new Error(`The query has no VALUES block for ?${variable}`)
+  return { ...query, text }
 }

@@ -1,0 +1,142 @@
+import { compareCodeUnits, type Statement, type Term } from './term.ts'
+import { D3F, OWL, rdf, RDFS, SKOS, xsd } from './vocabulary.ts'
+
+/** JSON-LD 1.1 as published: a context of prefixes and a flat graph of nodes (W3C JSON-LD §4). */
+export interface JsonLdDocument {
+  readonly '@context': Readonly<Record<string, string>>
+  readonly '@graph': readonly JsonLdNode[]
+}
+
+export type JsonLdNode = Readonly<Record<string, unknown>>
+
+interface DocumentOptions {
+  /** `compact`: one value is a scalar. `arrays`: always an array. `@type` is compact in both. */
+  readonly values: 'compact' | 'arrays'
+  readonly context?: Readonly<Record<string, string>>
+  /** Subjects to list even when nothing is said of them. */
+  readonly alsoNodes?: readonly string[]
+}
+
+const CONTEXT = { rdfs: RDFS, owl: OWL, d3f: D3F, skos: SKOS } as const
+
+/** The smaller context that `references` has always had; there `owl:` stays a full IRI. */
+export const REFERENCES_CONTEXT = { rdfs: RDFS, d3f: D3F } as const
+
+/**
+ * Statements as a JSON-LD document. Nodes and keys are in code unit order of their full IRIs,
+ * repeated statements count once, literals keep their lexical form (see `instant` for dates).
+ */
+export function jsonLdDocument(
+  statements: Iterable<Statement>,
+  { values, context = CONTEXT, alsoNodes = [] }: DocumentOptions,
+): JsonLdDocument {
+  const shorten = prefixer(context)
+  const single = values === 'compact'
+  const graph = groupNodes(statements, alsoNodes).map((node) => ({
+    '@id': shorten(node.id),
+    ...(node.types.length > 0 && { '@type': unwrap(node.types.map(shorten), true) }),
+    ...Object.fromEntries(
+      node.properties.map(([property, terms]) => [
+        shorten(property),
+        unwrap(
+          terms.map((term) => compactValue(term, shorten)),
+          single,
+        ),
+      ]),
+    ),
+  }))
+  return { '@context': context, '@graph': graph }
+}
+
+/** Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. */
+export function expandedJsonLd(statements: Iterable<Statement>): readonly JsonLdNode[] {
+  return groupNodes(statements, []).map((node) => ({
+    '@id': node.id,
+    ...(node.types.length > 0 && { '@type': node.types }),
+    ...Object.fromEntries(
+      node.properties.map(([property, terms]) => [property, terms.map(expandedValue)]),
+    ),
+  }))
+}
+
+interface NodeGroup {
+  readonly id: string
+  readonly types: readonly string[]
+  readonly properties: readonly (readonly [string, readonly Term[]])[]
+}
+
+type Properties = Map<string, Map<string, Term>>
+
+function groupNodes(
+  statements: Iterable<Statement>,
+  alsoNodes: readonly string[],
+): readonly NodeGroup[] {
+  const nodes = new Map<string, Properties>(alsoNodes.map((id) => [id, new Map()]))
+  for (const { subject, predicate, object } of statements) {
+    const id = termId(subject)
+    const properties: Properties = nodes.get(id) ?? new Map<string, Map<string, Term>>()
+    const terms = properties.get(predicate.value) ?? new Map<string, Term>()
+    nodes.set(id, properties.set(predicate.value, terms.set(sortKey(object), object)))
+  }
+  return sorted(nodes).map(([id, properties]) => toGroup(id, properties))
+}
+
+function toGroup(id: string, properties: Properties): NodeGroup {
+  const ordered = sorted(properties).map(
+    ([property, terms]) => [property, sorted(terms).map(([, term]) => term)] as const,
+  )
+  return {
+    id,
+    types: ordered.filter(([property]) => property === rdf.type).flatMap(([, t]) => t.map(termId)),
+    properties: ordered.filter(([property]) => property !== rdf.type),
+  }
+}
+
+function sorted<V>(map: ReadonlyMap<string, V>): readonly (readonly [string, V])[] {
+  return [...map].sort(([a], [b]) => compareCodeUnits(a, b))
+}
+
+function termId(term: Term): string {
+  return term.type === 'bnode' ? `_:${term.value}` : term.value
+}
+
+function sortKey(term: Term): string {
+  if (term.type !== 'literal') return termId(term)
+  return `${term.value}\u0000${term.datatype ?? ''}\u0000${term['xml:lang'] ?? ''}`
+}
+
+function unwrap(values: readonly unknown[], single: boolean): unknown {
+  return single && values.length === 1 ? values[0] : values
+}
+
+function compactValue(term: Term, shorten: (iri: string) => string): unknown {
+  if (term.type !== 'literal') return { '@id': shorten(termId(term)) }
+  if (term['xml:lang'] !== undefined || term.datatype !== undefined) return expandedValue(term)
+  return term.value
+}
+
+function expandedValue(term: Term): unknown {
+  if (term.type !== 'literal') return { '@id': termId(term) }
+  const { value, datatype, 'xml:lang': language } = term
+  if (language !== undefined) return { '@language': language, '@value': value }
+  if (datatype === undefined) return { '@value': value }
+  return { '@type': datatype, '@value': datatype === xsd.dateTime ? instant(value) : value }
+}
+
+/**
+ * An xsd:dateTime as a UTC instant with milliseconds; without a zone it counts as UTC. What is not
+ * a date stays as it is.
+ */
+export function instant(lexical: string): string {
+  const zoned = /(?:Z|[+-]\d\d:\d\d)$/.test(lexical) ? lexical : `${lexical}Z`
+  const time = Date.parse(zoned)
+  return Number.isNaN(time) ? lexical : new Date(time).toISOString()
+}
+
+function prefixer(context: Readonly<Record<string, string>>): (iri: string) => string {
+  const namespaces = Object.entries(context)
+  return (iri) => {
+    const match = namespaces.find(([, namespace]) => iri.startsWith(namespace))
+    return match === undefined ? iri : `${match[0]}:${iri.slice(match[1].length)}`
+  }
+}

@@ -1,0 +1,36 @@
+import { WELL_KNOWN_PREFIXES } from './vocabulary.ts'
+
+/** Turns IRIs into prefixed names and back. The well-known prefixes cannot be redefined. */
+export class Names {
+  readonly prefixes: ReadonlyMap<string, string>
+  readonly #byNamespace: ReadonlyMap<string, string>
+
+  constructor(declared: Readonly<Record<string, string>>) {
+    this.prefixes = new Map(Object.entries({ ...declared, ...WELL_KNOWN_PREFIXES }))
+    this.#byNamespace = new Map([...this.prefixes].map(([prefix, space]) => [space, prefix]))
+  }
+
+  /** `d3f:Process`, or the IRI itself where no prefix fits. Always expands back to the same IRI. */
+  compact(iri: string): string {
+    const hash = iri.lastIndexOf('#') + 1
+    const slash = iri.lastIndexOf('/') + 1
+    for (const cut of [Math.max(hash, slash), hash]) {
+      const prefix = this.#byNamespace.get(iri.slice(0, cut))
+      if (prefix !== undefined && cut < iri.length) return `${prefix}:${iri.slice(cut)}`
+    }
+    return iri
+  }
+
+  /** Reads a prefixed name; whatever else has a colon is taken for a full IRI. */
+  expand(name: string): string {
+    const colon = name.indexOf(':')
+    const namespace = this.prefixes.get(name.slice(0, Math.max(colon, 0)))
+    return colon >= 0 && namespace !== undefined ? namespace + name.slice(colon + 1) : name
+  }
+
+  /** The prefix that nobody declared, when a name has one and is not a full IRI; else null. */
+  unknownPrefix(name: string): string | null {
+    const match = /^([^:/]*):(?!\/\/)/.exec(name)
+    return match?.[1] === undefined || this.prefixes.has(match[1]) ? null : match[1]
+  }
+}

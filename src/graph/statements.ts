@@ -1,0 +1,25 @@
+import type { Graph } from './graph.ts'
+import type { Query } from './query.ts'
+import type { Iri, Statement, Term } from './term.ts'
+
+export const STATEMENT_COLUMNS = ['subject', 'predicate', 'object'] as const
+
+type StatementQuery = Query<(typeof STATEMENT_COLUMNS)[number]>
+
+/** Runs a query whose rows are statements. */
+export async function selectStatements(
+  graph: Graph,
+  query: StatementQuery,
+  bind?: { readonly variable: string; readonly iris: readonly string[] },
+): Promise<readonly Statement[]> {
+  const rows = await graph.select(query, bind)
+  return rows.map(({ subject, predicate, object }) => {
+    if (subject.type === 'literal') throw new Error('A literal cannot be a subject')
+    return { subject, predicate: asIri(predicate), object }
+  })
+}
+
+function asIri(term: Term): Iri {
+  if (term.type !== 'uri') throw new Error('A predicate must be an IRI')
+  return term
+}

@@ -1,0 +1,93 @@
+import { open, readdir, readFile, rename, mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseManifest, type Manifest } from './manifest.ts'
+
+/** A version names a folder, so only harmless characters, and never a leading dot. */
+export const VERSION_FORM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
+
+/**
+ * Where releases live:
+ *
+ *     ontology/active                            the version that is served
+ *     ontology/releases/<version>/manifest.json  the last file written: it makes the release
+ *     ontology/releases/<version>/<digest>.nq    the graph, named for its content
+ *
+ * Each commit is one rename, so a crash at any moment leaves the release that was there before.
+ */
+export class ReleaseFolder {
+  readonly #root: string
+
+  constructor(dataDir: string) {
+    this.#root = join(dataDir, 'ontology')
+  }
+
+  /** The version that is served, or null before the first ingest. */
+  async active(): Promise<string | null> {
+    const text = await readIfThere(join(this.#root, 'active'))
+    return text === null ? null : text.trim()
+  }
+
+  async activate(version: string): Promise<void> {
+    await writeDurably(this.#root, 'active', `${version}\n`)
+  }
+
+  /** The manifest of a version, or null where there is no such release. */
+  async manifest(version: string): Promise<Manifest | null> {
+    if (!VERSION_FORM.test(version)) return null
+    const text = await readIfThere(join(this.#home(version), 'manifest.json'))
+    return text === null ? null : parseManifest(text)
+  }
+
+  /** All versions, in no particular order. */
+  async versions(): Promise<readonly string[]> {
+    const names = await readdir(join(this.#root, 'releases')).catch(() => [])
+    const manifests = await Promise.all(names.map((name) => this.manifest(name)))
+    return manifests.filter((manifest) => manifest !== null).map((manifest) => manifest.version)
+  }
+
+  /** Canonical N-Quads of a release. */
+  async graph(manifest: Manifest): Promise<string> {
+    return readFile(join(this.#home(manifest.version), manifest.graphFile), 'utf8')
+  }
+
+  /** Adds or replaces a release; the manifest is the commit, leftovers are removed after it. */
+  async write(manifest: Manifest, nquads: string): Promise<void> {
+    const home = this.#home(manifest.version)
+    await mkdir(home, { recursive: true })
+    await writeDurably(home, manifest.graphFile, nquads)
+    await writeDurably(home, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    const keep = ['manifest.json', manifest.graphFile]
+    const names = await readdir(home)
+    const leftovers = names.filter((name) => !keep.includes(name))
+    await Promise.all(leftovers.map((name) => rm(join(home, name), { force: true })))
+  }
+
+  #home(version: string): string {
+    return join(this.#root, 'releases', version)
+  }
+}
+
+/** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
+async function writeDurably(folder: string, name: string, content: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `.${name}.${process.pid}.tmp`)
+  const file = await open(draft, 'w')
+  try {
+    await file.writeFile(content)
+    await file.sync()
+  } finally {
+    await file.close()
+  }
+  await rename(draft, join(folder, name))
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}
+
+async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}

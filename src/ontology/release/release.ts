@@ -1,0 +1,91 @@
+import type { Graph } from '../../graph/graph.ts'
+import { Names } from '../../graph/names.ts'
+import { readQuery } from '../../graph/query.ts'
+import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
+import { EmbeddedGraph } from '../../graph/store.ts'
+import { compareCodeUnits, type Statement } from '../../graph/term.ts'
+import { d3f } from '../../graph/vocabulary.ts'
+import type { ReleaseFolder } from './folder.ts'
+import { Hierarchy } from './hierarchy.ts'
+import type { Manifest } from './manifest.ts'
+import { readSummaries, type Summaries } from './summaries.ts'
+import { readTables, type Tables } from './tables.ts'
+
+const SUBCLASSES = readQuery(new URL('./subclasses.rq', import.meta.url), ['class', 'superclass'])
+const CLASSES = readQuery(new URL('./classes.rq', import.meta.url), ['class'])
+const SUBJECTS = readQuery(new URL('./subjects.rq', import.meta.url), ['subject'])
+const BLANK_STATEMENTS = readQuery(
+  new URL('./blank-statements.rq', import.meta.url),
+  STATEMENT_COLUMNS,
+)
+
+/**
+ * One release, open for reading: the graph, and what the views join in memory because the same
+ * joins take seconds as one SPARQL query (docs/decisions/0003).
+ */
+export interface Release extends Tables {
+  readonly manifest: Manifest
+  readonly names: Names
+  readonly graph: Graph
+  readonly hierarchy: Hierarchy
+  /** Named subjects, sorted. */
+  readonly subjects: ReadonlySet<string>
+  /** Named classes, sorted. */
+  readonly classes: ReadonlySet<string>
+  readonly summaries: Summaries
+  /** Statements that touch a blank node, by that node's label. */
+  readonly blankStatements: ReadonlyMap<string, readonly Statement[]>
+}
+
+export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Promise<Release> {
+  const graph = new EmbeddedGraph()
+  graph.loadCanonical(await folder.graph(manifest))
+  return readRelease(graph, manifest)
+}
+
+/** Reads what the views need from any graph that holds the ontology. */
+export async function readRelease(graph: Graph, manifest: Manifest): Promise<Release> {
+  const edges = await graph.select(SUBCLASSES)
+  const hierarchy = new Hierarchy(edges.map((row) => [row.class.value, row.superclass.value]))
+  const declared = (await graph.select(CLASSES)).map((row) => row.class.value)
+  const subjects = (await graph.select(SUBJECTS)).map((row) => row.subject.value)
+  return {
+    manifest,
+    graph,
+    hierarchy,
+    names: new Names(manifest.prefixes),
+    subjects: new Set(subjects.sort(compareCodeUnits)),
+    classes: new Set([...declared, ...hierarchy.classes()].sort(compareCodeUnits)),
+    summaries: await readSummaries(graph),
+    blankStatements: await readBlankStatements(graph),
+    ...(await readTables(graph)),
+  }
+}
+
+/** Defensive techniques, the root included, sorted by IRI. */
+export function defensiveTechniques(release: Release): ReadonlySet<string> {
+  return release.hierarchy.down(d3f.DefensiveTechnique)
+}
+
+/** Offensive techniques, the root included, sorted by IRI. */
+export function offensiveTechniques(release: Release): ReadonlySet<string> {
+  return release.hierarchy.down(d3f.OffensiveTechnique)
+}
+
+/** Digital artifacts with the root of the tree, sorted by IRI. */
+export function artifacts(release: Release): ReadonlySet<string> {
+  return release.hierarchy.down(d3f.DigitalArtifact)
+}
+
+async function readBlankStatements(graph: Graph): Promise<ReadonlyMap<string, Statement[]>> {
+  const byLabel = new Map<string, Statement[]>()
+  for (const statement of await selectStatements(graph, BLANK_STATEMENTS)) {
+    for (const end of new Set([statement.subject, statement.object])) {
+      if (end.type !== 'bnode') continue
+      const known = byLabel.get(end.value)
+      if (known === undefined) byLabel.set(end.value, [statement])
+      else known.push(statement)
+    }
+  }
+  return byLabel
+}

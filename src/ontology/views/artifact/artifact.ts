@@ -1,0 +1,78 @@
+import { jsonLdDocument, type JsonLdDocument } from '../../../graph/json-ld.ts'
+import type { Statement } from '../../../graph/term.ts'
+import { rdf, rdfs, skos } from '../../../graph/vocabulary.ts'
+import { artifacts, type Release } from '../../release/release.ts'
+import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { findStatements, say, summaryStatements } from '../statements.ts'
+import { byName, type DocumentView, type RecordView } from '../view.ts'
+import { findClassGraph } from './class-graph.ts'
+import { findDefenses, findOffenses } from './mappings.ts'
+import { findNeighbors, findSensors, findWeaknesses } from './neighbors.ts'
+
+export const artifactList: DocumentView = {
+  kind: 'document',
+  path: '/api/dao/artifacts.json',
+  operation: 'listArtifacts',
+  summary: 'All digital artifacts with their direct subclasses',
+  responseType: 'ArtifactsGraph',
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  answer: (release) => {
+    const labelled = [...artifacts(release)].filter((iri) => isLabelled(release, iri))
+    const statements = labelled.flatMap((iri) => [
+      ...summaryStatements(release, iri, [rdfs.label, skos.altLabel]),
+      ...release.hierarchy
+        .children(iri)
+        .filter((child) => isLabelled(release, child))
+        .map((child) => say(iri, rdfs.hasSubClass, child)),
+    ])
+    return Promise.resolve(jsonLdDocument(statements, { values: 'arrays' }))
+  },
+}
+
+/** Answers for any class: classes outside the artifact tree are linked to as well. */
+export const artifact: RecordView = {
+  kind: 'record',
+  path: '/api/dao/artifact/{artifact}.json',
+  operation: 'getArtifact',
+  summary: 'A digital artifact: who attacks it, who defends it, and what surrounds it',
+  responseType: 'DAOArtifact',
+  parameter: {
+    name: 'artifact',
+    description: 'Name of an artifact, or of any other class',
+    example: 'd3f:Credential',
+  },
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  members: (release) => byName(release, release.classes),
+  answer: async (release, iri) => {
+    const offenses = findOffenses(release, iri)
+    const description = shapeDescription(await findStatements(release, [iri]))
+    return {
+      da_to_off: offenses,
+      da_to_def: findDefenses(release, iri),
+      neighbors: arrays(await findNeighbors(release, iri)),
+      da_to_weak: arrays(findWeaknesses(release, iri)),
+      sensors: arrays(findSensors(release, iri)),
+      artifactld: description,
+      da_graph: jsonLdDocument(findClassGraph(release, iri, offenses), { values: 'compact' }),
+      description,
+    }
+  },
+}
+
+/** The statements, and a bare node for everything they point at except types. */
+function shapeDescription(statements: readonly Statement[]): JsonLdDocument {
+  const alsoNodes = statements
+    .filter(({ predicate, object }) => object.type === 'uri' && predicate.value !== rdf.type)
+    .map(({ object }) => object.value)
+  return jsonLdDocument(statements, { values: 'compact', alsoNodes })
+}
+
+function arrays(statements: readonly Statement[]): JsonLdDocument {
+  return jsonLdDocument(statements, { values: 'arrays' })
+}
+
+function isLabelled(release: Release, iri: string): boolean {
+  return release.summaries.labels(iri).length > 0
+}

@@ -1,0 +1,10 @@
+import { artifacts, type Release } from '../release/release.ts'
+import type { DefensiveRow } from '../release/tables.ts'
+
+/** What defends an artifact: the defensive rows of the artifact and of the artifacts above it. */
+export function defensesOf(release: Release, artifact: string): readonly DefensiveRow[] {
+  const family = artifacts(release)
+  return [...release.hierarchy.up(artifact)]
+    .filter((above) => family.has(above))
+    .flatMap((above) => release.defensiveByArtifact.get(above) ?? [])
+}

@@ -1,0 +1,66 @@
+import { expandedJsonLd } from '../../../graph/json-ld.ts'
+import { readQuery } from '../../../graph/query.ts'
+import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
+import { compareCodeUnits, type Statement } from '../../../graph/term.ts'
+import type { Release } from '../../release/release.ts'
+import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { results } from '../rows.ts'
+import { byName, type RecordView } from '../view.ts'
+
+const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_COLUMNS)
+const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
+
+const COMMON = {
+  kind: 'record',
+  responseType: 'OntologyBindings',
+  parameter: {
+    name: 'subject',
+    description: 'Prefixed name of any subject, or its full IRI percent-encoded',
+    example: 'd3f:SystemCall',
+  },
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  members: (release: Release) => byName(release, release.subjects),
+} as const
+
+export const describe: RecordView = {
+  ...COMMON,
+  path: '/api/ontology/describe/{subject}.json',
+  operation: 'describe',
+  summary: 'Everything said of a subject and about it, restrictions spelt out (SPARQL DESCRIBE)',
+  answer: async (release, iri) => {
+    const bind = { variable: 'described', iris: [iri] }
+    const direct = await selectStatements(release.graph, DESCRIBE, bind)
+    return expandedJsonLd(withBlankNodes(release, direct))
+  },
+}
+
+export const inbound: RecordView = {
+  ...COMMON,
+  path: '/api/ontology/describe/inbound/{subject}.json',
+  operation: 'describeInbound',
+  summary: 'Every statement that points at a subject, as SPARQL results',
+  answer: async (release, iri) => {
+    const rows = await release.graph.select(INBOUND, { variable: 'object', iris: [iri] })
+    const order = (row: (typeof rows)[number]): string =>
+      `${row.subject.type === 'bnode' ? '_:' : ''}${row.subject.value} ${row.predicate.value}`
+    return results(
+      STATEMENT_COLUMNS,
+      [...rows].sort((a, b) => compareCodeUnits(order(a), order(b))),
+    )
+  },
+}
+
+/** Follows every blank node met, in both directions, until only named nodes are at the edge. */
+function withBlankNodes(release: Release, direct: readonly Statement[]): ReadonlySet<Statement> {
+  const reached = new Set(direct)
+  const expanded = new Set<string>()
+  for (const { subject, object } of reached) {
+    for (const end of [subject, object]) {
+      if (end.type !== 'bnode' || expanded.has(end.value)) continue
+      expanded.add(end.value)
+      for (const statement of release.blankStatements.get(end.value) ?? []) reached.add(statement)
+    }
+  }
+  return reached
+}

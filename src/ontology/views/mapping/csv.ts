@@ -1,0 +1,27 @@
+import { stringify } from 'csv-stringify/sync'
+import type { Results } from '../rows.ts'
+
+/** RFC 4180 with its `header` parameter; SPARQL 1.1 Query Results CSV (W3C) §3. */
+export const CSV_MEDIA_TYPE = 'text/csv; charset=utf-8; header=present'
+
+const PIECE = 1000
+
+/** SPARQL results as CSV: plain values, quotes only where needed, CRLF after every line. */
+export function* csvPieces(answer: unknown): Generator<string> {
+  if (!isResults(answer)) throw new Error('Only SPARQL results can be written as CSV')
+  const { vars } = answer.head
+  const rows = answer.results.bindings
+  yield lines([vars])
+  for (let start = 0; start < rows.length; start += PIECE) {
+    const slice = rows.slice(start, start + PIECE)
+    yield lines(slice.map((row) => vars.map((column) => row[column]?.value ?? '')))
+  }
+}
+
+function lines(records: readonly (readonly string[])[]): string {
+  return stringify([...records], { record_delimiter: 'windows' })
+}
+
+function isResults(answer: unknown): answer is Results {
+  return typeof answer === 'object' && answer !== null && 'head' in answer && 'results' in answer
+}

@@ -1,0 +1,120 @@
+import { jsonLdDocument } from '../../../graph/json-ld.ts'
+import type { Literal } from '../../../graph/term.ts'
+import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
+import { defensiveTechniques, type Release } from '../../release/release.ts'
+import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { findAllStatements, say } from '../statements.ts'
+import { tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
+import type { DocumentView } from '../view.ts'
+
+export const matrix: DocumentView = {
+  kind: 'document',
+  path: '/api/matrix.json',
+  operation: 'getMatrix',
+  summary: 'The matrix: tactics in display order, and the tree of techniques under each',
+  responseType: 'DAOMatrix[]',
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  answer: (release) =>
+    Promise.resolve(
+      [...tacticsOf(release)]
+        .sort((a, b) => displayOrder(release, a) - displayOrder(release, b))
+        .map((tactic) => shapeTactic(release, tactic)),
+    ),
+}
+
+export const matrixGraph: DocumentView = {
+  kind: 'document',
+  path: '/api/matrix-graph.json',
+  operation: 'getMatrixGraph',
+  summary: 'The matrix as JSON-LD: tactics, techniques and all that is said of them',
+  responseType: 'Taxonomy',
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  answer: async (release) => {
+    const tactics = tacticsOf(release)
+    const techniques = defensiveTechniques(release)
+    const statements = await findAllStatements(release, [...tactics, ...techniques])
+    return jsonLdDocument(
+      [
+        ...statements,
+        ...tactics.map((tactic) => say(d3f.RootNode, d3f.children, tactic)),
+        ...tactics.flatMap((tactic) =>
+          enabling(release, tactic).map((technique) => say(tactic, d3f.children, technique)),
+        ),
+        ...Array.from(techniques).flatMap((technique) =>
+          subtechniques(release, technique).map((child) => say(technique, d3f.children, child)),
+        ),
+      ],
+      { values: 'arrays' },
+    )
+  },
+}
+
+/** Every technique that enables the tactic itself, wherever it stands in the tree. */
+function enabling(release: Release, tactic: string): readonly string[] {
+  return [...defensiveTechniques(release)].filter((technique) =>
+    release.tacticsByTechnique.get(technique)?.some((row) => row.tactic.value === tactic),
+  )
+}
+
+function subtechniques(release: Release, technique: string): readonly string[] {
+  const family = defensiveTechniques(release)
+  return release.hierarchy.children(technique).filter((child) => family.has(child))
+}
+
+/** Tactics without an order come last, by IRI. */
+function displayOrder(release: Release, tactic: string): number {
+  const value = release.summaries.values(tactic, d3f.displayOrder)[0]?.value
+  return value === undefined ? Number.MAX_SAFE_INTEGER : Number(value)
+}
+
+function shapeTactic(release: Release, tactic: string): Readonly<Record<string, unknown>> {
+  return {
+    '@id': release.names.compact(tactic),
+    children: techniquesEnabling(release, tactic).map((top) => shapeTechnique(release, top, [])),
+    ...property(release, tactic, d3f.displayOrder),
+    ...property(release, tactic, d3f.displayPriority),
+    'd3f:type': 'toplevel',
+    ...property(release, tactic, rdfs.label),
+  }
+}
+
+/** A technique with its subtree; `path` stops where the data has a cycle. */
+function shapeTechnique(
+  release: Release,
+  technique: string,
+  path: readonly string[],
+): Readonly<Record<string, unknown>> {
+  const here = [...path, technique]
+  const children = subtechniques(release, technique).filter((child) => !here.includes(child))
+  const references = release.referenceCounts.get(technique) ?? 0
+  return {
+    '@id': release.names.compact(technique),
+    ...(children.length > 0 && {
+      children: children.map((child) => shapeTechnique(release, child, here)),
+    }),
+    ...property(release, technique, d3f.d3fendId),
+    ...property(release, technique, d3f.definition),
+    ...(references > 0 && {
+      'd3f:ref-count': { '@type': xsd.integer, '@value': String(references) },
+    }),
+    ...property(release, technique, rdfs.label),
+  }
+}
+
+/** A key with its value: a scalar, or an array where there are several; none where there is none. */
+function property(
+  { names, summaries }: Release,
+  subject: string,
+  iri: string,
+): Readonly<Record<string, unknown>> {
+  const values = summaries.values(subject, iri).map(literal)
+  if (values.length === 0) return {}
+  return { [names.compact(iri)]: values.length === 1 ? values[0] : values }
+}
+
+function literal({ datatype, value, 'xml:lang': language }: Literal): unknown {
+  if (language !== undefined) return { '@language': language, '@value': value }
+  return datatype === undefined ? value : { '@type': datatype, '@value': value }
+}

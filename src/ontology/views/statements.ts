@@ -1,0 +1,58 @@
+import { jsonLdDocument, type JsonLdDocument } from '../../graph/json-ld.ts'
+import { readQuery } from '../../graph/query.ts'
+import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
+import { iri, type Statement } from '../../graph/term.ts'
+import { rdfs } from '../../graph/vocabulary.ts'
+import type { Release } from '../release/release.ts'
+
+const STATEMENTS = readQuery(new URL('./statements.rq', import.meta.url), STATEMENT_COLUMNS)
+
+/** Everything said of the subjects, restrictions (blank nodes) included. */
+export async function findAllStatements(
+  release: Release,
+  iris: Iterable<string>,
+): Promise<readonly Statement[]> {
+  return selectStatements(release.graph, STATEMENTS, { variable: 'subject', iris: [...iris] })
+}
+
+/** Everything said of the subjects, except of blank nodes: what the published sections show. */
+export async function findStatements(
+  release: Release,
+  iris: Iterable<string>,
+): Promise<readonly Statement[]> {
+  const statements = await findAllStatements(release, iris)
+  return statements.filter(({ object }) => object.type !== 'bnode')
+}
+
+/** The `description` section that most records have. */
+export async function findDescription(release: Release, subject: string): Promise<JsonLdDocument> {
+  return jsonLdDocument(await findStatements(release, [subject]), { values: 'compact' })
+}
+
+/** A subject's short facts as statements, for the named properties that it has. */
+export function summaryStatements(
+  release: Release,
+  subject: string,
+  properties: readonly string[],
+): readonly Statement[] {
+  return properties.flatMap((property) =>
+    release.summaries.values(subject, property).map((value) => say(subject, property, value)),
+  )
+}
+
+/** One statement; a string object is an IRI. */
+export function say(
+  subject: string,
+  predicate: string,
+  object: string | Statement['object'],
+): Statement {
+  return {
+    subject: iri(subject),
+    predicate: iri(predicate),
+    object: typeof object === 'string' ? iri(object) : object,
+  }
+}
+
+export function labelStatements(release: Release, subject: string): readonly Statement[] {
+  return summaryStatements(release, subject, [rdfs.label])
+}

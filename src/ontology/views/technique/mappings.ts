@@ -1,0 +1,136 @@
+import { text } from '../../../graph/term.ts'
+import type { Release } from '../../release/release.ts'
+import { joinRow, prefixed, type PartialRow, type ResultRow } from '../rows.ts'
+import { findCandidates } from './candidates.ts'
+import { topTechniques } from './subtechniques.ts'
+
+const DIGITAL_ARTIFACTS = [
+  'query_def_tech_label',
+  'top_def_tech_label',
+  'def_tech_label',
+  'def_artifact_rel_label',
+  'def_artifact_label',
+  'def_tactic',
+  'def_tactic_rel',
+  'def_tech',
+  'def_artifact_rel',
+  'def_artifact',
+] as const
+
+const DEF_TO_OFF = [
+  'query_def_tech_label',
+  'top_def_tech_label',
+  'def_tactic_label',
+  'def_tactic_rel_label',
+  'def_tech_label',
+  'def_artifact_rel_label',
+  'def_artifact_label',
+  'off_artifact_label',
+  'off_artifact_rel_label',
+  'off_tech_label',
+  'off_tech_id',
+  'off_tech_parent_label',
+  'off_tech_parent_is_toplevel',
+  'off_tactic_rel_label',
+  'off_tactic_label',
+  'def_tactic',
+  'def_tactic_rel',
+  'def_tech',
+  'def_artifact_rel',
+  'def_artifact',
+  'off_artifact',
+  'off_artifact_rel',
+  'off_tech',
+  'off_tech_parent',
+  'off_tactic_rel',
+  'off_tactic',
+] as const
+
+/** The two mappings of a technique as result rows, and their columns in published order. */
+export interface Mappings {
+  readonly digitalArtifacts: readonly ResultRow[]
+  readonly defToOff: readonly ResultRow[]
+}
+
+export const MAPPING_COLUMNS = { digitalArtifacts: DIGITAL_ARTIFACTS, defToOff: DEF_TO_OFF }
+
+/**
+ * What a technique touches (`digital_artifacts`) and, through these artifacts and all below them,
+ * which offensive techniques it meets (`def_to_off`).
+ */
+export function findMappings(release: Release, technique: string): Mappings {
+  const sides = defensiveSides(release, technique)
+  return {
+    digitalArtifacts: sides.map(({ row }) => joinRow(DIGITAL_ARTIFACTS, row)),
+    defToOff: sides.flatMap(({ row, artifact }) =>
+      [...release.hierarchy.down(artifact)].flatMap((below) =>
+        (release.offensiveByArtifact.get(below) ?? []).map((offensive) =>
+          joinRow(DEF_TO_OFF, row, offensive),
+        ),
+      ),
+    ),
+  }
+}
+
+interface DefensiveSide {
+  readonly artifact: string
+  readonly row: PartialRow
+}
+
+/** Every candidate once per tactic of every top technique above it, and per label asked for. */
+function defensiveSides(release: Release, technique: string): readonly DefensiveSide[] {
+  return release.summaries.labels(technique).flatMap((label) =>
+    findCandidates(release, technique).flatMap((assertion) =>
+      topRows(release, assertion.subject.value).map((top) => ({
+        artifact: assertion.artifact.value,
+        row: {
+          query_def_tech_label: label,
+          def_tech: assertion.subject,
+          ...prefixed('def_', assertion),
+          ...top,
+        },
+      })),
+    ),
+  )
+}
+
+/** The top techniques at or above a technique with the tactics they enable, and its own label. */
+function topRows(release: Release, technique: string): readonly PartialRow[] {
+  const above = release.hierarchy.up(technique)
+  const tops = topTechniques(release).filter((top) => above.has(top))
+  return tops.flatMap((top) =>
+    (release.tacticsByTechnique.get(top) ?? []).flatMap((tactic) =>
+      release.summaries.labels(top).flatMap((topLabel) =>
+        release.summaries.labels(technique).map((label) => ({
+          top_def_tech_label: topLabel,
+          def_tech_label: label,
+          ...prefixed('def_', tactic),
+        })),
+      ),
+    ),
+  )
+}
+
+/**
+ * The rows again as a matrix: offensive tactic → technique groups. A technique right under its
+ * tactic is a group of its own, a sub-technique belongs to its parent's.
+ */
+export function shapeOffensiveMatrix(
+  rows: readonly ResultRow[],
+): Readonly<Record<string, readonly (readonly [string, readonly ResultRow[]])[]>> {
+  const matrix = new Map<string, Map<string, ResultRow[]>>()
+  for (const row of rows) {
+    const groups = matrix.get(value(row, 'off_tactic_label')) ?? new Map<string, ResultRow[]>()
+    matrix.set(value(row, 'off_tactic_label'), groups)
+    const own = value(row, 'off_tech_parent_is_toplevel') === 'true'
+    const group = value(row, own ? 'off_tech_label' : 'off_tech_parent_label')
+    const members = groups.get(group)
+    if (members === undefined) groups.set(group, [row])
+    else members.push(row)
+  }
+  return Object.fromEntries([...matrix].map(([tactic, groups]) => [tactic, [...groups]]))
+}
+
+function value(row: ResultRow, column: string): string {
+  return (row[column] ?? text('')).value
+}

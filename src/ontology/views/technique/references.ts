@@ -1,0 +1,42 @@
+import {
+  jsonLdDocument,
+  REFERENCES_CONTEXT,
+  type JsonLdDocument,
+} from '../../../graph/json-ld.ts'
+import { readQuery } from '../../../graph/query.ts'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { d3f } from '../../../graph/vocabulary.ts'
+import type { Release } from '../../release/release.ts'
+import { say } from '../statements.ts'
+
+const REFERENCES = readQuery(new URL('./references.rq', import.meta.url), [
+  'reference',
+  'type_label',
+  'predicate',
+  'object',
+])
+
+type ReferenceRow = Awaited<ReturnType<typeof findReferences>>[number]
+
+export function findReferences(release: Release, technique: string) {
+  return release.graph.select(REFERENCES, { variable: 'technique', iris: [technique] })
+}
+
+/** The references with the label of their type as `d3f:reference-type-label`. */
+export function shapeReferences(rows: readonly ReferenceRow[]): JsonLdDocument {
+  const statements = rows.flatMap(({ reference, type_label: label, predicate, object }) => [
+    say(reference.value, predicate.value, object),
+    say(reference.value, d3f.referenceTypeLabel, label),
+  ])
+  return jsonLdDocument(statements, { values: 'compact', context: REFERENCES_CONTEXT })
+}
+
+/** How many references there are of each type, by the label of the type. */
+export function countReferences(rows: readonly ReferenceRow[]): Readonly<Record<string, number>> {
+  const byType = new Map<string, Set<string>>()
+  for (const { type_label: label, reference } of rows) {
+    byType.set(label.value, (byType.get(label.value) ?? new Set()).add(reference.value))
+  }
+  const counts = [...byType].map(([label, references]) => [label, references.size] as const)
+  return Object.fromEntries(counts.sort(([a], [b]) => compareCodeUnits(a, b)))
+}

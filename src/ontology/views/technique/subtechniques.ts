@@ -1,0 +1,38 @@
+import { text, type Statement } from '../../../graph/term.ts'
+import { d3f, rdfs } from '../../../graph/vocabulary.ts'
+import { defensiveTechniques, type Release } from '../../release/release.ts'
+import { say, summaryStatements } from '../statements.ts'
+
+const SHOWN = [d3f.d3fendId, d3f.definition, d3f.synonym, rdfs.label]
+
+/** The direct subclasses of d3f:DefensiveTechnique, sorted by IRI. */
+export function topTechniques(release: Release): readonly string[] {
+  return release.hierarchy.children(d3f.DefensiveTechnique)
+}
+
+/** Defensive techniques that are published: those with a d3fend-id, sorted by IRI. */
+export function publishedTechniques(release: Release): readonly string[] {
+  return [...defensiveTechniques(release)].filter((iri) => release.summaries.has(iri, d3f.d3fendId))
+}
+
+/**
+ * A technique and everything below it as two levels: each descendant hangs directly under the
+ * technique, whatever its real parent. Nothing where no descendant has an identifier; drafts
+ * without one are left out.
+ */
+export function flatten(release: Release, technique: string): readonly Statement[] {
+  const family = defensiveTechniques(release)
+  const below = release.hierarchy
+    .below(technique)
+    .filter((iri) => family.has(iri) && release.summaries.has(iri, d3f.d3fendId))
+  if (below.length === 0) return []
+  return [
+    ...summaryStatements(release, technique, SHOWN),
+    say(technique, d3f.topLevel, text('true')),
+    ...below.map((iri) => say(technique, rdfs.hasSubClass, iri)),
+    ...below.flatMap((iri) => [
+      ...summaryStatements(release, iri, SHOWN),
+      say(iri, rdfs.subClassOf, technique),
+    ]),
+  ]
+}

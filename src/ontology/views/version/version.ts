@@ -1,0 +1,21 @@
+import { instant } from '../../../graph/json-ld.ts'
+import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import type { DocumentView } from '../view.ts'
+
+/** Ingest has made sure that the graph states one version and one date (see `ingest/identity.ts`). */
+export const version: DocumentView = {
+  kind: 'document',
+  path: '/api/version.json',
+  operation: 'getVersion',
+  summary: 'Version, release date and digest of the ontology',
+  responseType: 'VersionData',
+  mediaType: JSON_MEDIA_TYPE,
+  write: jsonPieces,
+  answer: ({ manifest }) =>
+    Promise.resolve({
+      version: manifest.version,
+      release_date: instant(manifest.releaseDate),
+      ontology_version: manifest.version,
+      ontology_hash_sha256: manifest.sha256,
+    }),
+}
