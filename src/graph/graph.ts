@@ -5,13 +5,16 @@ export type Row<Column extends string, Optional extends string = never> = Readon
   Record<Column, Term> & Partial<Record<Optional, Term>>
 >
 
+/** IRIs by variable name. */
+export type IriBindings = Readonly<Record<string, readonly string[]>>
+
 /**
  * A read-only RDF graph behind SPARQL. Promises, so that a thread or a remote endpoint can stand
- * behind it. `bind` fills the one VALUES block named for the variable with IRIs.
+ * behind it. `bind` puts IRIs in the place of the sample in the VALUES blocks of that variable.
  */
 export interface Graph {
   select<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
-    bind?: { readonly variable: string; readonly iris: readonly string[] },
+    bind?: IriBindings,
   ): Promise<readonly Row<Column, Optional>[]>
 }

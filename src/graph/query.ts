@@ -16,19 +16,20 @@ export function readQuery<Column extends string, Optional extends string = never
   return { text: readFileSync(file, 'utf8'), columns, optional }
 }
 
+/** Serialised terms for each variable that has a sample in the query. */
+export type Bindings = Readonly<Record<string, readonly string[]>>
+
 /**
- * Puts terms in the place of the sample in each `VALUES ?variable { … }`. The terms come serialised from
- * the RDF library, so nothing a caller sends can end the block.
+ * Puts terms in the place of the sample in each `VALUES ?variable { … }`. The terms must come
+ * serialised from the RDF library, so that nothing a caller sends can end the block.
  */
-export function bindValues<Column extends string, Optional extends string>(
-  query: Query<Column, Optional>,
-  variable: string,
-  tokens: readonly string[],
-): Query<Column, Optional> {
-  const block = new RegExp(`VALUES \\?${variable} \\{[^}]*\\}`, 'g')
-  const values = `VALUES ?${variable} { ${tokens.join(' ')} }`
-  // A function, because a replacement string would expand "$&" inside a term.
-  const text = query.text.replace(block, () => values)
-  if (!text.includes(values)) throw new Error(`The query has no VALUES block for ?${variable}`)
-  return { ...query, text }
+export function bindValues(text: string, bindings: Bindings): string {
+  return Object.entries(bindings).reduce((bound, [variable, tokens]) => {
+    const block = new RegExp(`VALUES \\?${variable} \\{[^}]*\\}`, 'g')
+    const values = `VALUES ?${variable} { ${tokens.join(' ')} }`
+    // A function, because a replacement string would expand "$&" inside a term.
+    const next = bound.replace(block, () => values)
+    if (!next.includes(values)) throw new Error(`The query has no VALUES block for ?${variable}`)
+    return next
+  }, text)
 }

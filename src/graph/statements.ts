@@ -1,4 +1,4 @@
-import type { Graph } from './graph.ts'
+import type { Graph, IriBindings } from './graph.ts'
 import type { Query } from './query.ts'
 import type { Iri, Statement, Term } from './term.ts'
 
@@ -10,7 +10,7 @@ type StatementQuery = Query<(typeof STATEMENT_COLUMNS)[number]>
 export async function selectStatements(
   graph: Graph,
   query: StatementQuery,
-  bind?: { readonly variable: string; readonly iris: readonly string[] },
+  bind?: IriBindings,
 ): Promise<readonly Statement[]> {
   const rows = await graph.select(query, bind)
   return rows.map(({ subject, predicate, object }) => {

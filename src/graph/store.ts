@@ -1,6 +1,6 @@
-import { namedNode, parse, Store } from 'oxigraph'
-import type { Graph, Row } from './graph.ts'
-import { bindValues, type Query } from './query.ts'
+import { literal, namedNode, parse, Store } from 'oxigraph'
+import type { Graph, IriBindings, Row } from './graph.ts'
+import { bindValues, type Bindings, type Query } from './query.ts'
 import type { Term } from './term.ts'
 
 type Binding = Readonly<Record<string, Term>>
@@ -38,8 +38,9 @@ export class EmbeddedGraph implements Graph {
     for (const quad of parse(blank.join('\n'), { format, lenient: true })) this.#store.add(quad)
   }
 
-  update(request: string): void {
-    this.#store.update(request)
+  /** Runs a SPARQL 1.1 Update request; all of it or nothing. */
+  update(request: string, bindings: Bindings = {}): void {
+    this.#store.update(bindValues(request, bindings))
   }
 
   /** Everything in the default graph, as N-Quads in no particular order. */
@@ -49,10 +50,11 @@ export class EmbeddedGraph implements Graph {
 
   select<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
-    bind?: { readonly variable: string; readonly iris: readonly string[] },
+    bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    const bound = bind === undefined ? query : bindValues(query, bind.variable, tokens(bind.iris))
-    return Promise.resolve(this.#run(bound.text).map((binding) => this.#row(query, binding)))
+    const bindings = Object.entries(bind).map(([variable, iris]) => [variable, iris.map(iriToken)])
+    const text = bindValues(query.text, Object.fromEntries(bindings))
+    return Promise.resolve(this.#run(text).map((binding) => this.#row(query, binding)))
   }
 
   #run(query: string): readonly Binding[] {
@@ -98,8 +100,14 @@ export function isIri(value: string): boolean {
   }
 }
 
-function tokens(iris: readonly string[]): readonly string[] {
-  return iris.map((value) => namedNode(value).toString())
+/** An IRI as SPARQL writes it. Throws when it is none. */
+export function iriToken(value: string): string {
+  return namedNode(value).toString()
+}
+
+/** A literal as SPARQL writes it, everything escaped. */
+export function literalToken(value: string, datatype?: string): string {
+  return literal(value, datatype === undefined ? undefined : namedNode(datatype)).toString()
 }
 
 function literalKey(term: Extract<Term, { type: 'literal' }>): string {

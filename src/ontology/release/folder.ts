@@ -1,5 +1,6 @@
-import { open, readdir, readFile, rename, mkdir, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Refusal } from '../../platform/errors.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
@@ -62,8 +63,47 @@ export class ReleaseFolder {
     await Promise.all(leftovers.map((name) => rm(join(home, name), { force: true })))
   }
 
+  /**
+   * Runs a task while no other process writes releases. Refuses when one does; a lock whose owner
+   * is gone (killed) does not count.
+   */
+  async exclusively<T>(task: () => Promise<T>): Promise<T> {
+    await mkdir(this.#root, { recursive: true })
+    const lock = join(this.#root, '.lock')
+    await takeLock(lock)
+    try {
+      return await task()
+    } finally {
+      await rm(lock, { force: true })
+    }
+  }
+
   #home(version: string): string {
     return join(this.#root, 'releases', version)
+  }
+}
+
+async function takeLock(lock: string): Promise<void> {
+  for (let attempt = 0; attempt < 2; attempt += 1) {
+    try {
+      return await writeFile(lock, String(process.pid), { flag: 'wx' })
+    } catch (error) {
+      if (!hasCode(error, 'EEXIST')) throw error
+    }
+    const owner = Number(await readIfThere(lock))
+    if (isRunning(owner)) break
+    await rm(lock, { force: true })
+  }
+  throw new Refusal('folder_unusable', `Another ingest is writing releases (${lock}).`)
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    // The process exists, but belongs to somebody else.
+    return hasCode(error, 'EPERM')
   }
 }
 
@@ -87,7 +127,11 @@ async function readIfThere(file: string): Promise<string | null> {
   try {
     return await readFile(file, 'utf8')
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    if (hasCode(error, 'ENOENT')) return null
     throw error
   }
+}
+
+function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }

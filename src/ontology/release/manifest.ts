@@ -2,6 +2,7 @@ import { z } from 'zod'
 
 const check = z.object({
   name: z.string(),
+  summary: z.string(),
   severity: z.enum(['error', 'warning']),
   violations: z.int(),
   examples: z.array(z.string()),

@@ -12,7 +12,7 @@ export async function findAllStatements(
   release: Release,
   iris: Iterable<string>,
 ): Promise<readonly Statement[]> {
-  return selectStatements(release.graph, STATEMENTS, { variable: 'subject', iris: [...iris] })
+  return selectStatements(release.graph, STATEMENTS, { subject: [...iris] })
 }
 
 /** Everything said of the subjects, except of blank nodes: what the published sections show. */

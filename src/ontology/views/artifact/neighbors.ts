@@ -13,8 +13,7 @@ export async function findNeighbors(
   artifact: string,
 ): Promise<readonly Statement[]> {
   const family = artifacts(release)
-  const bind = { variable: 'artifact', iris: [artifact] }
-  const statements = await selectStatements(release.graph, NEIGHBORS, bind)
+  const statements = await selectStatements(release.graph, NEIGHBORS, { artifact: [artifact] })
   return statements
     .filter(({ subject, object }) => {
       const other = subject.value === artifact ? object.value : subject.value

@@ -29,8 +29,7 @@ export const describe: RecordView = {
   operation: 'describe',
   summary: 'Everything said of a subject and about it, restrictions spelt out (SPARQL DESCRIBE)',
   answer: async (release, iri) => {
-    const bind = { variable: 'described', iris: [iri] }
-    const direct = await selectStatements(release.graph, DESCRIBE, bind)
+    const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
     return expandedJsonLd(withBlankNodes(release, direct))
   },
 }
@@ -41,7 +40,7 @@ export const inbound: RecordView = {
   operation: 'describeInbound',
   summary: 'Every statement that points at a subject, as SPARQL results',
   answer: async (release, iri) => {
-    const rows = await release.graph.select(INBOUND, { variable: 'object', iris: [iri] })
+    const rows = await release.graph.select(INBOUND, { object: [iri] })
     const order = (row: (typeof rows)[number]): string =>
       `${row.subject.type === 'bnode' ? '_:' : ''}${row.subject.value} ${row.predicate.value}`
     return results(

@@ -19,7 +19,7 @@ const REFERENCES = readQuery(new URL('./references.rq', import.meta.url), [
 type ReferenceRow = Awaited<ReturnType<typeof findReferences>>[number]
 
 export function findReferences(release: Release, technique: string) {
-  return release.graph.select(REFERENCES, { variable: 'technique', iris: [technique] })
+  return release.graph.select(REFERENCES, { technique: [technique] })
 }
 
 /** The references with the label of their type as `d3f:reference-type-label`. */

@@ -1,0 +1,34 @@
+import { messageOf, Refusal } from '../platform/errors.ts'
+
+/**
+ * Runs a command: its result goes to standard output, a refusal to standard error in one sentence
+ * with its code, a bug with its stack. Exit status 0, 1 (refused) or 70 (bug).
+ */
+export async function runCommand(command: (args: readonly string[]) => Promise<string>): Promise<void> {
+  try {
+    process.stdout.write(`${await command(process.argv.slice(2))}\n`)
+  } catch (error) {
+    if (error instanceof Refusal) {
+      process.stderr.write(`${error.message} [${error.code}]\n`)
+      process.exitCode = 1
+    } else {
+      process.stderr.write(`${error instanceof Error ? error.stack : messageOf(error)}\n`)
+      process.exitCode = 70
+    }
+  }
+}
+
+/** Turns what `parseArgs` throws into a refusal that ends with the usage. */
+export function parsed<T>(parse: () => T, usage: string): T {
+  try {
+    return parse()
+  } catch (error) {
+    throw new Refusal('usage', `${messageOf(error)}\n\n${usage}`)
+  }
+}
+
+export function positiveNumber(option: string, value: string): number {
+  const number = Number(value)
+  if (Number.isFinite(number) && number > 0) return number
+  throw new Refusal('usage', `--${option} ${value}: must be a number above zero.`)
+}

@@ -1,0 +1,89 @@
+import { parseArgs } from 'node:util'
+import { ingest, ReleaseFolder, type IngestOutcome, type Progress } from '../ontology/index.ts'
+import { Refusal } from '../platform/errors.ts'
+import { readSettings } from '../platform/settings.ts'
+import { parsed, positiveNumber, runCommand } from './command.ts'
+import { createDisplay } from './progress.ts'
+import { formatTable } from './table.ts'
+
+const USAGE = `Usage: npm run ingest -- SOURCE... [options]
+
+SOURCE is a file, a glob, an http(s) URL, or - for standard input; gzip is unpacked.
+Formats: Turtle, N-Triples, N-Quads, TriG, RDF/XML, JSON-LD. Several sources merge into one release.
+
+  --version V      name of the release; default: owl:versionInfo of the sources
+  --date D         release date (2026-01-31); default: d3f:release-date of the sources
+  --format F       ttl, nt, nq, trig, rdf or jsonld; default: told by name and content
+  --replace        let an existing version get other content
+  --no-activate    keep serving the release that is served now
+  --strict         stop when any check finds a violation
+  --max-mb N       largest source, packed or unpacked (default 256)
+  --timeout S      seconds for a URL to be delivered (default 60)`
+
+const OPTIONS = {
+  version: { type: 'string' },
+  date: { type: 'string' },
+  format: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  'no-activate': { type: 'boolean', default: false },
+  strict: { type: 'boolean', default: false },
+  'max-mb': { type: 'string', default: '256' },
+  timeout: { type: 'string', default: '60' },
+  help: { type: 'boolean', default: false },
+} as const
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
+    USAGE,
+  )
+  if (values.help) return USAGE
+  if (positionals.length === 0) throw new Refusal('usage', `Name at least one source.\n\n${USAGE}`)
+  const { version, date, format, replace, strict } = values
+  const options = {
+    sources: positionals,
+    ...{ version, date, format, replace, strict },
+    activate: !values['no-activate'],
+    maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
+    timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
+  }
+  const display = createDisplay('bytes')
+  try {
+    const folder = new ReleaseFolder(readSettings().dataDir)
+    const outcome = await ingest(folder, options, toProgress(display))
+    return describeOutcome(outcome, options.activate)
+  } finally {
+    display.stop()
+  }
+})
+
+function toProgress(display: ReturnType<typeof createDisplay>): Progress {
+  return {
+    step: (name) => {
+      display.update(name, 0, null)
+    },
+    bytes: (source, read, expected) => {
+      display.update(`Reading ${source}`, read, expected ?? null)
+    },
+  }
+}
+
+function describeOutcome({ status, manifest }: IngestOutcome, activated: boolean): string {
+  const { counts, checks } = manifest
+  const rows = checks.map((check) => [
+    check.name,
+    check.severity,
+    check.violations,
+    check.examples.slice(0, 2).join(', '),
+  ])
+  const what = { created: 'is new', replaced: 'has new content', unchanged: 'is unchanged' }[status]
+  return [
+    formatTable(['check', 'severity', 'violations', 'for example'], rows),
+    '',
+    `Release ${manifest.version} (${manifest.releaseDate}) ${what}: ${counts.statements} statements ` +
+      `(${counts.directFromRestrictions} from restrictions), ${counts.subjects} subjects, ` +
+      `${counts.defensiveTechniques} defensive and ${counts.offensiveTechniques} offensive techniques, ` +
+      `${counts.artifacts} artifacts, ${counts.weaknesses} weaknesses.`,
+    activated ? 'It is the release that is served.' : 'It is not served yet.',
+  ].join('\n')
+}

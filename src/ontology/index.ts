@@ -1,0 +1,2 @@
+export { ingest, type IngestOptions, type IngestOutcome, type Progress } from './ingest/ingest.ts'
+export { ReleaseFolder } from './release/folder.ts'

@@ -1,0 +1,67 @@
+import { Refusal } from '../../platform/errors.ts'
+
+const BY_EXTENSION: Readonly<Record<string, string>> = {
+  ttl: 'text/turtle',
+  nt: 'application/n-triples',
+  nq: 'application/n-quads',
+  trig: 'application/trig',
+  rdf: 'application/rdf+xml',
+  owl: 'application/rdf+xml',
+  xml: 'application/rdf+xml',
+  jsonld: 'application/ld+json',
+  json: 'application/ld+json',
+}
+
+const MEDIA_TYPES = new Set(Object.values(BY_EXTENSION))
+
+/** What a request for a source accepts. */
+export const ACCEPT = [...MEDIA_TYPES, '*/*;q=0.1'].join(', ')
+
+/** Formats by the name that `--format` takes. */
+export const FORMATS: readonly string[] = Object.keys(BY_EXTENSION)
+
+interface Hints {
+  readonly name: string
+  readonly format?: string | undefined
+  readonly contentType?: string | undefined
+}
+
+/**
+ * The media type of a source: what the caller says, else what the server says, else the file name,
+ * else its first characters. A server's `text/plain` or `text/xml` says too little to count.
+ */
+export function detectMediaType(document: Uint8Array, { name, format, contentType }: Hints): string {
+  if (format !== undefined) return byFormat(format)
+  const declared = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  if (MEDIA_TYPES.has(declared)) return declared
+  const path = name.replace(/[?#].*$/, '').replace(/\.gz$/i, '')
+  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
+  const detected = BY_EXTENSION[extension] ?? sniff(document)
+  if (detected !== null) return detected
+  throw new Refusal(
+    'source_format_unknown',
+    `${name}: neither its name nor its content tells a format that can be read` +
+      `${declared === '' ? '' : ` (the server calls it ${declared})`}. ` +
+      `Say which with --format (${FORMATS.join(', ')}).`,
+  )
+}
+
+function byFormat(format: string): string {
+  const mediaType = BY_EXTENSION[format.toLowerCase()]
+  if (mediaType !== undefined) return mediaType
+  throw new Refusal(
+    'source_format_unknown',
+    `--format ${format}: there is no such format. Known: ${FORMATS.join(', ')}.`,
+  )
+}
+
+/** Only what is certain: XML, JSON, or the directives and absolute IRIs that open Turtle. */
+function sniff(document: Uint8Array): string | null {
+  const start = new TextDecoder().decode(document.subarray(0, 4096)).trimStart()
+  if (/^<(\?xml|rdf:RDF|!--)/.test(start)) return 'application/rdf+xml'
+  if (/^[[{]\s*["{[]/.test(start)) return 'application/ld+json'
+  const code = start.replace(/^(#.*\n\s*)+/, '')
+  if (/^(@prefix|@base|PREFIX|BASE)\b/i.test(code)) return 'application/trig'
+  if (/^(<[^>\s]*>|_:\S+)\s+<[^>\s]*>/.test(code)) return 'application/n-quads'
+  return null
+}

@@ -1,0 +1,166 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { Names } from '../../graph/names.ts'
+import { EmbeddedGraph } from '../../graph/store.ts'
+import { d3f } from '../../graph/vocabulary.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { CheckResult, Manifest, SourceRecord } from '../release/manifest.ts'
+import {
+  artifacts,
+  defensiveTechniques,
+  offensiveTechniques,
+  readRelease,
+} from '../release/release.ts'
+import { canonicalNQuads } from './canonical.ts'
+import { runChecks } from './checks.ts'
+import { settleIdentity } from './identity.ts'
+import { parseDocument } from './parse.ts'
+import { expandSources, readDocument, type ReadLimits } from './read.ts'
+
+const FLATTEN = readFileSync(new URL('./flatten.ru', import.meta.url), 'utf8')
+const RESTRICTIONS = readFileSync(new URL('./restrictions.ru', import.meta.url), 'utf8')
+
+export interface IngestOptions extends ReadLimits {
+  /** Files, globs, http(s) URLs, or `-` for standard input. */
+  readonly sources: readonly string[]
+  readonly format?: string | undefined
+  readonly version?: string | undefined
+  readonly date?: string | undefined
+  /** Lets a version that exists get other content. */
+  readonly replace?: boolean
+  /** Makes any violation of a check fatal. */
+  readonly strict?: boolean
+  /** Serves the release from now on. */
+  readonly activate?: boolean
+}
+
+export interface IngestOutcome {
+  readonly status: 'created' | 'replaced' | 'unchanged'
+  readonly manifest: Manifest
+}
+
+/** Told what is going on; the terminal shows it as a bar or as lines. */
+export interface Progress {
+  step(name: string): void
+  bytes(source: string, read: number, expected: number | undefined): void
+}
+
+/**
+ * Sources → one checked, canonical graph → a release. Nothing is written before everything has been
+ * read, parsed and checked; see `ReleaseFolder` for what a crash leaves behind.
+ */
+export async function ingest(
+  folder: ReleaseFolder,
+  options: IngestOptions,
+  progress: Progress,
+): Promise<IngestOutcome> {
+  const graph = new EmbeddedGraph()
+  const { sources, prefixes } = await loadSources(graph, options, progress)
+  progress.step('Normalising')
+  const directFromRestrictions = normalise(graph)
+  const identity = await settleIdentity(graph, options)
+  progress.step('Naming blank nodes')
+  const nquads = await canonicalNQuads(graph.dump())
+  progress.step('Checking')
+  const checks = await runChecks(graph, new Names(prefixes))
+  if (options.strict === true) refuseViolations(checks)
+  const sha256 = createHash('sha256').update(nquads).digest('hex')
+  const manifest = await countRecords(graph, {
+    ...identity,
+    sha256,
+    graphFile: `${sha256.slice(0, 16)}.nq`,
+    ingestedAt: new Date().toISOString(),
+    sources,
+    counts: { ...NO_COUNTS, statements: graph.size, directFromRestrictions },
+    checks: [...checks],
+    prefixes,
+  })
+  progress.step('Writing')
+  return folder.exclusively(() => store(folder, manifest, { nquads, ...options }))
+}
+
+async function loadSources(
+  graph: EmbeddedGraph,
+  options: IngestOptions,
+  progress: Progress,
+): Promise<{ sources: SourceRecord[]; prefixes: Record<string, string> }> {
+  const sources: SourceRecord[] = []
+  const prefixes = new Map<string, string>()
+  for (const name of await expandSources(options.sources)) {
+    const document = await readDocument(name, options, (...read) => {
+      progress.bytes(...read)
+    })
+    progress.step(`Parsing ${document.name}`)
+    const declared = parseDocument(graph, document, options.format)
+    for (const [prefix, namespace] of declared) {
+      if (!prefixes.has(prefix)) prefixes.set(prefix, namespace)
+    }
+    sources.push({ name: document.name, sha256: document.sha256, bytes: document.bytes })
+  }
+  if (graph.size === 0) throw new Refusal('source_empty', 'The sources state nothing at all.')
+  return { sources, prefixes: Object.fromEntries(prefixes) }
+}
+
+/** Returns how many statements the restrictions added. */
+function normalise(graph: EmbeddedGraph): number {
+  graph.update(FLATTEN)
+  const before = graph.size
+  graph.update(RESTRICTIONS)
+  return graph.size - before
+}
+
+function refuseViolations(checks: readonly CheckResult[]): void {
+  const failed = checks.filter((check) => check.violations > 0)
+  if (failed.length === 0) return
+  const list = failed.map((check) => `${check.name} (${check.violations})`).join(', ')
+  throw new Refusal('checks_failed', `With --strict these checks stop the ingest: ${list}.`, {
+    checks: failed,
+  })
+}
+
+const NO_COUNTS = {
+  subjects: 0,
+  defensiveTechniques: 0,
+  offensiveTechniques: 0,
+  artifacts: 0,
+  weaknesses: 0,
+}
+
+/** Opens the release as the service will, which proves that it can, and counts what it holds. */
+async function countRecords(graph: EmbeddedGraph, manifest: Manifest): Promise<Manifest> {
+  const release = await readRelease(graph, manifest)
+  const having = (iris: ReadonlySet<string>, property: string): number =>
+    [...iris].filter((iri) => release.summaries.has(iri, property)).length
+  return {
+    ...manifest,
+    counts: {
+      ...manifest.counts,
+      subjects: release.subjects.size,
+      defensiveTechniques: having(defensiveTechniques(release), d3f.d3fendId),
+      offensiveTechniques: having(offensiveTechniques(release), d3f.attackId),
+      artifacts: artifacts(release).size - 1,
+      weaknesses: [...release.summaries.withProperty(d3f.cweId)].length,
+    },
+  }
+}
+
+async function store(
+  folder: ReleaseFolder,
+  manifest: Manifest,
+  { nquads, replace, activate = true }: Pick<IngestOptions, 'replace' | 'activate'> & { nquads: string },
+): Promise<IngestOutcome> {
+  const existing = await folder.manifest(manifest.version)
+  const same = existing?.sha256 === manifest.sha256
+  if (existing !== null && !same && replace !== true) {
+    throw new Refusal(
+      'version_taken',
+      `Version ${manifest.version} exists with other content, and a published release never changes. ` +
+        'Give another --version, or --replace if nobody relies on it yet.',
+    )
+  }
+  if (!same) await folder.write(manifest, nquads)
+  if (activate) await folder.activate(manifest.version)
+  if (same) return { status: 'unchanged', manifest: existing }
+  return { status: existing === null ? 'created' : 'replaced', manifest }
+}

@@ -1,0 +1,84 @@
+import { isUtf8 } from 'node:buffer'
+import { SaxesParser } from 'saxes'
+import type { EmbeddedGraph } from '../../graph/store.ts'
+import { ONTOLOGY_IRI } from '../../graph/vocabulary.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import { detectMediaType } from './format.ts'
+import { declaredPrefixes } from './prefixes.ts'
+import type { Document } from './read.ts'
+
+/** A place in a source; lines and columns count from 1. */
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * Adds a document to the graph, all of it or nothing, and returns the prefixes it declares. Refuses
+ * what is not well-formed, naming source, line and column.
+ */
+export function parseDocument(
+  graph: EmbeddedGraph,
+  document: Document,
+  format: string | undefined,
+): ReadonlyMap<string, string> {
+  const { name, content } = document
+  const mediaType = detectMediaType(content, { ...document, format })
+  if (!isUtf8(content)) throw refuse(name, 'not UTF-8', firstOddLine(content))
+  if (mediaType === 'application/rdf+xml') checkXml(name, content)
+  try {
+    graph.load(content, mediaType, /^https?:/i.test(name) ? name : ONTOLOGY_IRI)
+  } catch (error) {
+    throw refuseParse(name, messageOf(error))
+  }
+  return declaredPrefixes(new TextDecoder().decode(content))
+}
+
+/**
+ * The RDF parser accepts a document that breaks off in the middle and expands entities, so
+ * well-formedness is checked first, and a DTD is refused before anything in it is read.
+ */
+function checkXml(name: string, content: Uint8Array): void {
+  const parser = new SaxesParser()
+  const place = (): Place => ({ line: parser.line, column: parser.column })
+  parser.on('doctype', () => {
+    throw refuse(name, 'a document type declaration (DTD) is not accepted', place())
+  })
+  parser.on('error', (error) => {
+    throw refuse(name, error.message.replace(/^\d+:\d+: /, ''), place())
+  })
+  parser.write(new TextDecoder().decode(content)).close()
+}
+
+function refuseParse(name: string, message: string): Refusal {
+  const located = /^Parser error at line (\d+)(?: between columns? | column )(\d+)[^:]*: (.*)$/s.exec(
+    message,
+  )
+  if (located !== null) {
+    const [, line, column, reason] = located
+    return refuse(name, reason ?? message, { line: Number(line), column: Number(column) })
+  }
+  if (message.includes('LoadDocumentCallback')) {
+    return refuse(name, 'a remote JSON-LD context is not fetched; put the context into the file')
+  }
+  return refuse(name, message)
+}
+
+function refuse(source: string, reason: string, place?: Place): Refusal {
+  const where = place === undefined ? '' : `, line ${place.line}, column ${place.column}`
+  return new Refusal('source_syntax', `${source}${where}: ${reason.replace(/\.$/, '')}.`, {
+    source,
+    ...place,
+  })
+}
+
+function firstOddLine(content: Uint8Array): Place {
+  let line = 1
+  let start = 0
+  for (;;) {
+    const end = content.indexOf(0x0a, start)
+    if (end === -1 || !isUtf8(content.subarray(start, end))) return { line, column: 1 }
+    line += 1
+    start = end + 1
+  }
+}
