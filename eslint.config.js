@@ -33,8 +33,16 @@ const architecture = {
       zones: [
         zone('ontology', ['guidance', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
         zone('guidance', ['ontology', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
-        zone('search', ['ontology', 'guidance', 'sparql', 'web', 'app.ts'], 'search is handed data'),
-        zone('sparql', ['ontology', 'guidance', 'search', 'web', 'app.ts'], 'sparql knows the graph'),
+        zone(
+          'search',
+          ['ontology', 'guidance', 'sparql', 'web', 'app.ts'],
+          'search is handed data',
+        ),
+        zone(
+          'sparql',
+          ['ontology', 'guidance', 'search', 'web', 'app.ts'],
+          'sparql knows the graph',
+        ),
         zone('graph', [...SERVICES, 'web', 'app.ts'], 'the graph knows no service'),
         zone('platform', [...SERVICES, 'graph', 'web', 'app.ts'], 'the platform knows nobody'),
         zone('web', [...SERVICES, 'graph', 'app.ts'], 'pages speak only HTTP'),
@@ -79,7 +87,7 @@ const hygiene = {
   'n/no-extraneous-import': 'error',
   'import-x/order': [
     'error',
-    { alphabetize: { order: 'asc' }, 'newlines-between': 'never', named: true },
+    { alphabetize: { order: 'asc', caseInsensitive: true }, 'newlines-between': 'never' },
   ],
 }
 

@@ -4,7 +4,9 @@ import { messageOf, Refusal } from '../platform/errors.ts'
  * Runs a command: its result goes to standard output, a refusal to standard error in one sentence
  * with its code, a bug with its stack. Exit status 0, 1 (refused) or 70 (bug).
  */
-export async function runCommand(command: (args: readonly string[]) => Promise<string>): Promise<void> {
+export async function runCommand(
+  command: (args: readonly string[]) => Promise<string>,
+): Promise<void> {
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`)
   } catch (error) {

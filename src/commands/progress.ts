@@ -1,5 +1,7 @@
 import { Presets, SingleBar } from 'cli-progress'
 
+const LINE_EVERY_MS = 3000
+
 /** A long task on the terminal: a bar where somebody watches, plain lines in a pipe or a log. */
 export interface TaskDisplay {
   /** `total` is null while nobody knows it. */
@@ -7,7 +9,10 @@ export interface TaskDisplay {
   stop(): void
 }
 
-export function createDisplay(unit: string, stream: NodeJS.WriteStream = process.stderr): TaskDisplay {
+export function createDisplay(
+  unit: string,
+  stream: NodeJS.WriteStream = process.stderr,
+): TaskDisplay {
   return stream.isTTY ? barDisplay(unit, stream) : lineDisplay(stream)
 }
 
@@ -28,15 +33,18 @@ function barDisplay(unit: string, stream: NodeJS.WriteStream): TaskDisplay {
   }
 }
 
-/** One line per task, and one per further tenth of it. */
+/** One line when a task begins, and one every few seconds of it. */
 function lineDisplay(stream: NodeJS.WriteStream): TaskDisplay {
-  let last = ''
+  let lastTask = ''
+  let lastTime = 0
   return {
     update: (task, done, total) => {
-      const tenth = total === null || total === 0 ? 0 : Math.floor((done / total) * 10)
-      const line = tenth === 0 ? task : `${task} ${tenth * 10} %`
-      if (line !== last) stream.write(`${line}\n`)
-      last = line
+      const now = Date.now()
+      if (task === lastTask && now - lastTime < LINE_EVERY_MS) return
+      const share = task === lastTask && total !== null ? ` (${done} of ${total})` : ''
+      stream.write(`${task}${share}\n`)
+      lastTask = task
+      lastTime = now
     },
     stop: () => undefined,
   }

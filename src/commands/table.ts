@@ -4,7 +4,9 @@ export function formatTable(
   rows: readonly (readonly (string | number)[])[],
 ): string {
   const cells = [header, ...rows].map((row) => row.map(String))
-  const widths = header.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))
+  const widths = header.map((_, column) =>
+    Math.max(...cells.map((row) => row[column]?.length ?? 0)),
+  )
   const numeric = header.map((_, column) => rows.every((row) => typeof row[column] === 'number'))
   return cells
     .map((row) =>

@@ -1,4 +1,4 @@
-import { literal, namedNode, parse, Store } from 'oxigraph'
+import { literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
 import type { Term } from './term.ts'
@@ -52,7 +52,9 @@ export class EmbeddedGraph implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    const bindings = Object.entries(bind).map(([variable, iris]) => [variable, iris.map(iriToken)])
+    const bindings = Object.entries(bind).map(
+      ([variable, iris]) => [variable, iris.map(iriToken)] as const,
+    )
     const text = bindValues(query.text, Object.fromEntries(bindings))
     return Promise.resolve(this.#run(text).map((binding) => this.#row(query, binding)))
   }
@@ -88,6 +90,38 @@ export class EmbeddedGraph implements Graph {
     this.#terms.set(key, term)
     return term
   }
+}
+
+/** A quad as plain objects in the shape of RDF/JS, for libraries that walk many of them. */
+export interface PlainQuad {
+  readonly subject: PlainTerm
+  readonly predicate: PlainTerm
+  readonly object: PlainTerm
+  readonly graph: PlainTerm
+}
+
+interface PlainTerm {
+  readonly termType: string
+  readonly value: string
+  readonly language?: string
+  readonly datatype?: PlainTerm
+}
+
+/** Reads N-Quads, keeping blank node labels. */
+export function parseQuads(nquads: string): readonly PlainQuad[] {
+  return parse(nquads, { format: 'application/n-quads', lenient: true }).map((quad) => ({
+    subject: plainTerm(quad.subject),
+    predicate: plainTerm(quad.predicate),
+    object: plainTerm(quad.object),
+    graph: plainTerm(quad.graph),
+  }))
+}
+
+function plainTerm(term: OxigraphTerm): PlainTerm {
+  const { termType, value } = term
+  if (term.termType !== 'Literal') return { termType, value }
+  const datatype = { termType: 'NamedNode', value: term.datatype.value }
+  return { termType, value, language: term.language, datatype }
 }
 
 /** Whether the text is an IRI that can be asked for; relative ones and odd characters are not. */

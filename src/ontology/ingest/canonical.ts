@@ -1,31 +1,39 @@
 import { canonize } from 'rdf-canonize'
+import { parseQuads } from '../../graph/store.ts'
+import { compareCodeUnits } from '../../graph/term.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 
 const DEADLINE_MS = 120_000
-const N_QUADS = 'application/n-quads'
 
 /**
  * Canonical N-Quads (W3C RDFC-1.0), one statement a line, sorted: two graphs that say the same give
  * the same text, whatever their order or the labels of their blank nodes. That makes the digest of
  * a release, and the blank node labels that it answers with, depend on nothing but its content.
+ *
+ * Only statements with a blank node go through the algorithm; the others cannot change it.
  */
 export async function canonicalNQuads(nquads: string): Promise<string> {
   if (/^\S+ \S+ <<\(/m.test(nquads)) {
     throw new Refusal('source_syntax', 'Triple terms (RDF 1.2) cannot be published.')
   }
-  try {
-    return await canonize(nquads, {
-      algorithm: 'RDFC-1.0',
-      inputFormat: N_QUADS,
-      format: N_QUADS,
-      maxWorkFactor: 2,
-      signal: AbortSignal.timeout(DEADLINE_MS),
-    })
-  } catch (error) {
+  const lines = nquads.split('\n').filter((line) => line !== '')
+  const named = lines.filter((line) => !line.includes('_:'))
+  const blank = await canonize(parseQuads(lines.filter((line) => line.includes('_:')).join('\n')), {
+    algorithm: 'RDFC-1.0',
+    format: 'application/n-quads',
+    maxWorkFactor: 2,
+    signal: deadline(),
+  }).catch((error: unknown) => {
     throw new Refusal(
       'graph_too_tangled',
       `The blank nodes of the sources refer to each other in too many equal ways (${messageOf(error)}). ` +
         'Give some of them IRIs.',
     )
-  }
+  })
+  const canonical = [...named, ...blank.split('\n').filter((line) => line !== '')]
+  return `${canonical.sort(compareCodeUnits).join('\n')}\n`
+}
+
+function deadline(): AbortSignal {
+  return AbortSignal.timeout(DEADLINE_MS)
 }

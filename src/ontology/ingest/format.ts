@@ -30,13 +30,14 @@ interface Hints {
  * The media type of a source: what the caller says, else what the server says, else the file name,
  * else its first characters. A server's `text/plain` or `text/xml` says too little to count.
  */
-export function detectMediaType(document: Uint8Array, { name, format, contentType }: Hints): string {
+export function detectMediaType(
+  document: Uint8Array,
+  { name, format, contentType }: Hints,
+): string {
   if (format !== undefined) return byFormat(format)
-  const declared = contentType?.split(';')[0]?.trim().toLowerCase() ?? ''
+  const declared = (contentType ?? '').replace(/;.*$/, '').trim().toLowerCase()
   if (MEDIA_TYPES.has(declared)) return declared
-  const path = name.replace(/[?#].*$/, '').replace(/\.gz$/i, '')
-  const extension = /\.([a-z]+)$/i.exec(path)?.[1]?.toLowerCase() ?? ''
-  const detected = BY_EXTENSION[extension] ?? sniff(document)
+  const detected = byName(name) ?? sniff(document)
   if (detected !== null) return detected
   throw new Refusal(
     'source_format_unknown',
@@ -44,6 +45,12 @@ export function detectMediaType(document: Uint8Array, { name, format, contentTyp
       `${declared === '' ? '' : ` (the server calls it ${declared})`}. ` +
       `Say which with --format (${FORMATS.join(', ')}).`,
   )
+}
+
+function byName(name: string): string | undefined {
+  const path = name.replace(/[?#].*$/, '').replace(/\.gz$/i, '')
+  const extension = /\.([a-z]+)$/i.exec(path)?.[1] ?? ''
+  return BY_EXTENSION[extension.toLowerCase()]
 }
 
 function byFormat(format: string): string {

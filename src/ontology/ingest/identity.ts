@@ -29,7 +29,13 @@ interface Given {
  */
 export async function settleIdentity(graph: EmbeddedGraph, given: Given): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
-  const version = given.version ?? only('version', 'owl:versionInfo', rows.map((r) => r.version))
+  const version =
+    given.version ??
+    only(
+      'version',
+      'owl:versionInfo',
+      rows.map((r) => r.version),
+    )
   if (!VERSION_FORM.test(version)) {
     throw new Refusal(
       'version_unknown',
@@ -38,7 +44,11 @@ export async function settleIdentity(graph: EmbeddedGraph, given: Given): Promis
   }
   const releaseDate =
     given.date === undefined
-      ? only('date', 'd3f:release-date', rows.map((r) => r.release_date))
+      ? only(
+          'date',
+          'd3f:release-date',
+          rows.map((r) => r.release_date),
+        )
       : parseDate(given.date)
   const stated = rows.length === 1 && given.version === undefined && given.date === undefined
   if (!stated) stateIdentity(graph, rows[0]?.ontology.value, { version, releaseDate })

@@ -148,7 +148,11 @@ async function countRecords(graph: EmbeddedGraph, manifest: Manifest): Promise<M
 async function store(
   folder: ReleaseFolder,
   manifest: Manifest,
-  { nquads, replace, activate = true }: Pick<IngestOptions, 'replace' | 'activate'> & { nquads: string },
+  {
+    nquads,
+    replace,
+    activate = true,
+  }: Pick<IngestOptions, 'replace' | 'activate'> & { nquads: string },
 ): Promise<IngestOutcome> {
   const existing = await folder.manifest(manifest.version)
   const same = existing?.sha256 === manifest.sha256

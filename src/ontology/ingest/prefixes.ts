@@ -14,7 +14,8 @@ export function declaredPrefixes(document: string): ReadonlyMap<string, string> 
   const found = new Map<string, string>()
   for (const declaration of DECLARATIONS) {
     for (const [, prefix, namespace] of document.matchAll(declaration)) {
-      if (prefix && namespace !== undefined && !found.has(prefix)) found.set(prefix, namespace)
+      if (prefix === undefined || prefix === '' || namespace === undefined) continue
+      if (!found.has(prefix)) found.set(prefix, namespace)
     }
   }
   return found

@@ -1,10 +1,11 @@
 declare module 'rdf-canonize' {
+  import type { PlainQuad } from '../../graph/store.ts'
+
   /** RDF Dataset Canonicalization (W3C). Rejects when the work limit or the signal is hit. */
   export function canonize(
-    input: string,
+    dataset: readonly PlainQuad[],
     options: {
       readonly algorithm: 'RDFC-1.0'
-      readonly inputFormat: 'application/n-quads'
       readonly format: 'application/n-quads'
       readonly maxWorkFactor?: number
       readonly signal?: AbortSignal

@@ -86,7 +86,8 @@ export class ReleaseFolder {
 async function takeLock(lock: string): Promise<void> {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
-      return await writeFile(lock, String(process.pid), { flag: 'wx' })
+      await writeFile(lock, String(process.pid), { flag: 'wx' })
+      return
     } catch (error) {
       if (!hasCode(error, 'EEXIST')) throw error
     }

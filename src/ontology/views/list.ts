@@ -2,7 +2,10 @@ import { artifact, artifactList } from './artifact/artifact.ts'
 import { describe, inbound } from './describe/describe.ts'
 import { fullMappingsCsv, fullMappingsJson } from './mapping/mapping.ts'
 import { matrix, matrixGraph } from './matrix/matrix.ts'
-import { offensiveTechnique, offensiveTechniqueList } from './offensive-technique/offensive-technique.ts'
+import {
+  offensiveTechnique,
+  offensiveTechniqueList,
+} from './offensive-technique/offensive-technique.ts'
 import { tactic, tactics } from './tactic/tactic.ts'
 import { technique, techniques } from './technique/technique.ts'
 import { version } from './version/version.ts'

@@ -62,4 +62,3 @@ function link(release: Release, { from, relation, to }: Edge): readonly Statemen
   if (labels.some((statements) => statements.length === 0)) return []
   return [say(from, relation, to), say(from, d3f.outbound, relation), ...labels.flat()]
 }
-

@@ -4,7 +4,7 @@ import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
 import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
 import { findAllStatements, say } from '../statements.ts'
-import { tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
+import { enables, tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
 
 export const matrix: DocumentView = {
@@ -54,7 +54,7 @@ export const matrixGraph: DocumentView = {
 /** Every technique that enables the tactic itself, wherever it stands in the tree. */
 function enabling(release: Release, tactic: string): readonly string[] {
   return [...defensiveTechniques(release)].filter((technique) =>
-    release.tacticsByTechnique.get(technique)?.some((row) => row.tactic.value === tactic),
+    enables(release, technique, tactic),
   )
 }
 

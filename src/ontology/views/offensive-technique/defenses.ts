@@ -2,7 +2,14 @@ import { d3f } from '../../../graph/vocabulary.ts'
 import { offensiveTechniques, type Release } from '../../release/release.ts'
 import type { TacticRow } from '../../release/tables.ts'
 import { defensesOf } from '../defended.ts'
-import { distinct, joinRow, prefixed, SUBCLASS_MARK, type PartialRow, type ResultRow } from '../rows.ts'
+import {
+  distinct,
+  joinRow,
+  prefixed,
+  SUBCLASS_MARK,
+  type PartialRow,
+  type ResultRow,
+} from '../rows.ts'
 
 export const OFF_TO_DEF = [
   'def_tactic_label',

@@ -19,9 +19,7 @@ export const offensiveTechniqueList: DocumentView = {
   answer: (release) => {
     const statements = [...offensiveTechniques(release)]
       .filter((iri) => release.summaries.has(iri, d3f.attackId))
-      .flatMap((iri) =>
-        summaryStatements(release, iri, [d3f.attackId, d3f.definition, rdfs.label]),
-      )
+      .flatMap((iri) => summaryStatements(release, iri, [d3f.attackId, d3f.definition, rdfs.label]))
     return Promise.resolve(jsonLdDocument(statements, { values: 'compact' }))
   },
 }

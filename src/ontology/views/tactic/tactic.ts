@@ -46,9 +46,13 @@ export function tacticsOf(release: Release): readonly string[] {
   return release.hierarchy.below(d3f.DefensiveTactic)
 }
 
+/** Whether a technique itself, not one above it, enables the tactic. */
+export function enables(release: Release, technique: string, tactic: string): boolean {
+  const rows = release.tacticsByTechnique.get(technique) ?? []
+  return rows.some((row) => row.tactic.value === tactic)
+}
+
 /** The top techniques that enable the tactic themselves. */
 export function techniquesEnabling(release: Release, tactic: string): readonly string[] {
-  return topTechniques(release).filter((technique) =>
-    release.tacticsByTechnique.get(technique)?.some((row) => row.tactic.value === tactic),
-  )
+  return topTechniques(release).filter((technique) => enables(release, technique, tactic))
 }

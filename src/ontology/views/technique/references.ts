@@ -1,8 +1,5 @@
-import {
-  jsonLdDocument,
-  REFERENCES_CONTEXT,
-  type JsonLdDocument,
-} from '../../../graph/json-ld.ts'
+import type { Row } from '../../../graph/graph.ts'
+import { jsonLdDocument, REFERENCES_CONTEXT, type JsonLdDocument } from '../../../graph/json-ld.ts'
 import { readQuery } from '../../../graph/query.ts'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
@@ -16,9 +13,12 @@ const REFERENCES = readQuery(new URL('./references.rq', import.meta.url), [
   'object',
 ])
 
-type ReferenceRow = Awaited<ReturnType<typeof findReferences>>[number]
+type ReferenceRow = Row<(typeof REFERENCES.columns)[number]>
 
-export function findReferences(release: Release, technique: string) {
+export function findReferences(
+  release: Release,
+  technique: string,
+): Promise<readonly ReferenceRow[]> {
   return release.graph.select(REFERENCES, { technique: [technique] })
 }
 

@@ -1,0 +1,26 @@
+import type { Coding } from '../../platform/encoding.ts'
+import type { RefusalCode } from '../../platform/errors.ts'
+import type { Rendered } from './render.ts'
+
+/** What a rendering thread is started with. */
+export interface WorkerStart {
+  readonly dataDir: string
+  readonly version: string
+}
+
+export type RenderRequest =
+  | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
+  | { readonly kind: 'paths'; readonly id: number }
+
+export type RenderReply =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
+  | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly string[] }
+  | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
+  | {
+      readonly kind: 'refused'
+      readonly id: number
+      readonly code: RefusalCode
+      readonly detail: string
+      readonly members: Readonly<Record<string, unknown>>
+    }

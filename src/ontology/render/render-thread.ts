@@ -1,0 +1,105 @@
+import type { Worker } from 'node:worker_threads'
+import type { Coding } from '../../platform/encoding.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { siblingModule, startThread } from '../../platform/thread.ts'
+import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
+import type { Rendered } from './render.ts'
+
+/** Answers in preparation at once; more are refused rather than queued without bound. */
+const MAX_PENDING = 1000
+
+interface Pending {
+  readonly resolve: (reply: RenderReply) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * A release on a thread of its own: opening it, rendering and compressing never hold up the thread
+ * that serves. Ends with `close`; what is pending then fails.
+ */
+export class RenderThread {
+  readonly #worker: Worker
+  readonly #pending = new Map<number, Pending>()
+  readonly #ready: Promise<void>
+  #lastId = 0
+  #ended: Error | null = null
+
+  private constructor(start: WorkerStart) {
+    this.#worker = startThread(siblingModule(import.meta.url, 'render-worker'), start)
+    this.#ready = new Promise((resolve, reject) => {
+      this.#worker.on('message', (reply: RenderReply) => {
+        if (reply.kind === 'ready') resolve()
+        else this.#settle(reply)
+      })
+      this.#worker.on('error', (error: Error) => {
+        this.#end(error)
+        reject(error)
+      })
+      this.#worker.on('exit', () => {
+        const error = new Error('The rendering thread has ended')
+        this.#end(error)
+        reject(error)
+      })
+    })
+  }
+
+  /** Resolves once the release is open. */
+  static async open(start: WorkerStart): Promise<RenderThread> {
+    const thread = new RenderThread(start)
+    await thread.#ready
+    return thread
+  }
+
+  /** Renders a decoded path; rejects with a `Refusal` where there is no such record. */
+  async render(path: string, coding: Coding): Promise<Rendered> {
+    const reply = await this.#ask((id) => ({ kind: 'render', id, path, coding }))
+    if (reply.kind !== 'rendered') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.rendered
+  }
+
+  /** Every path that the release answers. */
+  async paths(): Promise<readonly string[]> {
+    const reply = await this.#ask((id) => ({ kind: 'paths', id }))
+    if (reply.kind !== 'paths') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.paths
+  }
+
+  /** False once the thread has died or was closed. */
+  get alive(): boolean {
+    return this.#ended === null
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #ask(toRequest: (id: number) => RenderRequest): Promise<RenderReply> {
+    if (this.#ended !== null) return Promise.reject(this.#ended)
+    if (this.#pending.size >= MAX_PENDING) {
+      return Promise.reject(
+        new Refusal('overloaded', `${MAX_PENDING} answers are being prepared already. Try again.`),
+      )
+    }
+    this.#lastId += 1
+    const id = this.#lastId
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject })
+      this.#worker.postMessage(toRequest(id))
+    })
+  }
+
+  #settle(reply: Exclude<RenderReply, { kind: 'ready' }>): void {
+    const pending = this.#pending.get(reply.id)
+    this.#pending.delete(reply.id)
+    if (reply.kind === 'refused') {
+      pending?.reject(new Refusal(reply.code, reply.detail, reply.members))
+    } else if (reply.kind === 'failed') pending?.reject(new Error(reply.stack))
+    else pending?.resolve(reply)
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= error
+    for (const { reject } of this.#pending.values()) reject(error)
+    this.#pending.clear()
+  }
+}

@@ -1,0 +1,53 @@
+import { parentPort, workerData } from 'node:worker_threads'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import { ReleaseFolder } from '../release/folder.ts'
+import { openRelease } from '../release/release.ts'
+import { listPaths } from './paths.ts'
+import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
+import { render } from './render.ts'
+
+const port = parentPort
+if (port === null) throw new Error('This module runs on a thread of its own')
+
+const start: unknown = workerData
+if (!isWorkerStart(start)) throw new Error('The thread was started with odd data')
+const folder = new ReleaseFolder(start.dataDir)
+const manifest = await folder.manifest(start.version)
+if (manifest === null) throw new Error(`Release ${start.version} is gone`)
+const release = await openRelease(folder, manifest)
+
+port.on('message', (request: RenderRequest) => {
+  void reply(request).then(({ message, transfer }) => {
+    port.postMessage(message, transfer)
+  })
+})
+port.postMessage({ kind: 'ready' } satisfies RenderReply)
+
+function isWorkerStart(value: unknown): value is WorkerStart {
+  return typeof value === 'object' && value !== null && 'dataDir' in value && 'version' in value
+}
+
+async function reply(
+  request: RenderRequest,
+): Promise<{ message: RenderReply; transfer: ArrayBuffer[] }> {
+  const { id } = request
+  try {
+    if (request.kind === 'paths') {
+      return { message: { kind: 'paths', id, paths: listPaths(release) }, transfer: [] }
+    }
+    const rendered = await render(release, request.path, request.coding)
+    // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
+    const body = new Uint8Array(rendered.body)
+    return {
+      message: { kind: 'rendered', id, rendered: { ...rendered, body } },
+      transfer: [body.buffer],
+    }
+  } catch (error) {
+    if (error instanceof Refusal) {
+      const { code, message: detail, members } = error
+      return { message: { kind: 'refused', id, code, detail, members }, transfer: [] }
+    }
+    const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+    return { message: { kind: 'failed', id, stack }, transfer: [] }
+  }
+}

@@ -1,0 +1,131 @@
+import { Refusal } from '../../platform/errors.ts'
+import type { Release } from '../release/release.ts'
+import { VIEWS } from '../views/list.ts'
+import type { DocumentView, RecordView } from '../views/view.ts'
+import { nearestNames } from './nearest.ts'
+
+/** Longest identifier that is looked at; the longest of a real ontology has some 200 characters. */
+const MAX_IDENTIFIER = 1024
+
+/** What a path asks for. */
+export type Resolved =
+  | { readonly view: DocumentView; readonly iri: null }
+  | { readonly view: RecordView; readonly iri: string }
+
+type Route =
+  | { readonly view: DocumentView; readonly path: string }
+  | { readonly view: RecordView; readonly before: string; readonly after: string }
+
+/** Documents first, then records with the longest prefix: `describe/inbound/` before `describe/`. */
+const ROUTES: readonly Route[] = VIEWS.map(toRoute).sort((a, b) => rank(b) - rank(a))
+
+const DOCUMENTS = new Set(VIEWS.filter((view) => view.kind === 'document').map(({ path }) => path))
+const FOLDERS = [...new Set(VIEWS.map(({ path }) => path.replace(/[^/]*$/, '')))].filter(
+  (folder) => folder !== '/api/',
+)
+
+/** Whether a decoded path belongs to the ontology, so that its 404 is ours to explain. */
+export function isOntologyPath(path: string): boolean {
+  return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
+}
+
+/**
+ * The view and record that a decoded path stands for. Refuses an unknown one with `did_you_mean`.
+ */
+export function resolvePath(release: Release, path: string): Resolved {
+  for (const route of ROUTES) {
+    if ('path' in route) {
+      if (route.path === path) return { view: route.view, iri: null }
+    } else if (path.startsWith(route.before) && path.endsWith(route.after)) {
+      const name = path.slice(route.before.length, path.length - route.after.length)
+      return { view: route.view, iri: findMember(release, route.view, name) }
+    }
+  }
+  throw unknownPath(release, path)
+}
+
+/** The path of a record as it is published and looked up: decoded, the name in its place. */
+export function recordPath(view: RecordView, name: string): string {
+  return view.path.replace(/\{.*\}/, () => name)
+}
+
+const membersByView = new WeakMap<Release, Map<RecordView, ReadonlyMap<string, string>>>()
+
+/** All names a view answers for in a release, worked out once. */
+export function membersOf(release: Release, view: RecordView): ReadonlyMap<string, string> {
+  const ofRelease = membersByView.get(release) ?? new Map<RecordView, ReadonlyMap<string, string>>()
+  membersByView.set(release, ofRelease)
+  const members = ofRelease.get(view) ?? view.members(release)
+  ofRelease.set(view, members)
+  return members
+}
+
+function findMember(release: Release, view: RecordView, name: string): string {
+  if (name.length > MAX_IDENTIFIER) {
+    throw new Refusal(
+      'identifier_too_long',
+      `The ${view.parameter.name} has ${name.length} characters; at most ${MAX_IDENTIFIER} are looked up.`,
+    )
+  }
+  const members = membersOf(release, view)
+  for (const spelling of spellings(release, name)) {
+    const iri = members.get(spelling)
+    if (iri !== undefined) return iri
+  }
+  throw unknownMember(release, view, name)
+}
+
+/** The name as sent, its canonical prefixed form, and both once more percent-decoded. */
+function spellings(release: Release, name: string): readonly string[] {
+  const decoded = decodeOnce(name)
+  return [...new Set([name, decoded])].flatMap((spelling) => [
+    spelling,
+    release.names.compact(release.names.expand(spelling)),
+  ])
+}
+
+function decodeOnce(name: string): string {
+  try {
+    return decodeURIComponent(name)
+  } catch {
+    return name
+  }
+}
+
+function unknownMember(release: Release, view: RecordView, name: string): Refusal {
+  const prefix = release.names.unknownPrefix(name)
+  const near = nearestNames(release, view, name)
+  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const hint = near[0] === undefined ? '' : ` Did you mean ${recordPath(view, near[0])}?`
+  if (prefix !== null) {
+    const known = [...release.names.prefixes.keys()].sort().join(', ')
+    const detail = `The prefix "${prefix}" is not known; known are ${known}.${hint}`
+    return new Refusal('unknown_prefix', detail, members)
+  }
+  const elsewhere = release.subjects.has(release.names.expand(name))
+    ? ` It is something else: see /api/ontology/describe/${name}.json.`
+    : ''
+  const detail = `There is no ${view.parameter.name} "${name}" in release ${release.manifest.version}.`
+  return new Refusal('subject_not_found', detail + elsewhere + hint, members)
+}
+
+function unknownPath(release: Release, path: string): Refusal {
+  try {
+    resolvePath(release, `${path}.json`)
+    const meant = { did_you_mean: [`${path}.json`] }
+    return new Refusal('route_not_found', `There is no ${path}. Did you mean ${path}.json?`, meant)
+  } catch (error) {
+    if (!path.endsWith('.json') && error instanceof Refusal) return error
+  }
+  return new Refusal('route_not_found', `There is no ${path}. /api/docs lists the endpoints.`)
+}
+
+function toRoute(view: (typeof VIEWS)[number]): Route {
+  if (view.kind === 'document') return { view, path: view.path }
+  const [before = '', after = ''] = view.path.split(/\{.*\}/)
+  return { view, before, after }
+}
+
+function rank(route: Route): number {
+  return 'path' in route ? Number.MAX_SAFE_INTEGER : route.before.length
+}
