@@ -1,2 +1,5 @@
 export { ingest, type IngestOptions, type IngestOutcome, type Progress } from './ingest/ingest.ts'
+export { describeOntologyApi } from './openapi.ts'
 export { ReleaseFolder } from './release/folder.ts'
+export { createOntologyHandler } from './routes.ts'
+export { OntologyService } from './service.ts'

@@ -37,7 +37,8 @@ export function nearestNames(release: Release, view: RecordView, asked: string):
     const apart = folded === wanted ? 0 : distance(folded, wanted)
     if (apart <= bound && apart < (best.get(name) ?? Infinity)) best.set(name, apart)
   }
-  return [...best]
+  const exact = [...best].filter(([, apart]) => apart === 0)
+  return (exact.length > 0 ? exact : [...best])
     .sort(([a, x], [b, y]) => x - y || compareCodeUnits(a, b))
     .slice(0, MOST)
     .map(([name]) => name)

@@ -1,5 +1,5 @@
-import type { Coding } from '../../platform/encoding.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
+import type { Coding } from '../../platform/negotiation.ts'
 import type { Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */

@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads'
-import type { Coding } from '../../platform/encoding.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { Coding } from '../../platform/negotiation.ts'
 import { siblingModule, startThread } from '../../platform/thread.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
 import type { Rendered } from './render.ts'

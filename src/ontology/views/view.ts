@@ -1,4 +1,5 @@
 import type { Release } from '../release/release.ts'
+import type { ResponseType } from '../schemas.ts'
 
 /** What every endpoint states of itself; the OpenAPI document is written from it. */
 interface Described {
@@ -7,7 +8,7 @@ interface Described {
   readonly operation: string
   readonly summary: string
   /** Name of the response type (interface specification, "Resources and their fields"). */
-  readonly responseType: string
+  readonly responseType: ResponseType
   readonly mediaType: string
   /** Turns the answer into text, in pieces so that none grows without bound. */
   readonly write: (answer: unknown) => Iterable<string>

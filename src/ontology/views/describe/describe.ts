@@ -12,7 +12,6 @@ const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_CO
 
 const COMMON = {
   kind: 'record',
-  responseType: 'OntologyBindings',
   parameter: {
     name: 'subject',
     description: 'Prefixed name of any subject, or its full IRI percent-encoded',
@@ -27,6 +26,7 @@ export const describe: RecordView = {
   ...COMMON,
   path: '/api/ontology/describe/{subject}.json',
   operation: 'describe',
+  responseType: 'Description',
   summary: 'Everything said of a subject and about it, restrictions spelt out (SPARQL DESCRIBE)',
   answer: async (release, iri) => {
     const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
@@ -38,6 +38,7 @@ export const inbound: RecordView = {
   ...COMMON,
   path: '/api/ontology/describe/inbound/{subject}.json',
   operation: 'describeInbound',
+  responseType: 'OntologyBindings',
   summary: 'Every statement that points at a subject, as SPARQL results',
   answer: async (release, iri) => {
     const rows = await release.graph.select(INBOUND, { object: [iri] })

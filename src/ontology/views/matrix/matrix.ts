@@ -12,7 +12,7 @@ export const matrix: DocumentView = {
   path: '/api/matrix.json',
   operation: 'getMatrix',
   summary: 'The matrix: tactics in display order, and the tree of techniques under each',
-  responseType: 'DAOMatrix[]',
+  responseType: 'DAOMatrixList',
   mediaType: JSON_MEDIA_TYPE,
   write: jsonPieces,
   answer: (release) =>

@@ -1,0 +1,88 @@
+import { createServer, type Server } from 'node:http'
+import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
+import helmet from 'helmet'
+import {
+  createOntologyHandler,
+  describeOntologyApi,
+  type OntologyService,
+} from './ontology/index.ts'
+import { Refusal } from './platform/errors.ts'
+import type { Log } from './platform/log.ts'
+import { openApiDocument } from './platform/openapi.ts'
+import { problemOf, PROBLEM_MEDIA_TYPE } from './platform/problem.ts'
+import type { Settings } from './platform/settings.ts'
+import { webRoutes } from './web/routes.ts'
+
+interface Parts {
+  readonly ontology: OntologyService
+  readonly settings: Settings
+  readonly version: string
+  readonly log: Log
+}
+
+/** A server that is built but does not listen. */
+export interface App {
+  readonly server: Server
+  /** From now on `/readyz` says no, so that a balancer sends nobody here any more. */
+  drain(): void
+}
+
+/**
+ * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
+ */
+export function createApp({ ontology, settings, version, log }: Parts): App {
+  let draining = false
+  const app = express()
+  app.disable('x-powered-by')
+  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }))
+  app.get('/healthz', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  app.get('/readyz', (_request, response) => {
+    const release = ontology.current?.manifest.version
+    if (draining) throw new Refusal('no_release', 'The service is shutting down.')
+    if (release === undefined) throw new Refusal('no_release', 'No release is open yet.')
+    response.json({ status: 'ready', release })
+  })
+  serveDocument(
+    app,
+    openApiDocument({ version, baseUrl: settings.baseUrl }, [describeOntologyApi()]),
+  )
+  app.use(webRoutes())
+  app.use((request) => {
+    throw new Refusal(
+      'route_not_found',
+      `There is no ${request.path}. /api/docs lists the endpoints.`,
+    )
+  })
+  app.use(errorHandler(log))
+  const handleOntology = createOntologyHandler(ontology, log)
+  const server = createServer((request, response) => {
+    if (!handleOntology(request, response)) app(request, response)
+  })
+  return {
+    server,
+    drain: () => {
+      draining = true
+    },
+  }
+}
+
+function serveDocument(app: Express, document: Readonly<Record<string, unknown>>): void {
+  app.get('/api/openapi.json', (_request, response) => {
+    response.set('Access-Control-Allow-Origin', '*').json(document)
+  })
+}
+
+function errorHandler(log: Log): ErrorRequestHandler {
+  return (error: unknown, request, response: Response, next) => {
+    if (response.headersSent) {
+      next(error)
+      return
+    }
+    if (!(error instanceof Refusal)) log.error({ err: error, url: request.url }, 'A request failed')
+    const problem = problemOf(error)
+    response.status(problem.status).set('Cache-Control', 'no-store').type(PROBLEM_MEDIA_TYPE)
+    response.send(JSON.stringify(problem))
+  }
+}

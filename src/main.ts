@@ -1,0 +1,72 @@
+import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
+import { createApp, type App } from './app.ts'
+import { ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
+import { Refusal } from './platform/errors.ts'
+import { createLog, type Log } from './platform/log.ts'
+import { readSettings, type Settings } from './platform/settings.ts'
+
+const STARTER = new URL('../data/ontology/', import.meta.url)
+const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
+/** Answers under way get this long to finish before their connections are cut. */
+const SHUTDOWN_MS = 10_000
+
+try {
+  await main()
+} catch (error) {
+  if (!(error instanceof Refusal)) throw error
+  process.stderr.write(`${error.message} [${error.code}]\n`)
+  process.exitCode = 1
+}
+
+async function main(): Promise<void> {
+  const settings = readSettings()
+  const log = createLog(settings.logLevel)
+  await ingestStarter(settings, log)
+  const ontology = new OntologyService({ ...settings, log })
+  const app = createApp({ ontology, settings, version: readVersion(), log })
+  app.server.listen(settings.port, settings.host)
+  await once(app.server, 'listening')
+  await ontology.start()
+  log.info(
+    { address: app.server.address(), release: ontology.current?.manifest.version },
+    'Serving',
+  )
+  process.stdout.write(`Parapet serves ${settings.baseUrl}/ (API: ${settings.baseUrl}/api/docs)\n`)
+  stopOnSignal(app, ontology, log)
+}
+
+/** A newcomer sees a living matrix: without any release, the bundled ontology becomes one. */
+async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
+  const folder = new ReleaseFolder(dataDir)
+  if ((await folder.active()) !== null) return
+  const sources = [`${decodeURIComponent(STARTER.pathname)}*.ttl`]
+  const silent = { step: () => undefined, bytes: () => undefined }
+  const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
+  log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')
+}
+
+function readVersion(): string {
+  const manifest: unknown = JSON.parse(
+    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
+  )
+  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return '0.0.0'
+  return String(manifest.version)
+}
+
+function stopOnSignal(app: App, ontology: OntologyService, log: Log): void {
+  const stop = (signal: NodeJS.Signals): void => {
+    log.info({ signal }, 'Stopping')
+    app.drain()
+    const cut = setTimeout(() => {
+      app.server.closeAllConnections()
+    }, SHUTDOWN_MS)
+    app.server.close(() => {
+      clearTimeout(cut)
+      void ontology.close()
+    })
+    app.server.closeIdleConnections()
+  }
+  process.once('SIGTERM', stop)
+  process.once('SIGINT', stop)
+}

@@ -1,0 +1,151 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { acceptedCoding, acceptedMediaType, matchesEtag } from '../platform/negotiation.ts'
+import { problemOf, PROBLEM_MEDIA_TYPE } from '../platform/problem.ts'
+import { isOntologyPath } from './render/resolve.ts'
+import type { Answer, ServedRelease } from './served-release.ts'
+import type { OntologyService } from './service.ts'
+import { fullMappingsCsv, fullMappingsJson } from './views/mapping/mapping.ts'
+
+const METHODS = 'GET, HEAD, OPTIONS'
+const CURRENT = ['Cache-Control', 'no-cache']
+const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable']
+const VARY = ['Vary', 'Accept-Encoding']
+const VARY_CSV = ['Vary', 'Accept-Encoding, Accept']
+const OPEN_TO_ALL = [
+  ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
+  ...['X-Content-Type-Options', 'nosniff'],
+]
+
+/** Answers a request if it is the ontology's; false leaves it to others. */
+export type OntologyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+
+interface Target {
+  /** Null is the active release. */
+  readonly version: string | null
+  /** Decoded, below the release. */
+  readonly path: string
+}
+
+/**
+ * The list of views over plain `node:http`. A GET that is in the cache is answered from its raw URL,
+ * before anything is parsed; Express is never entered.
+ */
+export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
+  return (request, response) => {
+    if (answerFromCache(service, request, response)) return true
+    let target: Target
+    try {
+      target = parseTarget(request.url ?? '/')
+    } catch (error) {
+      sendProblem(request, response, error)
+      return true
+    }
+    if (!isOntologyPath(target.path)) return false
+    answer(service, target, { request, response }).catch((error: unknown) => {
+      if (!(error instanceof Refusal)) {
+        log.error({ url: request.url, error: messageOf(error) }, 'An answer failed')
+      }
+      sendProblem(request, response, error)
+    })
+    return true
+  }
+}
+
+function answerFromCache(
+  service: OntologyService,
+  request: IncomingMessage,
+  response: ServerResponse,
+): boolean {
+  const { method, url = '', headers } = request
+  if (method !== 'GET' && method !== 'HEAD') return false
+  const hit = service.current?.peek(url, acceptedCoding(headers['accept-encoding']))
+  if (hit === undefined || url === fullMappingsCsv.path) return false
+  send(request, response, { answer: hit, caching: CURRENT })
+  return true
+}
+
+async function answer(
+  service: OntologyService,
+  { version, path }: Target,
+  { request, response }: { request: IncomingMessage; response: ServerResponse },
+): Promise<void> {
+  const { method, headers } = request
+  if (method === 'OPTIONS') {
+    const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
+    response.writeHead(204, ['Allow', METHODS, ...OPEN_TO_ALL, ...preflight]).end()
+  } else if (method === 'GET' || method === 'HEAD') {
+    const release: ServedRelease = await service.release(version)
+    const coding = acceptedCoding(headers['accept-encoding'])
+    const found = await release.answer(alternative(path, headers.accept), coding)
+    const vary = path === fullMappingsCsv.path ? VARY_CSV : VARY
+    const caching = version === null ? CURRENT : PINNED
+    send(request, response, { answer: found, caching, vary })
+  } else {
+    const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
+    throw new Refusal('method_not_allowed', refusal)
+  }
+}
+
+/** The CSV path gives JSON to a caller that prefers JSON to CSV. */
+function alternative(path: string, accept: string | undefined): string {
+  if (path !== fullMappingsCsv.path) return path
+  const type = acceptedMediaType(accept, ['text/csv', 'application/json'])
+  return type === 'application/json' ? fullMappingsJson.path : path
+}
+
+/** Splits off the query and the release, and decodes the rest. Refuses what cannot be decoded. */
+function parseTarget(url: string): Target {
+  const raw = url.replace(/[?#].*$/s, '')
+  const pinned = /^\/releases\/([^/]+)(\/api\/.*)$/s.exec(raw)
+  const [, version = null, below = raw] = pinned ?? []
+  return { version: version === null ? null : decodePath(version), path: decodePath(below) }
+}
+
+function decodePath(raw: string): string {
+  let path: string
+  try {
+    path = decodeURIComponent(raw)
+  } catch {
+    throw new Refusal('bad_path', `The path has a percent sign that encodes nothing: ${raw}`)
+  }
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const control = /[\u0000-\u001f\u007f]/.exec(path)
+  if (control === null) return path
+  const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
+  throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
+}
+
+interface Outgoing {
+  readonly answer: Answer
+  readonly caching: readonly string[]
+  readonly vary?: readonly string[]
+}
+
+function send(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { answer: { body, coding, etag, mediaType }, caching, vary = VARY }: Outgoing,
+): void {
+  const validators = ['ETag', etag, ...caching, ...vary]
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
+    response.writeHead(304, [...validators, ...OPEN_TO_ALL]).end()
+    return
+  }
+  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
+  const content = ['Content-Type', mediaType, 'Content-Length', String(body.length), ...encoding]
+  response.writeHead(200, [...content, ...validators, ...OPEN_TO_ALL])
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
+
+function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
+  const problem = problemOf(error)
+  const body = Buffer.from(JSON.stringify(problem))
+  const allow = problem.status === 405 ? ['Allow', METHODS] : []
+  const retry = problem.status === 503 ? ['Retry-After', '1'] : []
+  const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
+  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...OPEN_TO_ALL]
+  response.writeHead(problem.status, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}

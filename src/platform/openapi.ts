@@ -1,0 +1,75 @@
+import { z } from 'zod'
+
+/** A JSON Schema or an OpenAPI object: plain data. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** What a service adds to the document. */
+export interface OpenApiPart {
+  readonly tags: readonly Json[]
+  readonly paths: Readonly<Record<string, Json>>
+  readonly schemas: Readonly<Record<string, z.ZodType>>
+}
+
+interface Head {
+  readonly version: string
+  readonly baseUrl: string
+}
+
+const PROBLEM = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+    did_you_mean: z.array(z.string()).optional(),
+  })
+  .meta({ description: 'What went wrong and where (RFC 9457)' })
+
+/** An OpenAPI 3.1 document out of the parts; schemas are those that the tests validate with. */
+export function openApiDocument({ version, baseUrl }: Head, parts: readonly OpenApiPart[]): Json {
+  const schemas = parts.map((part) => Object.entries(part.schemas))
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Parapet',
+      version,
+      description:
+        'A cybersecurity countermeasure ontology as JSON: read-only, open to all, frozen per release. ' +
+        'Every answer has a strong ETag and comes compressed with gzip or brotli on request.',
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: parts.flatMap((part) => part.tags),
+    paths: Object.fromEntries(parts.flatMap((part) => Object.entries(part.paths))),
+    components: { schemas: componentSchemas([['Problem', PROBLEM], ...schemas.flat()]) },
+  }
+}
+
+/** A reference to a schema of the document. */
+export function schemaRef(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** The response of every refusal. */
+export function problemResponse(description: string): Json {
+  return { description, content: { 'application/problem+json': { schema: schemaRef('Problem') } } }
+}
+
+/** Each schema, and the named ones that it is built from, as one flat list of components. */
+function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
+  const components: Record<string, unknown> = {}
+  for (const [name, type] of schemas) {
+    // Input: what a reader must accept; members that are not listed may be added.
+    const text = JSON.stringify(z.toJSONSchema(type, { io: 'input' }))
+    const lifted: unknown = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'))
+    const { $defs, ...schema } = document.parse(lifted)
+    Object.assign(components, $defs, { [name]: schema })
+  }
+  return components
+}
+
+const document = z.looseObject({
+  $defs: z.record(z.string(), z.unknown()).default({}),
+  $schema: z.unknown().transform(() => undefined),
+})

@@ -1,0 +1,7 @@
+/* global SwaggerUIBundle */
+SwaggerUIBundle({
+  url: '/api/openapi.json',
+  dom_id: '#api',
+  deepLinking: true,
+  tryItOutEnabled: true,
+})
