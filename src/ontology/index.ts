@@ -1,5 +1,6 @@
 export { ingest, type IngestOptions, type IngestOutcome, type Progress } from './ingest/ingest.ts'
 export { describeOntologyApi } from './openapi.ts'
+export { publish, type PublishOutcome } from './publish/publish.ts'
 export { ReleaseFolder } from './release/folder.ts'
 export { createOntologyHandler } from './routes.ts'
 export { OntologyService } from './service.ts'

@@ -1,10 +1,18 @@
 import type { Release } from '../release/release.ts'
+import { describe as description, inbound } from '../views/describe/describe.ts'
 import { VIEWS } from '../views/list.ts'
+import type { View } from '../views/view.ts'
 import { membersOf, recordPath } from './resolve.ts'
 
+const DESCRIPTIONS: readonly View[] = [description, inbound]
+
 /** Every path that a release answers, decoded, in the order of the list of views. */
-export function listPaths(release: Release): readonly string[] {
-  return VIEWS.flatMap((view) =>
+export function listPaths(
+  release: Release,
+  { describe }: { readonly describe: boolean },
+): readonly string[] {
+  const views = VIEWS.filter((view) => describe || !DESCRIPTIONS.includes(view))
+  return views.flatMap((view) =>
     view.kind === 'document'
       ? [view.path]
       : [...membersOf(release, view).keys()].map((name) => recordPath(view, name)),

@@ -10,7 +10,7 @@ export interface WorkerStart {
 
 export type RenderRequest =
   | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
-  | { readonly kind: 'paths'; readonly id: number }
+  | { readonly kind: 'paths'; readonly id: number; readonly describe: boolean }
 
 export type RenderReply =
   | { readonly kind: 'ready' }

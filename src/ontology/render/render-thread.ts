@@ -57,9 +57,9 @@ export class RenderThread {
     return reply.rendered
   }
 
-  /** Every path that the release answers. */
-  async paths(): Promise<readonly string[]> {
-    const reply = await this.#ask((id) => ({ kind: 'paths', id }))
+  /** Every path that the release answers, with or without those that describe each subject. */
+  async paths({ describe }: { readonly describe: boolean }): Promise<readonly string[]> {
+    const reply = await this.#ask((id) => ({ kind: 'paths', id, describe }))
     if (reply.kind !== 'paths') throw new Error(`Unexpected reply "${reply.kind}"`)
     return reply.paths
   }

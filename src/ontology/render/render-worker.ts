@@ -33,7 +33,7 @@ async function reply(
   const { id } = request
   try {
     if (request.kind === 'paths') {
-      return { message: { kind: 'paths', id, paths: listPaths(release) }, transfer: [] }
+      return { message: { kind: 'paths', id, paths: listPaths(release, request) }, transfer: [] }
     }
     const rendered = await render(release, request.path, request.coding)
     // Bytes of its own: what Buffer.concat returns may be a slice of a pool.

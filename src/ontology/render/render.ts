@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
-import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { constants, createBrotliCompress, createGzip, type BrotliOptions } from 'node:zlib'
 import type { Coding } from '../../platform/negotiation.ts'
 import type { Release } from '../release/release.ts'
 import { resolvePath, type Resolved } from './resolve.ts'
 
 const CHUNK = 64 * 1024
-const GZIP_LEVEL = 6
-const BROTLI_QUALITY = 5
+
+/** Levels at which packing costs about as much as rendering; higher ones gain little here. */
+export const GZIP_OPTIONS = { level: 6 } as const
+
+export function brotliOptions(size?: number): BrotliOptions {
+  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
+  return { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_SIZE_HINT]: size ?? 0 } }
+}
 
 /** One answer, ready to be sent or written. */
 export interface Rendered {
@@ -53,11 +59,8 @@ async function pack(
 }
 
 function createPacker(coding: Coding): Transform | null {
-  if (coding === 'gzip') return createGzip({ level: GZIP_LEVEL })
-  if (coding === 'br') {
-    return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } })
-  }
-  return null
+  if (coding === 'gzip') return createGzip(GZIP_OPTIONS)
+  return coding === 'br' ? createBrotliCompress(brotliOptions()) : null
 }
 
 async function collect(chunks: Iterable<Buffer>, packer: Transform): Promise<readonly Buffer[]> {

@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+
+const entry = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })
+
+/** One published file: its path under `/api`, and the length and digest of its content. */
+export type PublishedFile = z.infer<typeof entry>
+
+/**
+ * What a run has finished so far, one line a file, kept until the run is complete. The first line
+ * says what is being published; a journal of something else does not count.
+ */
+export class Journal {
+  readonly #file: string
+  readonly #heading: string
+
+  constructor(out: string, heading: Readonly<Record<string, unknown>>) {
+    this.#file = join(out, '.publish-journal')
+    this.#heading = JSON.stringify(heading)
+  }
+
+  /** Files of an interrupted run of the same kind; starts a new journal where there is none. */
+  async resume(): Promise<readonly PublishedFile[]> {
+    const text = await readFile(this.#file, 'utf8').catch(() => '')
+    const [heading, ...lines] = text.split('\n')
+    if (heading === this.#heading) return lines.flatMap(parseLine)
+    await writeFile(this.#file, `${this.#heading}\n`)
+    return []
+  }
+
+  async add(files: readonly PublishedFile[]): Promise<void> {
+    await appendFile(this.#file, files.map((file) => `${JSON.stringify(file)}\n`).join(''))
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.#file, { force: true })
+  }
+}
+
+/** Whether a file on disk still is what was published. */
+export async function isIntact(file: string, { sha256 }: PublishedFile): Promise<boolean> {
+  const content = await readFile(file).catch(() => null)
+  return content !== null && createHash('sha256').update(content).digest('hex') === sha256
+}
+
+/** The line being written when a run was killed may be cut off; it does not count. */
+function parseLine(line: string): readonly PublishedFile[] {
+  try {
+    return [entry.parse(JSON.parse(line))]
+  } catch {
+    return []
+  }
+}

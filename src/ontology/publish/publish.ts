@@ -1,0 +1,212 @@
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
+import { z } from 'zod'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { RenderThread } from '../render/render-thread.ts'
+import { brotliOptions, GZIP_OPTIONS } from '../render/render.ts'
+import { filePath } from './file-path.ts'
+import { isIntact, Journal, type PublishedFile } from './journal.ts'
+
+const packGzip = promisify(gzip)
+const packBrotli = promisify(brotliCompress)
+
+/** Requests under way per thread: one being rendered, the others being written or waiting. */
+const LANES = 3
+
+export interface PublishOptions {
+  readonly out: string
+  readonly dataDir: string
+  /** Default: the active release. */
+  readonly version?: string | undefined
+  /** Whether to write `describe` and `describe/inbound` for every subject. */
+  readonly describe?: boolean
+  /** Whether to write `.gz` and `.br` beside each file. */
+  readonly compress?: boolean
+  readonly threads?: number
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+export interface PublishOutcome {
+  readonly version: string
+  readonly written: number
+  /** Files that an interrupted run had finished. */
+  readonly kept: number
+  /** Files of the release published here before that are in this one no more. */
+  readonly removed: number
+  /** Paths whose name is too long for a file. */
+  readonly skipped: readonly string[]
+  readonly bytes: number
+}
+
+/**
+ * Writes everything that the service answers for a release as files, byte for byte the same, and
+ * `manifest.json` with the digest of each. A run that was interrupted goes on where it stopped.
+ */
+export async function publish(
+  folder: ReleaseFolder,
+  options: PublishOptions,
+): Promise<PublishOutcome> {
+  const manifest = await findRelease(folder, options.version)
+  await makeFolder(options.out)
+  const threads = await openThreads(manifest, options)
+  try {
+    return await publishWith(threads, manifest, options)
+  } finally {
+    await Promise.all(threads.map((thread) => thread.close()))
+  }
+}
+
+async function findRelease(folder: ReleaseFolder, asked: string | undefined): Promise<Manifest> {
+  const version = asked ?? (await folder.active())
+  const manifest = version === null ? null : await folder.manifest(version)
+  if (manifest !== null) return manifest
+  const detail =
+    version === null ? 'Nothing has been ingested yet.' : `There is no release "${version}".`
+  throw new Refusal('release_not_found', detail)
+}
+
+async function makeFolder(out: string): Promise<void> {
+  await mkdir(out, { recursive: true }).catch((error: unknown) => {
+    throw new Refusal('folder_unusable', `${out}: ${messageOf(error)}.`)
+  })
+}
+
+function openThreads(
+  { version }: Manifest,
+  { dataDir, threads = availableParallelism() }: PublishOptions,
+): Promise<RenderThread[]> {
+  return Promise.all(Array.from({ length: threads }, () => RenderThread.open({ dataDir, version })))
+}
+
+async function publishWith(
+  threads: readonly RenderThread[],
+  manifest: Manifest,
+  options: PublishOptions,
+): Promise<PublishOutcome> {
+  const { out, describe = true, compress = false } = options
+  const paths = await threads[0]?.paths({ describe })
+  const journal = new Journal(out, { release: manifest.sha256, describe, compress })
+  const kept = await intactFiles(out, await journal.resume())
+  const done = new Set(kept.map((file) => file.path))
+  const { todo, skipped } = plan(out, paths ?? [], done)
+  const written = await writeAll(threads, todo, { ...options, journal, already: kept.length })
+  const files = [...kept, ...written].sort((a, b) => (a.path < b.path ? -1 : 1))
+  const removed = await removeStale(out, new Set([...files.map((file) => file.path), ...skipped]))
+  await writeManifest(out, manifest, files)
+  await journal.remove()
+  return {
+    version: manifest.version,
+    written: written.length,
+    kept: kept.length,
+    removed,
+    skipped,
+    bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+  }
+}
+
+async function intactFiles(
+  out: string,
+  files: readonly PublishedFile[],
+): Promise<readonly PublishedFile[]> {
+  const intact: PublishedFile[] = []
+  for (const file of files) {
+    const name = filePath(out, file.path)
+    if (name !== null && (await isIntact(name, file))) intact.push(file)
+  }
+  return intact
+}
+
+interface Plan {
+  readonly todo: readonly { readonly path: string; readonly file: string }[]
+  readonly skipped: readonly string[]
+}
+
+function plan(out: string, paths: readonly string[], done: ReadonlySet<string>): Plan {
+  const files = paths.map((path) => ({ path, file: filePath(out, path) }))
+  return {
+    todo: files.flatMap(({ path, file }) =>
+      file === null || done.has(path) ? [] : [{ path, file }],
+    ),
+    skipped: files.filter(({ file }) => file === null).map(({ path }) => path),
+  }
+}
+
+async function writeAll(
+  threads: readonly RenderThread[],
+  todo: Plan['todo'],
+  {
+    journal,
+    already,
+    compress = false,
+    onProgress,
+  }: PublishOptions & { journal: Journal; already: number },
+): Promise<readonly PublishedFile[]> {
+  const published: PublishedFile[] = []
+  const queue = todo.values()
+  const work = async (thread: RenderThread): Promise<void> => {
+    for (const { path, file } of queue) {
+      const { body, length, sha256 } = await thread.render(path, 'identity')
+      await writeFiles(file, body, compress)
+      const entry = { path, bytes: length, sha256 }
+      await journal.add([entry])
+      published.push(entry)
+      onProgress?.(already + published.length, already + todo.length)
+    }
+  }
+  const lanes = threads.flatMap((thread) => Array.from({ length: LANES }, () => thread))
+  await Promise.all(lanes.map(work))
+  return published
+}
+
+async function writeFiles(file: string, body: Uint8Array, compress: boolean): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  if (compress) {
+    await writeWhole(`${file}.gz`, await packGzip(body, GZIP_OPTIONS))
+    await writeWhole(`${file}.br`, await packBrotli(body, brotliOptions(body.length)))
+  }
+  await writeWhole(file, body)
+}
+
+/** A reader sees the old file or the new one, never half of it. */
+async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
+  const draft = `${file}.tmp`
+  await writeFile(draft, content)
+  await rename(draft, file)
+}
+
+const publishedManifest = z.object({ files: z.record(z.string(), z.unknown()) })
+
+/** Removes what an earlier manifest lists and this release has no more; never anything else. */
+async function removeStale(out: string, current: ReadonlySet<string>): Promise<number> {
+  const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '{"files":{}}')
+  const earlier = Object.keys(publishedManifest.parse(JSON.parse(text)).files)
+  const stale = earlier.filter((path) => !current.has(path))
+  for (const path of stale) {
+    const file = filePath(out, path)
+    if (file === null) continue
+    for (const sibling of [file, `${file}.gz`, `${file}.br`]) await rm(sibling, { force: true })
+  }
+  return stale.length
+}
+
+function writeManifest(
+  out: string,
+  { version, releaseDate, sha256 }: Manifest,
+  files: readonly PublishedFile[],
+): Promise<void> {
+  const listed = files.map(
+    (file) => [file.path, { bytes: file.bytes, sha256: file.sha256 }] as const,
+  )
+  const content = {
+    version,
+    release_date: releaseDate,
+    ontology_hash_sha256: sha256,
+    files: Object.fromEntries(listed),
+  }
+  return writeWhole(join(out, 'manifest.json'), `${JSON.stringify(content, null, 1)}\n`)
+}
