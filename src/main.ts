@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { createApp, type App } from './app.ts'
 import { ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
-import { Refusal } from './platform/errors.ts'
+import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { readSettings, type Settings } from './platform/settings.ts'
+import { readSettings, unknownSettings, type Settings } from './platform/settings.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -22,11 +22,11 @@ try {
 async function main(): Promise<void> {
   const settings = readSettings()
   const log = createLog(settings.logLevel)
+  for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
   const app = createApp({ ontology, settings, version: readVersion(), log })
-  app.server.listen(settings.port, settings.host)
-  await once(app.server, 'listening')
+  await listen(app, settings)
   await ontology.start()
   log.info(
     { address: app.server.address(), release: ontology.current?.manifest.version },
@@ -34,6 +34,14 @@ async function main(): Promise<void> {
   )
   process.stdout.write(`Parapet serves ${settings.baseUrl}/ (API: ${settings.baseUrl}/api/docs)\n`)
   stopOnSignal(app, ontology, log)
+}
+
+async function listen({ server }: App, { host, port }: Settings): Promise<void> {
+  server.listen(port, host)
+  await once(server, 'listening').catch((error: unknown) => {
+    const where = `SERVICE_HOST ${host}, SERVICE_PORT ${port}`
+    throw new Refusal('setting_invalid', `${where}: ${messageOf(error)}.`)
+  })
 }
 
 /** A newcomer sees a living matrix: without any release, the bundled ontology becomes one. */

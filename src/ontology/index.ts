@@ -1,4 +1,4 @@
-export { ingest, type IngestOptions, type IngestOutcome, type Progress } from './ingest/ingest.ts'
+export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
 export { describeOntologyApi } from './openapi.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'
 export { ReleaseFolder } from './release/folder.ts'

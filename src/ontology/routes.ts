@@ -18,6 +18,14 @@ const OPEN_TO_ALL = [
   ...['X-Content-Type-Options', 'nosniff'],
 ]
 
+/** Header lists of an answer, put together once: most requests are for answers that are at hand. */
+interface Heads {
+  readonly full: string[]
+  readonly notModified: string[]
+}
+
+const currentHeads = new WeakMap<Answer, Heads>()
+
 /** Answers a request if it is the ontology's; false leaves it to others. */
 export type OntologyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
@@ -62,7 +70,7 @@ function answerFromCache(
   if (method !== 'GET' && method !== 'HEAD') return false
   const hit = service.current?.peek(url, acceptedCoding(headers['accept-encoding']))
   if (hit === undefined || url === fullMappingsCsv.path) return false
-  send(request, response, { answer: hit, caching: CURRENT })
+  send(request, response, { answer: hit, heads: headsOfCurrent(hit) })
   return true
 }
 
@@ -81,7 +89,7 @@ async function answer(
     const found = await release.answer(alternative(path, headers.accept), coding)
     const vary = path === fullMappingsCsv.path ? VARY_CSV : VARY
     const caching = version === null ? CURRENT : PINNED
-    send(request, response, { answer: found, caching, vary })
+    send(request, response, { answer: found, heads: headsOf(found, [...caching, ...vary]) })
   } else {
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
     throw new Refusal('method_not_allowed', refusal)
@@ -117,26 +125,35 @@ function decodePath(raw: string): string {
   throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
 }
 
-interface Outgoing {
-  readonly answer: Answer
-  readonly caching: readonly string[]
-  readonly vary?: readonly string[]
+function headsOfCurrent(answer: Answer): Heads {
+  const known = currentHeads.get(answer)
+  if (known !== undefined) return known
+  const heads = headsOf(answer, [...CURRENT, ...VARY])
+  currentHeads.set(answer, heads)
+  return heads
+}
+
+function headsOf({ body, coding, etag, mediaType }: Answer, caching: readonly string[]): Heads {
+  const validators = ['ETag', etag, ...caching]
+  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
+  const content = ['Content-Type', mediaType, 'Content-Length', String(body.length), ...encoding]
+  return {
+    full: [...content, ...validators, ...OPEN_TO_ALL],
+    notModified: [...validators, ...OPEN_TO_ALL],
+  }
 }
 
 function send(
-  request: IncomingMessage,
+  { method, headers }: IncomingMessage,
   response: ServerResponse,
-  { answer: { body, coding, etag, mediaType }, caching, vary = VARY }: Outgoing,
+  { answer: { body, etag }, heads }: { readonly answer: Answer; readonly heads: Heads },
 ): void {
-  const validators = ['ETag', etag, ...caching, ...vary]
-  if (matchesEtag(request.headers['if-none-match'], etag)) {
-    response.writeHead(304, [...validators, ...OPEN_TO_ALL]).end()
+  if (matchesEtag(headers['if-none-match'], etag)) {
+    response.writeHead(304, heads.notModified).end()
     return
   }
-  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
-  const content = ['Content-Type', mediaType, 'Content-Length', String(body.length), ...encoding]
-  response.writeHead(200, [...content, ...validators, ...OPEN_TO_ALL])
-  response.end(request.method === 'HEAD' ? undefined : body)
+  response.writeHead(200, heads.full)
+  response.end(method === 'HEAD' ? undefined : body)
 }
 
 function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {

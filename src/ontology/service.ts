@@ -26,6 +26,7 @@ export class OntologyService {
   readonly #folder: ReleaseFolder
   readonly #pinned = new Map<string, Promise<ServedRelease>>()
   readonly #stop = new AbortController()
+  #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
   /** Digest of the release that failed to open, so that it is not tried for ever. */
   #broken: string | null = null
@@ -35,9 +36,10 @@ export class OntologyService {
     this.#folder = new ReleaseFolder(options.dataDir)
   }
 
-  /** Opens the active release if there is one, then keeps watch. */
+  /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
   async start(): Promise<void> {
-    await this.#follow()
+    this.#starting = this.#follow()
+    await this.#starting
     void this.#watch()
   }
 
@@ -49,8 +51,9 @@ export class OntologyService {
   /** The active release, or a pinned one by its version. Refuses where there is none. */
   async release(version: string | null): Promise<ServedRelease> {
     if (version !== null) return this.#pin(version)
+    await this.#starting
     if (this.#current !== null) return this.#current
-    throw new Refusal('no_release', 'Nothing has been ingested yet, or it is still being opened.')
+    throw new Refusal('no_release', 'Nothing has been ingested yet, or it could not be opened.')
   }
 
   async close(): Promise<void> {

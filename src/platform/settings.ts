@@ -31,13 +31,14 @@ export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   const given = Object.entries(env).filter(([name, value]) => known(name) && value !== '')
-  const unknown = Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
-  if (unknown.length > 0) {
-    throw new Refusal('setting_invalid', `${unknown.join(', ')}: there is no such setting.`)
-  }
   const parsed = environment.safeParse(Object.fromEntries(given))
   if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
   return toSettings(parsed.data)
+}
+
+/** Variables that look like settings and are none: a slip of the pen worth a warning. */
+export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
 }
 
 function known(name: string): boolean {

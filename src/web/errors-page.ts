@@ -11,6 +11,7 @@ export function errorsPage(): string {
   <head>
     <meta charset="utf-8">
     <meta name="viewport" content="width=device-width">
+    <link rel="icon" href="data:,">
     <title>Errors – Parapet</title>
     <link rel="stylesheet" href="/assets/style.css">
   </head>

@@ -61,6 +61,9 @@ export function membersOf(release: Release, view: RecordView): ReadonlyMap<strin
 }
 
 function findMember(release: Release, view: RecordView, name: string): string {
+  if (name === '') {
+    throw new Refusal('route_not_found', `The path names no ${view.parameter.name}: ${view.path}.`)
+  }
   if (name.length > MAX_IDENTIFIER) {
     throw new Refusal(
       'identifier_too_long',

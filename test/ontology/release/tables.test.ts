@@ -1,7 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { OWL } from '../../../src/graph/vocabulary.ts'
-import { results, type PartialRow, type Results } from '../../../src/ontology/views/rows.ts'
-import { joinRow } from '../../../src/ontology/views/rows.ts'
+import {
+  joinRow,
+  results,
+  type PartialRow,
+  type Results,
+} from '../../../src/ontology/views/rows.ts'
 import { valuesOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 

@@ -1,0 +1,123 @@
+import { execFile } from 'node:child_process'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { temporaryFolder } from '../support/folder.ts'
+
+const TEN = 'test/fixtures/ontology/ten.ttl'
+
+const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs a command as a user does, in a process of its own. */
+async function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
+  const module = `src/commands/${command}.ts`
+  const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', module, ...args],
+      { env },
+    )
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    return failure.parse(error)
+  }
+}
+
+describe('npm run ingest', () => {
+  it('reports the checks and the release, and says what it does meanwhile', async () => {
+    const dataDir = await temporaryFolder()
+    const ended = await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
+    expect(ended).toMatchObject({ code: 0 })
+    expect(ended.stdout).toMatch(/^check +severity +violations +for example$/m)
+    expect(ended.stdout).toMatch(
+      /^Release 1\.0\.0 \(2026-01-31T00:00:00\.000Z\) is new: \d+ statements/m,
+    )
+    expect(ended.stderr).toContain(`Parsing ${TEN}`)
+    expect(await readFile(join(dataDir, 'ontology', 'active'), 'utf8')).toBe('1.0.0\n')
+  })
+
+  it.each([
+    [[], 'usage'],
+    [['--nonsense'], 'usage'],
+    [[TEN], 'version_unknown'],
+    [[TEN, '--version', '1.0.0'], 'version_unknown'],
+    [[TEN, '--version', '../1', '--date', '2026-01-31'], 'version_unknown'],
+    [[TEN, '--version', '1', '--date', 'yesterday'], 'usage'],
+    [[TEN, '--max-mb', 'many'], 'usage'],
+    [[TEN, '--format', 'docx'], 'source_format_unknown'],
+    [['missing.ttl'], 'source_not_found'],
+    [['missing-*.ttl'], 'source_not_found'],
+    [['http://127.0.0.1:9/o.ttl'], 'source_unreachable'],
+  ])('%j is refused in one sentence with the code %s and leaves nothing', async (args, code) => {
+    const dataDir = await temporaryFolder()
+    const ended = await run(dataDir, 'ingest', ...args)
+    expect(ended.code).toBe(1)
+    expect(ended.stdout).toBe('')
+    expect(ended.stderr.trimEnd()).toMatch(new RegExp(`\\[${code}\\]$`))
+    expect(ended.stderr).not.toContain('    at ')
+    expect(await readdir(dataDir)).toEqual([])
+  })
+
+  it('names file, line and column of a syntax error', async () => {
+    const dataDir = await temporaryFolder()
+    const file = join(dataDir, 'broken.ttl')
+    await writeFile(file, '@prefix d3f: <http://x.example/> .\nd3f:a d3f:b "never ends')
+    const { code, stderr } = await run(dataDir, 'ingest', file)
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/broken\.ttl, line 2, column \d+: .*\[source_syntax\]/)
+  })
+
+  it('explains itself', async () => {
+    const { code, stdout } = await run(await temporaryFolder(), 'ingest', '--help')
+    expect(code).toBe(0)
+    expect(stdout).toContain('--replace')
+  })
+})
+
+describe('npm run publish', () => {
+  it('writes the tree and says how much', async () => {
+    const dataDir = await temporaryFolder()
+    await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
+    const out = join(dataDir, 'out')
+    const { code, stdout } = await run(dataDir, 'publish', '--out', out)
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/Release 1\.0\.0 is published in .*: \d+ files written, 0 kept/)
+    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json'])
+  })
+
+  it.each([
+    [[], 'usage'],
+    [['--out', 'x', '--threads', '0'], 'usage'],
+    [['--out', 'x', 'y'], 'usage'],
+    [['--out', '/dev/null/x'], 'release_not_found'],
+  ])('%j is refused with the code %s', async (args, code) => {
+    const { code: status, stderr } = await run(await temporaryFolder(), 'publish', ...args)
+    expect(status).toBe(1)
+    expect(stderr.trimEnd()).toMatch(new RegExp(`\\[${code}\\]$`))
+  })
+})
+
+describe('A setting that cannot be used', () => {
+  it.each([
+    ['SERVICE_PORT', 'eighty'],
+    ['SERVICE_PORT', '70000'],
+    ['SERVICE_BASE_URL', 'nowhere'],
+  ])('%s=%s stops the start with its name', async (name, value) => {
+    const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
+    const started = promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env,
+    })
+    const ended = failure.parse(await started.catch((error: unknown) => error))
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toMatch(new RegExp(`^${name}: .* \\[setting_invalid\\]$`, 'm'))
+  })
+})

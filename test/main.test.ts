@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { temporaryFolder } from './support/folder.ts'
+
+let child: ChildProcess | null = null
+
+afterEach(() => {
+  child?.kill('SIGKILL')
+  child = null
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function start(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+  const port = await freePort()
+  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(port) }
+  child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env, stdio: 'pipe' })
+  const url = `http://127.0.0.1:${port}`
+  await vi.waitFor(
+    async () => {
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+    },
+    { timeout: 20_000, interval: 50 },
+  )
+  return { process: child, url }
+}
+
+describe('The program', () => {
+  it('shows a newcomer the bundled ontology, and stops cleanly when told to', async () => {
+    const { process: running, url } = await start(await temporaryFolder())
+    const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
+    expect(matrix).toHaveLength(7)
+    running.kill('SIGTERM')
+    const [status] = await once(running, 'exit')
+    expect(status).toBe(0)
+  })
+
+  it('finishes the answer under way before it stops', async () => {
+    const { process: running, url } = await start(await temporaryFolder())
+    const answer = fetch(`${url}/api/ontology/inference/onto-full-mappings.json`)
+    await new Promise((resolve) => setTimeout(resolve, 20))
+    running.kill('SIGTERM')
+    expect((await answer).status).toBe(200)
+    const [status] = await once(running, 'exit')
+    expect(status).toBe(0)
+  })
+})

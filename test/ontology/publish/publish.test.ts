@@ -1,0 +1,150 @@
+import { mkdir, readFile, readdir, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { publish, ReleaseFolder, type PublishOutcome } from '../../../src/ontology/index.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { ingestInto } from '../../support/service.ts'
+
+const SMALL = 'test/fixtures/ontology/small.ttl'
+const TEN = 'test/fixtures/ontology/ten.ttl'
+const RELEASE = { version: '1.0.0', date: '2026-01-01' }
+
+const pathForm = z.object({ path: z.string() })
+
+type Options = Partial<Parameters<typeof publish>[1]>
+
+async function publishTo(dataDir: string, options: Options = {}): Promise<PublishOutcome> {
+  const out = join(dataDir, 'out')
+  return publish(new ReleaseFolder(dataDir), { out, dataDir, threads: 1, ...options })
+}
+
+async function snapshot(folder: string): Promise<Readonly<Record<string, string>>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true })
+  const files = entries.filter((entry) => entry.isFile())
+  const contents = files.map(async (entry) => {
+    const file = join(entry.parentPath, entry.name)
+    return [file.slice(folder.length), await readFile(file, 'utf8')] as const
+  })
+  return Object.fromEntries(await Promise.all(contents))
+}
+
+describe('Publishing', () => {
+  it('gives the same bytes every time, however many threads work', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await publishTo(dataDir)
+    await publishTo(dataDir, { out: join(dataDir, 'again'), threads: 3 })
+    expect(await snapshot(join(dataDir, 'again'))).toEqual(await snapshot(join(dataDir, 'out')))
+  })
+
+  it('leaves the descriptions out when asked to', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    const full = await publishTo(dataDir)
+    const short = await publishTo(dataDir, { out: join(dataDir, 'short'), describe: false })
+    expect(short.written).toBeLessThan(full.written)
+    const families = await readdir(join(dataDir, 'short', 'api', 'ontology'))
+    expect(families).toEqual(['inference'])
+  })
+
+  it('writes compressed siblings with the same content', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await publishTo(dataDir, { compress: true, describe: false })
+    const file = join(dataDir, 'out', 'api', 'matrix.json')
+    const plain = await readFile(file)
+    expect(gunzipSync(await readFile(`${file}.gz`)).equals(plain)).toBe(true)
+    expect(brotliDecompressSync(await readFile(`${file}.br`)).equals(plain)).toBe(true)
+  })
+
+  it('goes on where an interrupted run stopped, and trusts no damaged file', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    const whole = await publishTo(dataDir)
+    const before = await snapshot(join(dataDir, 'out'))
+    const interrupted = publishTo(dataDir, {
+      onProgress: (done) => {
+        if (done === 10) throw new Error('interrupted')
+      },
+    })
+    await expect(interrupted).rejects.toThrow('interrupted')
+    const journal = join(dataDir, 'out', '.publish-journal')
+    const [, first = ''] = (await readFile(journal, 'utf8')).split('\n')
+    await writeFile(join(dataDir, 'out', pathForm.parse(JSON.parse(first)).path), 'damaged')
+    await writeFile(journal, '{"path":"/api/half', { flag: 'a' })
+    const resumed = await publishTo(dataDir)
+    expect(resumed.kept).toBeGreaterThan(0)
+    expect(resumed.kept + resumed.written).toBe(whole.written)
+    expect(await snapshot(join(dataDir, 'out'))).toEqual(before)
+  })
+
+  it('does not go on with the journal of another release', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    const interrupted = publishTo(dataDir, {
+      onProgress: () => {
+        throw new Error('interrupted')
+      },
+    })
+    await expect(interrupted).rejects.toThrow('interrupted')
+    await ingestInto(dataDir, [TEN], { ...RELEASE, version: '2.0.0' })
+    expect(await publishTo(dataDir)).toMatchObject({ kept: 0, version: '2.0.0' })
+  })
+
+  it('removes what an earlier release had there, and nothing that it did not write', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await publishTo(dataDir, { compress: true })
+    const own = join(dataDir, 'out', 'api', 'technique', 'notes.txt')
+    await writeFile(own, 'not ours')
+    await ingestInto(dataDir, [TEN], { ...RELEASE, version: '2.0.0' })
+    const { removed } = await publishTo(dataDir)
+    expect(removed).toBeGreaterThan(0)
+    expect(await readFile(own, 'utf8')).toBe('not ours')
+    await rm(own)
+    await publishTo(dataDir, { out: join(dataDir, 'fresh') })
+    const listed = Object.keys(await snapshot(join(dataDir, 'out'))).filter(
+      (name) => !/\.(gz|br)$/.test(name),
+    )
+    expect(listed.sort()).toEqual(Object.keys(await snapshot(join(dataDir, 'fresh'))).sort())
+  })
+
+  it('publishes another release than the active one by its version', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await ingestInto(dataDir, [TEN], { ...RELEASE, version: '2.0.0' })
+    expect(await publishTo(dataDir, { version: '1.0.0' })).toMatchObject({ version: '1.0.0' })
+  })
+
+  it('refuses an unknown release and a folder that cannot be one', async () => {
+    const dataDir = await temporaryFolder()
+    expect(await refusalOf(() => publishTo(dataDir))).toMatchObject({ code: 'release_not_found' })
+    await ingestInto(dataDir, [TEN], RELEASE)
+    const unknown = await refusalOf(() => publishTo(dataDir, { version: '9.9.9' }))
+    expect(unknown).toMatchObject({ code: 'release_not_found' })
+    const file = join(dataDir, 'file')
+    await writeFile(file, '')
+    const unusable = await refusalOf(() => publishTo(dataDir, { out: join(file, 'below') }))
+    expect(unusable).toMatchObject({ code: 'folder_unusable' })
+    expect((await stat(file)).size).toBe(0)
+  })
+
+  it('cannot be led out of its folder by a name, and reports names too long for a file', async () => {
+    const dataDir = await temporaryFolder()
+    const odd = join(dataDir, 'odd.ttl')
+    await mkdir(dataDir, { recursive: true })
+    const names = ['http://x.example/../../../../escape', `http://x.example/${'a'.repeat(300)}`]
+    const statements = names.map((name) => `<${name}> <http://x.example/p> "v" .`)
+    await writeFile(odd, statements.join('\n'))
+    await ingestInto(dataDir, [odd], RELEASE)
+    const { skipped } = await publishTo(dataDir)
+    expect(skipped).toHaveLength(2)
+    const outside = (await readdir(dataDir)).sort()
+    expect(outside).toEqual(['odd.ttl', 'ontology', 'out'])
+    const inside = Object.keys(await snapshot(join(dataDir, 'out')))
+    expect(inside.some((name) => name.includes('%2E%2E') && name.includes('escape'))).toBe(true)
+  })
+})

@@ -1,0 +1,86 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it, vi } from 'vitest'
+import { temporaryFolder } from '../support/folder.ts'
+import { ingestInto, jsonOf, startService, type TestService } from '../support/service.ts'
+
+const TEN = 'test/fixtures/ontology/ten.ttl'
+const SMALL = 'test/fixtures/ontology/small.ttl'
+const SOON = { timeout: 15_000, interval: 100 }
+
+let running: TestService | null = null
+
+async function start(dataDir: string): Promise<TestService> {
+  running = await startService(dataDir)
+  return running
+}
+
+afterEach(async () => {
+  await running?.close()
+  running = null
+})
+
+describe('An ontology service', () => {
+  it('is not ready and refuses politely before the first ingest', async () => {
+    const service = await start(await temporaryFolder())
+    const answer = await service.get('/api/matrix.json')
+    expect(answer.status).toBe(503)
+    expect(answer.headers['retry-after']).toBe('1')
+    expect(jsonOf(answer)).toMatchObject({ code: 'no_release' })
+    expect((await service.get('/readyz')).status).toBe(503)
+    expect((await service.get('/healthz')).status).toBe(200)
+  })
+
+  it('serves a release that is ingested while it runs, and the next one after it', async () => {
+    const dataDir = await temporaryFolder()
+    const service = await start(dataDir)
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    await vi.waitFor(async () => {
+      expect(jsonOf(await service.get('/readyz'))).toMatchObject({ release: '1.0.0' })
+    }, SOON)
+    await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01' })
+    await vi.waitFor(async () => {
+      expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '2.0.0' })
+    }, SOON)
+    const pinned = await service.get('/releases/1.0.0/api/version.json')
+    expect(jsonOf(pinned)).toMatchObject({ version: '1.0.0' })
+  })
+
+  it('serves replaced content under the same version', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    const service = await start(dataDir)
+    const before = await service.get('/api/version.json')
+    await ingestInto(dataDir, [SMALL], { version: '1.0.0', date: '2026-01-01', replace: true })
+    await vi.waitFor(async () => {
+      const after = await service.get('/api/version.json')
+      expect(after.headers.etag).not.toBe(before.headers.etag)
+    }, SOON)
+  })
+
+  it('keeps serving the old release when the new one cannot be opened', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    const service = await start(dataDir)
+    await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01', activate: false })
+    const home = join(dataDir, 'ontology', 'releases', '2.0.0')
+    const graph = (await readdir(home)).find((name) => name.endsWith('.nq')) ?? ''
+    await writeFile(join(home, graph), 'damaged <')
+    await service.folder.activate('2.0.0')
+    await new Promise((resolve) => setTimeout(resolve, 4000))
+    const answer = await service.get('/api/version.json')
+    expect(jsonOf(answer)).toMatchObject({ version: '1.0.0' })
+  })
+
+  it('holds two pinned releases at most, and answers for all of them', async () => {
+    const dataDir = await temporaryFolder()
+    for (const version of ['1.0.0', '2.0.0', '3.0.0']) {
+      await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
+    }
+    const service = await start(dataDir)
+    for (const version of ['1.0.0', '2.0.0', '3.0.0', '1.0.0']) {
+      const answer = await service.get(`/releases/${version}/api/version.json`)
+      expect(jsonOf(answer)).toMatchObject({ version })
+    }
+  })
+})

@@ -1,0 +1,91 @@
+import { Agent, request, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { createApp } from '../../src/app.ts'
+import { ingest, OntologyService, ReleaseFolder } from '../../src/ontology/index.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { readSettings } from '../../src/platform/settings.ts'
+
+/** A running service on a free port, and what a test wants to know of it. */
+export interface TestService {
+  readonly ontology: OntologyService
+  readonly folder: ReleaseFolder
+  readonly baseUrl: string
+  drain(): void
+  get(path: string, options?: RequestOptions): Promise<RawResponse>
+  close(): Promise<void>
+}
+
+export interface RequestOptions {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+export interface RawResponse {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  readonly body: Buffer
+}
+
+export const STARTER = ['data/ontology/*.ttl']
+
+/** Ingests sources as a release (version and date where they state none). */
+export async function ingestInto(
+  dataDir: string,
+  sources: readonly string[],
+  options: { version?: string; date?: string; replace?: boolean; activate?: boolean } = {},
+): Promise<void> {
+  const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 5000 }
+  const silent = { step: () => undefined, bytes: () => undefined }
+  await ingest(new ReleaseFolder(dataDir), { sources, ...limits, ...options }, silent)
+}
+
+export async function startService(dataDir: string): Promise<TestService> {
+  const log = createLog('silent')
+  const settings = readSettings({ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0' })
+  const ontology = new OntologyService({ ...settings, log })
+  const app = createApp({ ontology, settings, version: '0.0.0', log })
+  await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
+  await ontology.start()
+  const { port } = addressOf(app.server.address())
+  return {
+    ontology,
+    folder: new ReleaseFolder(dataDir),
+    baseUrl: `http://127.0.0.1:${port}`,
+    drain: () => {
+      app.drain()
+    },
+    get: (path, options) => getRaw(port, path, options),
+    close: async () => {
+      app.server.closeAllConnections()
+      await new Promise((resolve) => app.server.close(resolve))
+      await ontology.close()
+    },
+  }
+}
+
+const agent = new Agent({ keepAlive: true })
+
+/** The path goes out as it is, and the body comes back as it came. */
+function getRaw(port: number, path: string, options: RequestOptions = {}): Promise<RawResponse> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, agent, ...options }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const { statusCode = 0, headers } = response
+        resolve({ status: statusCode, headers, body: Buffer.concat(chunks) })
+      })
+    })
+    outgoing.on('error', reject)
+    outgoing.end()
+  })
+}
+
+function addressOf(address: string | AddressInfo | null): AddressInfo {
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+  return address
+}
+
+export function jsonOf({ body }: RawResponse): unknown {
+  return JSON.parse(body.toString('utf8'))
+}
