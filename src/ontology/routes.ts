@@ -1,10 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import { acceptedCoding, acceptedMediaType, matchesEtag } from '../platform/negotiation.ts'
+import {
+  acceptedCoding,
+  acceptedMediaType,
+  matchesEtag,
+  type Coding,
+} from '../platform/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../platform/problem.ts'
 import { isOntologyPath } from './render/resolve.ts'
-import type { Answer, ServedRelease } from './served-release.ts'
+import type { Answer, Packing } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 import { fullMappingsCsv, fullMappingsJson } from './views/mapping/mapping.ts'
 
@@ -18,13 +25,21 @@ const OPEN_TO_ALL = [
   ...['X-Content-Type-Options', 'nosniff'],
 ]
 
-/** Header lists of an answer, put together once: most requests are for answers that are at hand. */
-interface Heads {
+/** What is sent of an answer: its validator, and the header lists for both outcomes. */
+interface Representation {
+  readonly etag: string
   readonly full: string[]
   readonly notModified: string[]
+  /** The body is kept packed and goes out unpacked. */
+  readonly unpack: boolean
 }
 
-const currentHeads = new WeakMap<Answer, Heads>()
+/** Put together once per answer: most requests are for answers that are at hand. */
+const representations = {
+  br: new WeakMap<Answer, Representation>(),
+  gzip: new WeakMap<Answer, Representation>(),
+  identity: new WeakMap<Answer, Representation>(),
+}
 
 /** Answers a request if it is the ontology's; false leaves it to others. */
 export type OntologyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
@@ -67,33 +82,48 @@ function answerFromCache(
   response: ServerResponse,
 ): boolean {
   const { method, url = '', headers } = request
-  if (method !== 'GET' && method !== 'HEAD') return false
-  const hit = service.current?.peek(url, acceptedCoding(headers['accept-encoding']))
-  if (hit === undefined || url === fullMappingsCsv.path) return false
-  send(request, response, { answer: hit, heads: headsOfCurrent(hit) })
+  if ((method !== 'GET' && method !== 'HEAD') || url === fullMappingsCsv.path) return false
+  const coding = acceptedCoding(headers['accept-encoding'])
+  const answer = service.current?.peek(url, packingFor(coding))
+  if (answer === undefined) return false
+  let representation = representations[coding].get(answer)
+  if (representation === undefined) {
+    representation = represent(answer, coding, [...CURRENT, ...VARY])
+    representations[coding].set(answer, representation)
+  }
+  send({ request, response }, answer, representation)
   return true
+}
+
+interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
 }
 
 async function answer(
   service: OntologyService,
   { version, path }: Target,
-  { request, response }: { request: IncomingMessage; response: ServerResponse },
+  { request, response }: Exchange,
 ): Promise<void> {
   const { method, headers } = request
   if (method === 'OPTIONS') {
     const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
     response.writeHead(204, ['Allow', METHODS, ...OPEN_TO_ALL, ...preflight]).end()
   } else if (method === 'GET' || method === 'HEAD') {
-    const release: ServedRelease = await service.release(version)
+    const release = await service.release(version)
     const coding = acceptedCoding(headers['accept-encoding'])
-    const found = await release.answer(alternative(path, headers.accept), coding)
+    const found = await release.answer(alternative(path, headers.accept), packingFor(coding))
     const vary = path === fullMappingsCsv.path ? VARY_CSV : VARY
     const caching = version === null ? CURRENT : PINNED
-    send(request, response, { answer: found, heads: headsOf(found, [...caching, ...vary]) })
+    send({ request, response }, found, represent(found, coding, [...caching, ...vary]))
   } else {
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
     throw new Refusal('method_not_allowed', refusal)
   }
+}
+
+function packingFor(coding: Coding): Packing {
+  return coding === 'identity' ? 'gzip' : coding
 }
 
 /** The CSV path gives JSON to a caller that prefers JSON to CSV. */
@@ -125,35 +155,41 @@ function decodePath(raw: string): string {
   throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
 }
 
-function headsOfCurrent(answer: Answer): Heads {
-  const known = currentHeads.get(answer)
-  if (known !== undefined) return known
-  const heads = headsOf(answer, [...CURRENT, ...VARY])
-  currentHeads.set(answer, heads)
-  return heads
-}
-
-function headsOf({ body, coding, etag, mediaType }: Answer, caching: readonly string[]): Heads {
-  const validators = ['ETag', etag, ...caching]
-  const encoding = coding === 'identity' ? [] : ['Content-Encoding', coding]
-  const content = ['Content-Type', mediaType, 'Content-Length', String(body.length), ...encoding]
+/** The entity tag is strong, so each coding of the same content has its own. */
+function represent(answer: Answer, coding: Coding, caching: readonly string[]): Representation {
+  const { body, length, mediaType, sha256 } = answer
+  const identity = coding === 'identity'
+  const etag = `"${sha256.slice(0, 32)}${identity ? '' : `-${coding}`}"`
+  const validators = ['ETag', etag, ...caching, ...OPEN_TO_ALL]
+  const size = ['Content-Length', String(identity ? length : body.length)]
+  const encoding = identity ? [] : ['Content-Encoding', coding]
   return {
-    full: [...content, ...validators, ...OPEN_TO_ALL],
-    notModified: [...validators, ...OPEN_TO_ALL],
+    etag,
+    full: ['Content-Type', mediaType, ...size, ...encoding, ...validators],
+    notModified: validators,
+    unpack: identity,
   }
 }
 
 function send(
-  { method, headers }: IncomingMessage,
-  response: ServerResponse,
-  { answer: { body, etag }, heads }: { readonly answer: Answer; readonly heads: Heads },
+  { request: { method, headers }, response }: Exchange,
+  { body }: Answer,
+  { etag, full, notModified, unpack }: Representation,
 ): void {
   if (matchesEtag(headers['if-none-match'], etag)) {
-    response.writeHead(304, heads.notModified).end()
+    response.writeHead(304, notModified).end()
     return
   }
-  response.writeHead(200, heads.full)
-  response.end(method === 'HEAD' ? undefined : body)
+  response.writeHead(200, full)
+  if (method === 'HEAD') response.end()
+  else if (unpack) sendUnpacked(body, response)
+  else response.end(body)
+}
+
+/** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
+function sendUnpacked(body: Buffer, response: ServerResponse): void {
+  // A caller that goes away is no error of ours; the pipeline has cleaned up by then.
+  pipeline([body], createGunzip(), response).catch(() => null)
 }
 
 function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {

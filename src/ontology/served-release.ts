@@ -1,20 +1,21 @@
 import { Buffer } from 'node:buffer'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { Coding } from '../platform/negotiation.ts'
 import type { Manifest } from './release/manifest.ts'
 import type { WorkerStart } from './render/protocol.ts'
 import { RenderThread } from './render/render-thread.ts'
 
-const unpack = promisify(gunzip)
+/** The codings that answers are kept in; identity is unpacked from gzip while it is sent. */
+export type Packing = Exclude<Coding, 'identity'>
 
-/** One answer as it goes out. The tag is strong, so each coding has its own. */
+/** One answer as it is kept. */
 export interface Answer {
   readonly mediaType: string
-  readonly coding: Coding
+  readonly packing: Packing
   readonly body: Buffer
-  readonly etag: string
+  /** Length in bytes and SHA-256 (hex) of the unpacked content. */
+  readonly length: number
+  readonly sha256: string
 }
 
 /**
@@ -51,17 +52,16 @@ export class ServedRelease {
   }
 
   /** The answer if it is at hand; never waits. */
-  peek(path: string, coding: Coding): Answer | undefined {
-    return this.#cache.get(coding + path)
+  peek(path: string, packing: Packing): Answer | undefined {
+    return this.#cache.get(packing + path)
   }
 
   /** The answer for a decoded path; rejects with a `Refusal` where there is none. */
-  async answer(path: string, coding: Coding): Promise<Answer> {
-    if (coding === 'identity') return toIdentity(await this.answer(path, 'gzip'))
-    const key = coding + path
+  async answer(path: string, packing: Packing): Promise<Answer> {
+    const key = packing + path
     const known = this.#cache.get(key) ?? this.#rendering.get(key)
     if (known !== undefined) return known
-    const rendering = this.#render(path, coding)
+    const rendering = this.#render(path, packing)
     this.#rendering.set(key, rendering)
     try {
       const answer = await rendering
@@ -77,10 +77,11 @@ export class ServedRelease {
     await thread?.close()
   }
 
-  async #render(path: string, coding: Coding): Promise<Answer> {
-    const { mediaType, body, sha256 } = await (await this.#aliveThread()).render(path, coding)
+  async #render(path: string, packing: Packing): Promise<Answer> {
+    const rendered = await (await this.#aliveThread()).render(path, packing)
+    const { mediaType, body, length, sha256 } = rendered
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
-    return { mediaType, coding, body: bytes, etag: `"${sha256.slice(0, 32)}-${coding}"` }
+    return { mediaType, packing, body: bytes, length, sha256 }
   }
 
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
@@ -89,9 +90,4 @@ export class ServedRelease {
     if (thread?.alive !== true) this.#thread = RenderThread.open(this.#start)
     return this.#thread
   }
-}
-
-async function toIdentity({ mediaType, body, etag }: Answer): Promise<Answer> {
-  const coding = 'identity'
-  return { mediaType, coding, body: await unpack(body), etag: etag.replace('-gzip', '') }
 }

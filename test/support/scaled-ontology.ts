@@ -45,21 +45,12 @@ const REFERENCES: Names = ['Patent', 'Specification', 'Article', 'Paper', 'Manua
 const ROOTS =
   'DefensiveTactic DefensiveTechnique OffensiveTactic OffensiveTechnique DigitalArtifact ' +
   'Weakness Analytic Control TechniqueReference'
-const RELATIONS = 'associated-with enables monitors kb-reference'
 /** How classes touch artifacts: relations, chances of a first link, of a second …, and the skew. */
 const TOUCHING = {
-  defensive: {
-    relations: 'analyzes maps restricts authenticates restores filters deletes spoofs blocks',
-    chances: [0.9, 0.16],
-    bias: 2.2,
-  },
-  offensive: {
-    relations: 'modifies produces may-modify accesses creates may-invoke invokes may-access adds',
-    chances: [0.44, 0.16, 0.05],
-    bias: 1.5,
-  },
-  weakness: { relations: 'weakness-of may-be-weakness-of', chances: [0.03], bias: 1.2 },
-  artifact: { relations: 'contains may-contain loads manages', chances: [0.45], bias: 1 },
+  defensive: { how: 'analyzes maps restricts filters deletes', chances: [0.9, 0.16], bias: 2.2 },
+  offensive: { how: 'modifies produces accesses adds', chances: [0.44, 0.16, 0.05], bias: 1.5 },
+  weakness: { how: 'weakness-of may-be-weakness-of', chances: [0.03], bias: 1.2 },
+  artifact: { how: 'contains may-contain loads manages runs', chances: [0.45], bias: 1 },
 } as const
 /** How many of each thing a cluster has. */
 const COUNTS = { artifacts: 678, defensive: 178, offensive: 312, subTechniques: 468 } as const
@@ -77,14 +68,12 @@ function* core(factor: number): Generator<string> {
   yield `\n<${D3F.slice(0, -1)}> a owl:Ontology ;\n    owl:versionInfo "scale-${factor}" ;\n`
   yield `    d3f:release-date ${NOON} .\n\n`
   const general = 'may-be-associated-with'
-  yield block(general, [['a', 'owl:ObjectProperty']])
-  for (const name of [RELATIONS, ...Object.values(TOUCHING).map(({ relations }) => relations)]
-    .join(' ')
-    .split(' '))
-    yield block(name, [
-      ['a', 'owl:ObjectProperty'],
-      ['rdfs:subPropertyOf', d3f(general)],
-    ])
+  const property = ['a', 'owl:ObjectProperty'] as const
+  yield block(general, [property])
+  const touching = Object.values(TOUCHING).map(({ how }) => how)
+  const relations = ['associated-with enables monitors kb-reference', ...touching].join(' ')
+  for (const name of relations.split(' '))
+    yield block(name, [property, ['rdfs:subPropertyOf', d3f(general)]])
   for (const name of ROOTS.split(' ')) yield block(name, [CLASS])
   yield block('Organization', [['a', 'owl:NamedIndividual']])
   yield block('Sensor', [CLASS, subclassOf('DigitalArtifact')])
@@ -93,7 +82,7 @@ function* core(factor: number): Generator<string> {
     yield block(`${type}Reference`, [CLASS, label, subclassOf('TechniqueReference')])
   }
   const prose = randomFrom(0)
-  for (const [order, name] of TACTICS.entries()) {
+  for (const [order, name] of TACTICS.entries())
     yield block(name, [
       [...PUNNED, 'd3f:DefensiveTactic'],
       ['d3f:definition', text(prose, 150)],
@@ -101,31 +90,25 @@ function* core(factor: number): Generator<string> {
       ['d3f:display-priority', order === 0 ? '1' : '0'],
       subclassOf('DefensiveTactic'),
     ])
-  }
-  for (let index = 0; index < TOP_TECHNIQUES; index += 1) {
+  for (let index = 0; index < TOP_TECHNIQUES; index += 1)
     yield block(`TopTechnique${padded(index, 2)}`, [
       ...defensiveFacts(prose, index),
       subclassOf('DefensiveTechnique'),
       ...link('enables', TACTICS[index % TACTICS.length] ?? ''),
     ])
-  }
   for (let index = 0; index < OFFENSIVE_TACTICS; index += 1) {
     const tactic = `TA${padded(index, 4)}`
     const order = ['d3f:display-order', String(index)] as const
     yield block(tactic, [PUNNED, order, subclassOf('OffensiveTactic')])
-    const enables = link('enables', tactic)
-    yield block(`OffensiveClass${padded(index, 2)}`, [
-      CLASS,
-      subclassOf('OffensiveTechnique'),
-      ...enables,
-    ])
+    const name = `OffensiveClass${padded(index, 2)}`
+    yield block(name, [CLASS, subclassOf('OffensiveTechnique'), ...link('enables', tactic)])
   }
 }
 
 /** A tree below d3f:DigitalArtifact; returns the names, those nearest to the root first. */
 function* artifactTree({ id, shape, prose }: Cluster): Generator<string, Names> {
   const names = namesOf(COUNTS.artifacts, (index) => `${words(prose, 2)}-${id}.${index}`)
-  for (const { name, parents } of grow(names, { roots: 14, depth: 9, second: 0.12 }, shape)) {
+  for (const { name, parents } of grow(names, { roots: 14, depth: 9, second: 0.12 }, shape))
     yield block(name, [
       prose() < 0.65 ? PUNNED : CLASS,
       ...maybe(prose, 0.83, ['d3f:definition', text(prose, 260)]),
@@ -135,7 +118,6 @@ function* artifactTree({ id, shape, prose }: Cluster): Generator<string, Names> 
       subclassOf('DigitalArtifact', parents),
       ...assertions(shape, names, TOUCHING.artifact),
     ])
-  }
   return names
 }
 
@@ -172,12 +154,9 @@ function* offenses({ id, shape, prose }: Cluster, artifacts: Names): Generator<s
     const parents = above.map((tactic) => `OffensiveClass${padded(tactic % OFFENSIVE_TACTICS, 2)}`)
     yield block(name, [...facts(name), subclassOf('', parents)], title(prose, 3))
   }
-  const counts = new Map<string, number>()
   for (let index = 0; index < COUNTS.subTechniques; index += 1) {
     const parent = pick(names.slice(0, 110), shape, 2.3)
-    const nth = counts.get(parent) ?? 0
-    counts.set(parent, nth + 1)
-    const name = `${parent}.${padded(nth, 3)}`
+    const name = `${parent}.${padded(index, 3)}`
     yield block(name, [...facts(name), subclassOf(parent)], title(prose, 3))
   }
 }
@@ -279,21 +258,19 @@ function grow(
 function assertions(
   shape: Random,
   artifacts: Names,
-  { relations, chances, bias }: (typeof TOUCHING)[keyof typeof TOUCHING],
+  { how, chances, bias }: (typeof TOUCHING)[keyof typeof TOUCHING],
 ): Statements {
   const drawn = shape()
   return chances
     .filter((chance) => drawn < chance)
-    .flatMap(() => link(pick(relations.split(' '), shape, 2), pick(artifacts, shape, bias)))
+    .flatMap(() => link(pick(how.split(' '), shape, 2), pick(artifacts, shape, bias)))
 }
 
 /** A direct statement and the restriction that says the same. */
 function link(relation: string, target: string): Statements {
   const restriction = `owl:onProperty d3f:${relation} ; owl:someValuesFrom d3f:${target}`
-  return [
-    [d3f(relation), d3f(target)],
-    ['rdfs:subClassOf', `[ a owl:Restriction ; ${restriction} ]`],
-  ]
+  const below = ['rdfs:subClassOf', `[ a owl:Restriction ; ${restriction} ]`] as const
+  return [[d3f(relation), d3f(target)], below]
 }
 
 function subclassOf(root: string, parents: Names = []): Statements[number] {

@@ -1,0 +1,30 @@
+# Two stages: the first one builds, the second one holds only what runs.
+
+FROM node:22-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+RUN npm ci --ignore-scripts
+COPY tsconfig.json tsconfig.build.json ./
+COPY scripts ./scripts
+COPY src ./src
+RUN npm run build
+# From here on without development dependencies.
+RUN npm ci --omit=dev --ignore-scripts
+
+FROM node:22-bookworm-slim
+ENV NODE_ENV=production \
+    SERVICE_HOST=0.0.0.0 \
+    SERVICE_DATA_DIR=/var/lib/parapet
+WORKDIR /app
+RUN install -d -o node -g node -m 0750 /var/lib/parapet
+COPY LICENSE NOTICE package.json ./
+COPY data ./data
+COPY --from=build /app/node_modules ./node_modules
+COPY --from=build /app/dist ./dist
+USER node
+VOLUME /var/lib/parapet
+EXPOSE 3000
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s --retries=3 \
+  CMD ["node", "-e", "fetch('http://127.0.0.1:' + (process.env.SERVICE_PORT || 3000) + '/readyz').then((answer) => process.exit(answer.ok ? 0 : 1), () => process.exit(1))"]
+CMD ["node", "dist/main.js"]
