@@ -1,4 +1,4 @@
-// Writes an invented ontology of any size to standard output:
+// Writes an invented ontology of any size (npm's own lines must stay out of it):
 // npm run --silent generate -- --factor 10 > big.ttl
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { iri, text } from '../../../../src/graph/term.ts'
 import { csvPieces } from '../../../../src/ontology/views/mapping/csv.ts'
 import { results, type ResultRow } from '../../../../src/ontology/views/rows.ts'
-import { iri, text } from '../../../../src/graph/term.ts'
 
 function csv(vars: readonly string[], rows: readonly ResultRow[]): string {
   return [...csvPieces(results(vars, rows))].join('')

@@ -17,7 +17,7 @@ async function offToDef(fixture: string, name: string): Promise<unknown> {
 }
 
 describe('The offensive technique view', () => {
-  it('answers for identifiers, of which the first by IRI has a shared one', async () => {
+  it('answers for techniques with an ATT&CK identifier, under that', async () => {
     const release = await openFixture('off-to-def')
     expect([...offensiveTechnique.members(release)]).toStrictEqual([
       ['T9001', d3fIri('Dumping')],

@@ -1,0 +1,20 @@
+/** The middle of a list of measurements; NaN where there are none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b)
+  const upper = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  const lower = sorted[Math.ceil(sorted.length / 2) - 1] ?? Number.NaN
+  return (lower + upper) / 2
+}
+
+export function sum(values: readonly number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
+
+export function rounded(value: number, digits: number): number {
+  return Number(value.toFixed(digits))
+}
+
+/** How a measurement stands to its goal. */
+export function verdict(goal: string, met: boolean): string {
+  return `${goal} ${met ? 'met' : 'MISSED'}`
+}

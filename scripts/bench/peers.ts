@@ -1,0 +1,105 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { findProgram, serve, type Running } from './child.ts'
+import { environment } from './data.ts'
+import { freePort, untilReady } from './get.ts'
+import type { Workspace } from './workspace.ts'
+
+/** A server under load. The goal is the least that ours must reach, as a share of its requests. */
+export interface Peer extends Running {
+  readonly name: string
+  readonly goal: number | null
+  readonly origin: string
+}
+
+interface Start {
+  readonly name: string
+  readonly goal: number | null
+  readonly command: (port: number) => readonly string[] | Promise<readonly string[]>
+  /** Asked until it answers 200. */
+  readonly path: string
+  readonly dataDir?: string
+}
+
+export function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
+  const command = (): readonly string[] => [process.execPath, 'dist/main.js']
+  return startPeer(workspace, { name: 'ours', goal: null, command, path: VERSION, dataDir })
+}
+
+export function startExpress(workspace: Workspace, site: string): Promise<Peer> {
+  const script = 'scripts/bench/express-peer.js'
+  return startPeer(workspace, {
+    name: 'express.static',
+    goal: 8,
+    command: (port) => [process.execPath, script, String(port), site],
+    path: VERSION,
+  })
+}
+
+export function startBare(workspace: Workspace, file: string): Promise<Peer> {
+  const script = 'scripts/bench/bare-peer.js'
+  return startPeer(workspace, {
+    name: 'bare node:http',
+    goal: 0.9,
+    command: (port) => [process.execPath, script, String(port), file],
+    path: '/',
+  })
+}
+
+/** nginx with one worker and with one per core; none where it is not installed. */
+export async function startNginx(workspace: Workspace, site: string): Promise<readonly Peer[]> {
+  const program = findProgram('nginx')
+  if (program === null) return []
+  const start = (workers: string, goal: number | null): Promise<Peer> =>
+    startPeer(workspace, {
+      name: `nginx, workers ${workers}`,
+      goal,
+      command: async (port) => {
+        const prefix = join(workspace.folder, `nginx-${workers}`)
+        await mkdir(prefix)
+        await writeFile(join(prefix, 'nginx.conf'), nginxConfiguration(site, workers, port))
+        return [program, '-p', prefix, '-c', 'nginx.conf', '-e', 'stderr']
+      },
+      path: VERSION,
+    })
+  return [await start('1', 0.6), await start('auto', null)]
+}
+
+const VERSION = '/api/version.json'
+
+async function startPeer(
+  workspace: Workspace,
+  { name, goal, command, path, dataDir = '' }: Start,
+): Promise<Peer> {
+  const port = await freePort()
+  const env = environment(dataDir, port)
+  const running = serve(await command(port), { workspace, env })
+  const origin = `http://127.0.0.1:${port}`
+  await untilReady(origin + path)
+  return { name, goal, origin, stop: running.stop }
+}
+
+function nginxConfiguration(site: string, workers: string, port: number): string {
+  // Started by root, workers would otherwise be somebody who cannot read the site.
+  const user = process.getuid?.() === 0 ? 'user root;' : ''
+  const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
+  return `${user}
+daemon off;
+worker_processes ${workers};
+pid nginx.pid;
+events { worker_connections 1024; }
+http {
+  access_log off;
+  sendfile on;
+  tcp_nopush on;
+  keepalive_requests 100000000;
+  types { application/json json; text/csv csv; }
+  ${temporary.map((name) => `${name}_temp_path ${name};`).join(' ')}
+  server {
+    listen 127.0.0.1:${port};
+    root ${site};
+    gzip_static on;
+  }
+}
+`
+}

@@ -1,0 +1,149 @@
+// From nothing to the first answer, and the first answer of each kind: npm run bench:start
+import { join } from 'node:path'
+import { formatTable } from '../../src/commands/table.ts'
+import { run, serve } from './child.ts'
+import {
+  build,
+  environment,
+  ingest,
+  publishCommand,
+  publishedFiles,
+  standardData,
+  type PublishedFile,
+} from './data.ts'
+import { freePort, get, untilReady } from './get.ts'
+import { median, rounded, verdict } from './numbers.ts'
+import { inWorkspace, type Workspace } from './workspace.ts'
+
+const RUNS = 7
+const POLL_MS = 5
+const DESCRIPTIONS = 200
+const VERSION = '/api/version.json'
+const DESCRIBE = '/api/ontology/describe/'
+const INBOUND = `${DESCRIBE}inbound/`
+const DESCRIBED = { name: `describe, ${DESCRIPTIONS} subjects`, path: `${DESCRIBE}…`, bytes: 0 }
+const GOALS = { startMs: 1500, coldMs: 50, describeMs: 5 } as const
+
+/** What is asked for once per process, and then how long each took. */
+interface Probe {
+  readonly name: string
+  readonly path: string
+  readonly bytes: number
+  readonly times: number[]
+}
+
+await inWorkspace(async (workspace) => {
+  await build(workspace)
+  const data = await ingest(workspace, await standardData(workspace), 'data')
+  const env = environment(data.dataDir)
+  const site = join(workspace.folder, 'site')
+  await run(publishCommand(site), { workspace, env })
+  const files = await publishedFiles(site)
+  // The version has been asked for until it came; it is not cold any more.
+  const probes = chooseProbes(files.filter(({ path }) => path !== VERSION))
+  const descriptions = spread(
+    files.filter(({ path }) => path.startsWith(DESCRIBE) && !path.startsWith(INBOUND)),
+    DESCRIPTIONS,
+  )
+  const starts: number[] = []
+  const described: number[] = []
+  for (let round = 0; round < RUNS; round += 1) {
+    starts.push(await oneRun(workspace, data.dataDir, { probes, descriptions, described }))
+  }
+  report(data.name, starts, [...probes, { ...DESCRIBED, times: described }])
+})
+
+/** One process: its start in milliseconds; the answers' times go to the probes. */
+async function oneRun(
+  workspace: Workspace,
+  dataDir: string,
+  asked: {
+    readonly probes: readonly Probe[]
+    readonly descriptions: readonly PublishedFile[]
+    readonly described: number[]
+  },
+): Promise<number> {
+  const port = await freePort()
+  const origin = `http://127.0.0.1:${port}`
+  const begin = performance.now()
+  const server = serve([process.execPath, 'dist/main.js'], {
+    workspace,
+    env: environment(dataDir, port),
+  })
+  try {
+    await untilReady(origin + VERSION, POLL_MS)
+    const start = performance.now() - begin
+    for (const { path, times } of asked.probes) times.push(await timeOf(origin + encodeURI(path)))
+    for (const { path } of asked.descriptions) {
+      asked.described.push(await timeOf(origin + encodeURI(path)))
+    }
+    return start
+  } finally {
+    await server.stop()
+  }
+}
+
+async function timeOf(url: string): Promise<number> {
+  const { status, ms } = await get(url)
+  if (status !== 200) throw new Error(`${url} answers ${status}`)
+  return ms
+}
+
+/** Every document, and of every kind of record one of middling size; the largest technique too. */
+function chooseProbes(files: readonly PublishedFile[]): readonly Probe[] {
+  const families = new Map<string, PublishedFile[]>()
+  for (const file of files) {
+    const family = familyOf(file.path)
+    families.set(family, [...(families.get(family) ?? []), file])
+  }
+  const bySize = [...families].map(([family, members]) => {
+    return [family, members.sort((a, b) => a.bytes - b.bytes)] as const
+  })
+  return bySize.flatMap(([family, members]) => {
+    const [middle, largest] = [members[Math.floor(members.length / 2)], members.at(-1)]
+    const several = members.length > 1
+    return [
+      ...toProbe(several ? `${family}, middling` : family, middle),
+      ...(several && !family.includes('describe') ? toProbe(`${family}, largest`, largest) : []),
+    ]
+  })
+}
+
+function familyOf(path: string): string {
+  const record = path.replace(/^(.*\/)(d3f:[^/]+|T\d[^/]*|CWE-[^/]+)\.json$/, '$1…')
+  if (record.startsWith(INBOUND)) return `${INBOUND}…`
+  return record.startsWith(DESCRIBE)
+    ? `${DESCRIBE}…`
+    : record.replace(/\/artifact\/.*/, '/artifact/…')
+}
+
+function toProbe(name: string, file: PublishedFile | undefined): readonly Probe[] {
+  return file === undefined ? [] : [{ name: name.replace('/api/', ''), ...file, times: [] }]
+}
+
+/** Members from all over a list, always the same ones. */
+function spread<T>(list: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(list.length / count))
+  return list.filter((_, index) => index % step === 0).slice(0, count)
+}
+
+function report(name: string, starts: readonly number[], probes: readonly Probe[]): void {
+  const time = median(starts)
+  console.log(`Start with ${name}, ${RUNS} times: spawn to first 200 of /api/version.json\n`)
+  const row = [time, Math.min(...starts), Math.max(...starts)].map(Math.round)
+  const goal = verdict(`< ${GOALS.startMs}`, time < GOALS.startMs)
+  console.log(formatTable(['median ms', 'min ms', 'max ms', 'goal'], [[...row, goal]]))
+  console.log(`\nFirst answer to each path in a process, gzip, ${RUNS} processes\n`)
+  const rows = probes.map((probe) => {
+    const limit = probe.path === DESCRIBED.path ? GOALS.describeMs : GOALS.coldMs
+    const middle = median(probe.times)
+    return [
+      probe.name,
+      probe.bytes === 0 ? '' : rounded(probe.bytes / 1000, 1),
+      rounded(middle, 1),
+      rounded(Math.max(...probe.times), 1),
+      verdict(`< ${limit}`, middle < limit),
+    ]
+  })
+  console.log(formatTable(['answer', 'kB', 'median ms', 'max ms', 'goal'], rows))
+}

@@ -1,0 +1,29 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Where one bench keeps its files while it runs. */
+export interface Workspace {
+  readonly folder: string
+  /** Fires when the bench is asked to stop; every process it started ends then. */
+  readonly stopped: AbortSignal
+}
+
+/** Runs a bench in a folder of its own, which is gone afterwards however the bench ends. */
+export async function inWorkspace(bench: (workspace: Workspace) => Promise<void>): Promise<void> {
+  const stop = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => {
+      stop.abort(new Error('The bench was stopped'))
+    })
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-bench-'))
+  try {
+    await bench({ folder, stopped: stop.signal })
+  } catch (error) {
+    if (!stop.signal.aborted) throw error
+    process.exitCode = 130
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,41 @@
+import { findProgram, run } from './child.ts'
+import type { Workspace } from './workspace.ts'
+
+/** What one round of load measured. */
+export interface Load {
+  readonly perSecond: number
+  readonly p99Ms: number
+  /** Answers that were not 2xx, and broken connections. */
+  readonly failed: number
+}
+
+const MILLISECONDS = { us: 0.001, ms: 1, s: 1000, m: 60_000 } as const
+
+export function hasWrk(): boolean {
+  return findProgram('wrk') !== null
+}
+
+/** Loads a URL over 32 kept-alive connections from one thread. */
+export async function load(workspace: Workspace, url: string, seconds: number): Promise<Load> {
+  const report = await run(
+    ['wrk', '-t1', '-c32', `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url],
+    { workspace },
+  )
+  return {
+    perSecond: Number(/Requests\/sec:\s+([\d.]+)/.exec(report)?.[1]),
+    p99Ms: readLatency(report),
+    failed: countFailures(report),
+  }
+}
+
+function readLatency(report: string): number {
+  const [, value, unit] = /^\s+99%\s+([\d.]+)(us|ms|s|m)$/m.exec(report) ?? []
+  if (unit !== 'us' && unit !== 'ms' && unit !== 's' && unit !== 'm') return Number.NaN
+  return Number(value) * MILLISECONDS[unit]
+}
+
+function countFailures(report: string): number {
+  const lines = report.match(/^\s+(Non-2xx|Socket errors).*$/gm) ?? []
+  const counts = lines.flatMap((line) => line.match(/\b\d+\b(?!x)/g) ?? [])
+  return counts.reduce((total, count) => total + Number(count), 0)
+}
