@@ -10,8 +10,15 @@ import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './platform/problem.ts'
+import { readOnly } from './platform/read-only.ts'
 import type { Settings } from './platform/settings.ts'
 import { webRoutes } from './web/routes.ts'
+
+/** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
+const HELMET = {
+  strictTransportSecurity: false,
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+} as const
 
 interface Parts {
   readonly ontology: OntologyService
@@ -34,11 +41,11 @@ export function createApp({ ontology, settings, version, log }: Parts): App {
   let draining = false
   const app = express()
   app.disable('x-powered-by')
-  app.use(helmet({ contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } }))
-  app.get('/healthz', (_request, response) => {
+  app.use(helmet(HELMET))
+  readOnly(app, '/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
-  app.get('/readyz', (_request, response) => {
+  readOnly(app, '/readyz', (_request, response) => {
     const release = ontology.current?.manifest.version
     if (draining) throw new Refusal('no_release', 'The service is shutting down.')
     if (release === undefined) throw new Refusal('no_release', 'No release is open yet.')
@@ -69,7 +76,7 @@ export function createApp({ ontology, settings, version, log }: Parts): App {
 }
 
 function serveDocument(app: Express, document: Readonly<Record<string, unknown>>): void {
-  app.get('/api/openapi.json', (_request, response) => {
+  readOnly(app, '/api/openapi.json', (_request, response) => {
     response.set('Access-Control-Allow-Origin', '*').json(document)
   })
 }

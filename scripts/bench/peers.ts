@@ -1,5 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { findProgram, serve, type Running } from './child.ts'
 import { environment } from './data.ts'
 import { freePort, untilReady } from './get.ts'
@@ -27,7 +28,7 @@ export function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> 
 }
 
 export function startExpress(workspace: Workspace, site: string): Promise<Peer> {
-  const script = 'scripts/bench/express-peer.js'
+  const script = fileURLToPath(new URL('./express-peer.js', import.meta.url))
   return startPeer(workspace, {
     name: 'express.static',
     goal: 8,
@@ -37,7 +38,7 @@ export function startExpress(workspace: Workspace, site: string): Promise<Peer> 
 }
 
 export function startBare(workspace: Workspace, file: string): Promise<Peer> {
-  const script = 'scripts/bench/bare-peer.js'
+  const script = fileURLToPath(new URL('./bare-peer.js', import.meta.url))
   return startPeer(workspace, {
     name: 'bare node:http',
     goal: 0.9,

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { ROOT, run } from './child.ts'
+import { run } from './child.ts'
 import type { Workspace } from './workspace.ts'
 
 const TIME = '/usr/bin/time'
+const INSIDE = new URL('./report-usage.js', import.meta.url)
 
 export interface Usage {
   readonly seconds: number
@@ -21,15 +21,11 @@ export async function measure(
   const report = join(workspace.folder, 'usage.txt')
   const measured = existsSync(TIME)
     ? [TIME, '-v', '-o', report, ...command]
-    : [...command.slice(0, 1), '--import', inside(), ...command.slice(1)]
+    : [...command.slice(0, 1), '--import', INSIDE.href, ...command.slice(1)]
   const start = performance.now()
   await run(measured, { workspace, env: { ...env, BENCH_USAGE: report } })
   const seconds = (performance.now() - start) / 1000
   const text = await readFile(report, 'utf8')
   const kilobytes = Number(/Maximum resident set size \(kbytes\): (\d+)/.exec(text)?.[1])
   return { seconds, peakMb: (kilobytes * 1024) / 1e6 }
-}
-
-function inside(): string {
-  return pathToFileURL(join(ROOT, 'scripts/bench/report-usage.js')).href
 }

@@ -29,6 +29,12 @@ export function parsed<T>(parse: () => T, usage: string): T {
   }
 }
 
+export function positiveInteger(option: string, value: string): number {
+  const number = positiveNumber(option, value)
+  if (Number.isInteger(number)) return number
+  throw new Refusal('usage', `--${option} ${value}: must be a whole number.`)
+}
+
 export function positiveNumber(option: string, value: string): number {
   const number = Number(value)
   if (Number.isFinite(number) && number > 0) return number

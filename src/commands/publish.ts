@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings.ts'
-import { parsed, positiveNumber, runCommand } from './command.ts'
+import { parsed, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
@@ -38,7 +38,7 @@ await runCommand(async (args) => {
       version: values.release,
       describe: !values['no-describe'],
       compress: values.compress,
-      ...(threads !== undefined && { threads: positiveNumber('threads', threads) }),
+      ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
       onProgress: (done, total) => {
         display.update('Publishing', done, total)
       },

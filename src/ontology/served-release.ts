@@ -28,6 +28,7 @@ export class ServedRelease {
   readonly #cache: LRUCache<string, Answer>
   readonly #rendering = new Map<string, Promise<Answer>>()
   #thread: Promise<RenderThread>
+  #closed = false
 
   private constructor(manifest: Manifest, start: WorkerStart, cacheBytes: number) {
     this.manifest = manifest
@@ -72,7 +73,10 @@ export class ServedRelease {
     }
   }
 
+  /** Ends once the answers under way are rendered; asked after that, it fails. */
   async close(): Promise<void> {
+    this.#closed = true
+    while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
     const thread = await this.#thread.catch(() => null)
     await thread?.close()
   }
@@ -87,6 +91,7 @@ export class ServedRelease {
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
   async #aliveThread(): Promise<RenderThread> {
     const thread = await this.#thread.catch(() => null)
+    if (this.#closed && thread?.alive !== true) throw new Error('The release is closed')
     if (thread?.alive !== true) this.#thread = RenderThread.open(this.#start)
     return this.#thread
   }

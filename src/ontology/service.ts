@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { ReleaseFolder } from './release/folder.ts'
@@ -85,7 +85,7 @@ export class OntologyService {
       const old = this.#current
       this.#current = opened
       this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
-      await old?.close()
+      if (old !== null) await retire(old)
     } catch (error) {
       this.#broken = manifest.sha256
       this.#options.log.error({ version, error: messageOf(error) }, 'Release cannot be opened')
@@ -110,7 +110,7 @@ export class OntologyService {
     const opening = ServedRelease.open(manifest, this.#options)
     this.#pinned.set(version, opening)
     opening.catch(() => this.#pinned.delete(version))
-    for (const old of replaced) void old?.then((release) => release.close()).catch(() => null)
+    for (const old of replaced) void old?.then(retire).catch(() => null)
     return opening
   }
 
@@ -123,6 +123,12 @@ export class OntologyService {
     this.#pinned.delete(oldest)
     return release
   }
+}
+
+/** Requests that have just been given the release get to ask it before it closes. */
+async function retire(release: ServedRelease): Promise<void> {
+  await nextTurn()
+  await release.close()
 }
 
 function isSame(manifest: Manifest, other: Manifest | undefined): boolean {

@@ -97,12 +97,28 @@ describe('npm run publish', () => {
   it.each([
     [[], 'usage'],
     [['--out', 'x', '--threads', '0'], 'usage'],
+    [['--out', 'x', '--threads', '0.5'], 'usage'],
     [['--out', 'x', 'y'], 'usage'],
     [['--out', '/dev/null/x'], 'release_not_found'],
   ])('%j is refused with the code %s', async (args, code) => {
     const { code: status, stderr } = await run(await temporaryFolder(), 'publish', ...args)
     expect(status).toBe(1)
     expect(stderr.trimEnd()).toMatch(new RegExp(`\\[${code}\\]$`))
+  })
+})
+
+describe('A data folder that cannot be used', () => {
+  it('is refused by every command', async () => {
+    const file = join(await temporaryFolder(), 'file')
+    await writeFile(file, '')
+    const release = ['--version', '1.0.0', '--date', '2026-01-31']
+    const ingest = await run(file, 'ingest', TEN, ...release)
+    const publish = await run(file, 'publish', '--out', `${file}-out`)
+    for (const { code, stderr } of [ingest, publish]) {
+      expect(code).toBe(1)
+      expect(stderr).toContain('SERVICE_DATA_DIR')
+      expect(stderr.trimEnd()).toMatch(/\[folder_unusable\]$/)
+    }
   })
 })
 

@@ -72,6 +72,29 @@ describe('An ontology service', () => {
     expect(jsonOf(answer)).toMatchObject({ version: '1.0.0' })
   })
 
+  it('fails no request while releases are swapped', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    const service = await start(dataDir)
+    const statuses = new Set<number>()
+    let swapped = false
+    const ask = async (): Promise<void> => {
+      for (let i = 0; !swapped; i += 1) {
+        const answer = await service.get(`/api/version.json?${i}`)
+        statuses.add(answer.status)
+        statuses.add((await service.get(`/api/technique/d3f:Nothing${i}.json`)).status)
+      }
+    }
+    const asking = Array.from({ length: 8 }, ask)
+    await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01' })
+    await vi.waitFor(async () => {
+      expect(jsonOf(await service.get('/readyz'))).toMatchObject({ release: '2.0.0' })
+    }, SOON)
+    swapped = true
+    await Promise.all(asking)
+    expect([...statuses].sort()).toEqual([200, 404])
+  })
+
   it('holds two pinned releases at most, and answers for all of them', async () => {
     const dataDir = await temporaryFolder()
     for (const version of ['1.0.0', '2.0.0', '3.0.0']) {

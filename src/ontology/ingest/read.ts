@@ -149,7 +149,7 @@ async function collect(
     if (read > maxBytes) {
       throw new Refusal(
         'source_too_large',
-        `${name} is larger than ${Math.floor(maxBytes / 1024 / 1024)} MiB (--max-mb).`,
+        `${name} is larger than ${maxBytes / 1024 / 1024} MiB (--max-mb).`,
       )
     }
     chunks.push(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length))

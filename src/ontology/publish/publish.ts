@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, gzip } from 'node:zlib'
 import { z } from 'zod'
+import { instant } from '../../graph/json-ld.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -96,8 +97,9 @@ async function publishWith(
   const { todo, skipped } = plan(out, paths ?? [], done)
   const written = await writeAll(threads, todo, { ...options, journal, already: kept.length })
   const files = [...kept, ...written].sort((a, b) => (a.path < b.path ? -1 : 1))
-  const removed = await removeStale(out, new Set([...files.map((file) => file.path), ...skipped]))
-  await writeManifest(out, manifest, files)
+  const current = new Set([...files.map((file) => file.path), ...skipped])
+  const removed = await removeStale(out, current, compress)
+  await writeWhole(join(out, 'manifest.json'), formatManifest(manifest, files, compress))
   await journal.remove()
   return {
     version: manifest.version,
@@ -179,34 +181,51 @@ async function writeWhole(file: string, content: Uint8Array | string): Promise<v
   await rename(draft, file)
 }
 
-const publishedManifest = z.object({ files: z.record(z.string(), z.unknown()) })
+const publishedManifest = z.object({
+  compressed: z.boolean(),
+  files: z.record(z.string(), z.unknown()),
+})
 
-/** Removes what an earlier manifest lists and this release has no more; never anything else. */
-async function removeStale(out: string, current: ReadonlySet<string>): Promise<number> {
-  const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => '{"files":{}}')
-  const earlier = Object.keys(publishedManifest.parse(JSON.parse(text)).files)
-  const stale = earlier.filter((path) => !current.has(path))
-  for (const path of stale) {
-    const file = filePath(out, path)
-    if (file === null) continue
-    for (const sibling of [file, `${file}.gz`, `${file}.br`]) await rm(sibling, { force: true })
+/**
+ * Removes what an earlier manifest lists and this run has not written: files of the release before,
+ * and compressed siblings that would now hold old content. Never anything else.
+ */
+async function removeStale(
+  out: string,
+  current: ReadonlySet<string>,
+  compress: boolean,
+): Promise<number> {
+  const text = await readFile(join(out, 'manifest.json'), 'utf8').catch(() => null)
+  if (text === null) return 0
+  const earlier = publishedManifest.parse(JSON.parse(text))
+  const paths = Object.keys(earlier.files)
+  const stale = paths.filter((path) => !current.has(path))
+  const packed = earlier.compressed ? (compress ? stale : paths) : []
+  for (const path of stale) await removeFile(filePath(out, path))
+  for (const file of packed.map((path) => filePath(out, path))) {
+    if (file !== null) await Promise.all([removeFile(`${file}.gz`), removeFile(`${file}.br`)])
   }
   return stale.length
 }
 
-function writeManifest(
-  out: string,
+async function removeFile(file: string | null): Promise<void> {
+  if (file !== null) await rm(file, { force: true })
+}
+
+function formatManifest(
   { version, releaseDate, sha256 }: Manifest,
   files: readonly PublishedFile[],
-): Promise<void> {
+  compressed: boolean,
+): string {
   const listed = files.map(
     (file) => [file.path, { bytes: file.bytes, sha256: file.sha256 }] as const,
   )
   const content = {
     version,
-    release_date: releaseDate,
+    release_date: instant(releaseDate),
     ontology_hash_sha256: sha256,
+    compressed,
     files: Object.fromEntries(listed),
   }
-  return writeWhole(join(out, 'manifest.json'), `${JSON.stringify(content, null, 1)}\n`)
+  return `${JSON.stringify(content, null, 1)}\n`
 }

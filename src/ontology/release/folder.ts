@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Refusal } from '../../platform/errors.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
@@ -68,7 +68,7 @@ export class ReleaseFolder {
    * is gone (killed) does not count.
    */
   async exclusively<T>(task: () => Promise<T>): Promise<T> {
-    await mkdir(this.#root, { recursive: true })
+    await mkdir(this.#root, { recursive: true }).catch(refuseFolder)
     const lock = join(this.#root, '.lock')
     await takeLock(lock)
     try {
@@ -129,8 +129,12 @@ async function readIfThere(file: string): Promise<string | null> {
     return await readFile(file, 'utf8')
   } catch (error) {
     if (hasCode(error, 'ENOENT')) return null
-    throw error
+    return refuseFolder(error)
   }
+}
+
+function refuseFolder(error: unknown): never {
+  throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
 }
 
 function hasCode(error: unknown, code: string): boolean {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Graph } from '../../graph/graph.ts'
 import { Names } from '../../graph/names.ts'
 import { readQuery } from '../../graph/query.ts'
@@ -38,8 +39,11 @@ export interface Release extends Tables {
 }
 
 export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Promise<Release> {
+  const nquads = await folder.graph(manifest)
+  const digest = createHash('sha256').update(nquads).digest('hex')
+  if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
   const graph = new EmbeddedGraph()
-  graph.loadCanonical(await folder.graph(manifest))
+  graph.loadCanonical(nquads)
   return readRelease(graph, manifest)
 }
 

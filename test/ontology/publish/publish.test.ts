@@ -112,6 +112,15 @@ describe('Publishing', () => {
     expect(listed.sort()).toEqual(Object.keys(await snapshot(join(dataDir, 'fresh'))).sort())
   })
 
+  it('removes compressed siblings that a run without compression would leave stale', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [SMALL], RELEASE)
+    await publishTo(dataDir, { compress: true })
+    await publishTo(dataDir)
+    const names = Object.keys(await snapshot(join(dataDir, 'out')))
+    expect(names.filter((name) => /\.(gz|br)$/.test(name))).toEqual([])
+  })
+
   it('publishes another release than the active one by its version', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [SMALL], RELEASE)

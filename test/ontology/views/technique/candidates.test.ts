@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Release } from '../../../../src/ontology/release/release.ts'
 import { findCandidates } from '../../../../src/ontology/views/technique/candidates.ts'
-import { d3fIri, openFixture } from '../../../support/release.ts'
+import { d3fIri, openFixture, openTurtle } from '../../../support/release.ts'
 
 /** The candidates of a technique as "technique relation artifact", in their order. */
 function candidates(release: Release, technique: string): readonly string[] {
@@ -108,5 +108,19 @@ describe('No candidate', async () => {
 
   it('has a relation of another namespace', () => {
     expect(new Set(all)).toStrictEqual(new Set(['Watching watches Diary', 'Lurking watches Diary']))
+  })
+})
+
+describe('What is above the root of techniques', () => {
+  it('hands nothing down', async () => {
+    const release = await openTurtle(`
+      :enables rdfs:label "enables" . :filters rdfs:label "filters" . :Detect rdfs:label "Detect" .
+      :Mail rdfs:subClassOf :DigitalArtifact ; rdfs:label "Mail" .
+      :Practice rdfs:label "Practice" ; :filters :Mail .
+      :DefensiveTechnique rdfs:subClassOf :Practice .
+      :Watching rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Watching" ; :enables :Detect .
+    `)
+    expect(candidates(release, 'Practice')).toStrictEqual(['Practice filters Mail'])
+    expect(candidates(release, 'Watching')).toStrictEqual([])
   })
 })
