@@ -63,7 +63,7 @@ describe('The published tree', () => {
     },
   )
 
-  it.each(VIEWS.filter((view) => view.mediaType.startsWith('application/json')))(
+  it.each(VIEWS.filter((view) => view.format.mediaType.startsWith('application/json')))(
     'answers $path in the shape that the OpenAPI document states',
     async ({ path: template, responseType }) => {
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]

@@ -32,8 +32,8 @@ export interface Rendered {
 export async function render(release: Release, path: string, coding: Coding): Promise<Rendered> {
   const resolved = resolvePath(release, path)
   const { view } = resolved
-  const chunks = toChunks(view.write(await answer(release, resolved)))
-  return { mediaType: view.mediaType, coding, ...(await pack(chunks, coding)) }
+  const chunks = toChunks(view.format.write(await answer(release, resolved)))
+  return { mediaType: view.format.mediaType, coding, ...(await pack(chunks, coding)) }
 }
 
 function answer(release: Release, { view, iri }: Resolved): Promise<unknown> {

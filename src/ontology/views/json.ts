@@ -1,6 +1,11 @@
+import type { Format } from './view.ts'
+
 const PIECE = 500
 
-export const JSON_MEDIA_TYPE = 'application/json; charset=utf-8'
+export const JSON_FORMAT: Format = {
+  mediaType: 'application/json; charset=utf-8',
+  write: jsonPieces,
+}
 
 /**
  * The same text as `JSON.stringify`, in pieces: long arrays are cut every 500 members, so that the

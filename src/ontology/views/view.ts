@@ -9,8 +9,12 @@ interface Described {
   readonly summary: string
   /** Name of the response type (interface specification, "Resources and their fields"). */
   readonly responseType: ResponseType
+  readonly format: Format
+}
+
+/** How an answer becomes text: in pieces, so that none grows without bound. */
+export interface Format {
   readonly mediaType: string
-  /** Turns the answer into text, in pieces so that none grows without bound. */
   readonly write: (answer: unknown) => Iterable<string>
 }
 

@@ -45,7 +45,7 @@ describe.each(VIEWS)('$path', (view) => {
       view.kind === 'document'
         ? [view.answer(release)]
         : Array.from(view.members(release).values(), (iri) => view.answer(release, iri))
-    return (await Promise.all(answers)).map((answer) => [...view.write(answer)].join(''))
+    return (await Promise.all(answers)).map((answer) => [...view.format.write(answer)].join(''))
   }
 
   it.each(['ten', 'small', 'two-tactics'] as const)(
@@ -62,7 +62,7 @@ describe.each(VIEWS)('$path', (view) => {
   it('answers for an ontology that states next to nothing', async () => {
     const release = await openTurtle(':A rdfs:label "A" .')
     if (view.kind === 'document') {
-      const text = [...view.write(await view.answer(release))].join('')
+      const text = [...view.format.write(await view.answer(release))].join('')
       expect(text.length).toBeGreaterThan(0)
     } else {
       expect(view.members(release).size).toBeLessThan(2)

@@ -2,7 +2,7 @@ import { jsonLdDocument, type JsonLdDocument } from '../../../graph/json-ld.ts'
 import type { Statement } from '../../../graph/term.ts'
 import { rdf, rdfs, skos } from '../../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { findStatements, say, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
 import { findClassGraph } from './class-graph.ts'
@@ -15,8 +15,7 @@ export const artifactList: DocumentView = {
   operation: 'listArtifacts',
   summary: 'All digital artifacts with their direct subclasses',
   responseType: 'ArtifactsGraph',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: (release) => {
     const labelled = [...artifacts(release)].filter((iri) => isLabelled(release, iri))
     const statements = labelled.flatMap((iri) => [
@@ -42,8 +41,7 @@ export const artifact: RecordView = {
     description: 'Name of an artifact, or of any other class',
     example: 'd3f:Credential',
   },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release) => byName(release, release.classes),
   answer: async (release, iri) => {
     const offenses = findOffenses(release, iri)

@@ -3,7 +3,7 @@ import { readQuery } from '../../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
 import { compareCodeUnits, type Statement } from '../../../graph/term.ts'
 import type { Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { byName, type RecordView } from '../view.ts'
 
@@ -17,8 +17,7 @@ const COMMON = {
     description: 'Prefixed name of any subject, or its full IRI percent-encoded',
     example: 'd3f:SystemCall',
   },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release: Release) => byName(release, release.subjects),
 } as const
 

@@ -1,8 +1,12 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Results } from '../rows.ts'
+import type { Format } from '../view.ts'
 
 /** RFC 4180 with its `header` parameter; SPARQL 1.1 Query Results CSV (W3C) §3. */
-export const CSV_MEDIA_TYPE = 'text/csv; charset=utf-8; header=present'
+export const CSV_FORMAT: Format = {
+  mediaType: 'text/csv; charset=utf-8; header=present',
+  write: csvPieces,
+}
 
 const PIECE = 1000
 

@@ -1,10 +1,10 @@
 import type { Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findMappings, MAPPING_COLUMNS } from '../technique/mappings.ts'
 import { publishedTechniques } from '../technique/subtechniques.ts'
 import type { DocumentView } from '../view.ts'
-import { CSV_MEDIA_TYPE, csvPieces } from './csv.ts'
+import { CSV_FORMAT } from './csv.ts'
 
 const COMMON = {
   kind: 'document',
@@ -22,8 +22,7 @@ export const fullMappingsJson: DocumentView = {
   path: '/api/ontology/inference/onto-full-mappings.json',
   operation: 'getFullMappings',
   summary: 'Every defensive technique with every offensive technique that it meets',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
 }
 
 export const fullMappingsCsv: DocumentView = {
@@ -31,6 +30,5 @@ export const fullMappingsCsv: DocumentView = {
   path: '/api/ontology/inference/onto-full-mappings.csv',
   operation: 'getFullMappingsCsv',
   summary: 'The same as CSV; as JSON for a caller that accepts only JSON',
-  mediaType: CSV_MEDIA_TYPE,
-  write: csvPieces,
+  format: CSV_FORMAT,
 }

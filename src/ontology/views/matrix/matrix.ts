@@ -2,7 +2,7 @@ import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import type { Literal } from '../../../graph/term.ts'
 import { d3f, rdfs, xsd } from '../../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { findAllStatements, say } from '../statements.ts'
 import { enables, tacticsOf, techniquesEnabling } from '../tactic/tactic.ts'
 import type { DocumentView } from '../view.ts'
@@ -13,8 +13,7 @@ export const matrix: DocumentView = {
   operation: 'getMatrix',
   summary: 'The matrix: tactics in display order, and the tree of techniques under each',
   responseType: 'DAOMatrixList',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: (release) =>
     Promise.resolve(
       [...tacticsOf(release)]
@@ -29,8 +28,7 @@ export const matrixGraph: DocumentView = {
   operation: 'getMatrixGraph',
   summary: 'The matrix as JSON-LD: tactics, techniques and all that is said of them',
   responseType: 'Taxonomy',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: async (release) => {
     const tactics = tacticsOf(release)
     const techniques = defensiveTechniques(release)

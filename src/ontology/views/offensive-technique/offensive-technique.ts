@@ -2,7 +2,7 @@ import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { text, type Statement } from '../../../graph/term.ts'
 import { d3f, rdfs } from '../../../graph/vocabulary.ts'
 import { offensiveTechniques, type Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findDescription, say, summaryStatements } from '../statements.ts'
 import { byIdentifier, type DocumentView, type RecordView } from '../view.ts'
@@ -14,8 +14,7 @@ export const offensiveTechniqueList: DocumentView = {
   operation: 'listOffensiveTechniques',
   summary: 'All offensive techniques with their ATT&CK identifiers',
   responseType: 'ATTACKTechniques',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: (release) => {
     const statements = [...offensiveTechniques(release)]
       .filter((iri) => release.summaries.has(iri, d3f.attackId))
@@ -35,8 +34,7 @@ export const offensiveTechnique: RecordView = {
     description: 'ATT&CK identifier of an offensive technique',
     example: 'T1003.001',
   },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release) => byIdentifier(release, offensiveTechniques(release), d3f.attackId),
   answer: async (release, subject) => ({
     off_to_def: results(OFF_TO_DEF, findDefenses(release, subject)),

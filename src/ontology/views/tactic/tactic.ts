@@ -1,7 +1,7 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { findDescription, findStatements } from '../statements.ts'
 import { flatten, topTechniques } from '../technique/subtechniques.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
@@ -12,8 +12,7 @@ export const tactics: DocumentView = {
   operation: 'listTactics',
   summary: 'All defensive tactics',
   responseType: 'Tactics',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: async (release) =>
     jsonLdDocument(await findStatements(release, tacticsOf(release)), { values: 'compact' }),
 }
@@ -29,8 +28,7 @@ export const tactic: RecordView = {
     description: 'Name of a defensive tactic',
     example: 'd3f:Detect',
   },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release) => byName(release, tacticsOf(release)),
   answer: async (release, iri) => ({
     techniques: jsonLdDocument(

@@ -1,7 +1,7 @@
 import { jsonLdDocument } from '../../../graph/json-ld.ts'
 import { iri } from '../../../graph/term.ts'
 import { d3f, OWL, rdf, rdfs } from '../../../graph/vocabulary.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
 import { findDescription, say, summaryStatements } from '../statements.ts'
 import { byName, type DocumentView, type RecordView } from '../view.ts'
@@ -17,8 +17,7 @@ export const techniques: DocumentView = {
   operation: 'listTechniques',
   summary: 'All defensive techniques with their identifiers and synonyms',
   responseType: 'Techniques',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: (release) => {
     const statements = publishedTechniques(release).flatMap((technique) => [
       say(technique, rdf.type, iri(`${OWL}Class`)),
@@ -39,8 +38,7 @@ export const technique: RecordView = {
     description: 'Name of a defensive technique',
     example: 'd3f:FileIntegrityMonitoring',
   },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release) => byName(release, publishedTechniques(release)),
   answer: async (release, subject) => {
     const { digitalArtifacts, defToOff } = findMappings(release, subject)

@@ -1,5 +1,5 @@
 import { instant } from '../../../graph/json-ld.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import type { DocumentView } from '../view.ts'
 
 /** Ingest has made sure that the graph states one version and one date (see `ingest/identity.ts`). */
@@ -9,8 +9,7 @@ export const version: DocumentView = {
   operation: 'getVersion',
   summary: 'Version, release date and digest of the ontology',
   responseType: 'VersionData',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: ({ manifest }) =>
     Promise.resolve({
       version: manifest.version,

@@ -3,7 +3,7 @@ import { compareCodeUnits, iri } from '../../../graph/term.ts'
 import { d3f } from '../../../graph/vocabulary.ts'
 import type { Release } from '../../release/release.ts'
 import { defensesOf } from '../defended.ts'
-import { JSON_MEDIA_TYPE, jsonPieces } from '../json.ts'
+import { JSON_FORMAT } from '../json.ts'
 import { distinct, joinRow, prefixed, results, SUBCLASS_MARK, type ResultRow } from '../rows.ts'
 import { findDescription, findStatements } from '../statements.ts'
 import { byIdentifier, type DocumentView, type RecordView } from '../view.ts'
@@ -40,8 +40,7 @@ export const weaknesses: DocumentView = {
   operation: 'listWeaknesses',
   summary: 'All CWE weaknesses',
   responseType: 'Weaknesses',
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   answer: async (release) =>
     jsonLdDocument(await findStatements(release, weaknessesOf(release)), { values: 'arrays' }),
 }
@@ -53,8 +52,7 @@ export const weakness: RecordView = {
   summary: 'A weakness and who defends the artifacts it lives in',
   responseType: 'Weakness',
   parameter: { name: 'weakness_id', description: 'CWE identifier', example: 'CWE-79' },
-  mediaType: JSON_MEDIA_TYPE,
-  write: jsonPieces,
+  format: JSON_FORMAT,
   members: (release) => byIdentifier(release, weaknessesOf(release), d3f.cweId),
   answer: async (release, subject) => ({
     weak_to_def: results(WEAK_TO_DEF, findDefenses(release, subject)),

@@ -28,7 +28,7 @@ describe('The full mappings', async () => {
   })
 
   it('are the same rows as CSV', async () => {
-    const csv = [...fullMappingsCsv.write(await fullMappingsCsv.answer(release))].join('')
+    const csv = [...fullMappingsCsv.format.write(await fullMappingsCsv.answer(release))].join('')
     const [header, ...lines] = csv.split('\r\n')
     expect(header).toBe(varsOf(answer).join(','))
     expect(lines.pop()).toBe('')

@@ -15,7 +15,7 @@ describe('The version view', () => {
 
   it('is compact JSON without a final line break', async () => {
     const release = await openTurtle(':A rdfs:label "A" .')
-    const text = [...version.write(await version.answer(release))].join('')
+    const text = [...version.format.write(await version.answer(release))].join('')
     expect(text).toMatch(/^\{"version":"1\.2\.3","release_date":"[^ ]+\}$/)
   })
 })
