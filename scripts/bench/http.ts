@@ -124,7 +124,7 @@ function toRow(
     Math.round(median(its.map(({ perSecond }) => perSecond))),
     rounded(median(its.map(({ p99Ms }) => p99Ms)), 2),
     sum(its.map(({ failed }) => failed)),
-    ratio.toFixed(2),
+    ratio.toFixed(3),
     goal === null ? '' : verdict(`≥ ${goal}`, ratio >= goal),
   ]
 }

@@ -123,14 +123,20 @@ function expandedValue(term: Term): unknown {
   return { '@type': datatype, '@value': datatype === xsd.dateTime ? instant(value) : value }
 }
 
+const DATE_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/
+
 /**
  * An xsd:dateTime as a UTC instant with milliseconds; without a zone it counts as UTC. What is not
  * a date stays as it is.
  */
 export function instant(lexical: string): string {
-  const zoned = /(?:Z|[+-]\d\d:\d\d)$/.test(lexical) ? lexical : `${lexical}Z`
-  const time = Date.parse(zoned)
-  return Number.isNaN(time) ? lexical : new Date(time).toISOString()
+  const [, day, clock, zone = 'Z'] = DATE_TIME.exec(lexical) ?? []
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  const time = Date.parse(`${day}${clock}${zone}`)
+  if (Number.isNaN(midnight) || Number.isNaN(time)) return lexical
+  // Date.parse takes 30 February for 2 March.
+  const exists = new Date(midnight).toISOString().startsWith(`${day}T`)
+  return exists ? new Date(time).toISOString() : lexical
 }
 
 function prefixer(context: Readonly<Record<string, string>>): (iri: string) => string {

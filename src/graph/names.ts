@@ -1,13 +1,21 @@
 import { WELL_KNOWN_PREFIXES } from './vocabulary.ts'
 
+/** A prefix of this name would make full IRIs unreadable. */
+const SCHEMES = new Set(['file', 'http', 'https', 'mailto', 'tag', 'urn'])
+
 /** Turns IRIs into prefixed names and back. The well-known prefixes cannot be redefined. */
 export class Names {
   readonly prefixes: ReadonlyMap<string, string>
   readonly #byNamespace: ReadonlyMap<string, string>
 
   constructor(declared: Readonly<Record<string, string>>) {
-    this.prefixes = new Map(Object.entries({ ...declared, ...WELL_KNOWN_PREFIXES }))
-    this.#byNamespace = new Map([...this.prefixes].map(([prefix, space]) => [space, prefix]))
+    const usable = Object.entries(declared).filter(
+      ([prefix]) => !SCHEMES.has(prefix.toLowerCase()) && !(prefix in WELL_KNOWN_PREFIXES),
+    )
+    // The well-known ones come last, so that they win in both directions.
+    const all = [...usable, ...Object.entries(WELL_KNOWN_PREFIXES)]
+    this.prefixes = new Map(all)
+    this.#byNamespace = new Map(all.map(([prefix, namespace]) => [namespace, prefix]))
   }
 
   /** `d3f:Process`, or the IRI itself where no prefix fits. Always expands back to the same IRI. */

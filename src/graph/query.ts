@@ -24,12 +24,13 @@ export type Bindings = Readonly<Record<string, readonly string[]>>
  * serialised from the RDF library, so that nothing a caller sends can end the block.
  */
 export function bindValues(text: string, bindings: Bindings): string {
-  return Object.entries(bindings).reduce((bound, [variable, tokens]) => {
-    const block = new RegExp(`VALUES \\?${variable} \\{[^}]*\\}`, 'g')
-    const values = `VALUES ?${variable} { ${tokens.join(' ')} }`
-    // A function, because a replacement string would expand "$&" inside a term.
-    const next = bound.replace(block, () => values)
-    if (!next.includes(values)) throw new Error(`The query has no VALUES block for ?${variable}`)
-    return next
-  }, text)
+  const missing = new Set(Object.keys(bindings))
+  // One pass, so that nothing is looked for inside a term that has just been put in.
+  const bound = text.replace(/VALUES \?(\w+) \{[^}]*\}/g, (block, variable: string) => {
+    const tokens = bindings[variable]
+    missing.delete(variable)
+    return tokens === undefined ? block : `VALUES ?${variable} { ${tokens.join(' ')} }`
+  })
+  if (missing.size === 0) return bound
+  throw new Error(`The query has no VALUES block for ?${[...missing].join(', ?')}`)
 }

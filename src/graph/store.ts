@@ -1,7 +1,7 @@
 import { literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
-import type { Term } from './term.ts'
+import { termKey, type Term } from './term.ts'
 
 type Binding = Readonly<Record<string, Term>>
 
@@ -84,7 +84,7 @@ export class EmbeddedGraph implements Graph {
 
   /** One object per distinct term: rows share them, which keeps large tables small. */
   #intern(term: Term): Term {
-    const key = term.type === 'literal' ? literalKey(term) : `${term.type} ${term.value}`
+    const key = termKey(term)
     const known = this.#terms.get(key)
     if (known !== undefined) return known
     this.#terms.set(key, term)
@@ -142,10 +142,6 @@ export function iriToken(value: string): string {
 /** A literal as SPARQL writes it, everything escaped. */
 export function literalToken(value: string, datatype?: string): string {
   return literal(value, datatype === undefined ? undefined : namedNode(datatype)).toString()
-}
-
-function literalKey(term: Extract<Term, { type: 'literal' }>): string {
-  return `literal ${term.datatype ?? ''} ${term['xml:lang'] ?? ''} ${term.value}`
 }
 
 function isResults(value: unknown): value is { results: { bindings: readonly Binding[] } } {

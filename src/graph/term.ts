@@ -32,6 +32,12 @@ export function text(value: string): Literal {
   return { type: 'literal', value }
 }
 
+/** Text that two terms share only when they are the same term. */
+export function termKey(term: Term): string {
+  if (term.type !== 'literal') return `${term.type} ${term.value}`
+  return `literal ${term.datatype ?? ''} ${term['xml:lang'] ?? ''} ${term.value}`
+}
+
 /** Order by code units: IRIs, labels and literals alike. */
 export function compareCodeUnits(a: string, b: string): number {
   if (a === b) return 0

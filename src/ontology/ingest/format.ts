@@ -69,6 +69,14 @@ function sniff(document: Uint8Array): string | null {
   if (/^[[{]\s*["{[]/.test(start)) return 'application/ld+json'
   const code = start.replace(/^(#.*\n\s*)+/, '')
   if (/^(@prefix|@base|PREFIX|BASE)\b/i.test(code)) return 'application/trig'
-  if (/^(<[^>\s]*>|_:\S+)\s+<[^>\s]*>/.test(code)) return 'application/n-quads'
-  return null
+  if (!/^(<[^>\s]*>|_:\S+)\s/.test(code)) return null
+  return isLineBased(code) ? 'application/n-quads' : 'application/trig'
+}
+
+/** One whole statement a line, as in N-Triples and N-Quads; the last line may be cut off. */
+function isLineBased(code: string): boolean {
+  const lines = code.split('\n').map((line) => line.trim())
+  const statements = lines.filter((line) => line !== '' && !line.startsWith('#'))
+  const whole = statements.length > 1 ? statements.slice(0, -1) : statements
+  return whole.every((line) => /^(<[^>\s]*>|_:\S+)\s+<[^>\s]*>\s.*\.(\s*#.*)?$/.test(line))
 }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { instant } from '../../graph/json-ld.ts'
 import { readQuery } from '../../graph/query.ts'
 import { iriToken, literalToken, type EmbeddedGraph } from '../../graph/store.ts'
 import { ONTOLOGY_IRI, xsd } from '../../graph/vocabulary.ts'
@@ -70,8 +71,9 @@ function only(
 }
 
 function parseDate(date: string): string {
-  const time = /^\d{4}-\d\d-\d\d(T.*)?$/.test(date) ? Date.parse(date) : Number.NaN
-  if (!Number.isNaN(time)) return new Date(time).toISOString()
+  const lexical = date.includes('T') ? date : `${date}T00:00:00`
+  const releaseDate = instant(lexical)
+  if (releaseDate !== lexical || releaseDate.endsWith('Z')) return releaseDate
   throw new Refusal('usage', `--date ${date}: a date looks like 2026-01-31.`)
 }
 

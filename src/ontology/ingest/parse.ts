@@ -40,7 +40,7 @@ export function parseDocument(
  */
 function checkXml(name: string, content: Uint8Array): void {
   const parser = new SaxesParser()
-  const place = (): Place => ({ line: parser.line, column: parser.column })
+  const place = (): Place => ({ line: parser.line, column: parser.column + 1 })
   parser.on('doctype', () => {
     throw refuse(name, 'a document type declaration (DTD) is not accepted', place())
   })

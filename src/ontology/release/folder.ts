@@ -41,8 +41,11 @@ export class ReleaseFolder {
 
   /** All versions, in no particular order. */
   async versions(): Promise<readonly string[]> {
-    const names = await readdir(join(this.#root, 'releases')).catch(() => [])
-    const manifests = await Promise.all(names.map((name) => this.manifest(name)))
+    const entries = await readdir(join(this.#root, 'releases'), { withFileTypes: true }).catch(
+      () => [],
+    )
+    const folders = entries.filter((entry) => entry.isDirectory())
+    const manifests = await Promise.all(folders.map(({ name }) => this.manifest(name)))
     return manifests.filter((manifest) => manifest !== null).map((manifest) => manifest.version)
   }
 

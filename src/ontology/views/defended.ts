@@ -1,3 +1,4 @@
+import { d3f } from '../../graph/vocabulary.ts'
 import { artifacts, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
 
@@ -5,6 +6,6 @@ import type { DefensiveRow } from '../release/tables.ts'
 export function defensesOf(release: Release, artifact: string): readonly DefensiveRow[] {
   const family = artifacts(release)
   return [...release.hierarchy.up(artifact)]
-    .filter((above) => family.has(above))
+    .filter((above) => family.has(above) && above !== d3f.DigitalArtifact)
     .flatMap((above) => release.defensiveByArtifact.get(above) ?? [])
 }

@@ -1,4 +1,4 @@
-import { text, type Term } from '../../graph/term.ts'
+import { termKey, text, type Term } from '../../graph/term.ts'
 
 /** A SPARQL 1.1 Query Results JSON object (W3C), the shape of every mapping. */
 export interface Results {
@@ -36,7 +36,7 @@ export function distinct(rows: readonly ResultRow[]): readonly ResultRow[] {
   const seen = new Map<string, ResultRow>()
   for (const row of rows) {
     const key = Object.entries(row)
-      .map(([column, term]) => `${column}\u0000${term.value}`)
+      .map(([column, term]) => `${column}\u0000${termKey(term)}`)
       .join('\u0001')
     if (!seen.has(key)) seen.set(key, row)
   }

@@ -148,11 +148,11 @@ describe('ingest', () => {
 })
 
 describe('ingest of a version that exists', () => {
-  it('refuses other content and leaves the release as it was', async () => {
+  it.each([{}, { replace: false }])('refuses other content (%j), keeping it', async (options) => {
     const workshop = await Workshop.open()
     const { manifest } = await workshop.ingest(FIRST)
     const before = await workshop.written()
-    const refusal = await refusalOf(() => workshop.ingest(OTHER))
+    const refusal = await refusalOf(() => workshop.ingest(OTHER, options))
     expect(refusal.code).toBe('version_taken')
     expect(refusal.message).toContain('--replace')
     expect(await workshop.folder.manifest('1.0.0')).toStrictEqual(manifest)
@@ -173,6 +173,7 @@ describe('ingest of a version that exists', () => {
     const { manifest } = await workshop.ingest(`${FIRST} :A :p [ rdfs:label "x" ] .`)
     const again = await workshop.ingest(`:A :p _:other . _:other rdfs:label "x" . ${FIRST}`)
     expect(again).toStrictEqual({ status: 'unchanged', manifest })
+    expect(await workshop.folder.manifest('1.0.0')).toStrictEqual(manifest)
   })
 
   it('serves it again, also when it is unchanged', async () => {

@@ -92,6 +92,10 @@ describe('Defensive rows', async () => {
     )
   })
 
+  it('leave out relations without a label, and relations of other namespaces', () => {
+    expect(new Set(valuesOf(rows, 'def_artifact_rel'))).toStrictEqual(new Set(['watches']))
+  })
+
   it('are not limited to digital artifacts', () => {
     const wall = asResults(defensiveByArtifact.get(d3fIri('Wall')))
     expect(valuesOf(wall, 'def_tech', 'def_tactic')).toStrictEqual([

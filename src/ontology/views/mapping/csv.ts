@@ -23,7 +23,7 @@ export function* csvPieces(answer: unknown): Generator<string> {
 }
 
 function lines(records: readonly (readonly string[])[]): string {
-  return stringify([...records], { record_delimiter: 'windows' })
+  return stringify([...records], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
 }
 
 function isResults(answer: unknown): answer is Results {

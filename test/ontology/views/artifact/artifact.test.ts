@@ -94,7 +94,7 @@ describe('da_to_off', async () => {
 
   it('is ordered by the label of the artifact', async () => {
     const labels = rowsOf(await sectionFor('Object')).map((row) => row['off_artifact_label']?.value)
-    expect(labels).toStrictEqual(['Digital Artifact', 'Memory', 'Object', 'Store'])
+    expect(labels).toStrictEqual(['Any Object', 'Digital Artifact', 'Memory', 'Store'])
   })
 
   it('repeats no row where only the parent of the attack differs', async () => {
@@ -140,7 +140,7 @@ describe('da_to_def', async () => {
   it('is ordered by the label of the artifact and binds every column', async () => {
     const section = await sectionFor('Object')
     const labels = rowsOf(section).map((row) => row['def_artifact_label']?.value)
-    expect(labels).toStrictEqual(['Door', 'Memory', 'Object', 'Store'])
+    expect(labels).toStrictEqual(['Any Object', 'Door', 'Memory', 'Store'])
     for (const row of rowsOf(section)) expect(Object.keys(row)).toStrictEqual(varsOf(section))
   })
 })

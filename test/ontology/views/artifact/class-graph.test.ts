@@ -12,6 +12,11 @@ describe('da_graph', async () => {
     const store = nodeOf(await graphFor('Store'), 'd3f:Store')
     expect(store['rdfs:hasSubClass']).toStrictEqual([{ '@id': 'd3f:Cache' }, { '@id': 'd3f:Tape' }])
     expect(store['rdfs:label']).toBe('Store')
+    expect(nodeOf(await graphFor('Store'), 'd3f:Tape')).toStrictEqual({
+      '@id': 'd3f:Tape',
+      'rdfs:hasSubClass': { '@id': 'd3f:Reel' },
+      'rdfs:label': 'Tape',
+    })
   })
 
   it('leaves out edges to an end without a label', async () => {
@@ -19,8 +24,14 @@ describe('da_graph', async () => {
   })
 
   it('goes up from the artifact to the root, and no further', async () => {
-    const ids = idsOf(await graphFor('Tape'))
-    expect(ids).toStrictEqual(['d3f:Cold', 'd3f:DigitalArtifact', 'd3f:Store', 'd3f:Tape'])
+    const ids = idsOf(await graphFor('Reel'))
+    expect(ids).toStrictEqual([
+      'd3f:Cold',
+      'd3f:DigitalArtifact',
+      'd3f:Reel',
+      'd3f:Store',
+      'd3f:Tape',
+    ])
   })
 
   it('goes up from an artifact below only where an attack touches it', async () => {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { Release } from '../../../../src/ontology/release/release.ts'
 import { tactic, tactics } from '../../../../src/ontology/views/tactic/tactic.ts'
 import { idsOf, nodeOf, nodesOf, sectionOf } from '../../../support/answers.ts'
-import { d3fIri, openFixture } from '../../../support/release.ts'
+import { d3fIri, openFixture, openTurtle } from '../../../support/release.ts'
 
 async function techniquesOf(release: Release, name: string): Promise<unknown> {
   return sectionOf(await tactic.answer(release, d3fIri(name)), 'techniques')
@@ -16,6 +16,13 @@ describe('The tactic view', async () => {
       ['d3f:Detect', d3fIri('Detect')],
       ['d3f:Harden', d3fIri('Harden')],
     ])
+  })
+
+  it('answers for tactics at any depth', async () => {
+    const deep = await openTurtle(
+      ':Low rdfs:subClassOf :High . :High rdfs:subClassOf :DefensiveTactic .',
+    )
+    expect([...tactic.members(deep).keys()]).toStrictEqual(['d3f:High', 'd3f:Low'])
   })
 
   it('describes the tactic without its restrictions', async () => {
