@@ -52,11 +52,14 @@ export class EmbeddedGraph implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    const bindings = Object.entries(bind).map(
-      ([variable, iris]) => [variable, iris.map(iriToken)] as const,
-    )
-    const text = bindValues(query.text, Object.fromEntries(bindings))
-    return Promise.resolve(this.#run(text).map((binding) => this.#row(query, binding)))
+    // Inside the promise, so that what goes wrong rejects it and nothing is thrown.
+    return new Promise((resolve) => {
+      const bindings = Object.entries(bind).map(
+        ([variable, iris]) => [variable, iris.map(iriToken)] as const,
+      )
+      const text = bindValues(query.text, Object.fromEntries(bindings))
+      resolve(this.#run(text).map((binding) => this.#row(query, binding)))
+    })
   }
 
   #run(query: string): readonly Binding[] {

@@ -98,9 +98,8 @@ describe('EmbeddedGraph.select', () => {
 
   it('throws when a row lacks a promised column', async () => {
     const text = 'SELECT ?s ?none WHERE { ?s <a:p> "o" OPTIONAL { ?s <a:none> ?none } }'
-    const select = async (): Promise<unknown> =>
-      graph.select({ text, columns: ['s', 'none'], optional: [] })
-    await expect(select()).rejects.toThrow('lacks one of s, none')
+    const selected = graph.select({ text, columns: ['s', 'none'], optional: [] })
+    await expect(selected).rejects.toThrow('lacks one of s, none')
   })
 
   it('throws when the query is not a SELECT', async () => {

@@ -21,7 +21,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const violations = z.array(z.object({ id: z.string(), nodes: z.array(z.unknown()) }))
 
 const found = existsSync(CHROMIUM)
-if (!found) console.warn(`No browser at ${CHROMIUM} (PARAPET_CHROMIUM): the pages are not tested.`)
+if (!found) {
+  process.emitWarning(`No browser at ${CHROMIUM} (PARAPET_CHROMIUM): the pages are not tested.`)
+}
 
 let dataDir: string
 let service: TestService

@@ -3,7 +3,7 @@ import { parseQuads } from '../../graph/store.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 
-const DEADLINE_MS = 120_000
+const DEADLINE_MS = 60_000
 
 /**
  * Canonical N-Quads (W3C RDFC-1.0), one statement a line, sorted: two graphs that say the same give
@@ -21,12 +21,12 @@ export async function canonicalNQuads(nquads: string): Promise<string> {
   const blank = await canonize(parseQuads(lines.filter((line) => line.includes('_:')).join('\n')), {
     algorithm: 'RDFC-1.0',
     format: 'application/n-quads',
-    maxWorkFactor: 2,
+    maxWorkFactor: 3,
     signal: deadline(),
   }).catch((error: unknown) => {
     throw new Refusal(
       'graph_too_tangled',
-      `The blank nodes of the sources refer to each other in too many equal ways (${messageOf(error)}). ` +
+      `The blank nodes of the sources refer to each other in too many equal ways: ${messageOf(error).replace(/\.$/, '')}. ` +
         'Give some of them IRIs.',
     )
   })

@@ -44,16 +44,16 @@ export async function settleIdentity(graph: EmbeddedGraph, given: Given): Promis
     )
   }
   const releaseDate =
-    given.date === undefined
-      ? only(
-          'date',
-          'd3f:release-date',
-          rows.map((r) => r.release_date),
-        )
-      : parseDate(given.date)
+    given.date === undefined ? statedDate(rows.map((r) => r.release_date)) : parseDate(given.date)
   const stated = rows.length === 1 && given.version === undefined && given.date === undefined
   if (!stated) stateIdentity(graph, rows[0]?.ontology.value, { version, releaseDate })
   return { version, releaseDate }
+}
+
+function statedDate(values: readonly ({ readonly value: string } | undefined)[]): string {
+  const date = only('date', 'd3f:release-date', values)
+  if (toInstant(date) !== null) return date
+  throw new Refusal('version_unknown', `d3f:release-date "${date}" is not a date. Give --date.`)
 }
 
 function only(
@@ -71,10 +71,16 @@ function only(
 }
 
 function parseDate(date: string): string {
-  const lexical = date.includes('T') ? date : `${date}T00:00:00`
-  const releaseDate = instant(lexical)
-  if (releaseDate !== lexical || releaseDate.endsWith('Z')) return releaseDate
+  const releaseDate = toInstant(date)
+  if (releaseDate !== null) return releaseDate
   throw new Refusal('usage', `--date ${date}: a date looks like 2026-01-31.`)
+}
+
+/** A date or a time as an instant, or null where it is neither. */
+function toInstant(date: string): string | null {
+  const lexical = date.includes('T') ? date : `${date}T00:00:00`
+  const time = instant(lexical)
+  return time !== lexical || time.endsWith('Z') ? time : null
 }
 
 function stateIdentity(graph: EmbeddedGraph, node: string | undefined, identity: Identity): void {

@@ -22,7 +22,8 @@ export function parseDocument(
   document: Document,
   format: string | undefined,
 ): ReadonlyMap<string, string> {
-  const { name, content } = document
+  const { name } = document
+  const content = withoutByteOrderMark(document.content)
   const mediaType = detectMediaType(content, { ...document, format })
   if (!isUtf8(content)) throw refuse(name, 'not UTF-8', firstOddLine(content))
   if (mediaType === 'application/rdf+xml') checkXml(name, content)
@@ -32,6 +33,11 @@ export function parseDocument(
     throw refuseParse(name, messageOf(error))
   }
   return declaredPrefixes(new TextDecoder().decode(content))
+}
+
+function withoutByteOrderMark(content: Uint8Array): Uint8Array {
+  const marked = content[0] === 0xef && content[1] === 0xbb && content[2] === 0xbf
+  return marked ? content.subarray(3) : content
 }
 
 /**

@@ -101,6 +101,13 @@ describe('settleIdentity refuses', () => {
     expect(refusal.message).toBe('The sources state no d3f:release-date. Give --date.')
   })
 
+  it('sources whose date is none, naming it', async () => {
+    const graph = graphOf(':o a owl:Ontology ; owl:versionInfo "1.0.0" ; :release-date "soon" .')
+    const refusal = await refusalOf(() => settleIdentity(graph, {}))
+    expect(refusal.code).toBe('version_unknown')
+    expect(refusal.message).toBe('d3f:release-date "soon" is not a date. Give --date.')
+  })
+
   it('sources that state several versions or dates, naming them', async () => {
     const versions = graphOf(`${ONE} :o a owl:Ontology ; owl:versionInfo "2.0.0" .`)
     const refusal = await refusalOf(() => settleIdentity(versions, {}))

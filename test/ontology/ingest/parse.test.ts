@@ -30,6 +30,11 @@ describe('parseDocument', () => {
     expect(graph.dump()).toBe('<http://x/a> <http://x/b> <http://x/c> .\n')
   })
 
+  it('reads past a byte order mark', () => {
+    const marked = '\uFEFF@prefix x: <http://x/> .\nx:a x:b x:c .'
+    expect(parse('a.ttl', marked).size).toBe(1)
+  })
+
   it('resolves relative IRIs against the URL, and against the ontology for a file', () => {
     const turtle = '<#a> <#b> <c> .'
     expect(parse('http://example.org/dir/onto.ttl', turtle).dump()).toContain(
