@@ -1,20 +1,14 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { dirname, join } from 'node:path'
-import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../graph/json-ld.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { RenderThread } from '../render/render-thread.ts'
-import { brotliOptions, GZIP_OPTIONS } from '../render/render.ts'
 import { filePath } from './file-path.ts'
 import { isIntact, Journal, type PublishedFile } from './journal.ts'
-
-const packGzip = promisify(gzip)
-const packBrotli = promisify(brotliCompress)
 
 /** Requests under way per thread: one being rendered, the others being written or waiting. */
 const LANES = 3
@@ -99,7 +93,7 @@ async function publishWith(
   const files = [...kept, ...written].sort((a, b) => (a.path < b.path ? -1 : 1))
   const current = new Set([...files.map((file) => file.path), ...skipped])
   const removed = await removeStale(out, current, compress)
-  await writeWhole(join(out, 'manifest.json'), formatManifest(manifest, files, compress))
+  await writeManifest(out, formatManifest(manifest, files, compress))
   await journal.remove()
   return {
     version: manifest.version,
@@ -152,8 +146,7 @@ async function writeAll(
   const queue = todo.values()
   const work = async (thread: RenderThread): Promise<void> => {
     for (const { path, file } of queue) {
-      const { body, length, sha256 } = await thread.render(path, 'identity')
-      await writeFiles(file, body, compress)
+      const { length, sha256 } = await thread.write(path, { file, compress })
       const entry = { path, bytes: length, sha256 }
       await journal.add([entry])
       published.push(entry)
@@ -163,22 +156,6 @@ async function writeAll(
   const lanes = threads.flatMap((thread) => Array.from({ length: LANES }, () => thread))
   await Promise.all(lanes.map(work))
   return published
-}
-
-async function writeFiles(file: string, body: Uint8Array, compress: boolean): Promise<void> {
-  await mkdir(dirname(file), { recursive: true })
-  if (compress) {
-    await writeWhole(`${file}.gz`, await packGzip(body, GZIP_OPTIONS))
-    await writeWhole(`${file}.br`, await packBrotli(body, brotliOptions(body.length)))
-  }
-  await writeWhole(file, body)
-}
-
-/** A reader sees the old file or the new one, never half of it. */
-async function writeWhole(file: string, content: Uint8Array | string): Promise<void> {
-  const draft = `${file}.tmp`
-  await writeFile(draft, content)
-  await rename(draft, file)
 }
 
 const publishedManifest = z.object({
@@ -210,6 +187,13 @@ async function removeStale(
 
 async function removeFile(file: string | null): Promise<void> {
   if (file !== null) await rm(file, { force: true })
+}
+
+/** The manifest comes last and whole: its presence says that the run is complete. */
+async function writeManifest(out: string, content: string): Promise<void> {
+  const draft = join(out, 'manifest.json.tmp')
+  await writeFile(draft, content)
+  await rename(draft, join(out, 'manifest.json'))
 }
 
 function formatManifest(

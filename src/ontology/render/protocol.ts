@@ -1,6 +1,6 @@
 import type { RefusalCode } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
-import type { Rendered } from './render.ts'
+import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
 export interface WorkerStart {
@@ -11,11 +11,19 @@ export interface WorkerStart {
 export type RenderRequest =
   | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
   | { readonly kind: 'paths'; readonly id: number; readonly describe: boolean }
+  | {
+      readonly kind: 'write'
+      readonly id: number
+      readonly path: string
+      readonly file: string
+      readonly compress: boolean
+    }
 
 export type RenderReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
   | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly string[] }
+  | { readonly kind: 'written'; readonly id: number; readonly measure: Measure }
   | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
   | {
       readonly kind: 'refused'

@@ -3,7 +3,7 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
 import { siblingModule, startThread } from '../../platform/thread.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
-import type { Rendered } from './render.ts'
+import type { Measure, Rendered } from './render.ts'
 
 /** Answers in preparation at once; more are refused rather than queued without bound. */
 const MAX_PENDING = 1000
@@ -62,6 +62,13 @@ export class RenderThread {
     const reply = await this.#ask((id) => ({ kind: 'paths', id, describe }))
     if (reply.kind !== 'paths') throw new Error(`Unexpected reply "${reply.kind}"`)
     return reply.paths
+  }
+
+  /** Renders a decoded path into a file, and `.gz` and `.br` beside it when asked to. */
+  async write(path: string, target: { file: string; compress: boolean }): Promise<Measure> {
+    const reply = await this.#ask((id) => ({ kind: 'write', id, path, ...target }))
+    if (reply.kind !== 'written') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.measure
   }
 
   /** False once the thread has died or was closed. */

@@ -5,6 +5,7 @@ import { openRelease } from '../release/release.ts'
 import { listPaths } from './paths.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
 import { render } from './render.ts'
+import { writeAnswer } from './write.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This module runs on a thread of its own')
@@ -27,27 +28,42 @@ function isWorkerStart(value: unknown): value is WorkerStart {
   return typeof value === 'object' && value !== null && 'dataDir' in value && 'version' in value
 }
 
-async function reply(
-  request: RenderRequest,
-): Promise<{ message: RenderReply; transfer: ArrayBuffer[] }> {
-  const { id } = request
+interface Reply {
+  readonly message: RenderReply
+  readonly transfer: ArrayBuffer[]
+}
+
+async function reply(request: RenderRequest): Promise<Reply> {
   try {
-    if (request.kind === 'paths') {
-      return { message: { kind: 'paths', id, paths: listPaths(release, request) }, transfer: [] }
-    }
-    const rendered = await render(release, request.path, request.coding)
-    // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
-    const body = new Uint8Array(rendered.body)
-    return {
-      message: { kind: 'rendered', id, rendered: { ...rendered, body } },
-      transfer: [body.buffer],
-    }
+    return await carryOut(request)
   } catch (error) {
-    if (error instanceof Refusal) {
-      const { code, message: detail, members } = error
-      return { message: { kind: 'refused', id, code, detail, members }, transfer: [] }
-    }
-    const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
-    return { message: { kind: 'failed', id, stack }, transfer: [] }
+    return { message: describeFailure(request.id, error), transfer: [] }
   }
+}
+
+async function carryOut(request: RenderRequest): Promise<Reply> {
+  const { kind, id } = request
+  if (kind === 'paths') {
+    return { message: { kind: 'paths', id, paths: listPaths(release, request) }, transfer: [] }
+  }
+  if (kind === 'write') {
+    const measure = await writeAnswer(release, request.path, request)
+    return { message: { kind: 'written', id, measure }, transfer: [] }
+  }
+  const rendered = await render(release, request.path, request.coding)
+  // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
+  const body = new Uint8Array(rendered.body)
+  return {
+    message: { kind: 'rendered', id, rendered: { ...rendered, body } },
+    transfer: [body.buffer],
+  }
+}
+
+function describeFailure(id: number, error: unknown): RenderReply {
+  if (error instanceof Refusal) {
+    const { code, message: detail, members } = error
+    return { kind: 'refused', id, code, detail, members }
+  }
+  const stack = error instanceof Error ? (error.stack ?? error.message) : messageOf(error)
+  return { kind: 'failed', id, stack }
 }

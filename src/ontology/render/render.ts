@@ -1,66 +1,73 @@
 import { createHash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
-import { constants, createBrotliCompress, createGzip, type BrotliOptions } from 'node:zlib'
+import { constants, createBrotliCompress, createGzip } from 'node:zlib'
 import type { Coding } from '../../platform/negotiation.ts'
 import type { Release } from '../release/release.ts'
 import { resolvePath, type Resolved } from './resolve.ts'
 
 const CHUNK = 64 * 1024
 
-/** Levels at which packing costs about as much as rendering; higher ones gain little here. */
-export const GZIP_OPTIONS = { level: 6 } as const
-
-export function brotliOptions(size?: number): BrotliOptions {
-  const { BROTLI_PARAM_QUALITY, BROTLI_PARAM_SIZE_HINT } = constants
-  return { params: { [BROTLI_PARAM_QUALITY]: 5, [BROTLI_PARAM_SIZE_HINT]: size ?? 0 } }
-}
-
-/** One answer, ready to be sent or written. */
-export interface Rendered {
+/** One answer, ready to be sent. */
+export interface Rendered extends Measure {
   readonly mediaType: string
   readonly coding: Coding
   readonly body: Uint8Array
-  /** Length and SHA-256 (hex) of the identity form, whatever the coding. */
+}
+
+/** Length in bytes and SHA-256 (hex) of an answer as it is, whatever its coding. */
+export interface Measure {
   readonly length: number
   readonly sha256: string
 }
 
 /**
- * Answers a decoded path. The same release gives the same bytes; nothing but the pieces being
- * packed stands in memory unpacked.
+ * Answers a decoded path. The same release gives the same bytes; while they are packed, nothing but
+ * the piece at hand stands in memory unpacked.
  */
 export async function render(release: Release, path: string, coding: Coding): Promise<Rendered> {
+  const { mediaType, chunks } = await renderChunks(release, path)
+  const { measured, measure } = measuring(chunks)
+  const packer = createPacker(coding)
+  const body = packer === null ? [...measured] : await collect(measured, packer)
+  return { mediaType, coding, body: Buffer.concat(body), ...measure() }
+}
+
+/** The answer to a decoded path in chunks, to be walked once. */
+export async function renderChunks(
+  release: Release,
+  path: string,
+): Promise<{ readonly mediaType: string; readonly chunks: Iterable<Buffer> }> {
   const resolved = resolvePath(release, path)
-  const { view } = resolved
-  const chunks = toChunks(view.format.write(await answer(release, resolved)))
-  return { mediaType: view.format.mediaType, coding, ...(await pack(chunks, coding)) }
+  const { mediaType, write } = resolved.view.format
+  return { mediaType, chunks: toChunks(write(await answer(release, resolved))) }
 }
 
-function answer(release: Release, { view, iri }: Resolved): Promise<unknown> {
-  return iri === null ? view.answer(release) : view.answer(release, iri)
-}
-
-async function pack(
-  chunks: Iterable<Buffer>,
-  coding: Coding,
-): Promise<Pick<Rendered, 'body' | 'length' | 'sha256'>> {
+/** Passes chunks through; when they have been walked, `measure` tells what they were. */
+export function measuring(chunks: Iterable<Buffer>): {
+  readonly measured: Iterable<Buffer>
+  readonly measure: () => Measure
+} {
   const hash = createHash('sha256')
   let length = 0
-  function* measured(): Generator<Buffer> {
+  function* pass(): Generator<Buffer> {
     for (const chunk of chunks) {
       hash.update(chunk)
       length += chunk.length
       yield chunk
     }
   }
-  const packer = createPacker(coding)
-  const body = packer === null ? [...measured()] : await collect(measured(), packer)
-  return { body: Buffer.concat(body), length, sha256: hash.digest('hex') }
+  return { measured: pass(), measure: () => ({ length, sha256: hash.digest('hex') }) }
 }
 
-function createPacker(coding: Coding): Transform | null {
-  if (coding === 'gzip') return createGzip(GZIP_OPTIONS)
-  return coding === 'br' ? createBrotliCompress(brotliOptions()) : null
+/** Null for identity. At these levels packing costs about as much as rendering. */
+export function createPacker(coding: Coding): Transform | null {
+  if (coding === 'gzip') return createGzip({ level: 6 })
+  if (coding === 'identity') return null
+  return createBrotliCompress({ params: { [constants.BROTLI_PARAM_QUALITY]: 5 } })
+}
+
+function answer(release: Release, { view, iri }: Resolved): Promise<unknown> {
+  return iri === null ? view.answer(release) : view.answer(release, iri)
 }
 
 async function collect(chunks: Iterable<Buffer>, packer: Transform): Promise<readonly Buffer[]> {

@@ -1,0 +1,46 @@
+import { createReadStream, createWriteStream } from 'node:fs'
+import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import type { Release } from '../release/release.ts'
+import { createPacker, measuring, renderChunks, type Measure } from './render.ts'
+
+interface Target {
+  readonly file: string
+  /** Whether to write `.gz` and `.br` beside it. */
+  readonly compress: boolean
+}
+
+/**
+ * Writes the answer to a decoded path to a file, chunk by chunk. Readers see the old file or the
+ * new one, never half of it.
+ */
+export async function writeAnswer(
+  release: Release,
+  path: string,
+  { file, compress }: Target,
+): Promise<Measure> {
+  const { chunks } = await renderChunks(release, path)
+  const { measured, measure } = measuring(chunks)
+  await mkdir(dirname(file), { recursive: true })
+  await replaceFile(file, (draft) => writeFile(draft, measured))
+  if (compress) {
+    await packFile(file, 'gzip', `${file}.gz`)
+    await packFile(file, 'br', `${file}.br`)
+  }
+  return measure()
+}
+
+async function packFile(file: string, coding: 'gzip' | 'br', packed: string): Promise<void> {
+  const packer = createPacker(coding)
+  if (packer === null) throw new Error(`${coding} does not pack`)
+  await replaceFile(packed, (draft) =>
+    pipeline(createReadStream(file), packer, createWriteStream(draft)),
+  )
+}
+
+async function replaceFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
+  const draft = `${file}.tmp`
+  await write(draft)
+  await rename(draft, file)
+}
