@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { appendFile, readFile, rm, writeFile } from 'node:fs/promises'
+import { open, readFile, rm, writeFile, type FileHandle } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -15,6 +15,7 @@ export type PublishedFile = z.infer<typeof entry>
 export class Journal {
   readonly #file: string
   readonly #heading: string
+  #handle: Promise<FileHandle> | null = null
 
   constructor(out: string, heading: Readonly<Record<string, unknown>>) {
     this.#file = join(out, '.publish-journal')
@@ -30,11 +31,18 @@ export class Journal {
     return []
   }
 
-  async add(files: readonly PublishedFile[]): Promise<void> {
-    await appendFile(this.#file, files.map((file) => `${JSON.stringify(file)}\n`).join(''))
+  async add(file: PublishedFile): Promise<void> {
+    this.#handle ??= open(this.#file, 'a')
+    await (await this.#handle).appendFile(`${JSON.stringify(file)}\n`)
+  }
+
+  async close(): Promise<void> {
+    await (await this.#handle)?.close()
+    this.#handle = null
   }
 
   async remove(): Promise<void> {
+    await this.close()
     await rm(this.#file, { force: true })
   }
 }

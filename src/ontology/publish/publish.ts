@@ -1,6 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../graph/json-ld.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
@@ -89,7 +89,9 @@ async function publishWith(
   const kept = await intactFiles(out, await journal.resume())
   const done = new Set(kept.map((file) => file.path))
   const { todo, skipped } = plan(out, paths ?? [], done)
-  const written = await writeAll(threads, todo, { ...options, journal, already: kept.length })
+  await makeFolders(todo)
+  const writing = { ...options, journal, already: kept.length }
+  const written = await writeAll(threads, todo, writing).finally(() => journal.close())
   const files = [...kept, ...written].sort((a, b) => (a.path < b.path ? -1 : 1))
   const current = new Set([...files.map((file) => file.path), ...skipped])
   const removed = await removeStale(out, current, compress)
@@ -105,6 +107,11 @@ async function publishWith(
   }
 }
 
+async function makeFolders(todo: Plan['todo']): Promise<void> {
+  const folders = new Set(todo.map(({ file }) => dirname(file)))
+  for (const folder of folders) await mkdir(folder, { recursive: true })
+}
+
 async function intactFiles(
   out: string,
   files: readonly PublishedFile[],
@@ -115,6 +122,12 @@ async function intactFiles(
     if (name !== null && (await isIntact(name, file))) intact.push(file)
   }
   return intact
+}
+
+type Writing = Pick<PublishOptions, 'compress' | 'onProgress'> & {
+  readonly journal: Journal
+  /** How many files an interrupted run had finished. */
+  readonly already: number
 }
 
 interface Plan {
@@ -135,26 +148,31 @@ function plan(out: string, paths: readonly string[], done: ReadonlySet<string>):
 async function writeAll(
   threads: readonly RenderThread[],
   todo: Plan['todo'],
-  {
-    journal,
-    already,
-    compress = false,
-    onProgress,
-  }: PublishOptions & { journal: Journal; already: number },
+  { journal, already, compress = false, onProgress }: Writing,
 ): Promise<readonly PublishedFile[]> {
   const published: PublishedFile[] = []
   const queue = todo.values()
+  const stop = new AbortController()
   const work = async (thread: RenderThread): Promise<void> => {
     for (const { path, file } of queue) {
+      if (stop.signal.aborted) return
       const { length, sha256 } = await thread.write(path, { file, compress })
       const entry = { path, bytes: length, sha256 }
-      await journal.add([entry])
+      await journal.add(entry)
       published.push(entry)
       onProgress?.(already + published.length, already + todo.length)
     }
   }
   const lanes = threads.flatMap((thread) => Array.from({ length: LANES }, () => thread))
-  await Promise.all(lanes.map(work))
+  const ended = await Promise.allSettled(
+    lanes.map(async (thread) => {
+      await work(thread).catch((error: unknown) => {
+        stop.abort()
+        throw error
+      })
+    }),
+  )
+  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
   return published
 }
 

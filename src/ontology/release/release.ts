@@ -10,7 +10,7 @@ import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
 import type { Manifest } from './manifest.ts'
 import { readSummaries, type Summaries } from './summaries.ts'
-import { readTables, type Tables } from './tables.ts'
+import { readTables, type TacticRow, type Tables } from './tables.ts'
 
 const SUBCLASSES = readQuery(new URL('./subclasses.rq', import.meta.url), ['class', 'superclass'])
 const CLASSES = readQuery(new URL('./classes.rq', import.meta.url), ['class'])
@@ -34,6 +34,8 @@ export interface Release extends Tables {
   /** Named classes, sorted. */
   readonly classes: ReadonlySet<string>
   readonly summaries: Summaries
+  /** Every tactic that some offensive technique enables, once for each that does. */
+  readonly offensiveTactics: readonly TacticRow[]
   /** Statements that touch a blank node, by that node's label. */
   readonly blankStatements: ReadonlyMap<string, readonly Statement[]>
 }
@@ -51,6 +53,7 @@ export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Pr
 export async function readRelease(graph: Graph, manifest: Manifest): Promise<Release> {
   const edges = await graph.select(SUBCLASSES)
   const hierarchy = new Hierarchy(edges.map((row) => [row.class.value, row.superclass.value]))
+  const tables = await readTables(graph)
   const declared = (await graph.select(CLASSES)).map((row) => row.class.value)
   const subjects = (await graph.select(SUBJECTS)).map((row) => row.subject.value)
   return {
@@ -62,7 +65,10 @@ export async function readRelease(graph: Graph, manifest: Manifest): Promise<Rel
     classes: new Set([...declared, ...hierarchy.classes()].sort(compareCodeUnits)),
     summaries: await readSummaries(graph),
     blankStatements: await readBlankStatements(graph),
-    ...(await readTables(graph)),
+    offensiveTactics: [...hierarchy.down(d3f.OffensiveTechnique)].flatMap(
+      (technique) => tables.tacticsByTechnique.get(technique) ?? [],
+    ),
+    ...tables,
   }
 }
 

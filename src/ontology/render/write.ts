@@ -1,6 +1,5 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
-import { dirname } from 'node:path'
+import { rename, writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, type Measure } from './render.ts'
@@ -12,7 +11,7 @@ interface Target {
 }
 
 /**
- * Writes the answer to a decoded path to a file, chunk by chunk. Readers see the old file or the
+ * Writes the answer to a decoded path to a file in an existing folder, chunk by chunk. Readers see the old file or the
  * new one, never half of it.
  */
 export async function writeAnswer(
@@ -22,7 +21,6 @@ export async function writeAnswer(
 ): Promise<Measure> {
   const { chunks } = await renderChunks(release, path)
   const { measured, measure } = measuring(chunks)
-  await mkdir(dirname(file), { recursive: true })
   await replaceFile(file, (draft) => writeFile(draft, measured))
   if (compress) {
     await packFile(file, 'gzip', `${file}.gz`)

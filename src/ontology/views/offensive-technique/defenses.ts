@@ -1,5 +1,5 @@
 import { d3f } from '../../../graph/vocabulary.ts'
-import { offensiveTechniques, type Release } from '../../release/release.ts'
+import type { Release } from '../../release/release.ts'
 import type { TacticRow } from '../../release/tables.ts'
 import { defensesOf } from '../defended.ts'
 import {
@@ -74,10 +74,7 @@ export function findDefenses(release: Release, technique: string): readonly Resu
  * enables: a cross product, not the technique's own tactics.
  */
 function ownSides(release: Release, technique: string): readonly ResultRow[] {
-  const tactics = Array.from(offensiveTechniques(release)).flatMap(
-    (iri) => release.tacticsByTechnique.get(iri) ?? [],
-  )
-  return sidesOf(release, [...release.hierarchy.down(technique)], tactics)
+  return sidesOf(release, [...release.hierarchy.down(technique)], release.offensiveTactics)
 }
 
 /** What a direct parent asserts, with the tactics that the classes above that parent enable. */
