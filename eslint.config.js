@@ -1,8 +1,9 @@
+import { fileURLToPath } from 'node:url'
 import js from '@eslint/js'
+import { defineConfig } from 'eslint/config'
 import prettier from 'eslint-config-prettier/flat'
 import { createNodeResolver, flatConfigs, importX } from 'eslint-plugin-import-x'
 import n from 'eslint-plugin-n'
-import { defineConfig } from 'eslint/config'
 import tseslint from 'typescript-eslint'
 
 // Each restricted library has one home. A home restates the list minus its own name, because
@@ -109,7 +110,7 @@ export default defineConfig(
       flatConfigs.typescript,
     ],
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
+      parserOptions: { projectService: true, tsconfigRootDir: fileURLToPath(new URL('.', import.meta.url)) },
     },
     rules: { ...types, ...restrictedImports() },
   },
@@ -133,7 +134,7 @@ export default defineConfig(
   { files: ['**/*.d.ts'], rules: { 'import-x/no-default-export': 'off' } },
   {
     files: ['*.config.*'],
-    languageOptions: { globals: { process: 'readonly' } },
+    languageOptions: { globals: { process: 'readonly', URL: 'readonly' } },
     rules: { 'import-x/no-default-export': 'off' },
   },
   {
