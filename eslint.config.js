@@ -110,7 +110,10 @@ export default defineConfig(
       flatConfigs.typescript,
     ],
     languageOptions: {
-      parserOptions: { projectService: true, tsconfigRootDir: fileURLToPath(new URL('.', import.meta.url)) },
+      parserOptions: {
+        projectService: true,
+        tsconfigRootDir: fileURLToPath(new URL('.', import.meta.url)),
+      },
     },
     rules: { ...types, ...restrictedImports() },
   },
