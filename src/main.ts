@@ -1,6 +1,7 @@
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
-import { createApp, type App } from './app.ts'
+import { readdirSync, readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import type { App } from './app.ts'
 import { ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -25,9 +26,15 @@ async function main(): Promise<void> {
   for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
+  const opening = ontology.start()
+  // Loaded while the render thread opens the release: both take a few hundred milliseconds.
+  const { createApp } = await import('./app.ts')
   const app = createApp({ ontology, settings, version: readVersion(), log })
-  await listen(app, settings)
-  await ontology.start()
+  await listen(app, settings).catch(async (error: unknown) => {
+    await ontology.close()
+    throw error
+  })
+  await opening
   log.info(
     { address: app.server.address(), release: ontology.current?.manifest.version },
     'Serving',
@@ -48,7 +55,8 @@ async function listen({ server }: App, { host, port }: Settings): Promise<void> 
 async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   const folder = new ReleaseFolder(dataDir)
   if ((await folder.active()) !== null) return
-  const sources = [`${decodeURIComponent(STARTER.pathname)}*.ttl`]
+  const names = readdirSync(STARTER).filter((name) => name.endsWith('.ttl'))
+  const sources = names.sort().map((name) => fileURLToPath(new URL(name, STARTER)))
   const silent = { step: () => undefined, bytes: () => undefined }
   const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
   log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')

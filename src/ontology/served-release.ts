@@ -73,6 +73,15 @@ export class ServedRelease {
     }
   }
 
+  /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
+  async warm(paths: readonly string[]): Promise<void> {
+    for (const path of paths) {
+      for (const packing of ['gzip', 'br'] as const) {
+        if (!this.#closed) await this.answer(path, packing)
+      }
+    }
+  }
+
   /** Ends once the answers under way are rendered; asked after that, it fails. */
   async close(): Promise<void> {
     this.#closed = true

@@ -3,6 +3,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
+import { DOCUMENT_PATHS } from './render/paths.ts'
 import { ServedRelease } from './served-release.ts'
 
 const WATCH_MS = 2000
@@ -58,6 +59,7 @@ export class OntologyService {
 
   async close(): Promise<void> {
     this.#stop.abort()
+    await this.#starting
     await this.#current?.close()
     this.#current = null
     for (const pinned of this.#pinned.values()) {
@@ -82,14 +84,26 @@ export class OntologyService {
     if (isSame(manifest, this.#current?.manifest) || manifest.sha256 === this.#broken) return
     try {
       const opened = await ServedRelease.open(manifest, this.#options)
+      if (this.#stop.signal.aborted) {
+        await opened.close()
+        return
+      }
       const old = this.#current
       this.#current = opened
       this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
+      this.#warm(opened)
       if (old !== null) await retire(old)
     } catch (error) {
       this.#broken = manifest.sha256
       this.#options.log.error({ version, error: messageOf(error) }, 'Release cannot be opened')
     }
+  }
+
+  /** The lists are asked for most and take longest, so they are at hand before anyone asks. */
+  #warm(release: ServedRelease): void {
+    release.warm(DOCUMENT_PATHS).catch((error: unknown) => {
+      this.#options.log.error({ error: messageOf(error) }, 'A list cannot be prepared')
+    })
   }
 
   async #pin(version: string): Promise<ServedRelease> {

@@ -1,5 +1,7 @@
 import { execFile } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -119,6 +121,25 @@ describe('A data folder that cannot be used', () => {
       expect(stderr).toContain('SERVICE_DATA_DIR')
       expect(stderr.trimEnd()).toMatch(/\[folder_unusable\]$/)
     }
+  })
+})
+
+describe('A port that is taken', () => {
+  it('stops the start with its number', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    const address = taken.address()
+    const port = typeof address === 'object' && address !== null ? address.port : 0
+    const dataDir = await temporaryFolder()
+    const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
+    const started = promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+      env,
+    })
+    const ended = failure.parse(await started.catch((error: unknown) => error))
+    taken.close()
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toContain(`SERVICE_PORT ${port}`)
+    expect(ended.stderr).toContain('[setting_invalid]')
   })
 })
 

@@ -19,9 +19,12 @@ export function results(vars: readonly string[], bindings: readonly ResultRow[])
 /** One row of the join: the parts side by side, reduced to the columns and in their order. */
 export function joinRow(vars: readonly string[], ...parts: readonly PartialRow[]): ResultRow {
   const row: Record<string, Term> = {}
+  // Plain loops: the largest answers run through here 80,000 times.
   for (const column of vars) {
-    const term = parts.find((part) => part[column] !== undefined)?.[column]
-    if (term !== undefined) row[column] = term
+    for (const part of parts) {
+      const term = part[column]
+      if (term !== undefined) row[column] ??= term
+    }
   }
   return row
 }
