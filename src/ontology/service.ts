@@ -67,8 +67,12 @@ export class OntologyService {
     }
   }
 
+  #isClosed(): boolean {
+    return this.#stop.signal.aborted
+  }
+
   async #watch(): Promise<void> {
-    while (!this.#stop.signal.aborted) {
+    while (!this.#isClosed()) {
       await sleep(WATCH_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => null)
       await this.#follow().catch((error: unknown) => {
         this.#options.log.error({ error: messageOf(error) }, 'The active release cannot be read')
@@ -80,11 +84,11 @@ export class OntologyService {
   async #follow(): Promise<void> {
     const version = await this.#folder.active()
     const manifest = version === null ? null : await this.#folder.manifest(version)
-    if (manifest === null || this.#stop.signal.aborted) return
+    if (manifest === null || this.#isClosed()) return
     if (isSame(manifest, this.#current?.manifest) || manifest.sha256 === this.#broken) return
     try {
       const opened = await ServedRelease.open(manifest, this.#options)
-      if (this.#stop.signal.aborted) {
+      if (this.#isClosed()) {
         await opened.close()
         return
       }
