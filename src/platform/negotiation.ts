@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache'
 import Negotiator from 'negotiator'
 
 /** The content codings that answers are kept in; identity is unpacked for those who insist. */
@@ -6,7 +5,9 @@ export const CODINGS = ['br', 'gzip', 'identity'] as const
 
 export type Coding = (typeof CODINGS)[number]
 
-const codingByHeader = new LRUCache<string, Coding>({ max: 500 })
+/** Clients send few different headers; what comes after the first ones is worked out each time. */
+const codingByHeader = new Map<string, Coding>()
+const MAX_REMEMBERED = 500
 
 /**
  * The coding for an Accept-Encoding header (RFC 9110 §12.5.3): the caller's highest weight, brotli
@@ -19,7 +20,7 @@ export function acceptedCoding(header: string | undefined): Coding {
   const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
   const chosen = negotiator.encoding([...CODINGS], { preferred: [...CODINGS] })
   const coding = CODINGS.find((name) => name === chosen) ?? 'identity'
-  codingByHeader.set(header, coding)
+  if (codingByHeader.size < MAX_REMEMBERED) codingByHeader.set(header, coding)
   return coding
 }
 

@@ -1,30 +1,15 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { ingestInto, jsonOf, STARTER, startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { jsonOf, starterService } from '../support/service.ts'
 
 const MATRIX = '/api/matrix.json'
 const CSV = '/api/ontology/inference/onto-full-mappings.csv'
 
-let dataDir: string
-let service: TestService
-
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-  await ingestInto(dataDir, STARTER)
-  service = await startService(dataDir)
-})
-
-afterAll(async () => {
-  await service.close()
-  await rm(dataDir, { recursive: true, force: true })
-})
+const service = starterService()
 
 describe('An ontology GET', () => {
   it('answers JSON that browsers of any origin may read', async () => {
-    const { status, headers, body } = await service.get(MATRIX)
+    const { status, headers, body } = await service().get(MATRIX)
     expect(status).toBe(200)
     expect(headers).toMatchObject({
       'content-type': 'application/json; charset=utf-8',
@@ -46,8 +31,8 @@ describe('An ontology GET', () => {
   ])(
     'sends what "Accept-Encoding: %s" prefers, the same content in each coding',
     async (header, coding, unpack) => {
-      const identity = await service.get(MATRIX)
-      const packed = await service.get(MATRIX, { headers: { 'accept-encoding': header } })
+      const identity = await service().get(MATRIX)
+      const packed = await service().get(MATRIX, { headers: { 'accept-encoding': header } })
       expect(packed.headers['content-encoding']).toBe(coding)
       expect(packed.headers['content-length']).toBe(String(packed.body.length))
       expect(unpack(packed.body).equals(identity.body)).toBe(true)
@@ -58,7 +43,7 @@ describe('An ontology GET', () => {
   it.each(['identity', '', 'compress', 'gzip;q=0, br;q=0'])(
     'sends identity for "Accept-Encoding: %s"',
     async (header) => {
-      const { headers, body } = await service.get(MATRIX, {
+      const { headers, body } = await service().get(MATRIX, {
         headers: { 'accept-encoding': header },
       })
       expect(headers['content-encoding']).toBeUndefined()
@@ -67,11 +52,11 @@ describe('An ontology GET', () => {
   )
 
   it.each(['identity', 'gzip', 'br'])('answers 304 to its own tag in %s', async (coding) => {
-    const first = await service.get(MATRIX, { headers: { 'accept-encoding': coding } })
+    const first = await service().get(MATRIX, { headers: { 'accept-encoding': coding } })
     const etag = first.headers.etag ?? ''
     for (const tag of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const headers = { 'accept-encoding': coding, 'if-none-match': tag }
-      const second = await service.get(MATRIX, { headers })
+      const second = await service().get(MATRIX, { headers })
       expect(second.status).toBe(304)
       expect(second.body).toHaveLength(0)
       expect(second.headers.etag).toBe(etag)
@@ -79,16 +64,16 @@ describe('An ontology GET', () => {
   })
 
   it('answers 200 to the tag of another coding', async () => {
-    const gzip = await service.get(MATRIX, { headers: { 'accept-encoding': 'gzip' } })
-    const { status } = await service.get(MATRIX, {
+    const gzip = await service().get(MATRIX, { headers: { 'accept-encoding': 'gzip' } })
+    const { status } = await service().get(MATRIX, {
       headers: { 'accept-encoding': 'br', 'if-none-match': gzip.headers.etag ?? '' },
     })
     expect(status).toBe(200)
   })
 
   it('ignores a query string', async () => {
-    const plain = await service.get(MATRIX)
-    const queried = await service.get(`${MATRIX}?cache=bust`)
+    const plain = await service().get(MATRIX)
+    const queried = await service().get(`${MATRIX}?cache=bust`)
     expect(queried.body.equals(plain.body)).toBe(true)
   })
 
@@ -109,7 +94,7 @@ describe('An ontology GET', () => {
       'ontology/describe/inbound',
     ]) {
       const answers = await Promise.all(
-        spellings.map((name) => service.get(`/api/${family}/${name}.json`)),
+        spellings.map((name) => service().get(`/api/${family}/${name}.json`)),
       )
       expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
       expect(new Set(answers.map(({ body }) => body.toString()))).toHaveLength(1)
@@ -118,7 +103,7 @@ describe('An ontology GET', () => {
 
   it('describes the node of the ontology, whose IRI has no prefix', async () => {
     const iri = 'http://d3fend.mitre.org/ontologies/d3fend.owl'
-    const { status, body } = await service.get(
+    const { status, body } = await service().get(
       `/api/ontology/describe/${encodeURIComponent(iri)}.json`,
     )
     expect(status).toBe(200)
@@ -129,8 +114,8 @@ describe('An ontology GET', () => {
 describe('HEAD', () => {
   it('has the headers of GET and no body', async () => {
     const headers = { 'accept-encoding': 'gzip' }
-    const get = await service.get(MATRIX, { headers })
-    const head = await service.get(MATRIX, { method: 'HEAD', headers })
+    const get = await service().get(MATRIX, { headers })
+    const head = await service().get(MATRIX, { method: 'HEAD', headers })
     expect(head.status).toBe(200)
     expect({ ...head.headers, date: '' }).toEqual({ ...get.headers, date: '' })
     expect(head.body).toHaveLength(0)
@@ -141,7 +126,7 @@ describe('Other methods', () => {
   it.each(['POST', 'PUT', 'PATCH', 'DELETE'])(
     '%s is a 405 problem that says what is allowed',
     async (method) => {
-      const response = await service.get(MATRIX, { method })
+      const response = await service().get(MATRIX, { method })
       expect(response.status).toBe(405)
       expect(response.headers.allow).toBe('GET, HEAD, OPTIONS')
       expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
@@ -150,7 +135,7 @@ describe('Other methods', () => {
   )
 
   it('OPTIONS answers a cross-origin preflight', async () => {
-    const { status, headers } = await service.get(MATRIX, { method: 'OPTIONS' })
+    const { status, headers } = await service().get(MATRIX, { method: 'OPTIONS' })
     expect(status).toBe(204)
     expect(headers['access-control-allow-origin']).toBe('*')
     expect(headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
@@ -162,7 +147,7 @@ describe('The CSV of all mappings', () => {
     'is CSV for "Accept: %s"',
     async (accept) => {
       const headers: Record<string, string> = accept === undefined ? {} : { accept }
-      const response = await service.get(CSV, { headers })
+      const response = await service().get(CSV, { headers })
       expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
       expect(response.headers.vary).toBe('Accept-Encoding, Accept')
       expect(response.body.toString()).toMatch(/^query_def_tech_label,.*,off_tactic\r\n/)
@@ -175,8 +160,8 @@ describe('The CSV of all mappings', () => {
     'application/*',
     'application/json, text/plain, */*',
   ])('is JSON for "Accept: %s"', async (accept) => {
-    const response = await service.get(CSV, { headers: { accept } })
-    const json = await service.get(CSV.replace('.csv', '.json'))
+    const response = await service().get(CSV, { headers: { accept } })
+    const json = await service().get(CSV.replace('.csv', '.json'))
     expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
     expect(response.headers.vary).toBe('Accept-Encoding, Accept')
     expect(response.body.equals(json.body)).toBe(true)
@@ -196,7 +181,7 @@ describe('What does not exist', () => {
     ['/api/tactic/detect.json', 'd3f:Detect'],
     ['/api/ontology/describe/FileAnalysis.json', 'd3f:FileAnalysis'],
   ])('%s is a 404 problem that suggests %s, never a redirect', async (path, meant) => {
-    const response = await service.get(path)
+    const response = await service().get(path)
     expect(response.status).toBe(404)
     expect(response.headers.location).toBeUndefined()
     expect(response.headers['access-control-allow-origin']).toBe('*')
@@ -205,13 +190,13 @@ describe('What does not exist', () => {
   })
 
   it('says where a name belongs that is something else', async () => {
-    const response = await service.get('/api/technique/d3f:Credential.json')
+    const response = await service().get('/api/technique/d3f:Credential.json')
     expect(response.status).toBe(404)
     expect(response.body.toString()).toContain('/api/ontology/describe/d3f:Credential.json')
   })
 
   it('names an unknown prefix and the known ones', async () => {
-    const response = await service.get('/api/technique/attack:T1003.json')
+    const response = await service().get('/api/technique/attack:T1003.json')
     expect(response.status).toBe(404)
     expect(jsonOf(response)).toMatchObject({ code: 'unknown_prefix' })
     expect(response.body.toString()).toContain('"attack\\"')
@@ -219,7 +204,7 @@ describe('What does not exist', () => {
   })
 
   it('suggests the path with .json', async () => {
-    const response = await service.get('/api/technique/d3f:FileAnalysis')
+    const response = await service().get('/api/technique/d3f:FileAnalysis')
     expect(response.status).toBe(404)
     expect(jsonOf(response)).toMatchObject({
       code: 'route_not_found',
@@ -228,7 +213,7 @@ describe('What does not exist', () => {
   })
 
   it('has no suggestion for what is like nothing', async () => {
-    const response = await service.get('/api/technique/d3f:qqqqqqqqqqqqqqqqqqqqqqq.json')
+    const response = await service().get('/api/technique/d3f:qqqqqqqqqqqqqqqqqqqqqqq.json')
     expect(response.status).toBe(404)
     expect(jsonOf(response)).not.toHaveProperty('did_you_mean')
   })
@@ -252,7 +237,7 @@ describe('Hostile paths', () => {
     ['/releases/..%2F..%2Fvar/api/matrix.json', 404, 'release_not_found'],
     ['/releases/9.9.9/api/matrix.json', 404, 'release_not_found'],
   ])('%s is refused with %i %s', async (path, status, code) => {
-    const response = await service.get(path)
+    const response = await service().get(path)
     expect(response.status).toBe(status)
     expect(response.headers['content-type']).toBe('application/problem+json; charset=utf-8')
     expect(jsonOf(response)).toMatchObject({ status, code, type: `/docs/api/errors#${code}` })
@@ -261,8 +246,8 @@ describe('Hostile paths', () => {
 
 describe('A pinned release', () => {
   it('answers the same bytes and may be kept for ever', async () => {
-    const current = await service.get(MATRIX)
-    const pinned = await service.get(`/releases/0.1.0-starter${MATRIX}`)
+    const current = await service().get(MATRIX)
+    const pinned = await service().get(`/releases/0.1.0-starter${MATRIX}`)
     expect(pinned.status).toBe(200)
     expect(pinned.headers['cache-control']).toBe('public, max-age=31536000, immutable')
     expect(pinned.headers.etag).toBe(current.headers.etag)
@@ -273,7 +258,7 @@ describe('A pinned release', () => {
 describe('Many at once', () => {
   it('get the same answer, rendered once', async () => {
     const path = '/api/technique/d3f:NetworkTrafficAnalysis.json'
-    const answers = await Promise.all(Array.from({ length: 50 }, () => service.get(path)))
+    const answers = await Promise.all(Array.from({ length: 50 }, () => service().get(path)))
     expect(
       new Set(answers.map(({ status, headers }) => `${status} ${headers.etag ?? ''}`)),
     ).toHaveLength(1)

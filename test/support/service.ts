@@ -1,5 +1,9 @@
+import { mkdtemp, rm } from 'node:fs/promises'
 import { Agent, request, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { ingest, OntologyService, ReleaseFolder } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -37,6 +41,25 @@ export async function ingestInto(
   const limits = { maxBytes: 64 * 1024 * 1024, timeoutMs: 5000 }
   const silent = { step: () => undefined, bytes: () => undefined }
   await ingest(new ReleaseFolder(dataDir), { sources, ...limits, ...options }, silent)
+}
+
+/** A service with the bundled ontology for all tests of a file. */
+export function starterService(): () => TestService {
+  let dataDir = ''
+  let running: TestService | null = null
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    await ingestInto(dataDir, STARTER)
+    running = await startService(dataDir)
+  })
+  afterAll(async () => {
+    await running?.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return () => {
+    if (running === null) throw new Error('The service has not been started')
+    return running
+  }
 }
 
 export async function startService(dataDir: string): Promise<TestService> {

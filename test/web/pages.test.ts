@@ -1,12 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { chromium, type Browser, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ingestInto, STARTER, startService, type TestService } from '../support/service.ts'
+import { starterService } from '../support/service.ts'
 
 const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
 const QUIET = [
@@ -25,8 +22,7 @@ if (!found) {
   process.emitWarning(`No browser at ${CHROMIUM} (PARAPET_CHROMIUM): the pages are not tested.`)
 }
 
-let dataDir: string
-let service: TestService
+const service = starterService()
 let browser: Browser
 
 async function open(path: string): Promise<{ page: Page; troubles: string[] }> {
@@ -37,25 +33,20 @@ async function open(path: string): Promise<{ page: Page; troubles: string[] }> {
     if (message.type() === 'error') troubles.push(message.text())
   })
   page.on('request', (request) => {
-    const own = request.url().startsWith(service.baseUrl) || request.url().startsWith('data:')
+    const own = request.url().startsWith(service().baseUrl) || request.url().startsWith('data:')
     if (!own) troubles.push(`a request to ${request.url()}`)
   })
-  await page.goto(service.baseUrl + path)
+  await page.goto(service().baseUrl + path)
   return { page, troubles }
 }
 
 describe.runIf(found)('The browser pages', () => {
   beforeAll(async () => {
-    dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
-    await ingestInto(dataDir, STARTER)
-    service = await startService(dataDir)
     browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
   })
 
   afterAll(async () => {
     await browser.close()
-    await service.close()
-    await rm(dataDir, { recursive: true, force: true })
   })
 
   it('show a living matrix: seven tactics, and techniques that lead to their answers', async () => {
@@ -66,7 +57,7 @@ describe.runIf(found)('The browser pages', () => {
     expect(await page.locator('#release').textContent()).toContain('0.1.0-starter')
     const link = page.getByRole('link', { name: 'File Integrity Monitoring', exact: true })
     const href = (await link.getAttribute('href')) ?? ''
-    expect((await service.get(href)).status).toBe(200)
+    expect((await service().get(href)).status).toBe(200)
     expect(troubles).toEqual([])
   })
 
