@@ -10,7 +10,6 @@ import {
   type Coding,
 } from '../platform/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../platform/problem.ts'
-import { rawHeader } from '../platform/raw-header.ts'
 import { isOntologyPath } from './render/resolve.ts'
 import type { Answer, Packing } from './served-release.ts'
 import type { OntologyService } from './service.ts'
@@ -82,9 +81,9 @@ function answerFromCache(
   request: IncomingMessage,
   response: ServerResponse,
 ): boolean {
-  const { method, url = '' } = request
+  const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || url === fullMappingsCsv.path) return false
-  const coding = acceptedCoding(rawHeader(request, 'accept-encoding'))
+  const coding = acceptedCoding(headers['accept-encoding'])
   const answer = service.current?.peek(url, packingFor(coding))
   if (answer === undefined) return false
   let representation = representations[coding].get(answer)
@@ -106,15 +105,14 @@ async function answer(
   { version, path }: Target,
   { request, response }: Exchange,
 ): Promise<void> {
-  const { method } = request
+  const { method, headers } = request
   if (method === 'OPTIONS') {
     const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
     response.writeHead(204, ['Allow', METHODS, ...OPEN_TO_ALL, ...preflight]).end()
   } else if (method === 'GET' || method === 'HEAD') {
     const release = await service.release(version)
-    const coding = acceptedCoding(rawHeader(request, 'accept-encoding'))
-    const asked = alternative(path, request.headers.accept)
-    const found = await release.answer(asked, packingFor(coding))
+    const coding = acceptedCoding(headers['accept-encoding'])
+    const found = await release.answer(alternative(path, headers.accept), packingFor(coding))
     const vary = path === fullMappingsCsv.path ? VARY_CSV : VARY
     const caching = version === null ? CURRENT : PINNED
     send({ request, response }, found, represent(found, coding, [...caching, ...vary]))
@@ -150,7 +148,8 @@ function decodePath(raw: string): string {
   } catch {
     throw new Refusal('bad_path', `The path has a percent sign that encodes nothing: ${raw}`)
   }
-  const control = /\p{Cc}/u.exec(path)
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  const control = /[\u0000-\u001f\u007f]/.exec(path)
   if (control === null) return path
   const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
   throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
@@ -173,16 +172,16 @@ function represent(answer: Answer, coding: Coding, caching: readonly string[]): 
 }
 
 function send(
-  { request, response }: Exchange,
+  { request: { method, headers }, response }: Exchange,
   { body }: Answer,
   { etag, full, notModified, unpack }: Representation,
 ): void {
-  if (matchesEtag(rawHeader(request, 'if-none-match'), etag)) {
+  if (matchesEtag(headers['if-none-match'], etag)) {
     response.writeHead(304, notModified).end()
     return
   }
   response.writeHead(200, full)
-  if (request.method === 'HEAD') response.end()
+  if (method === 'HEAD') response.end()
   else if (unpack) sendUnpacked(body, response)
   else response.end(body)
 }
