@@ -75,8 +75,8 @@ export class ServedRelease {
 
   /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
   async warm(paths: readonly string[]): Promise<void> {
-    for (const path of paths) {
-      for (const packing of ['gzip', 'br'] as const) {
+    for (const packing of ['gzip', 'br'] as const) {
+      for (const path of paths) {
         if (!this.#closed) await this.answer(path, packing)
       }
     }

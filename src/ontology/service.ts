@@ -3,7 +3,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
-import { DOCUMENT_PATHS } from './render/paths.ts'
+import { LIST_PATHS } from './render/paths.ts'
 import { ServedRelease } from './served-release.ts'
 
 const WATCH_MS = 2000
@@ -105,7 +105,7 @@ export class OntologyService {
 
   /** The lists are asked for most and take longest, so they are at hand before anyone asks. */
   #warm(release: ServedRelease): void {
-    release.warm(DOCUMENT_PATHS).catch((error: unknown) => {
+    release.warm(LIST_PATHS).catch((error: unknown) => {
       this.#options.log.error({ error: messageOf(error) }, 'A list cannot be prepared')
     })
   }

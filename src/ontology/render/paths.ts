@@ -1,13 +1,17 @@
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
 import { VIEWS } from '../views/list.ts'
+import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import type { View } from '../views/view.ts'
 import { membersOf, recordPath } from './resolve.ts'
 
-/** The paths without a parameter; the full mappings, which take longest, come last. */
-export const DOCUMENT_PATHS: readonly string[] = VIEWS.filter((view) => view.kind === 'document')
+/**
+ * The lists: paths without a parameter, but for the full mappings. Those take longest, and few ask
+ * for them.
+ */
+export const LIST_PATHS: readonly string[] = VIEWS.filter((view) => view.kind === 'document')
   .map((view) => view.path)
-  .reverse()
+  .filter((path) => path !== fullMappingsCsv.path && path !== fullMappingsJson.path)
 
 const DESCRIPTIONS: readonly View[] = [description, inbound]
 
