@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../graph/term.ts'
+import { append } from '../../platform/append.ts'
 
 /**
  * The subclass tree over named classes: direct edges and their reflexive-transitive closures.
@@ -50,12 +51,6 @@ export class Hierarchy {
   below(iri: string): readonly string[] {
     return [...this.down(iri)].filter((other) => other !== iri)
   }
-}
-
-function append(map: Map<string, string[]>, key: string, value: string): void {
-  const list = map.get(key)
-  if (list === undefined) map.set(key, [value])
-  else list.push(value)
 }
 
 function memoized<V>(memo: Map<string, V>, key: string, make: () => V): V {

@@ -6,6 +6,7 @@ import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { EmbeddedGraph } from '../../graph/store.ts'
 import { compareCodeUnits, type Statement } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
+import { append } from '../../platform/append.ts'
 import type { ReleaseFolder } from './folder.ts'
 import { Hierarchy } from './hierarchy.ts'
 import type { Manifest } from './manifest.ts'
@@ -91,10 +92,7 @@ async function readBlankStatements(graph: Graph): Promise<ReadonlyMap<string, St
   const byLabel = new Map<string, Statement[]>()
   for (const statement of await selectStatements(graph, BLANK_STATEMENTS)) {
     for (const end of new Set([statement.subject, statement.object])) {
-      if (end.type !== 'bnode') continue
-      const known = byLabel.get(end.value)
-      if (known === undefined) byLabel.set(end.value, [statement])
-      else known.push(statement)
+      if (end.type === 'bnode') append(byLabel, end.value, statement)
     }
   }
   return byLabel

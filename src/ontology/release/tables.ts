@@ -1,6 +1,7 @@
 import type { Graph, Row } from '../../graph/graph.ts'
 import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
+import { append } from '../../platform/append.ts'
 
 const TACTICS = readQuery(new URL('./tactics.rq', import.meta.url), [
   'technique',
@@ -127,11 +128,7 @@ function index<Column extends string, R extends Row<Column>>(
 ): Index<R> {
   const sorted = [...rows].sort((a, b) => compareBy(order, a, b))
   const groups = new Map<string, R[]>()
-  for (const row of sorted) {
-    const group = groups.get(row[key].value)
-    if (group === undefined) groups.set(row[key].value, [row])
-    else group.push(row)
-  }
+  for (const row of sorted) append(groups, row[key].value, row)
   return groups
 }
 

@@ -1,4 +1,5 @@
 import { text } from '../../../graph/term.ts'
+import { append } from '../../../platform/append.ts'
 import type { Release } from '../../release/release.ts'
 import { joinRow, prefixed, type PartialRow, type ResultRow } from '../rows.ts'
 import { findCandidates } from './candidates.ts'
@@ -124,9 +125,7 @@ export function shapeOffensiveMatrix(
     matrix.set(value(row, 'off_tactic_label'), groups)
     const own = value(row, 'off_tech_parent_is_toplevel') === 'true'
     const group = value(row, own ? 'off_tech_label' : 'off_tech_parent_label')
-    const members = groups.get(group)
-    if (members === undefined) groups.set(group, [row])
-    else members.push(row)
+    append(groups, group, row)
   }
   return Object.fromEntries([...matrix].map(([tactic, groups]) => [tactic, [...groups]]))
 }
