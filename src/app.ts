@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
+import { describeGuidanceApi, guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import {
   createOntologyHandler,
   describeOntologyApi,
@@ -22,6 +23,7 @@ const HELMET = {
 
 interface Parts {
   readonly ontology: OntologyService
+  readonly guidance: GuidanceService
   readonly settings: Settings
   readonly version: string
   readonly log: Log
@@ -37,25 +39,26 @@ export interface App {
 /**
  * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
  */
-export function createApp({ ontology, settings, version, log }: Parts): App {
+export function createApp({ ontology, guidance, settings, version, log }: Parts): App {
   let draining = false
   const app = express()
   app.disable('x-powered-by')
+  app.set('query parser', 'simple')
+  app.set('trust proxy', [...settings.guidance.trustedProxies])
   app.use(helmet(HELMET))
-  readOnly(app, '/healthz', (_request, response) => {
-    response.json({ status: 'ok' })
-  })
-  readOnly(app, '/readyz', (_request, response) => {
-    const release = ontology.current?.manifest.version
+  serveHealth(app, () => {
     if (draining) throw new Refusal('no_release', 'The service is shutting down.')
-    if (release === undefined) throw new Refusal('no_release', 'No release is open yet.')
-    response.json({ status: 'ready', release })
+    return ontology.current
   })
   serveDocument(
     app,
-    openApiDocument({ version, baseUrl: settings.baseUrl }, [describeOntologyApi()]),
+    openApiDocument({ version, baseUrl: settings.baseUrl }, [
+      describeOntologyApi(),
+      describeGuidanceApi(guidance),
+    ]),
   )
   app.use(webRoutes())
+  app.use(guidanceRoutes(guidance))
   app.use((request) => {
     throw new Refusal(
       'route_not_found',
@@ -75,6 +78,17 @@ export function createApp({ ontology, settings, version, log }: Parts): App {
   }
 }
 
+function serveHealth(app: Express, current: () => OntologyService['current']): void {
+  readOnly(app, '/healthz', (_request, response) => {
+    response.json({ status: 'ok' })
+  })
+  readOnly(app, '/readyz', (_request, response) => {
+    const release = current()
+    if (release === null) throw new Refusal('no_release', 'No release is open yet.')
+    response.json({ status: 'ready', release: release.manifest.version })
+  })
+}
+
 function serveDocument(app: Express, document: Readonly<Record<string, unknown>>): void {
   readOnly(app, '/api/openapi.json', (_request, response) => {
     response.set('Access-Control-Allow-Origin', '*').json(document)
@@ -87,8 +101,12 @@ function errorHandler(log: Log): ErrorRequestHandler {
       next(error)
       return
     }
-    if (!(error instanceof Refusal)) log.error({ err: error, url: request.url }, 'A request failed')
+    // Without its query, which may hold the secret of a link.
+    const { method, path } = request
+    if (!(error instanceof Refusal)) log.error({ err: error, method, path }, 'A request failed')
     const problem = problemOf(error)
+    if (error instanceof Refusal && error.code === 'rate_limited')
+      response.set('Retry-After', String(error.members['retry_after']))
     response.status(problem.status).set('Cache-Control', 'no-store').type(PROBLEM_MEDIA_TYPE)
     response.send(JSON.stringify(problem))
   }

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+import { createRequire } from 'node:module'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { App } from './app.ts'
+import { openGuidance, type GuidanceService } from './guidance/index.ts'
 import { ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { readSettings, unknownSettings, type Settings } from './platform/settings.ts'
+import { readSecrets, readSettings, unknownSettings, type Settings } from './platform/settings.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -27,20 +29,59 @@ async function main(): Promise<void> {
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
   const opening = ontology.start()
-  // Loaded while the render thread opens the release: both take a few hundred milliseconds.
-  const { createApp } = await import('./app.ts')
-  const app = createApp({ ontology, settings, version: readVersion(), log })
-  await listen(app, settings).catch(async (error: unknown) => {
-    await ontology.close()
+  const open: Open[] = [ontology]
+  try {
+    const version = versionOf(new URL('../package.json', import.meta.url))
+    const guidance = await openGuidance(guidanceOptions(settings, version, log))
+    open.push(guidance)
+    // Loaded while the render thread opens the release: both take a few hundred milliseconds.
+    const { createApp } = await import('./app.ts')
+    const app = createApp({ ontology, guidance, settings, version, log })
+    await listen(app, settings)
+    await opening
+    greet(app, settings, log)
+    invite(guidance)
+    stopOnSignal(app, open, log)
+  } catch (error) {
+    await closeAll(open)
     throw error
-  })
-  await opening
-  log.info(
-    { address: app.server.address(), release: ontology.current?.manifest.version },
-    'Serving',
-  )
-  process.stdout.write(`Parapet serves ${settings.baseUrl}/ (API: ${settings.baseUrl}/api/docs)\n`)
-  stopOnSignal(app, ontology, log)
+  }
+}
+
+/** What has to be closed before the process may end. */
+interface Open {
+  close(): Promise<void>
+}
+
+async function closeAll(open: readonly Open[]): Promise<void> {
+  for (const one of open) await one.close()
+}
+
+function guidanceOptions(
+  settings: Settings,
+  version: string,
+  log: Log,
+): Parameters<typeof openGuidance>[0] {
+  const { dataDir, baseUrl } = settings
+  const express = createRequire(import.meta.url).resolve('express/package.json')
+  const frameworkVersion = versionOf(pathToFileURL(express))
+  const secrets = readSecrets()
+  return { settings: settings.guidance, secrets, dataDir, baseUrl, version, frameworkVersion, log }
+}
+
+function greet({ server }: App, { baseUrl }: Settings, log: Log): void {
+  log.info({ address: server.address() }, 'Serving')
+  process.stdout.write(`Parapet serves ${baseUrl}/ (API: ${baseUrl}/api/docs)\n`)
+}
+
+/** Standard output only: the link is a secret, and the log may go elsewhere. */
+function invite({ firstSteps }: GuidanceService): void {
+  if (firstSteps === null) return
+  const how =
+    'link' in firstSteps
+      ? `Become the first administrator (once, within a day): ${firstSteps.link}`
+      : `The first administrator is ${firstSteps.email}.`
+  process.stdout.write(`${how}\n`)
 }
 
 async function listen({ server }: App, { host, port }: Settings): Promise<void> {
@@ -62,15 +103,13 @@ async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')
 }
 
-function readVersion(): string {
-  const manifest: unknown = JSON.parse(
-    readFileSync(new URL('../package.json', import.meta.url), 'utf8'),
-  )
+function versionOf(manifestFile: URL): string {
+  const manifest: unknown = JSON.parse(readFileSync(manifestFile, 'utf8'))
   if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return '0.0.0'
   return String(manifest.version)
 }
 
-function stopOnSignal(app: App, ontology: OntologyService, log: Log): void {
+function stopOnSignal(app: App, open: readonly Open[], log: Log): void {
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal }, 'Stopping')
     app.drain()
@@ -79,7 +118,7 @@ function stopOnSignal(app: App, ontology: OntologyService, log: Log): void {
     }, SHUTDOWN_MS)
     app.server.close(() => {
       clearTimeout(cut)
-      void ontology.close()
+      void closeAll(open)
     })
     app.server.closeIdleConnections()
   }

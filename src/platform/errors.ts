@@ -12,6 +12,35 @@ export const REFUSALS = {
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   overloaded: { status: 503, title: 'Too many answers are being prepared' },
   no_release: { status: 503, title: 'No ontology release is loaded yet' },
+  malformed_json: { status: 400, title: 'The body is not JSON' },
+  parameter_missing: { status: 400, title: 'Missing parameter' },
+  parameter_invalid: { status: 400, title: 'A parameter cannot be used' },
+  page_out_of_range: { status: 400, title: 'Page out of range' },
+  unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  body_too_large: { status: 413, title: 'The body is too large' },
+  validation_failed: { status: 422, title: 'The values cannot be accepted' },
+  edit_conflict: { status: 409, title: 'Somebody else changed this meanwhile' },
+  not_found: { status: 404, title: 'Not found' },
+  permission_denied: { status: 403, title: 'Permission denied' },
+  not_authenticated: { status: 401, title: 'Not authenticated' },
+  invalid_token: { status: 401, title: 'Invalid or expired API token' },
+  invalid_credentials: { status: 401, title: 'Invalid credentials' },
+  account_locked: { status: 401, title: 'Account locked' },
+  session_timed_out: { status: 401, title: 'Session timed out' },
+  local_login_disabled: { status: 403, title: 'Local login disabled' },
+  session_authentication_required: { status: 403, title: 'Session authentication required' },
+  ip_not_allowed: { status: 403, title: 'IP address not allowed' },
+  insufficient_token_scope: { status: 403, title: 'Insufficient token scope' },
+  invalid_csrf_token: { status: 403, title: 'The CSRF token is missing or wrong' },
+  insecure_transport: { status: 400, title: 'The connection is not known to be secure' },
+  incorrect_password: { status: 422, title: 'Incorrect password' },
+  link_invalid: { status: 422, title: 'The link is used up, too old or unknown' },
+  mail_not_configured: { status: 422, title: 'This service sends no mail' },
+  rate_limited: { status: 429, title: 'Too many requests' },
+  identity_provider_refused: { status: 401, title: 'The single sign-on did not succeed' },
+  identity_provider_unavailable: { status: 502, title: 'The identity provider does not answer' },
+  database_unavailable: { status: 503, title: 'The database does not answer' },
+  database_unusable: { status: 500, title: 'The database cannot be used' },
   setting_invalid: { status: 500, title: 'A setting cannot be used' },
   source_not_found: { status: 422, title: 'A source does not exist' },
   source_unreachable: { status: 422, title: 'A source could not be fetched' },
@@ -45,4 +74,9 @@ export class Refusal extends Error {
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
+}
+
+/** Whether an error is the one that the system or a library calls by this code. */
+export function hasCode(error: unknown, code: string): boolean {
+  return error instanceof Error && 'code' in error && error.code === code
 }

@@ -8,6 +8,7 @@ export interface OpenApiPart {
   readonly tags: readonly Json[]
   readonly paths: Readonly<Record<string, Json>>
   readonly schemas: Readonly<Record<string, z.ZodType>>
+  readonly securitySchemes?: Json
 }
 
 interface Head {
@@ -35,14 +36,20 @@ export function openApiDocument({ version, baseUrl }: Head, parts: readonly Open
       title: 'Parapet',
       version,
       description:
-        'A cybersecurity countermeasure ontology as JSON: read-only, open to all, frozen per release. ' +
-        'Every answer has a strong ETag and comes compressed with gzip or brotli on request.',
+        'A cybersecurity countermeasure ontology as JSON: read-only, open to all, frozen per release; ' +
+        'its answers have a strong ETag and come compressed with gzip or brotli on request. ' +
+        'Beside it, the authoring of security guidance, for people and scripts with an account.',
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
     tags: parts.flatMap((part) => part.tags),
     paths: Object.fromEntries(parts.flatMap((part) => Object.entries(part.paths))),
-    components: { schemas: componentSchemas([['Problem', PROBLEM], ...schemas.flat()]) },
+    components: {
+      schemas: componentSchemas([['Problem', PROBLEM], ...schemas.flat()]),
+      securitySchemes: Object.fromEntries(
+        parts.flatMap((part) => Object.entries(part.securitySchemes ?? {})),
+      ),
+    },
   }
 }
 

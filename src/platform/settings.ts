@@ -1,5 +1,12 @@
 import { z } from 'zod'
 import { Refusal } from './errors.ts'
+import { GUIDANCE_ENVIRONMENT, missingPartners } from './guidance-environment.ts'
+import {
+  toGuidanceSettings,
+  toSecrets,
+  type GuidanceSettings,
+  type Secrets,
+} from './guidance-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -10,6 +17,7 @@ const environment = z.object({
   SERVICE_DATA_DIR: z.string().min(1).default('./var'),
   SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
   SERVICE_CACHE_MB: z.coerce.number().int().min(1).max(4096).default(64),
+  ...GUIDANCE_ENVIRONMENT,
 })
 
 /** Everything that can be set from outside. Sizes in bytes, the base URL without a final slash. */
@@ -20,6 +28,7 @@ export interface Settings {
   readonly dataDir: string
   readonly logLevel: string
   readonly cacheBytes: number
+  readonly guidance: GuidanceSettings
 }
 
 /** The names a deployment may set; `.env.example` has a row for each. */
@@ -30,15 +39,26 @@ export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
  * An empty variable counts as not set.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
-  const given = Object.entries(env).filter(([name, value]) => known(name) && value !== '')
-  const parsed = environment.safeParse(Object.fromEntries(given))
-  if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
-  return toSettings(parsed.data)
+  return toSettings(readEnvironment(env))
+}
+
+/** The settings that must never be logged or returned, apart from all the others. */
+export function readSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
+  return toSecrets(readEnvironment(env))
 }
 
 /** Variables that look like settings and are none: a slip of the pen worth a warning. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): z.infer<typeof environment> {
+  const given = Object.entries(env).filter(([name, value]) => known(name) && value !== '')
+  const parsed = environment.safeParse(Object.fromEntries(given))
+  if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
+  const missing = missingPartners(parsed.data)
+  if (missing.length > 0) throw new Refusal('setting_invalid', missing.join(' '))
+  return parsed.data
 }
 
 function known(name: string): boolean {
@@ -58,5 +78,6 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
+    guidance: toGuidanceSettings(env),
   })
 }

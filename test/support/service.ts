@@ -5,13 +5,16 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../../src/app.ts'
+import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import { ingest, OntologyService, ReleaseFolder } from '../../src/ontology/index.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { readSettings } from '../../src/platform/settings.ts'
+import { createLog, type Log } from '../../src/platform/log.ts'
+import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { scratchDatabase } from './scratch-database.ts'
 
 /** A running service on a free port, and what a test wants to know of it. */
 export interface TestService {
   readonly ontology: OntologyService
+  readonly guidance: GuidanceService
   readonly folder: ReleaseFolder
   readonly baseUrl: string
   drain(): void
@@ -22,6 +25,7 @@ export interface TestService {
 export interface RequestOptions {
   readonly method?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
 }
 
 export interface RawResponse {
@@ -62,16 +66,36 @@ export function starterService(): () => TestService {
   }
 }
 
-export async function startService(dataDir: string): Promise<TestService> {
-  const log = createLog('silent')
-  const settings = readSettings({ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0' })
+/** Settings of the environment are for the test alone; what the process has is not looked at. */
+export async function startService(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  log: Log = createLog('silent'),
+): Promise<TestService> {
+  const scratch = await scratchDatabase()
+  const environment = {
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_PORT: '0',
+    ...(scratch !== null && { SERVICE_DATABASE_URL: scratch.url }),
+    ...env,
+  }
+  const settings = readSettings(environment)
+  const guidance = await openGuidance({
+    ...settings,
+    settings: settings.guidance,
+    secrets: readSecrets(environment),
+    version: '0.0.0',
+    frameworkVersion: '0.0.0',
+    log,
+  })
   const ontology = new OntologyService({ ...settings, log })
-  const app = createApp({ ontology, settings, version: '0.0.0', log })
+  const app = createApp({ ontology, guidance, settings, version: '0.0.0', log })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())
   return {
     ontology,
+    guidance,
     folder: new ReleaseFolder(dataDir),
     baseUrl: `http://127.0.0.1:${port}`,
     drain: () => {
@@ -82,6 +106,8 @@ export async function startService(dataDir: string): Promise<TestService> {
       app.server.closeAllConnections()
       await new Promise((resolve) => app.server.close(resolve))
       await ontology.close()
+      await guidance.close()
+      await scratch?.drop()
     },
   }
 }
@@ -89,7 +115,11 @@ export async function startService(dataDir: string): Promise<TestService> {
 const agent = new Agent({ keepAlive: true })
 
 /** The path goes out as it is, and the body comes back as it came. */
-function getRaw(port: number, path: string, options: RequestOptions = {}): Promise<RawResponse> {
+function getRaw(
+  port: number,
+  path: string,
+  { body, ...options }: RequestOptions = {},
+): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, agent, ...options }, (response) => {
       const chunks: Buffer[] = []
@@ -100,7 +130,7 @@ function getRaw(port: number, path: string, options: RequestOptions = {}): Promi
       })
     })
     outgoing.on('error', reject)
-    outgoing.end()
+    outgoing.end(body)
   })
 }
 

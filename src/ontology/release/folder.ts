@@ -1,6 +1,6 @@
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { messageOf, Refusal } from '../../platform/errors.ts'
+import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
@@ -138,8 +138,4 @@ async function readIfThere(file: string): Promise<string | null> {
 
 function refuseFolder(error: unknown): never {
   throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
 }

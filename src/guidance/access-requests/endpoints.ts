@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { callerOf, type Access, type CallerGrant } from '../access.ts'
+import { actorOf } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import type { Role } from '../database/schema/memberships.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { id, idParams, notFound } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { refuseValues, toast, toastSchema } from '../toast.ts'
+import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
+
+const TAG = 'Access requests'
+
+/** Asking to be let into a project that one may discover. */
+export function accessRequestEndpoints(parts: Parts): readonly Endpoint[] {
+  return [create(parts), remove(parts)]
+}
+
+const answered = z.object({ toast: toastSchema, id: z.int() })
+
+function create({ database }: Parts): Endpoint {
+  const failure = 'Could not request access.'
+  return endpoint({
+    method: 'post',
+    path: '/projects/{id}/project_access_requests',
+    operation: 'requestAccess',
+    tag: TAG,
+    summary: 'Ask the administrators of a project for access',
+    access: projectInSight(database),
+    input: z.object({ params: idParams }),
+    answer: answered,
+    handle: async ({ grant: { caller, projectId, role } }) => {
+      if (role !== null)
+        throw refuseValues(failure, [
+          { field: null, message: 'User is already a member of this project' },
+        ])
+      const created = await database.transact((writer) =>
+        insertAccessRequest(writer, projectId, actorOf(caller)),
+      )
+      return {
+        ...toast('Access requested.', 'The project administrators can see it.'),
+        id: created,
+      }
+    },
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/projects/{id}/project_access_requests/{requestId}',
+    operation: 'deleteAccessRequest',
+    tag: TAG,
+    summary: 'Take the own request back, or deny the request of somebody',
+    access: requestParty(database),
+    input: z.object({ params: z.object({ id, requestId: id }) }),
+    answer: answered,
+    handle: async ({ grant: { caller, own }, input: { params } }) => {
+      await database.transact((writer) =>
+        deleteAccessRequest(writer, params.requestId, actorOf(caller)),
+      )
+      const title = own ? 'Access request cancelled.' : 'Access request denied.'
+      return { ...toast(title, ''), id: params.requestId }
+    },
+  })
+}
+
+interface Sight extends CallerGrant {
+  readonly projectId: number
+  /** Of the membership; null for somebody who is not a member. */
+  readonly role: Role | null
+}
+
+/** Whoever may know that the project exists. */
+function projectInSight(database: Database): Access<Sight> {
+  return {
+    rule: 'whoever may discover the project',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = id.safeParse(request.params['id'])
+      if (!projectId.success) throw notFound()
+      const found = await database.read
+        .selectFrom('projects')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.project_id', '=', 'projects.id')
+            .on('memberships.user_id', '=', caller.id),
+        )
+        .select(['projects.visibility', 'memberships.role'])
+        .where('projects.id', '=', projectId.data)
+        .executeTakeFirst()
+      const seen = found?.visibility === 'discoverable' || found?.role != null || caller.admin
+      if (found === undefined || !seen) throw notFound()
+      return { caller, projectId: projectId.data, role: found.role }
+    },
+  }
+}
+
+/** Who asked, and who decides; nobody else learns that there is a request. */
+function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
+  return {
+    rule: 'requester or project admin',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = id.safeParse(request.params['id'])
+      const requestId = id.safeParse(request.params['requestId'])
+      if (!projectId.success || !requestId.success) throw notFound()
+      const found = await database.read
+        .selectFrom('project_access_requests as request')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.project_id', '=', 'request.project_id')
+            .on('memberships.user_id', '=', caller.id),
+        )
+        .select(['request.user_id', 'memberships.role'])
+        .where('request.id', '=', requestId.data)
+        .where('request.project_id', '=', projectId.data)
+        .executeTakeFirst()
+      const own = found?.user_id === caller.id
+      if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined))
+        throw notFound()
+      return { caller, own }
+    },
+  }
+}

@@ -1,0 +1,53 @@
+import { writeAudit } from '../audits/writer.ts'
+import type { Actor } from '../caller.ts'
+import type { Writer } from '../database/database.ts'
+import { isDuplicate, isOrphan } from '../database/faults.ts'
+import { notFound } from '../input.ts'
+import { refuseValues } from '../toast.ts'
+
+const TYPE = 'ProjectAccessRequest'
+
+/** Somebody asks for themselves, once. Refused when they became a member meanwhile. */
+export async function insertAccessRequest(
+  writer: Writer,
+  projectId: number,
+  actor: Actor,
+): Promise<number> {
+  await writer.lock('project', projectId)
+  try {
+    const { id } = await writer
+      .insertInto('project_access_requests')
+      .values({
+        user_id: actor.id ?? 0,
+        project_id: projectId,
+        created_at: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const subject = { type: TYPE, id, name: actor.name, projectId }
+    await writeAudit(writer, actor, { action: 'create', subject })
+    return id
+  } catch (error) {
+    if (isOrphan(error)) throw notFound()
+    if (!isDuplicate(error)) throw error
+    throw refuseValues('Could not request access.', [
+      { field: null, message: 'User has already requested access to this project' },
+    ])
+  }
+}
+
+export async function deleteAccessRequest(writer: Writer, id: number, actor: Actor): Promise<void> {
+  const gone = await writer
+    .deleteFrom('project_access_requests')
+    .where('id', '=', id)
+    .returning(['project_id', 'user_id'])
+    .executeTakeFirst()
+  if (gone === undefined) throw notFound()
+  const asked = await writer
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', gone.user_id)
+    .executeTakeFirstOrThrow()
+  const subject = { type: TYPE, id, name: asked.name, projectId: gone.project_id }
+  await writeAudit(writer, actor, { action: 'destroy', subject })
+}

@@ -1,0 +1,142 @@
+import type { Caller } from './caller.ts'
+import type { Database, Reader } from './database/database.ts'
+import type { Role } from './database/schema/memberships.ts'
+import type { RawRequest } from './endpoint.ts'
+import { id, notFound } from './input.ts'
+import { notAuthenticated, permissionDenied, type Admin } from './refusals.ts'
+
+/**
+ * Who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as
+ * everybody and compares.
+ */
+export interface Access<Grant> {
+  /** As it stands in the table. */
+  readonly rule: string
+  /** `none`: whoever it is; `any`: a session or a token; `session`: a session. */
+  readonly authentication: 'none' | 'any' | 'session'
+  /** What the caller may work with, or a refusal. */
+  grant(request: RawRequest): Promise<Grant>
+}
+
+/** Ordered: each may do what those before it may. */
+export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const satisfies readonly Role[]
+
+export interface CallerGrant {
+  readonly caller: Caller
+}
+
+export interface ProjectGrant extends CallerGrant {
+  readonly projectId: number
+  /** The caller's effective permission. */
+  readonly role: Role
+}
+
+export const everyone: Access<null> = {
+  rule: 'everyone',
+  authentication: 'none',
+  grant: () => Promise.resolve(null),
+}
+
+export const signedIn: Access<CallerGrant> = {
+  rule: 'signed in',
+  authentication: 'any',
+  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
+}
+
+export const bySession: Access<CallerGrant> = {
+  rule: 'signed in, by session',
+  authentication: 'session',
+  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
+}
+
+export const siteAdmin: Access<CallerGrant> = {
+  rule: 'site admin',
+  authentication: 'any',
+  grant: (request) => Promise.resolve(siteAdminGrant(request)),
+}
+
+export const siteAdminBySession: Access<CallerGrant> = {
+  rule: 'site admin, by session',
+  authentication: 'session',
+  grant: (request) => Promise.resolve(siteAdminGrant(request)),
+}
+
+/** At least this role in the project whose id is in the path. */
+export function projectRole(database: Database, least: Role): Access<ProjectGrant> {
+  return {
+    rule: `project ${least}`,
+    authentication: 'any',
+    grant: async (request) => {
+      const projectId = id.safeParse(request.params['id'])
+      if (!projectId.success) throw notFound()
+      return requireProjectRole(database.read, callerOf(request), {
+        projectId: projectId.data,
+        least,
+      })
+    },
+  }
+}
+
+interface Needed {
+  readonly projectId: number
+  readonly least: Role
+}
+
+/**
+ * The caller's grant in a project. Someone who cannot know of the project gets the same 404 as for
+ * one that does not exist; someone who can, but lacks the role, 403 (contract §6).
+ */
+export async function requireProjectRole(
+  reader: Reader,
+  caller: Caller,
+  { projectId, least }: Needed,
+): Promise<ProjectGrant> {
+  const found = await reader
+    .selectFrom('projects')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.project_id', '=', 'projects.id')
+        .on('memberships.user_id', '=', caller.id),
+    )
+    .select(['projects.visibility', 'memberships.role'])
+    .where('projects.id', '=', projectId)
+    .executeTakeFirst()
+  const role = caller.admin ? 'admin' : (found?.role ?? null)
+  if (found === undefined || (role === null && found.visibility === 'hidden')) throw notFound()
+  if (role === null || !hasRole(role, least))
+    throw permissionDenied(
+      `You are not authorized to perform ${nameOf(least)} actions on this project.`,
+      await findProjectAdmins(reader, projectId),
+    )
+  return { caller, projectId, role }
+}
+
+export function hasRole(role: Role, least: Role): boolean {
+  return ROLES.indexOf(role) >= ROLES.indexOf(least)
+}
+
+async function findProjectAdmins(reader: Reader, projectId: number): Promise<readonly Admin[]> {
+  return reader
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.name', 'users.email'])
+    .where('memberships.project_id', '=', projectId)
+    .where('memberships.role', '=', 'admin')
+    .orderBy('memberships.id')
+    .execute()
+}
+
+function siteAdminGrant(request: RawRequest): CallerGrant {
+  const caller = callerOf(request)
+  if (!caller.admin) throw permissionDenied('Only a site administrator may do this.')
+  return { caller }
+}
+
+export function callerOf({ caller }: RawRequest): Caller {
+  if (caller === null) throw notAuthenticated()
+  return caller
+}
+
+function nameOf(role: Role): string {
+  return role === 'admin' ? 'administrator' : role
+}

@@ -1,0 +1,250 @@
+import { z } from 'zod'
+import { bySession } from '../access.ts'
+import { writeAudit } from '../audits/writer.ts'
+import { actorOf, type Caller } from '../caller.ts'
+import type { Writer } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { NO_INPUT, notFound } from '../input.ts'
+import {
+  addressChangedMessage,
+  confirmAddressMessage,
+  passwordChangedMessage,
+} from '../mail/messages.ts'
+import type { Parts } from '../parts.ts'
+import { confirmation, refuseValues, toast } from '../toast.ts'
+import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
+import {
+  administeredUser,
+  emailValue,
+  identityIdValue,
+  nameValue,
+  passwordValue,
+  slackValue,
+} from '../users/schemas.ts'
+import {
+  askToConfirm,
+  deleteUser,
+  setPassword,
+  subjectOf,
+  updateUser,
+  type UserChanges,
+} from '../users/writer.ts'
+import { mailLink } from './links.ts'
+import { checkNewPassword, hashPassword } from './passwords.ts'
+import { proveIdentity } from './proof.ts'
+import type { LocalSignIn } from './sign-in.ts'
+
+const TAG = 'Accounts'
+const FAILURE = 'Could not update the account.'
+
+/** What people do with their own account. A token can do nothing of this. */
+export function ownAccountEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [
+    showOwn(parts),
+    updateOwn(parts, local),
+    deleteOwn(parts, local),
+    unlinkIdentity(parts, local),
+  ]
+}
+
+function showOwn({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/edit',
+    operation: 'getOwnAccount',
+    tag: TAG,
+    summary: 'The own account with its identities at providers',
+    access: bySession,
+    input: NO_INPUT,
+    answer: administeredUser,
+    handle: async ({ grant: { caller } }) => {
+      const [user] = await findAdministeredUsers(database.read, caller.id)
+      if (user === undefined) throw notFound()
+      return user
+    },
+  })
+}
+
+const ownChanges = z.object({
+  name: nameValue.optional(),
+  email: emailValue.optional(),
+  slack_user_id: slackValue.optional(),
+  password: passwordValue.optional(),
+  password_confirmation: passwordValue.optional(),
+  current_password: passwordValue.optional(),
+})
+
+function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users',
+    operation: 'updateOwnAccount',
+    tag: TAG,
+    summary: 'Change the own account; address and password need the current password',
+    access: bySession,
+    failure: FAILURE,
+    input: z.object({ body: z.object({ user: ownChanges }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { body }, session }) => {
+      const wanted = await readWishes(parts, body.user, caller)
+      if (wanted.email !== null || wanted.passwordHash !== null)
+        await proveIdentity(parts, local, { caller, session, password: body.user.current_password })
+      const keepSession = session.recordId
+      const user = await parts.database.transact((writer) =>
+        grantWishes(writer, parts, { wanted, caller, keepSession }),
+      )
+      if (wanted.passwordHash !== null)
+        parts.mailer?.send(passwordChangedMessage({ to: user.email, name: user.name }))
+      if (wanted.email !== null) await mailChange(parts, user, wanted.email)
+      const later = wanted.email !== null && parts.mailer !== null
+      return toast('Account updated.', later ? 'The new address has to be confirmed first.' : '')
+    },
+  })
+}
+
+/** What is to become of an account; null stays as it is. */
+interface Wishes {
+  readonly changes: Pick<UserChanges, 'name' | 'slackUserId'>
+  readonly email: string | null
+  readonly passwordHash: string | null
+}
+
+async function readWishes(
+  { settings }: Parts,
+  { name, email, slack_user_id, password, password_confirmation }: z.infer<typeof ownChanges>,
+  caller: Caller,
+): Promise<Wishes> {
+  if (password !== undefined)
+    checkNewPassword({ password, password_confirmation }, settings.password, FAILURE)
+  return {
+    changes: { name, slackUserId: slack_user_id },
+    email: email === undefined || email === caller.email ? null : email,
+    passwordHash: password === undefined ? null : await hashPassword(password),
+  }
+}
+
+async function grantWishes(
+  writer: Writer,
+  parts: Parts,
+  { wanted, caller, keepSession }: { wanted: Wishes; caller: Caller; keepSession: number | null },
+): Promise<User> {
+  await writer.lock('user', caller.id)
+  const user = await requireUser(writer, caller.id)
+  const by = { actor: actorOf(caller), title: FAILURE }
+  const { changes, email, passwordHash } = wanted
+  if (changes.name !== undefined || changes.slackUserId !== undefined)
+    await updateUser(writer, user, { ...by, changes })
+  if (email !== null) await changeAddress(writer, parts, { user, newEmail: email, caller })
+  if (passwordHash !== null) await setPassword(writer, user, { ...by, passwordHash, keepSession })
+  return user
+}
+
+interface AddressChange {
+  readonly user: User
+  readonly newEmail: string
+  readonly caller: Caller
+}
+
+/** With mail, the address changes when somebody opens the link that goes there. */
+async function changeAddress(
+  writer: Writer,
+  { mailer }: Parts,
+  { user, newEmail, caller }: AddressChange,
+): Promise<void> {
+  if (mailer !== null) {
+    await askToConfirm(writer, user.id, { unconfirmed_email: newEmail })
+    return
+  }
+  await updateUser(writer, user, {
+    changes: { email: newEmail },
+    actor: actorOf(caller),
+    title: FAILURE,
+  })
+  await askToConfirm(writer, user.id, { confirmed_at: null })
+}
+
+async function mailChange(parts: Parts, user: User, newEmail: string): Promise<void> {
+  if (parts.mailer === null) return
+  await mailLink(parts, {
+    purpose: 'confirm_email',
+    user,
+    to: newEmail,
+    compose: confirmAddressMessage,
+  })
+  parts.mailer.send(addressChangedMessage({ to: user.email, name: user.name }))
+}
+
+function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not delete the account.'
+  return endpoint({
+    method: 'delete',
+    path: '/users',
+    operation: 'deleteOwnAccount',
+    tag: TAG,
+    summary: 'Delete the own account',
+    access: bySession,
+    failure,
+    input: z.object({
+      body: z.object({ user: z.object({ current_password: passwordValue.optional() }) }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input, session }) => {
+      const { current_password: password } = input.body.user
+      await proveIdentity(parts, local, { caller, session, password })
+      await parts.database.transact(async (writer) => {
+        const user = await requireUser(writer, caller.id)
+        await deleteUser(writer, user, { actor: actorOf(caller), title: failure })
+      })
+      await session.end()
+      return toast('Account deleted.', 'The account and everything that was only yours is gone.')
+    },
+  })
+}
+
+const UNLINK_FAILURE = 'Could not unlink the identity.'
+
+function unlinkIdentity(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/unlink_identity',
+    operation: 'unlinkIdentity',
+    tag: TAG,
+    summary: 'Stop signing in through a provider',
+    access: bySession,
+    failure: UNLINK_FAILURE,
+    input: z.object({
+      body: z.object({
+        identity_id: identityIdValue,
+        current_password: passwordValue.optional(),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input, session }) => {
+      const { identity_id, current_password: password } = input.body
+      await proveIdentity(parts, local, { caller, session, password })
+      await parts.database.transact((writer) => unlink(writer, caller, identity_id))
+      return toast('Identity unlinked.', '')
+    },
+  })
+}
+
+async function unlink(writer: Writer, caller: Caller, identityId: number): Promise<void> {
+  await writer.lock('user', caller.id)
+  const user = await requireUser(writer, caller.id)
+  if (user.password_hash === null)
+    throw refuseValues(UNLINK_FAILURE, [
+      { field: null, message: 'Set a password first, or nobody can sign in any more' },
+    ])
+  const gone = await writer
+    .deleteFrom('identities')
+    .where('id', '=', identityId)
+    .where('user_id', '=', caller.id)
+    .returning('provider')
+    .executeTakeFirst()
+  if (gone === undefined) throw notFound()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: subjectOf(user),
+    before: { identity: gone.provider },
+  })
+}

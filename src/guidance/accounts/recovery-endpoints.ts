@@ -1,0 +1,176 @@
+import { z } from 'zod'
+import { everyone } from '../access.ts'
+import { ownerActor } from '../caller.ts'
+import type { Writer } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { findLink, useLink } from '../links/links.ts'
+import {
+  passwordChangedMessage,
+  resetPasswordMessage,
+  unlockAccountMessage,
+} from '../mail/messages.ts'
+import type { Parts } from '../parts.ts'
+import { confirmation, toast } from '../toast.ts'
+import { findUserByEmail, requireUser, type User } from '../users/reader.ts'
+import { emailBody, passwordValue } from '../users/schemas.ts'
+import { confirmAddress, setPassword, unlockUser } from '../users/writer.ts'
+import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
+import { checkNewPassword, hashPassword } from './passwords.ts'
+
+const TAG = 'Accounts'
+
+/** Getting back into an account: a forgotten password, a lock after failed attempts. */
+export function recoveryEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    requestReset(parts),
+    checkReset(parts),
+    resetPassword(parts),
+    requestUnlock(parts),
+    unlock(parts),
+  ]
+}
+
+function requestReset(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/password',
+    operation: 'requestPasswordReset',
+    tag: TAG,
+    summary: 'Have a link sent that resets a forgotten password',
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        if (user === null || parts.mailer === null) return
+        const { email: to } = user
+        await mailLink(parts, {
+          purpose: 'reset_password',
+          user,
+          to,
+          compose: resetPasswordMessage,
+        })
+      })
+      return Promise.resolve(toast('Reset requested.', SENT))
+    },
+  })
+}
+
+function checkReset({ database, keys }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/password/edit',
+    operation: 'checkPasswordReset',
+    tag: TAG,
+    summary: 'Whether a reset link still works',
+    access: everyone,
+    limited: true,
+    input: z.object({ query: z.object({ reset_password_token: z.string().max(200) }) }),
+    answer: z.object({ valid: z.boolean() }),
+    handle: async ({ input }) => {
+      const secret = input.query.reset_password_token
+      const found = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
+      return { valid: found !== null }
+    },
+  })
+}
+
+function resetPassword(parts: Parts): Endpoint {
+  const failure = 'Could not change the password.'
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/password',
+    operation: 'resetPassword',
+    tag: TAG,
+    summary: 'Choose a new password with a reset link',
+    access: everyone,
+    limited: true,
+    failure,
+    input: z.object({
+      body: z.object({
+        user: z.object({
+          reset_password_token: z.string().max(200),
+          password: passwordValue,
+          password_confirmation: passwordValue.optional(),
+        }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      const { reset_password_token: secret, ...passwords } = input.body.user
+      checkNewPassword(passwords, parts.settings.password, failure)
+      const passwordHash = await hashPassword(passwords.password)
+      const user = await parts.database.transact((writer) =>
+        useResetLink(writer, parts, { secret, passwordHash }),
+      )
+      parts.mailer?.send(passwordChangedMessage({ to: user.email, name: user.name }))
+      return toast('Password changed.', 'You can sign in with the new password now.')
+    },
+  })
+}
+
+async function useResetLink(
+  writer: Writer,
+  { keys }: Parts,
+  { secret, passwordHash }: { readonly secret: string; readonly passwordHash: string },
+): Promise<User> {
+  const link = await useLink(writer, keys.link, { purpose: 'reset_password', secret })
+  if (link?.userId == null) throw refuseLink()
+  const user = await requireUser(writer, link.userId)
+  const actor = ownerActor(user)
+  if (link.email === user.email) await confirmAddress(writer, user, { email: user.email, actor })
+  await setPassword(writer, user, { passwordHash, actor, keepSession: null })
+  return user
+}
+
+function requestUnlock(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/unlock',
+    operation: 'requestUnlock',
+    tag: TAG,
+    summary: 'Have a link sent that unlocks an account after too many failed attempts',
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        const byMail = parts.settings.lockout.unlockStrategy !== 'time'
+        if (parts.mailer === null || !byMail || user?.locked_by !== 'attempts') return
+        const { email: to } = user
+        await mailLink(parts, { purpose: 'unlock', user, to, compose: unlockAccountMessage })
+      })
+      return Promise.resolve(toast('Unlock requested.', SENT))
+    },
+  })
+}
+
+function unlock({ database, keys }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/unlock',
+    operation: 'unlockAccount',
+    tag: TAG,
+    summary: 'Unlock an account with the link that was sent',
+    access: everyone,
+    limited: true,
+    input: z.object({ body: z.object({ unlock_token: z.string().max(200) }) }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      await database.transact(async (writer) => {
+        const shown = { purpose: 'unlock', secret: input.body.unlock_token } as const
+        const link = await useLink(writer, keys.link, shown)
+        if (link?.userId == null) throw refuseLink()
+        const user = await requireUser(writer, link.userId)
+        if (user.locked_by === 'attempts') await unlockUser(writer, user, ownerActor(user))
+      })
+      return toast('Account unlocked.', 'You can sign in again.')
+    },
+  })
+}

@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { everyone } from '../access.ts'
+import { ownerActor } from '../caller.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { useLink } from '../links/links.ts'
+import { alreadyRegisteredMessage, confirmAddressMessage } from '../mail/messages.ts'
+import type { Parts } from '../parts.ts'
+import { confirmation, toast } from '../toast.ts'
+import { findUserByEmail, requireUser } from '../users/reader.ts'
+import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
+import { confirmAddress, insertUser } from '../users/writer.ts'
+import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
+import { checkNewPassword, hashPassword } from './passwords.ts'
+
+const TAG = 'Accounts'
+
+/** Making an account oneself, and showing that its address is one's own. */
+export function registrationEndpoints(parts: Parts): readonly Endpoint[] {
+  return [register(parts), requestConfirmation(parts), confirm(parts)]
+}
+
+function register(parts: Parts): Endpoint {
+  const failure = 'Could not create the account.'
+  return endpoint({
+    method: 'post',
+    path: '/users',
+    operation: 'registerUser',
+    tag: TAG,
+    summary: 'Register an account, where registration is enabled',
+    access: everyone,
+    limited: true,
+    failure,
+    input: z.object({
+      body: z.object({
+        user: z.object({
+          name: nameValue,
+          email: emailValue,
+          password: passwordValue,
+          password_confirmation: passwordValue.optional(),
+        }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      if (!parts.settings.registration || !parts.settings.localLogin)
+        throw new Refusal('local_login_disabled', 'Accounts cannot be registered here.')
+      const { name, email, ...passwords } = input.body.user
+      checkNewPassword(passwords, parts.settings.password, failure)
+      const passwordHash = await hashPassword(passwords.password)
+      const account = { name, email, passwordHash, admin: false, confirmed: false }
+      if (parts.mailer === null) {
+        await parts.database.transact((writer) =>
+          insertUser(writer, account, { actor: null, title: failure }),
+        )
+        return toast('Account created.', 'You can sign in now.')
+      }
+      afterwards(parts, () => registerByMail(parts, account))
+      return toast('Almost done.', 'A mail with a link to confirm the address is on its way.')
+    },
+  })
+}
+
+type Account = Parameters<typeof insertUser>[1]
+
+async function registerByMail(parts: Parts, account: Account): Promise<void> {
+  const { email: to, name } = account
+  const known = await findUserByEmail(parts.database.read, to)
+  if (known !== null) {
+    const link = `${parts.baseUrl}/users/password/new`
+    parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link }))
+    return
+  }
+  const user = await parts.database.transact((writer) =>
+    insertUser(writer, account, { actor: null, title: name }),
+  )
+  await mailLink(parts, { purpose: 'confirm_email', user, to, compose: confirmAddressMessage })
+}
+
+function requestConfirmation(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/confirmation',
+    operation: 'requestConfirmation',
+    tag: TAG,
+    summary: 'Have the link sent again that confirms an address',
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        if (user === null || parts.mailer === null || user.confirmed_at !== null) return
+        const { email: to } = user
+        await mailLink(parts, {
+          purpose: 'confirm_email',
+          user,
+          to,
+          compose: confirmAddressMessage,
+        })
+      })
+      return Promise.resolve(toast('Confirmation requested.', SENT))
+    },
+  })
+}
+
+function confirm({ database, keys }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/confirmation',
+    operation: 'confirmAddress',
+    tag: TAG,
+    summary: 'Confirm an address with the link that was sent to it',
+    access: everyone,
+    limited: true,
+    input: z.object({ body: z.object({ confirmation_token: z.string().max(200) }) }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      const secret = input.body.confirmation_token
+      await database.transact(async (writer) => {
+        const link = await useLink(writer, keys.link, { purpose: 'confirm_email', secret })
+        if (link?.userId == null || link.email === null) throw refuseLink()
+        const user = await requireUser(writer, link.userId)
+        await confirmAddress(writer, user, { email: link.email, actor: ownerActor(user) })
+      })
+      return toast('Address confirmed.', 'You can sign in now.')
+    },
+  })
+}

@@ -1,0 +1,71 @@
+import { timingSafeEqual } from 'node:crypto'
+import { Refusal } from '../platform/errors.ts'
+import type { Caller } from './caller.ts'
+import type { Reader } from './database/database.ts'
+import type { Endpoint, RawRequest } from './endpoint.ts'
+import { networkOf } from './limits.ts'
+import { HOW_TO_AUTHENTICATE, notAuthenticated, refuseTokens } from './refusals.ts'
+import type { GuidanceService } from './service.ts'
+import type { Session } from './sessions/session.ts'
+import { authenticateToken, isTokenHeader, rawTokenOf } from './tokens/authenticate.ts'
+import { firstProvider } from './users/provider.ts'
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
+  readonly method: string
+}
+
+type Gate = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits'>
+
+/**
+ * Who is asking; null where nobody needs to be known. A request with a token is never answered by a
+ * session, whatever becomes of the token.
+ */
+export async function authenticate(
+  gate: Gate,
+  { access }: Endpoint,
+  { method, header, address, session }: Arriving,
+): Promise<Caller | null> {
+  if (access.authentication === 'none') return null
+  const authorization = header('Authorization')
+  if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
+    await gate.limits.tokenRequests.count(networkOf(address))
+    const raw = rawTokenOf(authorization)
+    const caller = await authenticateToken(gate.database, gate.keys.token, { raw, method, address })
+    if (access.authentication === 'any') return caller
+    const detail = 'A token cannot do this: sign in instead.'
+    throw refuseTokens('session_authentication_required', detail)
+  }
+  const caller = await authenticateSession(gate.database.read, session)
+  if (!READS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
+  return caller
+}
+
+async function authenticateSession(reader: Reader, session: Session): Promise<Caller> {
+  const { userId } = session.data
+  if (userId === undefined || session.recordId === null) throw notAuthenticated()
+  if (session.timedOut) {
+    const detail = 'The session has timed out. Sign in again.'
+    throw refuseTokens('session_timed_out', detail, HOW_TO_AUTHENTICATE)
+  }
+  const user = await reader
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'admin', 'locked_by', firstProvider.as('provider')])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined || user.locked_by === 'administrator') throw notAuthenticated()
+  const { id, name, email, admin, provider } = user
+  const via = { kind: 'session', id: session.recordId } as const
+  return { id, name, email, admin: admin === 1, provider, via }
+}
+
+function checkCsrfToken({ csrfToken }: Session, given: string | undefined): void {
+  const expected = Buffer.from(csrfToken)
+  const sent = Buffer.from(given ?? '')
+  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
+  throw new Refusal(
+    'invalid_csrf_token',
+    'Send the header X-CSRF-Token with the value that GET /api/auth/csrf gives for this session.',
+  )
+}

@@ -1,0 +1,38 @@
+import { z } from 'zod'
+
+const fault = z.looseObject({ code: z.string(), message: z.string() })
+
+const UNIQUE = new Set(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY', '23505'])
+const FOREIGN_KEY = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
+/** Serialisation failure and deadlock: PostgreSQL ended the transaction and asks to try again. */
+const AGAIN = new Set(['40001', '40P01'])
+const UNREACHABLE =
+  /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
+/** What pg says without a code. */
+const UNREACHABLE_WORDS = /^(timeout expired|timeout exceeded when|Connection terminated)/
+
+/** Whether a row was refused because another one holds the same key. */
+export function isDuplicate(error: unknown): boolean {
+  return UNIQUE.has(codeOf(error))
+}
+
+/** Whether a row was refused because what it points at is gone. */
+export function isOrphan(error: unknown): boolean {
+  return FOREIGN_KEY.has(codeOf(error))
+}
+
+export function isWorthRetrying(error: unknown): boolean {
+  return AGAIN.has(codeOf(error))
+}
+
+export function isUnreachable(error: unknown): boolean {
+  return (
+    UNREACHABLE.test(codeOf(error)) ||
+    (error instanceof Error && UNREACHABLE_WORDS.test(error.message))
+  )
+}
+
+function codeOf(error: unknown): string {
+  const parsed = fault.safeParse(error)
+  return parsed.success ? parsed.data.code : ''
+}

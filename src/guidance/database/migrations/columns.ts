@@ -1,0 +1,32 @@
+import type { ColumnBuilderCallback, CreateTableBuilder, ColumnDataType, RawBuilder } from 'kysely'
+import { sql } from 'kysely'
+import type { DialectName } from '../dialect.ts'
+
+/** What a column is called where the two databases differ. */
+export interface Columns {
+  readonly id: ColumnBuilderCallback
+  readonly timestamp: ColumnDataType
+  /** A text that both databases put in the order of its code points. */
+  readonly ordered: ColumnDataType | RawBuilder<unknown>
+  readonly finish: <T extends string, C extends string>(
+    table: CreateTableBuilder<T, C>,
+  ) => CreateTableBuilder<T, C>
+}
+
+const SQLITE: Columns = {
+  id: (column) => column.primaryKey().autoIncrement(),
+  timestamp: 'text',
+  ordered: 'text',
+  finish: (table) => table.modifyEnd(sql`strict`),
+}
+
+const POSTGRES: Columns = {
+  id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
+  timestamp: 'timestamptz',
+  ordered: sql`text collate "C"`,
+  finish: (table) => table,
+}
+
+export function columnsOf(dialect: DialectName): Columns {
+  return dialect === 'sqlite' ? SQLITE : POSTGRES
+}

@@ -1,0 +1,16 @@
+import type { Migration } from 'kysely'
+import type { DialectName } from '../dialect.ts'
+import { accounts } from './001-accounts.ts'
+import { projects } from './002-projects.ts'
+import { audits } from './003-audits.ts'
+import { columnsOf } from './columns.ts'
+
+/** In the order in which they run. A migration that has been released is never edited. */
+export function migrationsFor(dialect: DialectName): Record<string, Migration> {
+  const columns = columnsOf(dialect)
+  return {
+    '001-accounts': { up: (db) => accounts(db, columns) },
+    '002-projects': { up: (db) => projects(db, columns) },
+    '003-audits': { up: (db) => audits(db, dialect) },
+  }
+}

@@ -1,0 +1,15 @@
+import type { Generated } from 'kysely'
+
+export type LinkPurpose = 'reset_password' | 'confirm_email' | 'unlock' | 'setup'
+
+export interface OneTimeLinksTable {
+  id: Generated<number>
+  /** Null for the link that makes the first administrator. */
+  user_id: number | null
+  purpose: LinkPurpose
+  /** The address that using the link shows to be theirs; null: none. */
+  email: string | null
+  digest: string
+  expires_at: string
+  created_at: string
+}

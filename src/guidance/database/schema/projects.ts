@@ -1,0 +1,19 @@
+import type { Generated } from 'kysely'
+
+export type Visibility = 'discoverable' | 'hidden'
+
+export interface ProjectsTable {
+  id: Generated<number>
+  name: string
+  /** Folded, for order and search. */
+  name_key: string
+  description: string | null
+  description_key: string | null
+  visibility: Visibility
+  /** JSON object of strings. */
+  metadata: string
+  /** Grows by one with every edit; tells two editors apart. */
+  lock_version: Generated<number>
+  created_at: string
+  updated_at: string
+}

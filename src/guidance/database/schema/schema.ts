@@ -1,0 +1,20 @@
+import type { AuditsTable } from './audits.ts'
+import type { OneTimeLinksTable } from './links.ts'
+import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
+import type { ProjectsTable } from './projects.ts'
+import type { SessionsTable } from './sessions.ts'
+import type { PersonalAccessTokensTable } from './tokens.ts'
+import type { IdentitiesTable, UsersTable } from './users.ts'
+
+/** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
+export interface Schema {
+  users: UsersTable
+  identities: IdentitiesTable
+  sessions: SessionsTable
+  personal_access_tokens: PersonalAccessTokensTable
+  one_time_links: OneTimeLinksTable
+  projects: ProjectsTable
+  memberships: MembershipsTable
+  project_access_requests: ProjectAccessRequestsTable
+  audits: AuditsTable
+}

@@ -1,0 +1,14 @@
+import type { Generated } from 'kysely'
+
+export interface SessionsTable {
+  id: Generated<number>
+  /** SHA-256 of the cookie's value, so that a copy of the table opens nothing. */
+  digest: string
+  /** Null while nobody has signed in. */
+  user_id: number | null
+  /** JSON. */
+  data: string
+  created_at: string
+  touched_at: string
+  expires_at: string
+}

@@ -1,0 +1,90 @@
+import type { z } from 'zod'
+import type { Access } from './access.ts'
+import type { Caller } from './caller.ts'
+import { refuseInput } from './input.ts'
+import type { Session } from './sessions/session.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** What a request may carry; a part that is not named is ignored. */
+export type InputSchema = z.ZodObject<
+  Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>
+>
+
+/** A request as it came: read, but not checked. */
+export interface RawRequest {
+  readonly caller: Caller | null
+  readonly params: Readonly<Record<string, unknown>>
+  /** Of a parameter that is given several times, the last. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly session: Session
+  /** The client's address, past the proxies that are trusted. */
+  readonly address: string
+  /** Of the request. */
+  readonly header: (name: string) => string | undefined
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void
+  /** Takes the attempt back that was counted: it was no guess. */
+  readonly forgive: () => Promise<void>
+}
+
+/** A request that may be answered: who may, and the checked input. */
+export interface Asked<Grant, Input> extends Pick<
+  RawRequest,
+  'session' | 'address' | 'header' | 'setHeader' | 'forgive'
+> {
+  readonly grant: Grant
+  readonly input: Input
+}
+
+interface About {
+  /** Several are aliases of each other. */
+  readonly method: Method | readonly Method[]
+  /** With `{name}` for a parameter. */
+  readonly path: string
+  /** Unique; the name of the operation in the OpenAPI document. */
+  readonly operation: string
+  readonly tag: string
+  readonly summary: string
+  /** Title of the toast when the input is refused. */
+  readonly failure?: string
+  /** Counts against the limit of attempts from one address. */
+  readonly limited?: boolean
+}
+
+interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
+  readonly access: Access<G>
+  readonly input: I
+  /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
+  readonly answer: A
+  readonly handle: (asked: Asked<G, z.output<I>>) => Promise<z.input<A>>
+}
+
+/** One operation over HTTP, as data: what it is called, who may, what goes in and what comes out. */
+export interface Endpoint extends About {
+  readonly methods: readonly Method[]
+  readonly access: Omit<Access<unknown>, 'grant'>
+  readonly input: InputSchema
+  readonly answer: z.ZodType
+  /** Checks the right first, then the input, then does it. */
+  run(request: RawRequest): Promise<unknown>
+}
+
+export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
+  definition: Definition<I, A, G>,
+): Endpoint {
+  const { access, input, handle, failure, method } = definition
+  return {
+    ...definition,
+    methods: typeof method === 'string' ? [method] : method,
+    run: async (request) => {
+      const grant = await access.grant(request)
+      const { params, query, body } = request
+      const parsed = input.safeParse({ params, query, body })
+      if (!parsed.success) throw refuseInput(parsed.error, request, failure)
+      const { session, address, header, setHeader, forgive } = request
+      return handle({ session, address, header, setHeader, forgive, grant, input: parsed.data })
+    },
+  }
+}

@@ -1,0 +1,49 @@
+import type { Parts } from './parts.ts'
+import { revokeStaleTokens } from './tokens/writer.ts'
+
+const EVERY_MS = 10 * 60_000
+
+export interface Housekeeping {
+  /** Waits for a round that is under way. */
+  stop(): Promise<void>
+}
+
+/** Now and then removes what has run out: sessions, links; and revokes stale tokens. */
+export function startHousekeeping(
+  parts: Pick<Parts, 'database' | 'settings' | 'log'>,
+): Housekeeping {
+  let round: Promise<void> = Promise.resolve()
+  const start = (): void => {
+    round = cleanUp(parts).catch((error: unknown) => {
+      parts.log.error({ err: error }, 'The clean-up failed')
+    })
+  }
+  start()
+  const timer = setInterval(start, EVERY_MS)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await round
+    },
+  }
+}
+
+export async function cleanUp({
+  database,
+  settings,
+  log,
+}: Pick<Parts, 'database' | 'settings' | 'log'>): Promise<void> {
+  const now = Date.now()
+  const idle = new Date(now - settings.session.idleMs).toISOString()
+  const over = new Date(now).toISOString()
+  const revoked = await database.transact(async (writer) => {
+    await writer
+      .deleteFrom('sessions')
+      .where((is) => is.or([is('touched_at', '<', idle), is('expires_at', '<', over)]))
+      .execute()
+    await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
+    return revokeStaleTokens(writer)
+  })
+  if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
+}

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import { Refusal, type RefusalCode } from '../platform/errors.ts'
+import { refuseValues, type FieldError } from './toast.ts'
+
+/** The largest id that both databases can hold. */
+const MAX_ID = 2_147_483_647
+
+export const NO_INPUT = z.object({})
+
+/** A record's number in a path or a query. What cannot be one names no record. */
+export const id = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .refine((number) => number <= MAX_ID)
+
+/** A record's number in a JSON body. */
+export const idValue = z.int().min(1).max(MAX_ID)
+
+export const idParams = z.object({ id })
+
+/** What neither database can hold or give back unchanged: NUL, and halves of characters. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text)
+}
+
+interface TextOptions {
+  readonly max: number
+  readonly min?: number
+}
+
+/** A text that must say something. Blanks around it are cut off. */
+export function requiredText(label: string, { max }: TextOptions): z.ZodType<string, string> {
+  const error = ({ input }: { readonly input?: unknown }): string =>
+    input === undefined || input === null ? `${label} can't be blank` : `${label} must be a text`
+  return z
+    .string({ error })
+    .refine(isStorable, `${label} has characters that cannot be stored`)
+    .trim()
+    .min(1, `${label} can't be blank`)
+    .max(max, tooLong(label, max))
+}
+
+/** A text that may be null or blank, which both mean that there is none. */
+export function optionalText(
+  label: string,
+  { max }: TextOptions,
+): z.ZodType<string | null, string | null> {
+  return z
+    .string(`${label} must be a text`)
+    .refine(isStorable, `${label} has characters that cannot be stored`)
+    .max(max, tooLong(label, max))
+    .transform((text) => (text.trim() === '' ? null : text))
+    .nullable()
+}
+
+function tooLong(label: string, max: number): string {
+  return `${label} is too long (maximum is ${max} characters)`
+}
+
+/** The text of a search; absent is null, and blank is told apart by the caller. */
+export const searchText = z
+  .string()
+  .max(10_000)
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+
+/** A whole number that a query asks for, cut to its bounds; anything else is the default. */
+export function clampedInteger(bounds: {
+  readonly min: number
+  readonly max: number
+  readonly absent: number
+  readonly odd: number
+}): z.ZodType<number, string | undefined> {
+  return z
+    .string()
+    .optional()
+    .transform((text) => {
+      if (text === undefined) return bounds.absent
+      const number = /^\s*[-+]?\d+/.exec(text)
+      if (number === null) return bounds.odd
+      return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
+    })
+}
+
+/** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/** What a caller sees of input that does not fit, by the place where it went wrong. */
+export function refuseInput(
+  { issues }: z.ZodError,
+  request: { readonly body: unknown },
+  failure = 'The values cannot be accepted.',
+): Refusal {
+  const first = issues[0]
+  if (first === undefined || first.path[0] === 'params') return notFound()
+  if (first.path[0] === 'query') return refuseQuery(first)
+  const misshapen = issues.find((issue) => isMisshapen(issue, request.body))
+  if (misshapen !== undefined) return refuseShape(misshapen, request.body)
+  return refuseValues(failure, issues.map(toFieldError))
+}
+
+/** The answer for what does not exist and for what must not be known to exist: always the same. */
+export function notFound(): Refusal {
+  return new Refusal('not_found', 'The requested resource could not be found.')
+}
+
+function refuseQuery({ path, message }: z.core.$ZodIssue): Refusal {
+  const name = String(path[1] ?? 'query')
+  return new Refusal('parameter_invalid', `${name}: ${message}.`, { parameter: name })
+}
+
+/** The body as a whole, or the object that wraps the values, is not there or is something else. */
+function isMisshapen(issue: z.core.$ZodIssue, body: unknown): boolean {
+  if (issue.code !== 'invalid_type') return false
+  if (issue.path.length === 1) return true
+  return (
+    issue.path.length === 2 && (issue.expected === 'object' || valueAt(body, issue) === undefined)
+  )
+}
+
+function refuseShape(issue: z.core.$ZodIssue, body: unknown): Refusal {
+  const name = issue.path[1]
+  if (name === undefined) {
+    const missing = body === undefined || body === null
+    return missing
+      ? new Refusal('parameter_missing', 'The request needs a body: a JSON object.')
+      : new Refusal('parameter_invalid', 'The body must be a JSON object.')
+  }
+  const parameter = String(name)
+  return valueAt(body, issue) === undefined
+    ? new Refusal('parameter_missing', `The body needs "${parameter}".`, { parameter })
+    : new Refusal('parameter_invalid', `"${parameter}" must be an object.`, { parameter })
+}
+
+function valueAt(body: unknown, { path }: z.core.$ZodIssue): unknown {
+  const name = path[1]
+  if (typeof body !== 'object' || body === null || name === undefined) return undefined
+  return Object.getOwnPropertyDescriptor(body, name)?.value
+}
+
+/** The first two steps of a path are `body` and the wrapper's name, or the only name. */
+function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
+  const steps = path.slice(path.length > 2 ? 2 : 1)
+  return { field: steps.length === 0 ? null : steps.join('.'), message }
+}
+
+const bodyFault = z.looseObject({ type: z.string(), message: z.string().default('') })
+
+/** What the body parser stumbled over. Never repeats what was sent: it may hold a password. */
+export function refuseBody(error: unknown, limit: string): unknown {
+  const fault = bodyFault.safeParse(error)
+  if (!fault.success) return error
+  const { type, message } = fault.data
+  const position = /at position (\d+)/.exec(message)?.[1]
+  const where = position === undefined ? '' : ` (at position ${position})`
+  const refusals: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+    'entity.parse.failed': ['malformed_json', `The body is not valid JSON${where}.`],
+    'entity.too.large': ['body_too_large', `The body is larger than ${limit}.`],
+    'charset.unsupported': ['unsupported_media_type', 'The charset is not supported.'],
+    'encoding.unsupported': ['unsupported_media_type', 'The encoding is not supported.'],
+    'request.aborted': ['malformed_json', 'The body ended too early.'],
+    'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
+  }
+  const refusal = refusals[type]
+  return refusal === undefined ? error : new Refusal(...refusal)
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { everyone, signedIn } from '../access.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { NO_INPUT } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { userRef } from '../users/schemas.ts'
+import { findNavigation } from './navigation.ts'
+import { publicSettings, shapeSettings } from './settings.ts'
+
+const TAG = 'Instance'
+
+/** What clients need to know of this instance. */
+export function instanceEndpoints(parts: Parts): readonly Endpoint[] {
+  return [settings(parts), version(parts), navigation(parts), acknowledgeConsent(parts)]
+}
+
+function settings({ settings: given }: Parts): Endpoint {
+  const shaped = shapeSettings(given)
+  return endpoint({
+    method: 'get',
+    path: '/api/settings',
+    operation: 'getSettings',
+    tag: TAG,
+    summary: 'How people sign in here, and what they have to be shown first',
+    access: everyone,
+    input: NO_INPUT,
+    answer: publicSettings,
+    handle: () => Promise.resolve(shaped),
+  })
+}
+
+const versions = z.object({
+  name: z.string(),
+  version: z.string(),
+  framework: z.string().meta({ description: 'Version of Express' }),
+  runtime: z.string().meta({ description: 'Version of Node.js' }),
+  environment: z.string(),
+})
+
+function version({ version: own, frameworkVersion, settings: { environment } }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/version',
+    operation: 'getVersion',
+    tag: TAG,
+    summary: 'Versions of the program and what it runs on',
+    access: everyone,
+    input: NO_INPUT,
+    answer: versions,
+    handle: () =>
+      Promise.resolve({
+        name: 'Parapet',
+        version: own,
+        framework: frameworkVersion,
+        runtime: process.versions.node,
+        environment,
+      }),
+  })
+}
+
+const navigationSchema = z.object({
+  nav_links: z.array(z.object({ icon: z.string(), name: z.string(), link: z.string() })),
+  access_requests: z.array(
+    z.object({
+      id: z.int(),
+      user: userRef,
+      project: z.object({ id: z.int(), name: z.string() }),
+    }),
+  ),
+  locked_users: z.array(userRef),
+})
+
+function navigation({ database, settings: { lockout } }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/navigation',
+    operation: 'getNavigation',
+    tag: TAG,
+    summary: 'Where to go, and what waits for a decision of the caller',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: navigationSchema,
+    handle: ({ grant: { caller } }) => findNavigation(database.read, caller, lockout.enabled),
+  })
+}
+
+function acknowledgeConsent({ settings: { consent } }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/consent/acknowledge',
+    operation: 'acknowledgeConsent',
+    tag: TAG,
+    summary: 'Remember in this session that the terms of use were accepted',
+    access: everyone,
+    input: NO_INPUT,
+    answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
+    handle: ({ session }) => {
+      const at = new Date().toISOString()
+      session.remember({ consent: { at, version: consent.version } })
+      return Promise.resolve({ acknowledged_at: at, version: consent.version })
+    },
+  })
+}

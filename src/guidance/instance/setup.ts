@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import type { Secrets } from '../../platform/guidance-settings.ts'
+import { everyone } from '../access.ts'
+import { makeAccountLink, refuseLink } from '../accounts/links.ts'
+import { hashPassword, checkNewPassword } from '../accounts/passwords.ts'
+import { OPERATOR } from '../caller.ts'
+import type { Reader, Writer } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { dropLinks, useLink } from '../links/links.ts'
+import type { Parts } from '../parts.ts'
+import { confirmation, toast } from '../toast.ts'
+import { emailValue, nameValue, passwordValue } from '../users/schemas.ts'
+import { insertUser } from '../users/writer.ts'
+
+/**
+ * Makes the first administrator from the settings, or else the link with which somebody becomes it.
+ * Null when there are people already.
+ */
+export async function prepareFirstAdmin(
+  parts: Parts,
+  admin: Secrets['admin'],
+): Promise<{ readonly link: string } | { readonly email: string } | null> {
+  if (await hasUsers(parts.database.read)) return null
+  if (admin === null) {
+    const link = { purpose: 'setup', userId: null, email: null } as const
+    return parts.database.transact(async (writer) => ({
+      link: await makeAccountLink(writer, parts, link),
+    }))
+  }
+  const { email, password } = admin
+  checkNewPassword({ password }, parts.settings.password, 'SERVICE_ADMIN_PASSWORD cannot be used.')
+  const passwordHash = await hashPassword(password)
+  await parts.database.transact((writer) =>
+    makeFirstAdmin(writer, { name: 'Administrator', email: email.toLowerCase(), passwordHash }),
+  )
+  return { email }
+}
+
+export function setupEndpoint(parts: Parts): Endpoint {
+  const failure = 'Could not create the administrator.'
+  return endpoint({
+    method: 'post',
+    path: '/api/setup',
+    operation: 'createFirstAdministrator',
+    tag: 'Instance',
+    summary: 'Become the first administrator, with the link that the first start printed',
+    access: everyone,
+    limited: true,
+    failure,
+    input: z.object({
+      body: z.object({
+        token: z.string().max(200),
+        user: z.object({
+          name: nameValue,
+          email: emailValue,
+          password: passwordValue,
+          password_confirmation: passwordValue.optional(),
+        }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      const { token: secret, user } = input.body
+      checkNewPassword(user, parts.settings.password, failure)
+      const passwordHash = await hashPassword(user.password)
+      await parts.database.transact(async (writer) => {
+        const link = await useLink(writer, parts.keys.link, { purpose: 'setup', secret })
+        if (link === null) throw refuseLink()
+        await makeFirstAdmin(writer, { name: user.name, email: user.email, passwordHash })
+      })
+      return toast('Administrator created.', 'You can sign in now.')
+    },
+  })
+}
+
+interface FirstAdmin {
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string
+}
+
+/** Of several processes or requests at once, one makes it. */
+async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<void> {
+  await writer.lock('users', 0)
+  if (await hasUsers(writer)) return
+  const account = { ...admin, admin: true, confirmed: true }
+  await insertUser(writer, account, {
+    actor: OPERATOR,
+    title: 'Could not create the administrator.',
+  })
+  await dropLinks(writer, { purpose: 'setup', userId: null })
+}
+
+async function hasUsers(reader: Reader): Promise<boolean> {
+  return (await reader.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+}

@@ -1,0 +1,112 @@
+import type { MailAddress } from './address.ts'
+import { greetingName } from './greeting-name.ts'
+
+/** A plain text mail. */
+export interface Message {
+  readonly to: MailAddress
+  readonly subject: string
+  readonly text: string
+}
+
+export interface Recipient {
+  /** The address, without a name. */
+  readonly to: string
+  /** As the account has it; made safe here. */
+  readonly name: string
+}
+
+export interface LinkRecipient extends Recipient {
+  readonly link: string
+}
+
+export interface TimedLinkRecipient extends LinkRecipient {
+  readonly validForMs: number
+}
+
+export function resetPasswordMessage(recipient: TimedLinkRecipient): Message {
+  return compose(recipient, 'Reset your Parapet password', [
+    'Somebody asked to reset the password of your Parapet account. Open this link to choose a new one:',
+    recipient.link,
+    validity(recipient),
+    'If it was not you who asked, ignore this mail. Your password stays as it is.',
+  ])
+}
+
+export function confirmAddressMessage(recipient: TimedLinkRecipient): Message {
+  return compose(recipient, 'Confirm your e-mail address for Parapet', [
+    'Somebody gave this address for a Parapet account. If it was you, open this link to confirm it:',
+    recipient.link,
+    validity(recipient),
+    'If it was not you, ignore this mail. Without the link the address is not used.',
+  ])
+}
+
+export function unlockAccountMessage(recipient: TimedLinkRecipient): Message {
+  return compose(recipient, 'Your Parapet account is locked', [
+    'Your Parapet account was locked after too many attempts to sign in. Open this link to unlock it:',
+    recipient.link,
+    validity(recipient),
+    'If the attempts were not yours, somebody may be guessing your password. Make sure that it is a strong one.',
+  ])
+}
+
+/** `link` leads to the page where a reset of the password is asked for; it is not secret. */
+export function alreadyRegisteredMessage(recipient: LinkRecipient): Message {
+  return compose(recipient, 'You already have a Parapet account', [
+    'Somebody tried to register a Parapet account with this address, but it has one already. If you have forgotten your password, you can reset it here:',
+    recipient.link,
+    'If it was not you, ignore this mail. Nothing has changed.',
+  ])
+}
+
+/** Goes to the old address, and does not tell the new one. */
+export function addressChangedMessage(recipient: Recipient): Message {
+  return compose(recipient, 'The e-mail address of your Parapet account was changed', [
+    'The e-mail address of your Parapet account was changed. No more mail about it comes to this address.',
+    'If it was not you who changed it, tell an administrator of the service at once.',
+  ])
+}
+
+export function passwordChangedMessage(recipient: Recipient): Message {
+  return compose(recipient, 'Your Parapet password was changed', [
+    'The password of your Parapet account was changed.',
+    'If it was not you who changed it, reset it at once and tell an administrator of the service.',
+  ])
+}
+
+/** For an account that an administrator made; `link` leads to the page where its password is chosen. */
+export function accountCreatedMessage(recipient: TimedLinkRecipient): Message {
+  return compose(recipient, 'A Parapet account was created for you', [
+    'An administrator created a Parapet account for you. Open this link to choose a password:',
+    recipient.link,
+    validity(recipient),
+    'If you did not expect this, ignore this mail.',
+  ])
+}
+
+function compose({ to, name }: Recipient, subject: string, body: readonly string[]): Message {
+  const called = greetingName(name)
+  const greeting = called === '' ? 'Hello,' : `Hello ${called},`
+  const end = 'This mail was sent by a program. Answers to it are not read.'
+  return {
+    to: { name: called, address: to },
+    subject,
+    text: `${[greeting, ...body, end].join('\n\n')}\n`,
+  }
+}
+
+function validity({ validForMs }: TimedLinkRecipient): string {
+  return `The link works once, and for ${inWords(validForMs)}.`
+}
+
+/** Whole minutes, rounded down, in the largest unit that fits: `90 minutes`, `1 day`. */
+function inWords(ms: number): string {
+  const minutes = Math.max(1, Math.floor(ms / 60_000))
+  if (minutes % 1440 === 0) return counted(minutes / 1440, 'day')
+  if (minutes % 60 === 0) return counted(minutes / 60, 'hour')
+  return counted(minutes, 'minute')
+}
+
+function counted(count: number, unit: string): string {
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}

@@ -1,0 +1,118 @@
+export interface OutboxOptions<T> {
+  /** How many items may wait or be under way; more are refused. */
+  readonly capacity: number
+  /** How many deliveries may be under way at a time. */
+  readonly width: number
+  /** The wait before each further attempt, in milliseconds: as many attempts as entries, plus one. */
+  readonly retryDelaysMs: readonly number[]
+  readonly deliver: (item: T) => Promise<void>
+  /** Whether another attempt can succeed. */
+  readonly isPassing: (error: unknown) => boolean
+  /** Told of each item that is given up. */
+  readonly onLost: (item: T, error: unknown) => void
+}
+
+interface Job<T> {
+  readonly item: T
+  /** Deliveries that have failed. */
+  readonly failures: number
+}
+
+/**
+ * A bounded queue in memory with retries. An item that waits for its next attempt holds up no other.
+ * After a delivery whose confirmation got lost the item is delivered again.
+ */
+export class Outbox<T> {
+  readonly #options: OutboxOptions<T>
+  readonly #ready: Job<T>[] = []
+  readonly #later = new Map<NodeJS.Timeout, Job<T>>()
+  #underWay = 0
+  #closed = false
+  #whenIdle: (() => void)[] = []
+
+  constructor(options: OutboxOptions<T>) {
+    this.#options = options
+  }
+
+  get closed(): boolean {
+    return this.#closed
+  }
+
+  /** False when there is no room or the outbox is closed. Delivery starts after the caller's turn. */
+  put(item: T): boolean {
+    const held = this.#ready.length + this.#later.size + this.#underWay
+    if (this.#closed || held >= this.#options.capacity) return false
+    this.#ready.push({ item, failures: 0 })
+    setImmediate(() => {
+      this.#start()
+    })
+    return true
+  }
+
+  /**
+   * Takes nothing more, makes the last attempt for what waits for one, and waits until all is
+   * delivered or given up, at most `graceMs`. Returns the items that nobody has begun.
+   */
+  async close(graceMs: number): Promise<readonly T[]> {
+    this.#closed = true
+    for (const [timer, job] of this.#later) {
+      clearTimeout(timer)
+      this.#ready.push(job)
+    }
+    this.#later.clear()
+    this.#start()
+    await this.idle(graceMs)
+    return this.#ready.splice(0).map(({ item }) => item)
+  }
+
+  /** Resolves when nothing is ready or under way, at the latest after `atMostMs`. */
+  async idle(atMostMs: number): Promise<void> {
+    if (this.#isIdle()) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, atMostMs)
+      this.#whenIdle.push(() => {
+        clearTimeout(timer)
+        resolve()
+      })
+    })
+  }
+
+  #start(): void {
+    while (this.#underWay < this.#options.width) {
+      const job = this.#ready.shift()
+      if (job === undefined) return
+      this.#underWay += 1
+      void this.#work(job)
+    }
+  }
+
+  async #work(job: Job<T>): Promise<void> {
+    try {
+      await this.#options.deliver(job.item)
+    } catch (error) {
+      this.#retryOrLose(job, error)
+    }
+    this.#underWay -= 1
+    this.#start()
+    if (this.#isIdle()) for (const resolve of this.#whenIdle.splice(0)) resolve()
+  }
+
+  #retryOrLose({ item, failures }: Job<T>, error: unknown): void {
+    const delay = this.#options.retryDelaysMs[failures]
+    if (this.#closed || delay === undefined || !this.#options.isPassing(error)) {
+      this.#options.onLost(item, error)
+      return
+    }
+    const timer = setTimeout(() => {
+      const job = this.#later.get(timer)
+      this.#later.delete(timer)
+      if (job !== undefined) this.#ready.push(job)
+      this.#start()
+    }, delay)
+    this.#later.set(timer, { item, failures: failures + 1 })
+  }
+
+  #isIdle(): boolean {
+    return this.#ready.length === 0 && this.#underWay === 0
+  }
+}

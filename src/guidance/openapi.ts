@@ -1,0 +1,124 @@
+import { z } from 'zod'
+import { problemResponse, schemaRef, type Json, type OpenApiPart } from '../platform/openapi.ts'
+import type { Endpoint } from './endpoint.ts'
+import { REDIRECTION } from './redirection.ts'
+import type { GuidanceService } from './service.ts'
+
+const SECURITY = {
+  none: [],
+  any: [{ session: [] }, { token: [] }],
+  session: [{ session: [] }],
+}
+
+type Described = Pick<GuidanceService, 'endpoints' | 'cookie'>
+
+/** The guidance endpoints for the OpenAPI document, straight from the list that answers them. */
+export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPart {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const endpoint of endpoints)
+    for (const [index, method] of endpoint.methods.entries())
+      (paths[endpoint.path] ??= {})[method] = operation(endpoint, index)
+  const tags = [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }))
+  const schemas = endpoints
+    .filter(({ answer }) => answer !== REDIRECTION)
+    .map(({ operation: name, answer }) => [answerName(name), answer] as const)
+  return { tags, paths, schemas: Object.fromEntries(schemas), securitySchemes: schemes(cookie) }
+}
+
+function operation(endpoint: Endpoint, index: number): Json {
+  const { params, query, body } = endpoint.input.shape
+  const write = endpoint.methods[0] !== 'get'
+  return {
+    operationId: index === 0 ? endpoint.operation : `${endpoint.operation}_${index + 1}`,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `Who may: ${endpoint.access.rule}.`,
+    security: SECURITY[endpoint.access.authentication],
+    parameters: [
+      ...parametersOf(params, 'path'),
+      ...parametersOf(query, 'query'),
+      ...(write && endpoint.access.authentication !== 'none' ? [CSRF] : []),
+    ],
+    ...(body !== undefined && {
+      requestBody: { required: true, content: { 'application/json': { schema: toJson(body) } } },
+    }),
+    responses: { ...success(endpoint), ...refusals(endpoint) },
+  }
+}
+
+const CSRF = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  required: false,
+  description: 'With a session: the token from GET /api/auth/csrf',
+  schema: { type: 'string' },
+}
+
+function success({ answer, operation: name, summary }: Endpoint): Json {
+  if (answer === REDIRECTION) return { '303': { description: summary } }
+  const schema = schemaRef(answerName(name))
+  return { '200': { description: summary, content: { 'application/json': { schema } } } }
+}
+
+function refusals({ access, input, limited }: Endpoint): Json {
+  const { params, query, body } = input.shape
+  const open = access.authentication === 'none'
+  return {
+    ...((query !== undefined || body !== undefined) && {
+      '400': problemResponse('A parameter is missing or cannot be used'),
+    }),
+    ...(!open && {
+      '401': problemResponse('Not signed in, or a token that does not work'),
+      '403': problemResponse('Not allowed'),
+    }),
+    ...(params !== undefined && { '404': problemResponse('Not there, or not visible') }),
+    ...(body !== undefined && {
+      '413': problemResponse('The body is too large'),
+      '415': problemResponse('The body is not JSON'),
+      '422': problemResponse('The values cannot be accepted; errors names each'),
+    }),
+    ...(limited === true && { '429': problemResponse('Too many attempts') }),
+  }
+}
+
+const objectSchema = z.looseObject({
+  properties: z
+    .record(z.string(), z.looseObject({ description: z.string().optional() }))
+    .default({}),
+  required: z.array(z.string()).default([]),
+})
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): readonly Json[] {
+  if (schema === undefined) return []
+  const { properties, required } = objectSchema.parse(toJson(schema))
+  return Object.entries(properties).map(([name, { description, ...type }]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    ...(description !== undefined && { description }),
+    schema: type,
+  }))
+}
+
+/** The document as a whole names the dialect. */
+const withoutDialect = z.looseObject({ $schema: z.unknown().transform(() => undefined) })
+
+function toJson(schema: z.ZodType): Json {
+  return withoutDialect.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+}
+
+function schemes(cookie: string): Json {
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: cookie },
+    token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: 'Token <ACCESS_TOKEN>',
+    },
+  }
+}
+
+function answerName(operationName: string): string {
+  return `${operationName.charAt(0).toUpperCase()}${operationName.slice(1)}Answer`
+}

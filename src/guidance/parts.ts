@@ -1,0 +1,26 @@
+import type { GuidanceSettings, LdapSettings } from '../platform/guidance-settings.ts'
+import type { Log } from '../platform/log.ts'
+import type { Database } from './database/database.ts'
+import type { OidcProvider } from './identity-providers/oidc.ts'
+import type { Keys } from './keys.ts'
+import type { Limits } from './limits.ts'
+import type { Mailer } from './mail/mailer.ts'
+
+/** What the operations work with. */
+export interface Parts {
+  readonly database: Database
+  readonly settings: GuidanceSettings
+  readonly keys: Keys
+  readonly limits: Limits
+  readonly log: Log
+  /** Without a final slash. */
+  readonly baseUrl: string
+  /** Of this program. */
+  readonly version: string
+  /** Of Express. */
+  readonly frameworkVersion: string
+  /** Null: no mail goes out. */
+  readonly mailer: Mailer | null
+  readonly oidc: OidcProvider | null
+  readonly ldap: { readonly settings: LdapSettings; readonly bindPassword: string } | null
+}

@@ -1,0 +1,162 @@
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import session from 'express-session'
+import { append } from '../platform/append.ts'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import { authenticate } from './authenticate.ts'
+import { isUnreachable } from './database/faults.ts'
+import type { Endpoint } from './endpoint.ts'
+import { refuseBody } from './input.ts'
+import { networkOf } from './limits.ts'
+import { REDIRECTION } from './redirection.ts'
+import type { GuidanceService } from './service.ts'
+import { httpSession, NO_SESSION } from './sessions/http-session.ts'
+import type { Session } from './sessions/session.ts'
+import { SessionStore } from './sessions/store.ts'
+import { isTokenHeader } from './tokens/authenticate.ts'
+
+const BODY_LIMIT = '1mb'
+
+/** The list of endpoints over Express. */
+export function guidanceRoutes(service: GuidanceService): Router {
+  const router = Router({ caseSensitive: true })
+  const sessions = sessionMiddleware(service)
+  for (const [path, endpoints] of byPath(service.endpoints)) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const endpoint of endpoints) {
+      const handler = answer(service, endpoint, sessions)
+      for (const method of endpoint.methods) route[method](handler)
+    }
+    route.all(refuseMethod(endpoints))
+  }
+  return router
+}
+
+/** Paths without a parameter come first, so that `/users/edit` is not the user named `edit`. */
+function byPath(endpoints: readonly Endpoint[]): readonly [string, readonly Endpoint[]][] {
+  const paths = new Map<string, Endpoint[]>()
+  for (const endpoint of endpoints) append(paths, endpoint.path, endpoint)
+  return [...paths].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+function sessionMiddleware(service: GuidanceService): RequestHandler {
+  const { database, settings, keys, secure } = service
+  const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure } as const
+  return session({
+    name: service.cookie,
+    secret: keys.cookie,
+    // Whether the cookie may be sent is decided when somebody signs in, with a reason.
+    proxy: true,
+    resave: false,
+    saveUninitialized: false,
+    cookie,
+    store: new SessionStore({ database, cookie, ...settings.session }),
+  })
+}
+
+function answer(
+  service: GuidanceService,
+  endpoint: Endpoint,
+  sessions: RequestHandler,
+): RequestHandler {
+  const readBody = express.json({ limit: BODY_LIMIT, strict: false })
+  return async (request, response) => {
+    try {
+      const attempts = `${endpoint.operation} ${networkOf(request.ip ?? '')}`
+      if (endpoint.limited === true) await service.limits.logins.count(attempts)
+      const httpSession = await openSession(service, sessions, { request, response })
+      const caller = await authenticate(service, endpoint, {
+        method: request.method,
+        header: (name) => request.get(name),
+        address: request.ip ?? '',
+        session: httpSession,
+      })
+      if ('body' in endpoint.input.shape) await readJson(readBody, request, response)
+      const value = await endpoint.run({
+        caller,
+        params: request.params,
+        query: lastOfEach(request.query),
+        body: request.body,
+        session: httpSession,
+        address: request.ip ?? '',
+        header: (name) => request.get(name),
+        setHeader: (name, text) => response.setHeader(name, text),
+        forgive: () => service.limits.logins.forgive(attempts),
+      })
+      send(response, endpoint, value)
+    } catch (error) {
+      throw isUnreachable(error)
+        ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
+        : error
+    }
+  }
+}
+
+async function openSession(
+  { settings, keys, secure }: GuidanceService,
+  sessions: RequestHandler,
+  { request, response }: { readonly request: Request; readonly response: Response },
+): Promise<Session> {
+  if (settings.tokensEnabled && isTokenHeader(request.get('Authorization'))) return NO_SESSION
+  await through(sessions, request, response)
+  return httpSession(request, { csrfKey: keys.csrf, secure })
+}
+
+/** Reads the body as JSON. A body of another kind is refused rather than overlooked. */
+async function readJson(
+  readBody: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const type = request.is('application/json')
+  if (type === false)
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
+  try {
+    await through(readBody, request, response)
+  } catch (error) {
+    throw refuseBody(error, BODY_LIMIT)
+  }
+}
+
+function through(handler: RequestHandler, request: Request, response: Response): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void handler(request, response, (error?: unknown) => {
+      if (error === undefined) resolve()
+      else reject(error instanceof Error ? error : new Error(messageOf(error)))
+    })
+  })
+}
+
+function lastOfEach(query: Request['query']): Readonly<Record<string, unknown>> {
+  const entries = Object.entries(query)
+  return Object.fromEntries(
+    entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+  )
+}
+
+/** Answers are for one caller: no cache may keep them. */
+function send(response: Response, { answer }: Endpoint, value: unknown): void {
+  response.setHeader('Cache-Control', 'no-store')
+  const redirection = answer === REDIRECTION ? REDIRECTION.parse(value) : null
+  if (redirection !== null) {
+    response.redirect(303, redirection.location)
+    return
+  }
+  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+  response.end(JSON.stringify(value))
+}
+
+function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints
+    .flatMap((endpoint) => endpoint.methods)
+    .map((name) => name.toUpperCase())
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  return (request, response) => {
+    response.set('Allow', allow)
+    if (request.method === 'OPTIONS') {
+      response.status(204).end()
+      return
+    }
+    const detail = `${request.method} is not allowed at ${request.path}; ${allow} are.`
+    throw new Refusal('method_not_allowed', detail)
+  }
+}

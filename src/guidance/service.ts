@@ -1,0 +1,112 @@
+import type { GuidanceSettings, Secrets } from '../platform/guidance-settings.ts'
+import type { Log } from '../platform/log.ts'
+import { accessRequestEndpoints } from './access-requests/endpoints.ts'
+import { accountEndpoints } from './accounts/endpoints.ts'
+import { externalEndpoints } from './accounts/external-endpoints.ts'
+import { ownAccountEndpoints } from './accounts/own-endpoints.ts'
+import { recoveryEndpoints } from './accounts/recovery-endpoints.ts'
+import { registrationEndpoints } from './accounts/registration-endpoints.ts'
+import { LocalSignIn } from './accounts/sign-in.ts'
+import { auditEndpoint } from './audits/endpoint.ts'
+import { openDatabase } from './database/database.ts'
+import type { Endpoint } from './endpoint.ts'
+import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
+import { OidcProvider } from './identity-providers/oidc.ts'
+import { instanceEndpoints } from './instance/endpoints.ts'
+import { prepareFirstAdmin, setupEndpoint } from './instance/setup.ts'
+import { openKeys } from './keys.ts'
+import { createLimits } from './limits.ts'
+import { Mailer } from './mail/mailer.ts'
+import { membershipEndpoints } from './memberships/endpoints.ts'
+import type { Parts } from './parts.ts'
+import { projectEndpoints } from './projects/endpoints.ts'
+import { tokenEndpoints } from './tokens/endpoints.ts'
+import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
+import { userSearchEndpoint } from './users/search-endpoint.ts'
+
+interface Options {
+  readonly settings: GuidanceSettings
+  readonly secrets: Secrets
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly version: string
+  readonly frameworkVersion: string
+  readonly log: Log
+}
+
+/** What is needed to become the first administrator; null when there are people already. */
+type FirstSteps = { readonly link: string } | { readonly email: string } | null
+
+/** The guidance service: its database, what it talks to, and its endpoints. */
+export interface GuidanceService extends Parts {
+  /** Whether the service is reached over https. */
+  readonly secure: boolean
+  /** Name of the session cookie. */
+  readonly cookie: string
+  readonly endpoints: readonly Endpoint[]
+  readonly firstSteps: FirstSteps
+  close(): Promise<void>
+}
+
+/** Opens the database, brings it up to date, and prepares the first administrator if there is none. */
+export async function openGuidance(options: Options): Promise<GuidanceService> {
+  const parts = await openParts(options)
+  let housekeeping: Housekeeping | null = null
+  const close = async (): Promise<void> => {
+    await housekeeping?.stop()
+    await parts.mailer?.close()
+    await parts.database.close()
+  }
+  try {
+    const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
+    housekeeping = startHousekeeping(parts)
+    const secure = options.baseUrl.startsWith('https:')
+    // The prefix makes browsers keep the cookie to this host and to https.
+    const cookie = secure ? '__Host-parapet' : 'parapet'
+    return { ...parts, secure, cookie, endpoints: listEndpoints(parts), firstSteps, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+async function openParts({ settings, secrets, dataDir, ...options }: Options): Promise<Parts> {
+  const { log, baseUrl } = options
+  const { oidc, ldap, smtp } = settings
+  const keys = openKeys(secrets.secretKey, dataDir)
+  const redirectUri = `${baseUrl}/users/auth/oidc/callback`
+  const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
+  return {
+    ...options,
+    settings,
+    keys,
+    limits: createLimits(settings.rateLimit),
+    mailer:
+      smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
+    oidc: oidc === null ? null : new OidcProvider({ settings: oidc, clientSecret, redirectUri }),
+    ldap: ldap === null ? null : { settings: ldap, bindPassword },
+    database: await openDatabase({ url: secrets.databaseUrl, dataDir, log }),
+  }
+}
+
+function listEndpoints(parts: Parts): readonly Endpoint[] {
+  const { database, settings, mailer } = parts
+  const mustConfirm = mailer !== null
+  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
+  return [
+    ...accountEndpoints(parts, local),
+    ...externalEndpoints(parts),
+    ...registrationEndpoints(parts),
+    ...recoveryEndpoints(parts),
+    ...ownAccountEndpoints(parts, local),
+    ...tokenEndpoints(parts, local),
+    ...instanceEndpoints(parts),
+    setupEndpoint(parts),
+    ...userAdministrationEndpoints(parts),
+    userSearchEndpoint(parts),
+    ...projectEndpoints(parts),
+    ...membershipEndpoints(parts),
+    ...accessRequestEndpoints(parts),
+    auditEndpoint(parts),
+  ]
+}

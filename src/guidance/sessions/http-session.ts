@@ -1,0 +1,67 @@
+import { createHmac } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Request } from 'express'
+import { Refusal } from '../../platform/errors.ts'
+import type { Session } from './session.ts'
+
+interface Protection {
+  readonly csrfKey: Buffer
+  /** Whether the cookie may only go over https. */
+  readonly secure: boolean
+}
+
+/** The session of a request, through `express-session`. */
+export function httpSession(request: Request, { csrfKey, secure }: Protection): Session {
+  return {
+    get data() {
+      return request.session.parapet ?? {}
+    },
+    get recordId() {
+      return request.session.recordId ?? null
+    },
+    get timedOut() {
+      return request.session.timedOut ?? false
+    },
+    get csrfToken() {
+      return createHmac('sha256', csrfKey).update(request.sessionID).digest('base64url')
+    },
+    remember: (data) => {
+      request.session.parapet = { ...request.session.parapet, ...data }
+    },
+    signIn: async (userId, data = {}) => {
+      if (secure && !isSecure(request)) refuseInsecure()
+      const consent = request.session.parapet?.consent
+      // A new value for the cookie: one that somebody planted before is worth nothing.
+      await promisify(request.session.regenerate.bind(request.session))()
+      request.session.parapet = { userId, ...(consent !== undefined && { consent }), ...data }
+      await promisify(request.session.save.bind(request.session))()
+    },
+    end: async () => {
+      await promisify(request.session.destroy.bind(request.session))()
+    },
+  }
+}
+
+/** The session of a request that is answered without one. */
+export const NO_SESSION: Session = {
+  data: {},
+  recordId: null,
+  timedOut: false,
+  csrfToken: '',
+  remember: () => undefined,
+  signIn: () => Promise.reject(new Error('There is no session to sign in to')),
+  end: () => Promise.resolve(),
+}
+
+/** As `express-session` decides: without this, the browser would silently get no cookie. */
+function isSecure(request: Request): boolean {
+  return /^\s*https\s*(,|$)/i.test(request.get('X-Forwarded-Proto') ?? '')
+}
+
+function refuseInsecure(): never {
+  throw new Refusal(
+    'insecure_transport',
+    'SERVICE_BASE_URL is https, but the request did not say that it came over https. ' +
+      'The proxy in front must send X-Forwarded-Proto: https.',
+  )
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** What a session remembers. */
+export const remembered = z.object({
+  /** Set by whoever has signed in. */
+  userId: z.int().optional(),
+  /** When the terms of use were accepted, and which version of them. */
+  consent: z.object({ at: z.string(), version: z.int() }).optional(),
+  /** The first half of a single sign-on that is under way. */
+  oidc: z.object({ flow: z.unknown(), returnTo: z.string() }).optional(),
+  /** When the provider last saw this person prove who they are (epoch ms). */
+  provenAt: z.number().optional(),
+})
+
+export type Remembered = z.infer<typeof remembered>
+
+/** The session of a request; a request with a token has one that stays empty. */
+export interface Session {
+  readonly data: Remembered
+  /** The number of its record; null until it is stored. */
+  readonly recordId: number | null
+  /** Nothing was asked in it for too long, or it has lived too long. */
+  readonly timedOut: boolean
+  /** Belongs to this session and to no other. */
+  readonly csrfToken: string
+  /** Remembers more. */
+  remember(data: Partial<Remembered>): void
+  /** Begins a new session for this person; what was remembered of consent is carried over. */
+  signIn(userId: number, data?: Partial<Remembered>): Promise<void>
+  /** Ends it, here and in the database. */
+  end(): Promise<void>
+}

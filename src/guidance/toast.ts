@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { Refusal, type RefusalCode } from '../platform/errors.ts'
+
+/** What a client shows its user after an operation. */
+export const toastSchema = z.object({
+  title: z.string(),
+  message: z.string(),
+  variant: z.enum(['success', 'danger', 'warning', 'info']),
+})
+
+export type Toast = z.infer<typeof toastSchema>
+
+/** The answer of an operation that has nothing else to say. */
+export const confirmation = z.looseObject({ toast: toastSchema })
+
+export function toast(title: string, message: string): { readonly toast: Toast } {
+  return { toast: { title, message, variant: 'success' } }
+}
+
+/** What is wrong with one value; the field is null where it concerns several. */
+export interface FieldError {
+  readonly field: string | null
+  readonly message: string
+}
+
+/** Values that cannot be accepted, each with its reason; the toast has all of them, line by line. */
+export function refuseValues(title: string, errors: readonly FieldError[]): Refusal {
+  return refuseWithToast('validation_failed', title, errors)
+}
+
+export function refuseWithToast(
+  code: RefusalCode,
+  title: string,
+  errors: readonly FieldError[],
+): Refusal {
+  const message = errors.map((error) => error.message).join('\n')
+  return new Refusal(code, `${title} ${errors.map((error) => error.message).join('. ')}`.trim(), {
+    toast: { title, message, variant: 'danger' },
+    errors,
+  })
+}

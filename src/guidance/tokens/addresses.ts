@@ -1,0 +1,28 @@
+import { BlockList, isIP } from 'node:net'
+
+/** Whether a text is an IP address or a CIDR range. */
+export function isAddressRange(text: string): boolean {
+  const [address = '', prefix, ...rest] = text.split('/')
+  const family = isIP(address)
+  if (family === 0 || rest.length > 0 || address.includes('%')) return false
+  if (prefix === undefined) return true
+  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+}
+
+/**
+ * Whether an address is in one of the ranges. An IPv4 address that comes in its IPv6 form
+ * (`::ffff:192.0.2.1`, as on a socket for both) counts as IPv4.
+ */
+export function isInRanges(address: string, ranges: readonly string[]): boolean {
+  const list = new BlockList()
+  for (const range of ranges) {
+    const [network = '', prefix] = range.split('/')
+    if (prefix === undefined) list.addAddress(network, familyOf(network))
+    else list.addSubnet(network, Number(prefix), familyOf(network))
+  }
+  return isIP(address) !== 0 && list.check(address, familyOf(address))
+}
+
+function familyOf(address: string): 'ipv4' | 'ipv6' {
+  return isIP(address) === 4 ? 'ipv4' : 'ipv6'
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { idValue, isStorable, optionalText, requiredText } from '../input.ts'
+
+const PROVIDER = z.enum(['oidc', 'ldap']).nullable()
+
+export const currentUser = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  admin: z.boolean(),
+  provider: PROVIDER.meta({ description: 'Null for an account with a local password only' }),
+})
+
+export type CurrentUser = z.infer<typeof currentUser>
+
+export const userRef = z.object({ id: z.int(), name: z.string(), email: z.string() })
+
+export const administeredUser = z.object({
+  ...currentUser.shape,
+  last_sign_in_at: z.string().nullable(),
+  failed_attempts: z.int(),
+  locked_at: z.string().nullable(),
+  confirmed_at: z.string().nullable(),
+  slack_user_id: z.string().nullable(),
+  identities: z.array(
+    z.object({ id: z.int(), provider: z.enum(['oidc', 'ldap']), email: z.string() }),
+  ),
+})
+
+export type AdministeredUser = z.infer<typeof administeredUser>
+
+const ADDRESS = /^[^\s@"<>,;]{1,64}@[^\s@"<>,;]{1,190}$/u
+
+/** An e-mail address; it is kept and compared in lower case. */
+export const emailValue = z
+  .string({
+    error: ({ input }) =>
+      input === undefined || input === null ? "Email can't be blank" : 'Email must be a text',
+  })
+  .trim()
+  .min(1, "Email can't be blank")
+  .regex(ADDRESS, 'Email is invalid')
+  .refine(isStorable, 'Email is invalid')
+  .toLowerCase()
+
+export const nameValue = requiredText('Name', { max: 255 })
+
+/** Any text: whether it will do is for the policy to say. */
+export const passwordValue = z.string('Password must be a text')
+
+export const slackValue = optionalText('Slack user id', { max: 255 })
+
+export const adminFlag = z.boolean('Admin must be true or false')
+
+export const identityIdValue = idValue
+
+/** What is asked for by address alone. */
+export const emailBody = z.object({ body: z.object({ user: z.object({ email: emailValue }) }) })

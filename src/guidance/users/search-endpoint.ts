@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { callerOf, requireProjectRole, type Access, type ProjectGrant } from '../access.ts'
+import type { Database, Reader } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { clampedInteger, id, notFound, searchText } from '../input.ts'
+import { contains } from '../like.ts'
+import type { Parts } from '../parts.ts'
+import { userRef } from './schemas.ts'
+
+const MIN_LENGTH = 2
+
+const limit = clampedInteger({ min: 1, max: 25, absent: 10, odd: 1 })
+
+/** `GET /api/users/search` (specification, endpoint rule 6; contract §5). */
+export function userSearchEndpoint({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/users/search',
+    operation: 'searchUsers',
+    tag: 'Memberships',
+    summary: 'People to add to a project, or its members',
+    access: searchAccess(database),
+    input: z.object({
+      query: z.object({
+        q: searchText.optional(),
+        membership_type: z.string().optional().meta({ description: 'Project or Component' }),
+        membership_id: z.string().optional(),
+        scope: z.string().optional().meta({ description: '"members", or nothing' }),
+        limit,
+      }),
+    }),
+    answer: z.object({ users: z.array(userRef) }),
+    handle: async ({ grant: { projectId, members }, input: { query } }) => {
+      const text = query.q?.trim() ?? ''
+      if (text.length < MIN_LENGTH) return { users: [] }
+      const search = { text, projectId, members, limit: query.limit }
+      return { users: await findUsers(database.read, search) }
+    },
+  })
+}
+
+interface SearchGrant extends ProjectGrant {
+  readonly members: boolean
+}
+
+/** Members may look among members; who is to be added is for administrators. */
+function searchAccess(database: Database): Access<SearchGrant> {
+  return {
+    rule: 'project admin; any member with scope=members',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const { membership_type, membership_id, scope } = request.query
+      if (membership_type !== 'Project') throw notFound()
+      if (membership_id === undefined)
+        throw new Refusal('parameter_missing', 'membership_id is missing.', {
+          parameter: 'membership_id',
+        })
+      const projectId = id.safeParse(membership_id)
+      if (!projectId.success) throw notFound()
+      const members = scope === 'members'
+      const least = members ? 'viewer' : 'admin'
+      const needed = { projectId: projectId.data, least } as const
+      return { ...(await requireProjectRole(database.read, caller, needed)), members }
+    },
+  }
+}
+
+interface Search {
+  readonly text: string
+  readonly projectId: number
+  readonly members: boolean
+  readonly limit: number
+}
+
+type Found = z.infer<typeof userRef>
+
+async function findUsers(
+  reader: Reader,
+  { text, projectId, members, limit: most }: Search,
+): Promise<Found[]> {
+  return reader
+    .selectFrom('users')
+    .select(['users.id', 'users.name', 'users.email'])
+    .where((is) => contains(is.ref('users.search_key'), text))
+    .where((is) => {
+      const member = is.exists(
+        is
+          .selectFrom('memberships')
+          .select('memberships.id')
+          .whereRef('memberships.user_id', '=', 'users.id')
+          .where('memberships.project_id', '=', projectId),
+      )
+      return members ? member : is.not(member)
+    })
+    .orderBy('users.search_key')
+    .orderBy('users.id')
+    .limit(most)
+    .execute()
+}

@@ -1,0 +1,191 @@
+import type { z } from 'zod'
+import type { GUIDANCE_ENVIRONMENT } from './guidance-environment.ts'
+
+type Environment = z.infer<z.ZodObject<typeof GUIDANCE_ENVIRONMENT>>
+
+/** How the guidance service is set up. Times in milliseconds; nothing secret. */
+export interface GuidanceSettings {
+  readonly environment: string
+  readonly trustedProxies: readonly string[]
+  readonly tokensEnabled: boolean
+  readonly localLogin: boolean
+  readonly registration: boolean
+  readonly projectCreation: boolean
+  readonly session: { readonly idleMs: number; readonly absoluteMs: number }
+  readonly lockout: LockoutSettings
+  readonly password: PasswordSettings
+  readonly banner: BannerSettings
+  readonly consent: ConsentSettings
+  readonly oidc: OidcSettings | null
+  readonly ldap: LdapSettings | null
+  readonly smtp: { readonly from: string } | null
+  /** Null when limits are switched off. Both are per minute. */
+  readonly rateLimit: { readonly logins: number; readonly tokenRequests: number } | null
+}
+
+export interface LockoutSettings {
+  readonly enabled: boolean
+  readonly maximumAttempts: number
+  readonly lastAttemptWarning: boolean
+  readonly unlockMs: number
+  readonly unlockStrategy: 'both' | 'time' | 'email'
+}
+
+/** The least number of characters of each kind. */
+export interface PasswordSettings {
+  readonly minLength: number
+  readonly minUppercase: number
+  readonly minLowercase: number
+  readonly minNumber: number
+  readonly minSpecial: number
+}
+
+interface BannerSettings {
+  readonly enabled: boolean
+  readonly text: string
+  readonly backgroundColor: string
+  readonly textColor: string
+}
+
+interface ConsentSettings {
+  readonly enabled: boolean
+  readonly version: number
+  readonly title: string
+  readonly content: string
+  /** Seconds; 0 is the whole session. */
+  readonly ttl: number
+}
+
+export interface OidcSettings {
+  readonly issuer: string
+  readonly clientId: string
+  readonly title: string
+  readonly scopes: string
+  /** Take every e-mail address of the provider as verified, whether it says so or not. */
+  readonly trustEmail: boolean
+}
+
+export interface LdapSettings {
+  readonly url: string
+  readonly title: string
+  readonly startTls: boolean
+  /** Empty binds anonymously for the search. */
+  readonly bindDn: string
+  readonly baseDn: string
+  readonly usernameAttribute: string
+  readonly emailAttribute: string
+  readonly nameAttribute: string
+}
+
+/** What must never be logged or returned. */
+export interface Secrets {
+  /** Null: the file in the data folder, see `docs/decisions`. */
+  readonly secretKey: string | null
+  readonly databaseUrl: string | null
+  readonly admin: { readonly email: string; readonly password: string } | null
+  readonly oidcClientSecret: string | null
+  readonly ldapBindPassword: string
+  readonly smtpUrl: string | null
+}
+
+export function toGuidanceSettings(env: Environment): GuidanceSettings {
+  return Object.freeze({
+    environment: env.SERVICE_ENVIRONMENT,
+    trustedProxies: env.SERVICE_TRUSTED_PROXIES,
+    tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
+    localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,
+    registration: env.SERVICE_USER_REGISTRATION_ENABLED,
+    projectCreation: env.SERVICE_PROJECT_CREATION_ENABLED,
+    session: {
+      idleMs: env.SERVICE_SESSION_IDLE_MINUTES * 60_000,
+      absoluteMs: env.SERVICE_SESSION_HOURS * 3_600_000,
+    },
+    ...toPolicies(env),
+    ...toNotices(env),
+    oidc: toOidc(env),
+    ldap: toLdap(env),
+    smtp: env.SERVICE_SMTP_URL === undefined ? null : { from: env.SERVICE_SMTP_FROM },
+    rateLimit: env.SERVICE_RATE_LIMIT_ENABLED
+      ? {
+          logins: env.SERVICE_RATE_LIMIT_LOGINS,
+          tokenRequests: env.SERVICE_RATE_LIMIT_TOKEN_REQUESTS,
+        }
+      : null,
+  })
+}
+
+export function toSecrets(env: Environment): Secrets {
+  const { SERVICE_ADMIN_EMAIL: email, SERVICE_ADMIN_PASSWORD: password } = env
+  return Object.freeze({
+    secretKey: env.SERVICE_SECRET_KEY ?? null,
+    databaseUrl: env.SERVICE_DATABASE_URL ?? null,
+    admin: email === undefined || password === undefined ? null : { email, password },
+    oidcClientSecret: env.SERVICE_OIDC_CLIENT_SECRET ?? null,
+    ldapBindPassword: env.SERVICE_LDAP_BIND_PASSWORD,
+    smtpUrl: env.SERVICE_SMTP_URL ?? null,
+  })
+}
+
+function toPolicies(env: Environment): Pick<GuidanceSettings, 'lockout' | 'password'> {
+  return {
+    lockout: {
+      enabled: env.SERVICE_LOCKOUT_ENABLED,
+      maximumAttempts: env.SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS,
+      lastAttemptWarning: env.SERVICE_LOCKOUT_LAST_ATTEMPT_WARNING,
+      unlockMs: env.SERVICE_LOCKOUT_UNLOCK_MINUTES * 60_000,
+      unlockStrategy: env.SERVICE_LOCKOUT_UNLOCK_STRATEGY,
+    },
+    password: {
+      minLength: env.SERVICE_PASSWORD_MIN_LENGTH,
+      minUppercase: env.SERVICE_PASSWORD_MIN_UPPERCASE,
+      minLowercase: env.SERVICE_PASSWORD_MIN_LOWERCASE,
+      minNumber: env.SERVICE_PASSWORD_MIN_NUMBER,
+      minSpecial: env.SERVICE_PASSWORD_MIN_SPECIAL,
+    },
+  }
+}
+
+function toNotices(env: Environment): Pick<GuidanceSettings, 'banner' | 'consent'> {
+  return {
+    banner: {
+      enabled: env.SERVICE_BANNER_ENABLED,
+      text: env.SERVICE_BANNER_TEXT,
+      backgroundColor: env.SERVICE_BANNER_BACKGROUND_COLOR,
+      textColor: env.SERVICE_BANNER_TEXT_COLOR,
+    },
+    consent: {
+      enabled: env.SERVICE_CONSENT_ENABLED,
+      version: env.SERVICE_CONSENT_VERSION,
+      title: env.SERVICE_CONSENT_TITLE,
+      content: env.SERVICE_CONSENT_CONTENT,
+      ttl: env.SERVICE_CONSENT_TTL,
+    },
+  }
+}
+
+function toOidc(env: Environment): OidcSettings | null {
+  const { SERVICE_OIDC_ISSUER: issuer, SERVICE_OIDC_CLIENT_ID: clientId } = env
+  if (issuer === undefined || clientId === undefined) return null
+  return {
+    issuer,
+    clientId,
+    title: env.SERVICE_OIDC_TITLE,
+    scopes: env.SERVICE_OIDC_SCOPES,
+    trustEmail: env.SERVICE_OIDC_TRUST_EMAIL,
+  }
+}
+
+function toLdap(env: Environment): LdapSettings | null {
+  const { SERVICE_LDAP_URL: url, SERVICE_LDAP_BASE_DN: baseDn } = env
+  if (url === undefined || baseDn === undefined) return null
+  return {
+    url,
+    baseDn,
+    title: env.SERVICE_LDAP_TITLE,
+    startTls: env.SERVICE_LDAP_STARTTLS,
+    bindDn: env.SERVICE_LDAP_BIND_DN,
+    usernameAttribute: env.SERVICE_LDAP_USERNAME_ATTRIBUTE,
+    emailAttribute: env.SERVICE_LDAP_EMAIL_ATTRIBUTE,
+    nameAttribute: env.SERVICE_LDAP_NAME_ATTRIBUTE,
+  }
+}

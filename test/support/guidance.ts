@@ -1,0 +1,232 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
+import { z } from 'zod'
+import { hashPassword } from '../../src/guidance/accounts/passwords.ts'
+import { SYSTEM } from '../../src/guidance/caller.ts'
+import type { Role } from '../../src/guidance/database/schema/memberships.ts'
+import type { Endpoint } from '../../src/guidance/endpoint.ts'
+import { insertMembership } from '../../src/guidance/memberships/writer.ts'
+import { REDIRECTION } from '../../src/guidance/redirection.ts'
+import { insertUser } from '../../src/guidance/users/writer.ts'
+import { REFUSALS } from '../../src/platform/errors.ts'
+import type { Log } from '../../src/platform/log.ts'
+import { startService, type TestService } from './service.ts'
+
+/** Of everybody in the tests. */
+export const PASSWORD = 'Correct-Horse-42-!Staple'
+
+let hashed: Promise<string> | null = null
+
+export interface Person {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+export interface Answer {
+  readonly status: number
+  readonly headers: IncomingHttpHeaders
+  /** Parsed; null for an empty body. */
+  readonly body: unknown
+}
+
+interface Sent {
+  readonly body?: unknown
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** Somebody who talks to the service: nobody, a session, or a token. */
+export interface Client {
+  call(method: string, path: string, sent?: Sent): Promise<Answer>
+}
+
+export interface SessionClient extends Client {
+  readonly cookie: string
+  readonly csrfToken: string
+}
+
+/** A guidance service with its own database, and ways to fill and to ask it. */
+export interface GuidanceUnderTest {
+  readonly service: TestService
+  readonly nobody: Client
+  /** Adds an account with {@link PASSWORD}. */
+  person(name: string, how?: { admin?: boolean; email?: string }): Promise<Person>
+  signIn(email: string, password?: string): Promise<SessionClient>
+  /** A client with a new token of this person. */
+  token(person: Person, scopes: readonly string[], allowedIps?: readonly string[]): Promise<Client>
+  /** A project of this person; the number. */
+  project(owner: SessionClient, project?: Record<string, unknown>): Promise<number>
+  member(projectId: number, person: Person, role: Role): Promise<void>
+}
+
+/** One for all tests of a file. Limits of requests are off unless the settings say otherwise. */
+export function guidanceService(
+  env: Readonly<Record<string, string>> = {},
+  log?: Log,
+): () => GuidanceUnderTest {
+  let dataDir = ''
+  let under: GuidanceUnderTest | null = null
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    under = await startGuidance(dataDir, env, log)
+  })
+  afterAll(async () => {
+    await under?.service.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+  return () => {
+    if (under === null) throw new Error('The service has not been started')
+    return under
+  }
+}
+
+export async function startGuidance(
+  dataDir: string,
+  env: Readonly<Record<string, string>> = {},
+  log?: Log,
+): Promise<GuidanceUnderTest> {
+  const service = await startService(dataDir, { SERVICE_RATE_LIMIT_ENABLED: 'false', ...env }, log)
+  const nobody = clientOf(service, {})
+  return {
+    service,
+    nobody,
+    person: (name, how) => addPerson(service, name, how),
+    signIn: (email, password = PASSWORD) => signIn(service, email, password),
+    token: async (person, scopes, allowedIps = []) => {
+      const session = await signIn(service, person.email, PASSWORD)
+      const { body } = await session.call('POST', '/personal_access_tokens', {
+        body: {
+          personal_access_token: {
+            name: 'Token of a test',
+            scopes,
+            allowed_ips: allowedIps,
+            expires_at: new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10),
+            current_password: PASSWORD,
+          },
+        },
+      })
+      const { token } = z.object({ token: z.string() }).parse(body)
+      return clientOf(service, { Authorization: `Token ${token}` })
+    },
+    project: async (owner, project = { name: 'Project of a test' }) => {
+      const { body } = await owner.call('POST', '/projects', { body: { project } })
+      return z.object({ id: z.int() }).parse(body).id
+    },
+    member: (projectId, person, role) =>
+      service.guidance.database.transact((writer) =>
+        insertMembership(writer, { projectId, userId: person.id, role }, SYSTEM),
+      ),
+  }
+}
+
+async function addPerson(
+  { guidance }: TestService,
+  name: string,
+  { admin = false, email = `${name.toLowerCase()}@example.org` } = {},
+): Promise<Person> {
+  hashed ??= hashPassword(PASSWORD)
+  const passwordHash = await hashed
+  const account = { name, email, admin, passwordHash, confirmed: true }
+  const { id } = await guidance.database.transact((writer) =>
+    insertUser(writer, account, { actor: SYSTEM, title: 'Could not add a person.' }),
+  )
+  return { id, name, email }
+}
+
+async function signIn(
+  service: TestService,
+  email: string,
+  password: string,
+): Promise<SessionClient> {
+  const { status, headers, body } = await clientOf(service, {}).call('POST', '/api/auth/login', {
+    body: { email, password },
+  })
+  if (status !== 200) throw new Error(`Nobody was signed in: ${JSON.stringify(body)}`)
+  const cookie = (headers['set-cookie'] ?? []).map((one) => one.split(';')[0]).join('; ')
+  const csrfToken = String(headers['x-csrf-token'])
+  const client = clientOf(service, { Cookie: cookie, 'X-CSRF-Token': csrfToken })
+  return { ...client, cookie, csrfToken }
+}
+
+/** Every answer is compared with what the endpoint says it answers. */
+export function clientOf(service: TestService, always: Readonly<Record<string, string>>): Client {
+  return {
+    call: async (method, path, { body, headers } = {}) => {
+      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+      const answer = await service.get(path, {
+        method,
+        headers: { ...json, ...always, ...headers },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      })
+      const text = answer.body.toString('utf8')
+      const shaped: unknown = text === '' ? null : JSON.parse(text)
+      const { status } = answer
+      checkShape(service, {
+        method,
+        path,
+        status,
+        body: shaped,
+        type: answer.headers['content-type'],
+      })
+      return { status, headers: answer.headers, body: shaped }
+    },
+  }
+}
+
+interface Exchange {
+  readonly method: string
+  readonly path: string
+  readonly status: number
+  readonly body: unknown
+  readonly type: string | undefined
+}
+
+const problem = z
+  .looseObject({
+    type: z.string(),
+    title: z.string(),
+    status: z.int(),
+    detail: z.string(),
+    code: z.string(),
+  })
+  .refine(({ type, code }) => type === `/docs/api/errors#${code}`)
+
+function checkShape(service: TestService, { method, path, status, body, type }: Exchange): void {
+  if (method === 'HEAD' || method === 'OPTIONS') return
+  const where = `${method} ${path} → ${status} ${JSON.stringify(body)}`
+  if (status >= 400) {
+    const { code, title } = parse(problem, body, where)
+    const known = Object.entries(REFUSALS).find(([name]) => name === code)
+    if (known !== undefined && (known[1].status !== status || known[1].title !== title))
+      throw new Error(`The problem is not the one of the list: ${where}`)
+    if (type !== 'application/problem+json; charset=utf-8') throw new Error(`No problem: ${where}`)
+    return
+  }
+  const endpoint = endpointAt(service, method, path)
+  if (endpoint === undefined) return
+  if (endpoint.answer === REDIRECTION) return
+  parse(endpoint.answer, body, where)
+}
+
+function parse<T>(schema: z.ZodType<T>, body: unknown, where: string): T {
+  const parsed = schema.safeParse(body)
+  if (!parsed.success) throw new Error(`Not what is documented: ${where}\n${parsed.error.message}`)
+  return parsed.data
+}
+
+export function endpointAt(
+  { guidance }: TestService,
+  method: string,
+  path: string,
+): Endpoint | undefined {
+  const [plain = ''] = path.split('?')
+  const fitting = guidance.endpoints.filter(
+    (one) =>
+      one.methods.some((name) => name.toUpperCase() === method) &&
+      new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(plain),
+  )
+  return fitting.sort((a, b) => Number(a.path.includes('{')) - Number(b.path.includes('{')))[0]
+}
