@@ -8,6 +8,10 @@ for (const file of process.argv.slice(2)) {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     passed += report.numPassedTests
     failed += report.numFailedTests
+    // A file that could not even be loaded has no tests to count.
+    const broken = ({ status, assertionResults }) =>
+      status === 'failed' && assertionResults.length === 0
+    failed += report.testResults.filter(broken).length
   } else {
     failed += 1
   }

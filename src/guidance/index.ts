@@ -1,3 +1,4 @@
 export { describeGuidanceApi } from './openapi.ts'
+export type { Operator } from './operator.ts'
 export { guidanceRoutes } from './routes.ts'
-export { openGuidance, type GuidanceService } from './service.ts'
+export { openGuidance, withOperator, type GuidanceService } from './service.ts'

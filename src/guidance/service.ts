@@ -18,6 +18,7 @@ import { openKeys } from './keys.ts'
 import { createLimits } from './limits.ts'
 import { Mailer } from './mail/mailer.ts'
 import { membershipEndpoints } from './memberships/endpoints.ts'
+import { operatorOf, type Operator } from './operator.ts'
 import type { Parts } from './parts.ts'
 import { projectEndpoints } from './projects/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
@@ -67,6 +68,22 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
   } catch (error) {
     await close()
     throw error
+  }
+}
+
+type Shared = Omit<Options, 'version' | 'frameworkVersion'>
+
+/** Opens the database for one command of the operator; a service may be running on it. */
+export async function withOperator<T>(
+  options: Shared,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
+  try {
+    return await work(operatorOf(parts))
+  } finally {
+    await parts.mailer?.close()
+    await parts.database.close()
   }
 }
 

@@ -1,8 +1,9 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -156,5 +157,79 @@ describe('A setting that cannot be used', () => {
     const ended = failure.parse(await started.catch((error: unknown) => error))
     expect(ended.code).toBe(1)
     expect(ended.stderr).toMatch(new RegExp(`^${name}: .* \\[setting_invalid\\]$`, 'm'))
+  })
+})
+
+describe('npm run admin', () => {
+  const ADA = 'ada@example.org'
+  const PASSWORD = 'Correct-Horse-42-!Staple'
+
+  /** As with a pipe: the password comes on standard input. */
+  async function runWithInput(
+    dataDir: string,
+    input: string,
+    ...args: readonly string[]
+  ): Promise<Ended> {
+    const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
+    const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/admin.ts', ...args], {
+      env,
+    })
+    child.stdin.end(input)
+    const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
+    if (child.exitCode === null) await once(child, 'exit')
+    return { code: child.exitCode ?? -1, stdout, stderr }
+  }
+
+  it('makes a site administrator who chooses the password by a link', async () => {
+    const dataDir = await temporaryFolder()
+    const made = await run(dataDir, 'admin', 'create', ADA, '--name', 'Ada Lovelace')
+    expect(made.code).toBe(0)
+    expect(made.stdout).toMatch(/\/users\/password\/edit\?reset_password_token=[\w-]{43}$/m)
+    const listed = await run(dataDir, 'admin', 'list')
+    expect(listed.stdout).toMatch(/^ada@example\.org +Ada Lovelace +yes +local/m)
+  })
+
+  it('sets a password from standard input, and never shows it', async () => {
+    const dataDir = await temporaryFolder()
+    const args = ['create', ADA, '--user', '--password-stdin']
+    const made = await runWithInput(dataDir, `${PASSWORD}\n`, ...args)
+    expect(made).toMatchObject({ code: 0, stdout: `${ADA} has an account now.\n` })
+    const weak = await runWithInput(dataDir, 'weak', 'set-password', ADA, '--password-stdin')
+    expect(weak.code).toBe(1)
+    expect(weak.stderr).toContain('[validation_failed]')
+    expect(`${made.stdout}${made.stderr}${weak.stderr}`).not.toContain(PASSWORD)
+    expect(await readFile(join(dataDir, 'parapet.db'), 'latin1')).not.toContain(PASSWORD)
+  })
+
+  it('keeps what it writes to its owner', async () => {
+    const dataDir = await temporaryFolder()
+    await run(dataDir, 'admin', 'list')
+    const names = await readdir(dataDir)
+    expect(names).toEqual(expect.arrayContaining(['parapet.db', 'secret.key']))
+    for (const name of names) expect((await stat(join(dataDir, name))).mode & 0o077).toBe(0)
+  })
+
+  it('grants and revokes, but never takes away the last site administrator', async () => {
+    const dataDir = await temporaryFolder()
+    await run(dataDir, 'admin', 'create', ADA)
+    const refused = await run(dataDir, 'admin', 'revoke', ADA)
+    expect(refused.code).toBe(1)
+    expect(refused.stderr).toContain('This is the last site administrator')
+    await run(dataDir, 'admin', 'create', 'bob@example.org', '--user')
+    expect(await run(dataDir, 'admin', 'grant', 'bob@example.org')).toMatchObject({ code: 0 })
+    expect(await run(dataDir, 'admin', 'revoke', ADA)).toMatchObject({ code: 0 })
+  })
+
+  it.each([
+    [[], 'usage'],
+    [['nonsense'], 'usage'],
+    [['create'], 'usage'],
+    [['create', 'nobody'], 'usage'],
+    [['create', ADA, 'more'], 'usage'],
+    [['unlock', 'nobody@example.org'], 'usage'],
+  ])('refuses %j as %s', async (args, code) => {
+    const ended = await run(await temporaryFolder(), 'admin', ...args)
+    expect(ended.code).toBe(1)
+    expect(ended.stderr).toContain(`[${code}]`)
   })
 })

@@ -1,10 +1,16 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { readSettings, SETTING_NAMES, unknownSettings } from '../../src/platform/settings.ts'
+import {
+  readSecrets,
+  readSettings,
+  SETTING_NAMES,
+  unknownSettings,
+} from '../../src/platform/settings.ts'
 
 describe('The settings', () => {
   it('have defaults for everything', () => {
-    expect(readSettings({})).toEqual({
+    const { guidance, ...settings } = readSettings({})
+    expect(settings).toEqual({
       host: '127.0.0.1',
       port: 3000,
       baseUrl: 'http://localhost:3000',
@@ -12,6 +18,31 @@ describe('The settings', () => {
       logLevel: 'info',
       cacheBytes: 64 * 1024 * 1024,
     })
+    expect(guidance).toMatchObject({
+      tokensEnabled: true,
+      localLogin: true,
+      registration: true,
+      lockout: { enabled: true, maximumAttempts: 3, lastAttemptWarning: true, unlockMs: 900_000 },
+      password: { minLength: 15, minUppercase: 2, minLowercase: 2, minNumber: 2, minSpecial: 2 },
+      session: { idleMs: 600_000 },
+      rateLimit: { logins: 5, tokenRequests: 300 },
+      ...{ oidc: null, ldap: null, smtp: null, trustedProxies: [] },
+    })
+  })
+
+  it('keep secrets apart from everything that may be shown', () => {
+    const secret = 'a secret of at least thirty-two characters'
+    const env = {
+      SERVICE_SECRET_KEY: secret,
+      SERVICE_DATABASE_URL: `postgres://x:${secret}@db`,
+      SERVICE_ADMIN_EMAIL: 'ada@example.org',
+      SERVICE_ADMIN_PASSWORD: secret,
+      SERVICE_OIDC_CLIENT_SECRET: secret,
+      SERVICE_LDAP_BIND_PASSWORD: secret,
+      SERVICE_SMTP_URL: `smtp://x:${secret}@mail`,
+    }
+    expect(JSON.stringify(readSettings(env))).not.toContain(secret)
+    expect(JSON.stringify(readSecrets(env)).split(secret)).toHaveLength(7)
   })
 
   it('take an empty variable for one that is not set', () => {
@@ -30,6 +61,13 @@ describe('The settings', () => {
     { SERVICE_CACHE_MB: '0' },
     { SERVICE_LOG_LEVEL: 'loud' },
     { SERVICE_BASE_URL: 'ftp://x.example' },
+    { SERVICE_DATABASE_URL: 'mysql://x' },
+    { SERVICE_API_TOKENS_ENABLED: 'no' },
+    { SERVICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy.example' },
+    { SERVICE_SECRET_KEY: 'short' },
+    { SERVICE_OIDC_CLIENT_ID: '', SERVICE_OIDC_ISSUER: 'https://id.example' },
+    { SERVICE_LDAP_URL: 'ldap://x.example' },
+    { SERVICE_ADMIN_EMAIL: 'ada@example.org' },
   ])('refuse %j by its name', (env) => {
     const [name = ''] = Object.keys(env)
     expect(() => readSettings(env)).toThrow(name)

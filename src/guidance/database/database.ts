@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
@@ -55,6 +55,8 @@ export async function openDatabase({ url, dataDir, log }: Place): Promise<Databa
   }
   mkdirSync(dataDir, { recursive: true })
   const file = url === null ? join(dataDir, 'parapet.db') : url.slice('file:'.length)
+  // For its owner alone; the files that SQLite puts beside it get the same mode.
+  closeSync(openSync(file, 'a', 0o600))
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
   return open(
     'sqlite',
