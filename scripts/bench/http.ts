@@ -96,11 +96,11 @@ async function compare(
   if (!identity.every((body) => identity[0]?.equals(body) === true)) {
     throw new Error(`The servers disagree about ${path}`)
   }
-  for (const { origin } of servers) await load(workspace, origin + path, 1)
+  for (const { origin } of servers) await load(workspace, { url: origin + path, seconds: 1 })
   const results = servers.map((): Load[] => [])
   for (let round = 0; round < rounds; round += 1) {
     for (const [index, { origin }] of servers.entries()) {
-      results[index]?.push(await load(workspace, origin + path, seconds))
+      results[index]?.push(await load(workspace, { url: origin + path, seconds }))
     }
   }
   const rows = servers.map((server, index) =>

@@ -20,6 +20,7 @@ interface Start {
   /** Asked until it answers 200. */
   readonly path: string
   readonly dataDir?: string
+  readonly env?: Readonly<Record<string, string>>
 }
 
 export function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
@@ -68,12 +69,12 @@ export async function startNginx(workspace: Workspace, site: string): Promise<re
 
 const VERSION = '/api/version.json'
 
-async function startPeer(
+export async function startPeer(
   workspace: Workspace,
-  { name, goal, command, path, dataDir = '' }: Start,
+  { name, goal, command, path, dataDir = '', env: more }: Start,
 ): Promise<Peer> {
   const port = await freePort()
-  const env = environment(dataDir, port)
+  const env = { ...environment(dataDir, port), ...more }
   const running = serve(await command(port), { workspace, env })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin + path)

@@ -15,10 +15,24 @@ export function hasWrk(): boolean {
   return findProgram('wrk') !== null
 }
 
+interface Target {
+  readonly url: string
+  readonly seconds: number
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** Loads a URL over 32 kept-alive connections from one thread. */
-export async function load(workspace: Workspace, url: string, seconds: number): Promise<Load> {
+export async function load(
+  workspace: Workspace,
+  { url, seconds, headers = {} }: Target,
+): Promise<Load> {
+  const sent = Object.entries({ 'Accept-Encoding': 'gzip', ...headers })
   const report = await run(
-    ['wrk', '-t1', '-c32', `-d${seconds}s`, '--latency', '-H', 'Accept-Encoding: gzip', url],
+    [
+      ...['wrk', '-t1', '-c32', `-d${seconds}s`, '--latency'],
+      ...sent.flatMap(([name, value]) => ['-H', `${name}: ${value}`]),
+      url,
+    ],
     { workspace },
   )
   return {

@@ -1,0 +1,11 @@
+// The least that Express can do.
+// node hello-peer.js PORT
+import express from 'express'
+
+const [port] = process.argv.slice(2)
+
+express()
+  .get('/', (_request, response) => {
+    response.json({ hello: 'world' })
+  })
+  .listen(Number(port), '127.0.0.1')

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { sum } from './numbers.ts'
+
+type Headers = Readonly<Record<string, string>>
+
+/** Latencies of requests that a few clients make one after the other. */
+export interface Latencies {
+  readonly p50Ms: number
+  readonly p95Ms: number
+  readonly perSecond: number
+}
+
+interface Asking {
+  readonly clients: number
+  readonly requests: number
+  readonly ask: () => Promise<number>
+}
+
+/** `ask` makes one request and answers its status; any other than 200 ends the bench. */
+export async function sample({ clients, requests, ask }: Asking): Promise<Latencies> {
+  const times: number[] = []
+  const start = performance.now()
+  const client = async (): Promise<void> => {
+    for (let index = 0; index < requests / clients; index += 1) {
+      const begin = performance.now()
+      const status = await ask()
+      if (status !== 200) throw new Error(`A request was answered with ${status}`)
+      times.push(performance.now() - begin)
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, client))
+  const seconds = (performance.now() - start) / 1000
+  const sorted = times.sort((a, b) => a - b)
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN
+  return { p50Ms: at(0.5), p95Ms: at(0.95), perSecond: sum(times.map(() => 1)) / seconds }
+}
+
+/** The headers of somebody who is signed in. */
+export async function signIn(origin: string, credentials: Headers): Promise<Headers> {
+  const response = await login(origin, credentials)
+  await response.arrayBuffer()
+  const cookie = response.headers.getSetCookie().map((one) => one.replace(/;.*/s, ''))
+  return z.object({ Cookie: z.string().min(1) }).parse({ Cookie: cookie.join('; ') })
+}
+
+export function login(origin: string, credentials: Headers): Promise<Response> {
+  return fetch(`${origin}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(credentials),
+  })
+}
+
+/** Asks once and reads the answer to its end. */
+export async function statusOf(answer: Promise<Response>): Promise<number> {
+  const response = await answer
+  await response.arrayBuffer()
+  return response.status
+}
