@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
+import { makeCertificate } from './certificate.ts'
 
 export interface LdapServerOptions {
   /** Lets everybody search, not only the service account. */
@@ -31,6 +32,7 @@ const SLAPD = '/usr/sbin/slapd'
 const SCHEMAS = '/etc/ldap/schema'
 const MODULES = '/usr/lib/ldap'
 
+const NO_CERTIFICATE = { certificate: '' }
 const BASE_DN = 'dc=example,dc=org'
 const BIND_DN = `cn=service,${BASE_DN}`
 const BIND_PASSWORD = 'service password'
@@ -65,7 +67,7 @@ export function slapdPath(): string | null {
 export async function startLdapServer(options: LdapServerOptions = {}): Promise<LdapServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-ldap-'))
   try {
-    const certificate = options.tls === true ? await makeCertificate(folder) : ''
+    const { certificate } = options.tls === true ? await makeCertificate(folder) : NO_CERTIFICATE
     await writeFile(join(folder, 'slapd.conf'), configurationOf(folder, options))
     await writeFile(join(folder, 'people.ldif'), ldif())
     await mkdir(join(folder, 'db'))
@@ -189,13 +191,4 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
   return address.port
-}
-
-async function makeCertificate(folder: string): Promise<string> {
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
-  const key = ['-newkey', 'rsa:2048', '-nodes', '-keyout', join(folder, 'key.pem')]
-  const certificate = join(folder, 'cert.pem')
-  const made = ['req', '-x509', '-days', '2', ...key, ...names, '-out', certificate]
-  await promisify(execFile)('openssl', made)
-  return certificate
 }

@@ -1,10 +1,16 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
 import { OidcProvider, type OidcResult } from '../../src/guidance/identity-providers/oidc.ts'
 
 /** Makes another answer of the one that the provider would give at this path. */
-export type Rewrite = (path: string, body: unknown) => unknown
+export type Rewrite = (path: string, body: unknown, asked: IncomingHttpHeaders) => unknown
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -70,7 +76,7 @@ export async function startOidcServer(options: OidcServerOptions = {}): Promise<
   if (rewrite !== undefined)
     provider.use(async (context, next) => {
       await next()
-      context.body = rewrite(context.path, context.body)
+      context.body = rewrite(context.path, context.body, context.headers)
     })
   const handle = provider.callback()
   answer = (request, response) => {
@@ -247,7 +253,7 @@ function isLoopback(uri: string): boolean {
   return protocol === 'http:' && ['127.0.0.1', 'localhost', '[::1]'].includes(hostname)
 }
 
-async function listen(server: Server, port: number): Promise<number> {
+export async function listen(server: Server, port: number): Promise<number> {
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, '127.0.0.1', resolve)
@@ -257,7 +263,7 @@ async function listen(server: Server, port: number): Promise<number> {
   return address.port
 }
 
-async function stop(server: Server): Promise<void> {
+export async function stop(server: Server): Promise<void> {
   await new Promise<void>((resolve) => {
     server.close(() => {
       resolve()

@@ -1,12 +1,12 @@
+import { emailValue } from '../users/schemas.ts'
+
+/** As long as people may make it themselves. */
 const MAX_NAME = 255
 
-/** A usable e-mail address in lower case, or null. At most 254 characters (RFC 5321, 4.5.3.1.3). */
+/** An e-mail address in lower case, by the rules for those that people give us; null if it is none. */
 export function emailOf(value: unknown): string | null {
-  if (typeof value !== 'string') return null
-  const email = value.trim().toLowerCase()
-  return email.length <= 254 && /^[^\s@\p{Cc}\p{Cs}]+@[^\s@\p{Cc}\p{Cs}]+$/u.test(email)
-    ? email
-    : null
+  const email = emailValue.safeParse(value)
+  return email.success ? email.data : null
 }
 
 /** The first of these that says something, on one line and without what no database can hold. */
@@ -14,7 +14,12 @@ export function nameOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue
     const name = value.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
-    if (name !== '') return Array.from(name).slice(0, MAX_NAME).join('').trim()
+    // The cut must not leave half of a character.
+    if (name !== '')
+      return name
+        .slice(0, MAX_NAME)
+        .replace(/[\ud800-\udbff]$/, '')
+        .trim()
   }
   return null
 }

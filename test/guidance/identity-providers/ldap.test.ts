@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { connect, createServer, type Server } from 'node:net'
-import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { signInWithLdap, type LdapOptions } from '../../../src/guidance/identity-providers/ldap.ts'
+import { canMakeCertificates, runTrusting } from '../../support/certificate.ts'
 import {
   LDAP_PASSWORD,
   slapdPath,
@@ -213,7 +212,7 @@ describe.skipIf(!isInstalled)('A directory that does not work', () => {
   })
 })
 
-describe.skipIf(!isInstalled)('StartTLS', () => {
+describe.skipIf(!isInstalled || !canMakeCertificates())('StartTLS', () => {
   beforeAll(async () => {
     server = await startLdapServer({ tls: true })
   })
@@ -310,15 +309,12 @@ async function unusedUrl(): Promise<string> {
   return url
 }
 
-/** The e-mail address or the refusal. Node.js takes further certificates only when it starts. */
-async function signInElsewhere(options: LdapOptions, certificate: string): Promise<string> {
+/** The e-mail address or the refusal. */
+function signInElsewhere(options: LdapOptions, certificate: string): Promise<string> {
   const program = `
     import { signInWithLdap } from './src/guidance/identity-providers/ldap.ts'
     const [options, password] = JSON.parse(process.argv[1])
     signInWithLdap(options, 'ann', password)
       .then((person) => console.log(person.email), (error) => console.log(error.code))`
-  const input = ['--input-type=module', '-e', program, JSON.stringify([options, LDAP_PASSWORD])]
-  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate }
-  const done = await promisify(execFile)(process.execPath, ['--import', 'tsx', ...input], { env })
-  return done.stdout.trim()
+  return runTrusting(certificate, program, [options, LDAP_PASSWORD])
 }

@@ -1,10 +1,16 @@
+import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { OidcFlow, OidcProvider } from '../../../src/guidance/identity-providers/oidc.ts'
+import { canMakeCertificates, makeCertificate, runTrusting } from '../../support/certificate.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import {
   clientOf,
+  listen,
   signInThrough,
   startOidcServer,
+  stop,
   type OidcServer,
   type OidcServerOptions,
   type Rewrite,
@@ -113,6 +119,12 @@ describe('The answer of an OpenID provider', () => {
     expect(refusal.code).toBe('identity_provider_refused')
   })
 
+  it('is refused when it names the person in a way that the standard forbids', async () => {
+    const server = await start({ accounts: { jürg: { email: 'j@example.org' } } })
+    const refusal = await refusalOf(() => signInThrough(server, { account: 'jürg' }))
+    expect(refusal.code).toBe('identity_provider_refused')
+  })
+
   it('is refused without an ID token', async () => {
     const server = await start({
       rewrite: only('/token', (body) => ({ ...answer.parse(body), id_token: undefined })),
@@ -191,10 +203,29 @@ describe('An OpenID provider that does not work', () => {
     expect(refusal.code).toBe('identity_provider_unavailable')
   })
 
-  it('is not spoken to in clear where its address is https', async () => {
-    const issuer = shared.issuer.replace('http:', 'https:')
-    const refusal = await refusalOf(() => clientOf({ ...shared, issuer }).begin())
-    expect(refusal.code).toBe('identity_provider_unavailable')
+  it.runIf(canMakeCertificates()).each([
+    ['https', 'usable'],
+    ['http', 'identity_provider_unavailable'],
+  ])('with an https address and %s endpoints is %s', async (scheme, outcome) => {
+    const { certificate, key } = await makeCertificate(await temporaryFolder())
+    const tls = { cert: await readFile(certificate), key: await readFile(key) }
+    const secure = createServer(tls, ({ headers: { host = '' } }, response) => {
+      response.setHeader('content-type', 'application/json')
+      const description = {
+        issuer: `https://${host}`,
+        authorization_endpoint: `${scheme}://${host}/`,
+      }
+      response.end(JSON.stringify(description))
+    })
+    const port = await listen(secure, 0)
+    onTestFinished(() => stop(secure))
+    const program = `
+      import { OidcProvider } from './src/guidance/identity-providers/oidc.ts'
+      new OidcProvider(JSON.parse(process.argv[1])).begin()
+        .then(() => console.log('usable'), (error) => console.log(error.code))`
+    const settings = { issuer: `https://127.0.0.1:${port}`, clientId: 'x', scopes: 'openid' }
+    const options = { settings, clientSecret: 'x', redirectUri: 'http://127.0.0.1/' }
+    expect(await runTrusting(certificate, program, options)).toBe(outcome)
   })
 
   it('is given up after ten seconds', async () => {

@@ -7,6 +7,7 @@ import {
   startOidcServer,
   type OidcServer,
   type OidcServerOptions,
+  type Rewrite,
 } from '../../support/oidc-server.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -72,29 +73,39 @@ describe('A sign-in at an OpenID provider', () => {
     const claims = { email: 'a@example.org', name: '\u{1F511}'.repeat(1000) }
     const server = await start({ accounts: { someone: claims } })
     const { identity } = await signInThrough(server, { account: 'someone' })
-    expect(identity.name).toBe('\u{1F511}'.repeat(255))
+    expect(identity.name).toBe('\u{1F511}'.repeat(127))
   })
 
-  it.each([{}, { email: 'nobody' }, { email: 'a b@example.org' }, { email: ['a@example.org'] }])(
-    'is refused without an e-mail address that can be used: %j',
-    async (claims) => {
-      const server = await start({ accounts: { someone: claims } })
-      const refusal = await refusalOf(() => signInThrough(server, { account: 'someone' }))
-      expect(refusal.code).toBe('identity_provider_refused')
-      expect(refusal.message).toContain('e-mail')
-    },
-  )
+  it.each([
+    {},
+    { email: 'nobody' },
+    { email: 'a b@example.org' },
+    { email: 'a@example.org,b@example.org' },
+    { email: ['a@example.org'] },
+  ])('is refused without an e-mail address that can be used: %j', async (claims) => {
+    const server = await start({ accounts: { someone: claims } })
+    const refusal = await refusalOf(() => signInThrough(server, { account: 'someone' }))
+    expect(refusal.code).toBe('identity_provider_refused')
+    expect(refusal.message).toContain('e-mail')
+  })
 
-  it.each(['client_secret_basic', 'client_secret_post', 'none'] as const)(
-    'makes the service known by %s',
-    async (clientAuthentication) => {
-      const server = await start({ clientAuthentication })
-      const secret = clientAuthentication === 'none' ? null : server.clientSecret
-      const provider = clientOf(server, { clientSecret: secret })
-      const { identity } = await signInThrough(server, { account: 'verified' }, provider)
-      expect(identity.uid).toBe(`${server.issuer} verified`)
-    },
-  )
+  it.each([
+    ['client_secret_basic', 'Basic'],
+    ['client_secret_post', undefined],
+    ['none', undefined],
+  ] as const)('makes the service known by %s', async (clientAuthentication, scheme) => {
+    const schemes: (string | undefined)[] = []
+    const rewrite: Rewrite = (path, body, { authorization }) => {
+      if (path === '/token') schemes.push(authorization?.split(' ')[0])
+      return body
+    }
+    const server = await start({ clientAuthentication, rewrite })
+    const secret = clientAuthentication === 'none' ? null : server.clientSecret
+    const provider = clientOf(server, { clientSecret: secret })
+    const { identity } = await signInThrough(server, { account: 'verified' }, provider)
+    expect(identity.uid).toBe(`${server.issuer} verified`)
+    expect(schemes).toEqual([scheme])
+  })
 
   it('is the fault of the set-up when the client secret is wrong, and the secret is not told', async () => {
     const provider = clientOf(shared, { clientSecret: 'another-secret' })
@@ -104,7 +115,7 @@ describe('A sign-in at an OpenID provider', () => {
     expect(refusal.message).not.toContain('secret')
   })
 
-  it('keeps plain JSON between the two steps, and nothing of it but hashes leaves for the browser', async () => {
+  it('keeps plain JSON between the two steps, and the code verifier from the browser', async () => {
     const { location, flow } = await clientOf(shared).begin()
     expect(oidcFlow.parse(JSON.parse(JSON.stringify(flow)))).toEqual(flow)
     expect(location).not.toContain(flow.codeVerifier)

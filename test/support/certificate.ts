@@ -1,0 +1,41 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+export interface Certificate {
+  /** PEM files. */
+  readonly certificate: string
+  readonly key: string
+}
+
+const OPENSSL = '/usr/bin/openssl'
+
+export function canMakeCertificates(): boolean {
+  return existsSync(OPENSSL)
+}
+
+/** A certificate for this machine that nobody knows yet, made in the folder. */
+export async function makeCertificate(folder: string): Promise<Certificate> {
+  const key = join(folder, 'key.pem')
+  const certificate = join(folder, 'cert.pem')
+  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
+  await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...names, ...made])
+  return { certificate, key }
+}
+
+/**
+ * Runs a module (its imports start at the root of the sources) and returns what it writes. Node.js
+ * takes further certificates only when it starts. The input is `process.argv[1]`, as JSON.
+ */
+export async function runTrusting(
+  certificate: string,
+  program: string,
+  input: unknown,
+): Promise<string> {
+  const started = ['--import', 'tsx', '--input-type=module', '-e', program, JSON.stringify(input)]
+  const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate }
+  const { stdout } = await promisify(execFile)(process.execPath, started, { env })
+  return stdout.trim()
+}
