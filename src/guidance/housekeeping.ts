@@ -40,7 +40,13 @@ export async function cleanUp({
   const revoked = await database.transact(async (writer) => {
     await writer
       .deleteFrom('sessions')
-      .where((is) => is.or([is('touched_at', '<', idle), is('expires_at', '<', over)]))
+      // Those of nobody live as long as the database says, whatever the setting for people is.
+      .where((is) =>
+        is.or([
+          is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]),
+          is('expires_at', '<', over),
+        ]),
+      )
       .execute()
     await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
     return revokeStaleTokens(writer)

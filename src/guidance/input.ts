@@ -146,7 +146,37 @@ function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }
 
-const bodyFault = z.looseObject({ type: z.string(), message: z.string().default('') })
+/** Deeper than any body that has a meaning here. */
+const MAX_DEPTH = 32
+
+/**
+ * Refuses a body that schemas cannot look at: one that is nested too deeply for recursion, or with a
+ * `length` that cannot be compared; Zod compares it even where the value is no text.
+ */
+export function checkShape(body: unknown): void {
+  let level: readonly unknown[] = [body]
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH)
+      throw new Refusal('parameter_invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+    level = level.flatMap(membersOf)
+  }
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const length: unknown = Object.getOwnPropertyDescriptor(value, 'length')?.value
+  if (typeof length === 'object' && length !== null)
+    throw new Refusal('parameter_invalid', '"length" must not be an object.', {
+      parameter: 'length',
+    })
+  return Object.values(value)
+}
+
+const bodyFault = z.looseObject({
+  type: z.string().default(''),
+  status: z.int().min(400).max(499),
+  message: z.string().default(''),
+})
 
 /** What the body parser stumbled over. Never repeats what was sent: it may hold a password. */
 export function refuseBody(error: unknown, limit: string): unknown {
@@ -159,10 +189,11 @@ export function refuseBody(error: unknown, limit: string): unknown {
     'entity.parse.failed': ['malformed_json', `The body is not valid JSON${where}.`],
     'entity.too.large': ['body_too_large', `The body is larger than ${limit}.`],
     'charset.unsupported': ['unsupported_media_type', 'The charset is not supported.'],
-    'encoding.unsupported': ['unsupported_media_type', 'The encoding is not supported.'],
+    'encoding.unsupported': ['unsupported_media_type', 'The content coding is not supported.'],
     'request.aborted': ['malformed_json', 'The body ended too early.'],
     'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
   }
-  const refusal = refusals[type]
-  return refusal === undefined ? error : new Refusal(...refusal)
+  // Without a type: what was sent as compressed is not, or is damaged.
+  const unreadable = ['malformed_json', 'The body cannot be read.'] as const
+  return new Refusal(...(refusals[type] ?? unreadable))
 }

@@ -1,7 +1,10 @@
 import { randomBytes, hkdfSync } from 'node:crypto'
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { hasCode } from '../platform/errors.ts'
+import { hasCode, Refusal } from '../platform/errors.ts'
+
+/** In characters; what SERVICE_SECRET_KEY needs at least, too. */
+const MIN_LENGTH = 32
 
 /** One key per purpose, all derived from one secret (RFC 5869). */
 export interface Keys {
@@ -14,10 +17,10 @@ export interface Keys {
 /**
  * The keys of this service: from `SERVICE_SECRET_KEY`, or else from a file in the data folder that is
  * made on the first start and that only its owner can read. Another secret ends every session,
- * token and link.
+ * token and link. A file that is cut short is refused: its keys could be guessed.
  */
 export function openKeys(secretKey: string | null, dataDir: string): Keys {
-  const secret = secretKey ?? readOrMake(join(dataDir, 'secret.key'))
+  const secret = secretKey ?? readOrMake(dataDir)
   const derive = (purpose: string): Buffer =>
     Buffer.from(hkdfSync('sha256', secret, '', `parapet ${purpose}`, 32))
   return {
@@ -28,13 +31,36 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
   }
 }
 
-/** `wx` lets only one of several processes that start at once make the file. */
-function readOrMake(file: string): string {
-  mkdirSync(join(file, '..'), { recursive: true })
+function readOrMake(dataDir: string): string {
+  const file = join(dataDir, 'secret.key')
+  mkdirSync(dataDir, { recursive: true })
+  const secret = readIfThere(file) ?? make(file)
+  if (secret.length >= MIN_LENGTH) return secret
+  throw new Refusal(
+    'setting_invalid',
+    `${file} holds no secret of ${MIN_LENGTH} characters. Restore it, or remove it to have another made.`,
+  )
+}
+
+function readIfThere(file: string): string | null {
   try {
-    writeFileSync(file, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    return null
+  }
+}
+
+/** Of several processes that start at once one makes the file, and none sees half of it. */
+function make(file: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  writeFileSync(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
+  try {
+    linkSync(draft, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft)
   }
   return readFileSync(file, 'utf8')
 }

@@ -5,7 +5,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import { authenticate } from './authenticate.ts'
 import { isUnreachable } from './database/faults.ts'
 import type { Endpoint } from './endpoint.ts'
-import { refuseBody } from './input.ts'
+import { checkShape, refuseBody } from './input.ts'
 import { networkOf } from './limits.ts'
 import { REDIRECTION } from './redirection.ts'
 import type { GuidanceService } from './service.ts'
@@ -63,7 +63,9 @@ function answer(
     try {
       const attempts = `${endpoint.operation} ${networkOf(request.ip ?? '')}`
       if (endpoint.limited === true) await service.limits.logins.count(attempts)
-      const httpSession = await openSession(service, sessions, { request, response })
+      const httpSession = isByToken(service, endpoint, request)
+        ? NO_SESSION
+        : await openSession(service, sessions, { request, response })
       const caller = await authenticate(service, endpoint, {
         method: request.method,
         header: (name) => request.get(name),
@@ -91,12 +93,17 @@ function answer(
   }
 }
 
+/** Where nobody needs to be known, a token is not looked at: signing in works with one, too. */
+function isByToken({ settings }: GuidanceService, { access }: Endpoint, request: Request): boolean {
+  if (access.authentication === 'none' || !settings.tokensEnabled) return false
+  return isTokenHeader(request.get('Authorization'))
+}
+
 async function openSession(
-  { settings, keys, secure }: GuidanceService,
+  { keys, secure }: GuidanceService,
   sessions: RequestHandler,
   { request, response }: { readonly request: Request; readonly response: Response },
 ): Promise<Session> {
-  if (settings.tokensEnabled && isTokenHeader(request.get('Authorization'))) return NO_SESSION
   await through(sessions, request, response)
   return httpSession(request, { csrfKey: keys.csrf, secure })
 }
@@ -115,6 +122,7 @@ async function readJson(
   } catch (error) {
     throw refuseBody(error, BODY_LIMIT)
   }
+  checkShape(request.body)
 }
 
 function through(handler: RequestHandler, request: Request, response: Response): Promise<void> {
@@ -138,7 +146,7 @@ function send(response: Response, { answer }: Endpoint, value: unknown): void {
   response.setHeader('Cache-Control', 'no-store')
   const redirection = answer === REDIRECTION ? REDIRECTION.parse(value) : null
   if (redirection !== null) {
-    response.redirect(303, redirection.location)
+    response.status(303).location(redirection.location).end()
     return
   }
   response.setHeader('Content-Type', 'application/json; charset=utf-8')

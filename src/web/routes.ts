@@ -3,6 +3,7 @@ import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import express, { Router } from 'express'
 import { readOnly } from '../platform/read-only.ts'
+import { accountPages } from './account-pages.ts'
 import { errorsPage } from './errors-page.ts'
 
 const PAGES = fileURLToPath(new URL('./pages/', import.meta.url))
@@ -21,6 +22,7 @@ export function webRoutes(): Router {
   readOnly(router, '/docs/api/errors', (_request, response) => {
     response.type('html').send(errorsPage())
   })
+  accountPages(router, PAGES)
   for (const file of SWAGGER_FILES) {
     readOnly(router, `/assets/swagger/${file}`, (_request, response) => {
       response.sendFile(file, { root: SWAGGER_UI, maxAge: '1h' })

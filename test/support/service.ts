@@ -118,10 +118,20 @@ const agent = new Agent({ keepAlive: true })
 function getRaw(
   port: number,
   path: string,
-  { body, ...options }: RequestOptions = {},
+  { body, headers, ...options }: RequestOptions = {},
 ): Promise<RawResponse> {
+  // Node sends the body of a DELETE without saying how long it is.
+  const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) }
+  const sent = {
+    host: '127.0.0.1',
+    port,
+    path,
+    agent,
+    ...options,
+    headers: { ...length, ...headers },
+  }
   return new Promise((resolve, reject) => {
-    const outgoing = request({ host: '127.0.0.1', port, path, agent, ...options }, (response) => {
+    const outgoing = request(sent, (response) => {
       const chunks: Buffer[] = []
       response.on('data', (chunk: Buffer) => chunks.push(chunk))
       response.on('end', () => {

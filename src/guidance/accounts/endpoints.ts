@@ -43,10 +43,12 @@ const csrf = endpoint({
 })
 
 /** Missing or odd values are wrong credentials like any others (contract §19). */
-const credentials = z.object({
-  email: z.unknown().meta({ type: 'string', format: 'email' }),
-  password: z.unknown().meta({ type: 'string', format: 'password' }),
-})
+const credentials = z
+  .object({
+    email: z.unknown().optional().meta({ type: 'string', format: 'email' }),
+    password: z.unknown().optional().meta({ type: 'string', format: 'password' }),
+  })
+  .meta({ required: ['email', 'password'] })
 
 const TEXT = z.string().max(10_000)
 

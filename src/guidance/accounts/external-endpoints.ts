@@ -39,7 +39,7 @@ function beginOidc(parts: Parts): Endpoint {
       const provider = requireOidc(parts)
       const { return_to: wanted, prompt } = input.query
       const { location, flow } = await provider.begin(prompt === 'login')
-      session.remember({ oidc: { flow, returnTo: localPath(wanted, parts.baseUrl) } })
+      await session.remember({ oidc: { flow, returnTo: localPath(wanted, parts.baseUrl) } })
       await forgive()
       return { location }
     },
@@ -64,7 +64,7 @@ function finishOidc(parts: Parts): Endpoint {
       if (oidc === undefined || !flow.success)
         throw new Refusal('identity_provider_refused', 'No single sign-on was begun here.')
       // Used up, whatever becomes of it.
-      asked.session.remember({ oidc: undefined })
+      await asked.session.remember({ oidc: undefined })
       const callback = new URL('/users/auth/oidc/callback', parts.baseUrl)
       for (const [name, value] of Object.entries(asked.input.query))
         callback.searchParams.set(name, String(value))
@@ -77,10 +77,12 @@ function finishOidc(parts: Parts): Endpoint {
   })
 }
 
-const ldapCredentials = z.object({
-  username: z.unknown().meta({ type: 'string' }),
-  password: z.unknown().meta({ type: 'string', format: 'password' }),
-})
+const ldapCredentials = z
+  .object({
+    username: z.unknown().optional().meta({ type: 'string' }),
+    password: z.unknown().optional().meta({ type: 'string', format: 'password' }),
+  })
+  .meta({ required: ['username', 'password'] })
 
 function ldap(parts: Parts): Endpoint {
   return endpoint({
@@ -120,5 +122,7 @@ function localPath(wanted: string | undefined, baseUrl: string): string {
   if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || !URL.canParse(wanted, baseUrl))
     return '/'
   const { origin, pathname, search, hash } = new URL(wanted, baseUrl)
-  return origin === new URL(baseUrl).origin ? `${pathname}${search}${hash}` : '/'
+  // `/.//host` becomes `//host`, which is a host and no path.
+  if (origin !== new URL(baseUrl).origin || pathname.startsWith('//')) return '/'
+  return `${pathname}${search}${hash}`
 }

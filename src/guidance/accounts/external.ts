@@ -5,7 +5,9 @@ import type { Database, Writer } from '../database/database.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
 import { refuseTokens } from '../refusals.ts'
 import { findUserByEmail, requireUser, type User } from '../users/reader.ts'
-import { endSessions, insertUser, subjectOf } from '../users/writer.ts'
+import { insertUser, subjectOf } from '../users/writer.ts'
+import { noteSignIn } from './sign-in.ts'
+import { takeOver } from './take-over.ts'
 
 /**
  * The account of somebody whom a provider has vouched for: the one linked before, or the one with
@@ -19,9 +21,7 @@ export async function signInExternally(
     const user = (await findLinked(writer, identity)) ?? (await link(writer, identity))
     if (user.locked_by === 'administrator')
       throw refuseTokens('account_locked', 'An administrator has locked the account.')
-    const last_sign_in_at = new Date().toISOString()
-    await writer.updateTable('users').set({ last_sign_in_at }).where('id', '=', user.id).execute()
-    return { ...user, last_sign_in_at }
+    return noteSignIn(writer, user)
   })
 }
 
@@ -46,9 +46,13 @@ async function link(writer: Writer, identity: ExternalIdentity): Promise<User> {
       'The provider has not verified the e-mail address, so no account can be linked or made.',
     )
   const actor: Actor = { ...SYSTEM, via: provider }
+  // Of two first sign-ins at once, the second finds what the first has made.
+  await writer.lock('users', 0)
+  const linked = await findLinked(writer, identity)
+  if (linked !== null) return linked
   const known = await findUserByEmail(writer, email)
   const user = known ?? (await create(writer, { name, email }, actor))
-  if (known !== null && known.confirmed_at === null) await takeOver(writer, known)
+  if (known !== null && known.confirmed_at === null) await takeOver(writer, known, actor)
   await writer
     .insertInto('identities')
     .values({ user_id: user.id, provider, uid, email, created_at: new Date().toISOString() })
@@ -65,15 +69,4 @@ async function create(
 ): Promise<User> {
   const account = { ...person, passwordHash: null, admin: false, confirmed: true }
   return insertUser(writer, account, { actor, title: 'Could not sign in.' })
-}
-
-/** Whoever registered the address before never showed that it was theirs: their ways in go. */
-async function takeOver(writer: Writer, user: User): Promise<void> {
-  await writer
-    .updateTable('users')
-    .set({ password_hash: null, confirmed_at: new Date().toISOString() })
-    .where('id', '=', user.id)
-    .execute()
-  await writer.deleteFrom('personal_access_tokens').where('user_id', '=', user.id).execute()
-  await endSessions(writer, user.id, null)
 }

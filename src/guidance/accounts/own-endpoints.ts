@@ -5,11 +5,7 @@ import { actorOf, type Caller } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { NO_INPUT, notFound } from '../input.ts'
-import {
-  addressChangedMessage,
-  confirmAddressMessage,
-  passwordChangedMessage,
-} from '../mail/messages.ts'
+import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast } from '../toast.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
@@ -171,7 +167,6 @@ async function mailChange(parts: Parts, user: User, newEmail: string): Promise<v
     to: newEmail,
     compose: confirmAddressMessage,
   })
-  parts.mailer.send(addressChangedMessage({ to: user.email, name: user.name }))
 }
 
 function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {

@@ -6,7 +6,7 @@ import { refuseValues } from '../toast.ts'
 /** OWASP's recommendation for Argon2id, the library's default: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** Longer texts are refused before they cost anything. */
+/** In characters. Longer texts are refused before they cost anything. */
 const MAX_LENGTH = 128
 
 /** Of a password that nobody has, so that an unknown account takes as long as a known one. */
@@ -23,8 +23,10 @@ export function hashPassword(password: string): Promise<string> {
 export async function isPassword(hashed: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('a password that nobody has')
   const expected = hashed ?? (await decoy)
-  const right = await verify(expected, password.slice(0, MAX_LENGTH + 1).normalize('NFKC'))
-  return right && hashed !== null && password.length <= MAX_LENGTH
+  const letters = Array.from(password)
+  const tried = letters.slice(0, MAX_LENGTH + 1).join('')
+  const right = await verify(expected, tried.normalize('NFKC'))
+  return right && hashed !== null && letters.length <= MAX_LENGTH
 }
 
 /** What a new password lacks, as sentences; none when it may be used. */
@@ -42,7 +44,7 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
     ...(letters.length < policy.minLength
       ? [`Password is too short (minimum is ${policy.minLength} characters)`]
       : []),
-    ...(password.length > MAX_LENGTH
+    ...(letters.length > MAX_LENGTH
       ? [`Password is too long (maximum is ${MAX_LENGTH} characters)`]
       : []),
     ...needs

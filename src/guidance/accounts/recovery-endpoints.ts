@@ -13,9 +13,10 @@ import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
 import { findUserByEmail, requireUser, type User } from '../users/reader.ts'
 import { emailBody, passwordValue } from '../users/schemas.ts'
-import { confirmAddress, setPassword, unlockUser } from '../users/writer.ts'
+import { setPassword, unlockUser } from '../users/writer.ts'
 import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
+import { takeOver } from './take-over.ts'
 
 const TAG = 'Accounts'
 
@@ -121,7 +122,8 @@ async function useResetLink(
   if (link?.userId == null) throw refuseLink()
   const user = await requireUser(writer, link.userId)
   const actor = ownerActor(user)
-  if (link.email === user.email) await confirmAddress(writer, user, { email: user.email, actor })
+  const isTheirs = link.email === user.email
+  if (isTheirs && user.confirmed_at === null) await takeOver(writer, user, actor)
   await setPassword(writer, user, { passwordHash, actor, keepSession: null })
   return user
 }

@@ -4,12 +4,16 @@ import { everyone } from '../access.ts'
 import { ownerActor } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { useLink } from '../links/links.ts'
-import { alreadyRegisteredMessage, confirmAddressMessage } from '../mail/messages.ts'
+import {
+  addressChangedMessage,
+  alreadyRegisteredMessage,
+  confirmAddressMessage,
+} from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
 import { findUserByEmail, requireUser } from '../users/reader.ts'
 import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
-import { confirmAddress, insertUser } from '../users/writer.ts'
+import { clearLock, confirmAddress, insertUser } from '../users/writer.ts'
 import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 
@@ -106,7 +110,7 @@ function requestConfirmation(parts: Parts): Endpoint {
   })
 }
 
-function confirm({ database, keys }: Parts): Endpoint {
+function confirm({ database, keys, mailer }: Parts): Endpoint {
   return endpoint({
     method: ['put', 'patch'],
     path: '/users/confirmation',
@@ -119,12 +123,18 @@ function confirm({ database, keys }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ input }) => {
       const secret = input.body.confirmation_token
-      await database.transact(async (writer) => {
+      const before = await database.transact(async (writer) => {
         const link = await useLink(writer, keys.link, { purpose: 'confirm_email', secret })
         if (link?.userId == null || link.email === null) throw refuseLink()
         const user = await requireUser(writer, link.userId)
-        await confirmAddress(writer, user, { email: link.email, actor: ownerActor(user) })
+        const actor = ownerActor(user)
+        await confirmAddress(writer, user, { email: link.email, actor })
+        // Attempts before the confirmation have failed even with the right password.
+        if (user.confirmed_at === null && user.locked_by !== 'administrator')
+          await clearLock(writer, user.id)
+        return { name: user.name, to: user.email, changed: user.email !== link.email }
       })
+      if (before.changed) mailer?.send(addressChangedMessage(before))
       return toast('Address confirmed.', 'You can sign in now.')
     },
   })

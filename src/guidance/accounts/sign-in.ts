@@ -1,15 +1,13 @@
-import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../platform/errors.ts'
 import type { LockoutSettings } from '../../platform/guidance-settings.ts'
 import { SYSTEM } from '../caller.ts'
 import type { Database, Writer } from '../database/database.ts'
+import { isStorable } from '../input.ts'
 import { refuseTokens } from '../refusals.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
 import { clearLock, lockUser } from '../users/writer.ts'
 import { isPassword } from './passwords.ts'
-
-/** Addresses without an account lock just like accounts do, so that the answers tell nothing. */
-const MAX_STRANGERS = 10_000
+import { Strangers } from './strangers.ts'
 
 export interface Credentials {
   readonly email: string
@@ -23,6 +21,14 @@ interface Options {
   readonly mustConfirm: boolean
 }
 
+interface Attempt {
+  /** The account whose password was checked. */
+  readonly seen: User
+  readonly right: boolean
+  /** Whether the address has been shown to be theirs, where that is needed. */
+  readonly isTheirs: (user: User) => boolean
+}
+
 /**
  * Signs people in with a local password and locks accounts after too many failures (specification,
  * account lock; contract §19). Answers and times are the same for unknown addresses.
@@ -31,21 +37,29 @@ export class LocalSignIn {
   readonly #database: Database
   readonly #lockout: LockoutSettings
   readonly #mustConfirm: boolean
-  readonly #strangers: LRUCache<string, number>
+  readonly #strangers: Strangers
 
   constructor({ database, lockout, mustConfirm }: Options) {
     this.#database = database
     this.#lockout = lockout
     this.#mustConfirm = mustConfirm
-    this.#strangers = new LRUCache({ max: MAX_STRANGERS, ttl: lockout.unlockMs })
+    const { enabled, maximumAttempts, unlockMs, unlockStrategy } = lockout
+    this.#strangers = new Strangers({
+      maximumAttempts: enabled ? maximumAttempts : null,
+      unlockMs: unlockStrategy === 'email' ? null : unlockMs,
+    })
   }
 
   /** The account, or `invalid_credentials` or `account_locked`. */
   async signIn({ email, password }: Credentials): Promise<User> {
-    const user = await findUserByEmail(this.#database.read, email)
+    const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
-    if (user === null) throw this.#refuseStranger(email.toLowerCase())
-    const outcome = await this.#database.transact((writer) => this.#settle(writer, user.id, right))
+    if (user === null) throw this.#refuseAttempt(this.#strangers.count(email.toLowerCase()))
+    const outcome = await this.#database.transact(async (writer) => {
+      const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
+      const settled = await this.#settle(writer, { seen: user, right, isTheirs })
+      return settled instanceof Refusal ? settled : noteSignIn(writer, settled)
+    })
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -54,26 +68,27 @@ export class LocalSignIn {
   async confirm(userId: number, password: string): Promise<boolean> {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
-    const outcome = await this.#database.transact((writer) => this.#settle(writer, userId, right))
+    if (user === null) return false
+    const outcome = await this.#database.transact((writer) =>
+      this.#settle(writer, { seen: user, right, isTheirs: () => true }),
+    )
     return !(outcome instanceof Refusal)
   }
 
   /** Refusals are returned, not thrown: what was counted is to be committed. */
-  async #settle(writer: Writer, userId: number, right: boolean): Promise<User | Refusal> {
-    await writer.lock('user', userId)
-    const found = await findUser(writer, userId)
+  async #settle(writer: Writer, { seen, right, isTheirs }: Attempt): Promise<User | Refusal> {
+    await writer.lock('user', seen.id)
+    const found = await findUser(writer, seen.id)
     if (found === null) return invalidCredentials()
     const user = await this.#openOldLock(writer, found)
     if (user.locked_at !== null) return accountLocked()
-    if (!right) return this.#countFailure(writer, user)
-    if (this.#mustConfirm && user.confirmed_at === null) return invalidCredentials()
-    const last_sign_in_at = new Date().toISOString()
-    await writer
-      .updateTable('users')
-      .set({ failed_attempts: 0, last_sign_in_at })
-      .where('id', '=', user.id)
-      .execute()
-    return { ...user, failed_attempts: 0, last_sign_in_at }
+    // Checking takes a while: the password may be another one by now.
+    const stillRight = right && user.password_hash === seen.password_hash
+    // An address that waits for its confirmation counts as well, or it could be told from one that
+    // somebody else had registered before.
+    if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)
+    if (user.failed_attempts > 0) await clearLock(writer, user.id)
+    return { ...user, failed_attempts: 0 }
   }
 
   async #openOldLock(writer: Writer, user: User): Promise<User> {
@@ -94,12 +109,6 @@ export class LocalSignIn {
     return refusal
   }
 
-  #refuseStranger(email: string): Refusal {
-    const attempts = (this.#strangers.get(email) ?? 0) + 1
-    this.#strangers.set(email, attempts, { noUpdateTTL: true })
-    return this.#refuseAttempt(attempts)
-  }
-
   #refuseAttempt(attempts: number): Refusal {
     const { enabled, maximumAttempts, lastAttemptWarning } = this.#lockout
     if (!enabled) return invalidCredentials()
@@ -107,6 +116,12 @@ export class LocalSignIn {
     const last = lastAttemptWarning && attempts === maximumAttempts - 1
     return invalidCredentials(last ? { attempts_left: 1 } : {})
   }
+}
+
+export async function noteSignIn(writer: Writer, user: User): Promise<User> {
+  const last_sign_in_at = new Date().toISOString()
+  await writer.updateTable('users').set({ last_sign_in_at }).where('id', '=', user.id).execute()
+  return { ...user, last_sign_in_at }
 }
 
 export function invalidCredentials(members: Readonly<Record<string, unknown>> = {}): Refusal {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { siteAdmin } from '../access.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { clampedInteger } from '../input.ts'
+import { clampedInteger, id, isStorable } from '../input.ts'
 import type { Parts } from '../parts.ts'
-import { auditSchema, findAudits } from './reader.ts'
+import { findAudits, trailSchema } from './reader.ts'
 
 /** `GET /api/audits`: the whole trail, for site administrators. */
 export function auditEndpoint({ database }: Parts): Endpoint {
@@ -16,20 +16,20 @@ export function auditEndpoint({ database }: Parts): Endpoint {
     access: siteAdmin,
     input: z.object({
       query: z.object({
-        auditable_type: z.string().max(100).optional(),
-        auditable_id: clampedInteger({ min: 0, max: 2_147_483_647, absent: 0, odd: 0 }),
+        auditable_type: z.string().max(100).refine(isStorable, 'cannot be a type').optional(),
+        auditable_id: id.optional(),
         page: clampedInteger({ min: 1, max: 10_000_000, absent: 1, odd: 1 }),
         per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
       }),
     }),
     answer: z.object({
-      rows: z.array(auditSchema),
+      rows: z.array(trailSchema),
       pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
     }),
     handle: async ({ input: { query } }) => {
-      const { page, per_page, auditable_type: type, auditable_id } = query
-      const id = auditable_id === 0 ? undefined : auditable_id
-      const { rows, total } = await findAudits(database.read, { type, id, page, perPage: per_page })
+      const { page, per_page, auditable_type, auditable_id } = query
+      const filter = { type: auditable_type, id: auditable_id, page, perPage: per_page }
+      const { rows, total } = await findAudits(database.read, filter)
       return { rows: [...rows], pagination: { page, per_page, total } }
     },
   })

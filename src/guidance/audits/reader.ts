@@ -20,6 +20,11 @@ export const auditSchema = z.object({
 
 export type Audit = z.infer<typeof auditSchema>
 
+/** For those who may know everything: two people can have the same name. */
+export const trailSchema = auditSchema.extend({
+  actor_id: z.int().nullable().meta({ description: 'Null: not a person' }),
+})
+
 const changes = auditSchema.shape.audited_changes
 
 /** The newest entries of a project and what belongs to it, oldest first. */
@@ -48,7 +53,7 @@ interface AuditFilter {
 export async function findAudits(
   reader: Reader,
   { type, id, page, perPage }: AuditFilter,
-): Promise<{ readonly rows: readonly Audit[]; readonly total: number }> {
+): Promise<{ readonly rows: readonly z.infer<typeof trailSchema>[]; readonly total: number }> {
   let matching = reader.selectFrom('audits')
   if (type !== undefined) matching = matching.where('auditable_type', '=', type)
   if (id !== undefined) matching = matching.where('auditable_id', '=', id)
@@ -61,7 +66,7 @@ export async function findAudits(
     .limit(perPage)
     .offset((page - 1) * perPage)
     .execute()
-  return { rows: rows.map(shapeAudit), total }
+  return { rows: rows.map((row) => ({ ...shapeAudit(row), actor_id: row.actor_id })), total }
 }
 
 interface AuditRow extends Omit<Audit, 'audited_changes'> {

@@ -22,14 +22,18 @@ interface Happened {
 
 /**
  * Adds to the audit trail, inside the transaction that does what it tells of. `before` and `after`
- * hold the fields that may have changed; those that did not are left out. Secrets are never handed
- * in: a field such as a password is given as a word that says what happened.
+ * hold the fields that may have changed; those that did not are left out, and an update that changed
+ * nothing leaves no entry. Secrets are never handed in: a field such as a password is given as a word
+ * that says what happened.
  */
 export async function writeAudit(
   writer: Writer,
   actor: Actor,
   { subject, ...happened }: Happened & { readonly subject: Subject },
 ): Promise<void> {
+  const comment = happened.comment ?? null
+  const changes = changesBetween(happened.before ?? {}, happened.after ?? {})
+  if (happened.action === 'update' && changes.length === 0 && comment === null) return
   await writer
     .insertInto('audits')
     .values({
@@ -41,8 +45,8 @@ export async function writeAudit(
       actor_id: actor.id,
       name: actor.name,
       via: actor.via,
-      comment: happened.comment ?? null,
-      changes: JSON.stringify(changesBetween(happened.before ?? {}, happened.after ?? {})),
+      comment,
+      changes: JSON.stringify(changes),
       created_at: new Date().toISOString(),
     })
     .execute()

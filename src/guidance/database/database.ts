@@ -2,10 +2,10 @@ import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
-import { Refusal } from '../../platform/errors.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { DialectName } from './dialect.ts'
-import { isUnreachable, isWorthRetrying } from './faults.ts'
+import { isUnreachable, isUnusable, isWorthRetrying } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { postgresDialect } from './postgres.ts'
 import type { Schema } from './schema/schema.ts'
@@ -48,48 +48,67 @@ interface Place {
 
 /** Opens the database and brings it up to date. Refuses one that a newer program has changed. */
 export async function openDatabase({ url, dataDir, log }: Place): Promise<Database> {
-  const postgres = url !== null && !url.startsWith('file:')
-  if (postgres) {
-    const pool = new Kysely<Schema>({ dialect: postgresDialect(url, log) })
-    return open('postgres', pool, pool)
+  const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
+  if (url !== null && !url.startsWith('file:')) {
+    await prepare(connect(postgresDialect(url, log, 'migrator')), 'postgres')
+    const pool = connect(postgresDialect(url, log, 'service'))
+    return serve('postgres', pool, pool)
   }
   mkdirSync(dataDir, { recursive: true })
   const file = url === null ? join(dataDir, 'parapet.db') : url.slice('file:'.length)
-  // For its owner alone; the files that SQLite puts beside it get the same mode.
-  closeSync(openSync(file, 'a', 0o600))
-  const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
-  return open(
+  makeFile(file)
+  await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
+  return serve(
     'sqlite',
     connect(sqliteDialect(file, 'reader')),
     connect(sqliteDialect(file, 'writer')),
   )
 }
 
-async function open(
-  dialect: DialectName,
-  read: Kysely<Schema>,
-  write: Kysely<Schema>,
-): Promise<Database> {
-  const close = async (): Promise<void> => {
-    await read.destroy()
-    await write.destroy()
-  }
+/** For its owner alone; the files that SQLite puts beside it get the same mode. */
+function makeFile(file: string): void {
   try {
-    await migrate(write, dialect)
+    closeSync(openSync(file, 'a', 0o600))
   } catch (error) {
-    await close()
-    if (isUnreachable(error))
-      throw new Refusal(
-        'database_unavailable',
-        'SERVICE_DATABASE_URL: the database does not answer.',
-      )
-    throw error
+    throw toRefusal(error)
   }
+}
+
+/** Migrates over a connection of its own, whose statements may take long. */
+async function prepare(migrator: Kysely<Schema>, dialect: DialectName): Promise<void> {
+  try {
+    await migrate(migrator, dialect)
+  } catch (error) {
+    throw toRefusal(error)
+  } finally {
+    await migrator.destroy()
+  }
+}
+
+/** What is wrong with the address, the rights or the file is for the operator to mend. */
+function toRefusal(error: unknown): unknown {
+  if (isUnreachable(error))
+    return new Refusal(
+      'database_unavailable',
+      'SERVICE_DATABASE_URL: the database does not answer.',
+    )
+  if (isUnusable(error))
+    return new Refusal(
+      'database_unusable',
+      `The database cannot be opened (SERVICE_DATABASE_URL): ${messageOf(error)}.`,
+    )
+  return error
+}
+
+function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>): Database {
   return {
     dialect,
     read,
-    close,
-    transact: async (work) => transact(write, dialect, work),
+    close: async () => {
+      await write.destroy()
+      await read.destroy()
+    },
+    transact: (work) => transact(write, dialect, work),
   }
 }
 

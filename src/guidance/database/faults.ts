@@ -9,7 +9,11 @@ const AGAIN = new Set(['40001', '40P01'])
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
 /** What pg says without a code. */
-const UNREACHABLE_WORDS = /^(timeout expired|timeout exceeded when|Connection terminated)/
+const UNREACHABLE_WORDS =
+  /^(timeout expired|timeout exceeded when|Connection terminated|Client has encountered a connection)/
+/** The file is not there, not ours or not a database; PostgreSQL knows no such user or database. */
+const UNUSABLE =
+  /^(ENOENT|EISDIR|EACCES|SQLITE_(CANTOPEN|NOTADB|READONLY|CORRUPT)\w*|28\w\w\w|3D000|42501)$/
 
 /** Whether a row was refused because another one holds the same key. */
 export function isDuplicate(error: unknown): boolean {
@@ -30,6 +34,16 @@ export function isUnreachable(error: unknown): boolean {
     UNREACHABLE.test(codeOf(error)) ||
     (error instanceof Error && UNREACHABLE_WORDS.test(error.message))
   )
+}
+
+/** Whether the database refuses this program as it is set up. */
+export function isUnusable(error: unknown): boolean {
+  return UNUSABLE.test(codeOf(error))
+}
+
+/** Whether another connection to the SQLite file holds the lock. */
+export function isBusy(error: unknown): boolean {
+  return codeOf(error).startsWith('SQLITE_BUSY')
 }
 
 function codeOf(error: unknown): string {

@@ -1,29 +1,74 @@
-import { PostgresDialect, type Dialect } from 'kysely'
+import {
+  PostgresDialect,
+  type Dialect,
+  type PostgresCursor,
+  type PostgresPool,
+  type PostgresPoolClient,
+  type PostgresQueryResult,
+} from 'kysely'
 import { Pool, TypeOverrides, types } from 'pg'
 import type { Log } from '../../platform/log.ts'
 
 const CONNECTIONS = 10
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
+/** Statements beyond these are planned each time. */
+const PREPARED_STATEMENTS = 300
 
 /** Kinds of values that PostgreSQL sends as text: counts become numbers, times ISO 8601 in UTC. */
 const readers = new TypeOverrides()
 readers.setTypeParser(types.builtins.INT8, Number)
 readers.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
 
-/** A pool of connections to PostgreSQL. */
-export function postgresDialect(connectionString: string, log: Log): Dialect {
+/**
+ * A pool of connections to PostgreSQL. The service's statements are cut after half a minute; the
+ * migrator has one connection and waits for other processes as long as they need.
+ */
+export function postgresDialect(
+  connectionString: string,
+  log: Log,
+  mode: 'service' | 'migrator',
+): Dialect {
   const pool = new Pool({
     connectionString,
     types: readers,
-    max: CONNECTIONS,
     connectionTimeoutMillis: CONNECT_MS,
-    statement_timeout: STATEMENT_MS,
     application_name: 'parapet',
+    ...(mode === 'service' ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS } : { max: 1 }),
   })
-  // A connection that dies while idle is replaced by the next query.
-  pool.on('error', (error) => {
-    log.warn({ reason: error.message }, 'A database connection was lost')
+  // A connection that dies is replaced by the next query; an event that nobody hears ends the process.
+  pool.on('connect', (client) => {
+    client.on('error', (error) => {
+      log.warn({ reason: error.message }, 'A database connection was lost')
+    })
   })
-  return new PostgresDialect({ pool })
+  pool.on('error', () => undefined)
+  return new PostgresDialect({ pool: preparing(pool) })
+}
+
+/** Gives each text of a statement a name, under which every connection prepares it once. */
+function preparing(pool: Pool): PostgresPool {
+  const names = new Map<string, string>()
+  const nameOf = (text: string): string | undefined => {
+    const known = names.get(text)
+    if (known !== undefined || names.size === PREPARED_STATEMENTS) return known
+    const name = `parapet_${names.size}`
+    names.set(text, name)
+    return name
+  }
+  const connect = async (): Promise<PostgresPoolClient> => {
+    const client = await pool.connect()
+    function query<R>(text: string, values: readonly unknown[]): Promise<PostgresQueryResult<R>>
+    function query<R>(cursor: PostgresCursor<R>): PostgresCursor<R>
+    function query(text: unknown, values: readonly unknown[] = []): unknown {
+      if (typeof text !== 'string') throw new TypeError('Rows are not streamed')
+      const name = nameOf(text)
+      return client.query({ ...(name !== undefined && { name }), text, values: [...values] })
+    }
+    const release = (): void => {
+      client.release()
+    }
+    return { query, release }
+  }
+  return { connect, end: () => pool.end() }
 }

@@ -12,6 +12,7 @@ import {
 import Sqlite from 'libsql'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../platform/errors.ts'
+import { isBusy } from './faults.ts'
 
 /** Another process that writes (a command) is waited for this long, without blocking the thread. */
 const BUSY_MS = 15_000
@@ -20,8 +21,8 @@ const PREPARED_STATEMENTS = 500
 type Mode = 'reader' | 'writer'
 
 /**
- * A SQLite file through libsql. Two connections are opened on it: the writer's transactions take the
- * write lock when they begin, the reader cannot write. A commit is on disk when it is acknowledged.
+ * A SQLite file through libsql. A writer's transactions take the write lock when they begin, a reader
+ * cannot write. A commit is on disk when it is acknowledged.
  */
 export function sqliteDialect(file: string, mode: Mode): Dialect {
   return {
@@ -51,22 +52,16 @@ class SqliteDriver implements Driver {
     this.#mode = mode
   }
 
-  init(): Promise<void> {
-    const database = new Sqlite(this.#file)
-    database.pragma(`busy_timeout = ${BUSY_MS}`)
-    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])
-      database.pragma(pragma)
-    // A reader only ever waits for the recovery after a crash; a writer waits in beginTransaction.
-    if (this.#mode === 'reader') database.pragma('query_only = on')
-    else database.pragma('busy_timeout = 0')
-    this.#connection = new SqliteConnection(database)
-    return Promise.resolve()
+  async init(): Promise<void> {
+    const connection = await patiently(() => connect(this.#file, this.#mode))
+    this.#connection = new SqliteConnection(connection)
   }
 
   /** Writers come one after the other; readers share, because each of their statements is atomic. */
   async acquireConnection(): Promise<DatabaseConnection> {
-    if (this.#connection === null) throw new Error('The database is closed')
-    if (this.#mode === 'reader') return this.#connection
+    const connection = this.#connection
+    if (connection === null) throw new Error('The database is closed')
+    if (this.#mode === 'reader') return connection
     const before = this.#queue
     let leave: () => void = () => undefined
     this.#queue = new Promise((resolve) => {
@@ -74,7 +69,7 @@ class SqliteDriver implements Driver {
     })
     await before
     this.#leave = leave
-    return this.#connection
+    return connection
   }
 
   releaseConnection(): Promise<void> {
@@ -83,18 +78,7 @@ class SqliteDriver implements Driver {
   }
 
   async beginTransaction(connection: DatabaseConnection): Promise<void> {
-    const deadline = Date.now() + BUSY_MS
-    for (;;) {
-      try {
-        await connection.executeQuery(CompiledQuery.raw('begin immediate'))
-        return
-      } catch (error) {
-        if (!isBusy(error)) throw error
-        if (Date.now() > deadline)
-          throw new Refusal('database_unavailable', 'Another process keeps the database locked.')
-        await sleep(5 + Math.random() * 20)
-      }
-    }
+    await connection.executeQuery(CompiledQuery.raw('begin immediate'))
   }
 
   async commitTransaction(connection: DatabaseConnection): Promise<void> {
@@ -105,10 +89,40 @@ class SqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  destroy(): Promise<void> {
-    this.#connection?.close()
+  /** Lets no writer in any more, and waits for those that are. */
+  async destroy(): Promise<void> {
+    const connection = this.#connection
     this.#connection = null
-    return Promise.resolve()
+    await this.#queue
+    connection?.close()
+  }
+}
+
+function connect(file: string, mode: Mode): Sqlite.Database {
+  const database = new Sqlite(file)
+  try {
+    for (const pragma of ['journal_mode = wal', 'synchronous = full', 'foreign_keys = on'])
+      database.pragma(pragma)
+    if (mode === 'reader') database.pragma('query_only = on')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** Tries again for as long as another connection holds the lock, without blocking the thread. */
+async function patiently<T>(work: () => T): Promise<T> {
+  const deadline = Date.now() + BUSY_MS
+  for (;;) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error)) throw error
+      if (Date.now() > deadline)
+        throw new Refusal('database_unavailable', 'Another process keeps the database locked.')
+      await sleep(5 + Math.random() * 20)
+    }
   }
 }
 
@@ -120,8 +134,12 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what libsql throws is to reject
-  async executeQuery<R>({ sql, parameters }: CompiledQuery): Promise<QueryResult<R>> {
+  /** A statement that found the file locked must run again or be thrown away: libsql leaves it open. */
+  executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
+    return patiently(() => this.#run<R>(query))
+  }
+
+  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
     const statement = this.#prepare(sql)
     const values = parameters.map(bindable)
     if (statement.reader) return { rows: rowsOf(statement.all(values)) }
@@ -159,8 +177,4 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
 function rowsOf<R>(rows: unknown[]): R[]
 function rowsOf(rows: unknown[]): unknown[] {
   return rows
-}
-
-function isBusy(error: unknown): boolean {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
 }

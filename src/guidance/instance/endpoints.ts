@@ -94,10 +94,10 @@ function acknowledgeConsent({ settings: { consent } }: Parts): Endpoint {
     access: everyone,
     input: NO_INPUT,
     answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
-    handle: ({ session }) => {
+    handle: async ({ session }) => {
       const at = new Date().toISOString()
-      session.remember({ consent: { at, version: consent.version } })
-      return Promise.resolve({ acknowledged_at: at, version: consent.version })
+      await session.remember({ consent: { at, version: consent.version } })
+      return { acknowledged_at: at, version: consent.version }
     },
   })
 }

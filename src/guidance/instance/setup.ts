@@ -65,8 +65,8 @@ export function setupEndpoint(parts: Parts): Endpoint {
       const passwordHash = await hashPassword(user.password)
       await parts.database.transact(async (writer) => {
         const link = await useLink(writer, parts.keys.link, { purpose: 'setup', secret })
-        if (link === null) throw refuseLink()
-        await makeFirstAdmin(writer, { name: user.name, email: user.email, passwordHash })
+        const admin = { name: user.name, email: user.email, passwordHash }
+        if (link === null || !(await makeFirstAdmin(writer, admin))) throw refuseLink()
       })
       return toast('Administrator created.', 'You can sign in now.')
     },
@@ -79,16 +79,17 @@ interface FirstAdmin {
   readonly passwordHash: string
 }
 
-/** Of several processes or requests at once, one makes it. */
-async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<void> {
+/** Whether it was made: of several processes or requests at once, one makes it. */
+async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<boolean> {
   await writer.lock('users', 0)
-  if (await hasUsers(writer)) return
+  if (await hasUsers(writer)) return false
   const account = { ...admin, admin: true, confirmed: true }
   await insertUser(writer, account, {
     actor: OPERATOR,
     title: 'Could not create the administrator.',
   })
   await dropLinks(writer, { purpose: 'setup', userId: null })
+  return true
 }
 
 async function hasUsers(reader: Reader): Promise<boolean> {

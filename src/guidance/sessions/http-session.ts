@@ -25,14 +25,16 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
     get csrfToken() {
       return createHmac('sha256', csrfKey).update(request.sessionID).digest('base64url')
     },
-    remember: (data) => {
+    remember: async (data) => {
+      if (secure && !isSecure(request)) refuseInsecure()
+      if (request.session.timedOut === true) await renew(request)
       request.session.parapet = { ...request.session.parapet, ...data }
     },
     signIn: async (userId, data = {}) => {
       if (secure && !isSecure(request)) refuseInsecure()
-      const consent = request.session.parapet?.consent
-      // A new value for the cookie: one that somebody planted before is worth nothing.
-      await promisify(request.session.regenerate.bind(request.session))()
+      const consent =
+        request.session.timedOut === true ? undefined : request.session.parapet?.consent
+      await renew(request)
       request.session.parapet = { userId, ...(consent !== undefined && { consent }), ...data }
       await promisify(request.session.save.bind(request.session))()
     },
@@ -48,9 +50,14 @@ export const NO_SESSION: Session = {
   recordId: null,
   timedOut: false,
   csrfToken: '',
-  remember: () => undefined,
+  remember: () => Promise.resolve(),
   signIn: () => Promise.reject(new Error('There is no session to sign in to')),
   end: () => Promise.resolve(),
+}
+
+/** A new value for the cookie: one that somebody planted before is worth nothing. */
+async function renew(request: Request): Promise<void> {
+  await promisify(request.session.regenerate.bind(request.session))()
 }
 
 /** As `express-session` decides: without this, the browser would silently get no cookie. */

@@ -23,8 +23,8 @@ export interface Session {
   readonly timedOut: boolean
   /** Belongs to this session and to no other. */
   readonly csrfToken: string
-  /** Remembers more. */
-  remember(data: Partial<Remembered>): void
+  /** Remembers more; in a new session where this one has timed out. */
+  remember(data: Partial<Remembered>): Promise<void>
   /** Begins a new session for this person; what was remembered of consent is carried over. */
   signIn(userId: number, data?: Partial<Remembered>): Promise<void>
   /** Ends it, here and in the database. */

@@ -77,13 +77,14 @@ export class SessionStore extends session.Store {
     }
   }
 
-  async #add(sid: string, { parapet = {} }: Stored): Promise<void> {
+  async #add(sid: string, session: Stored): Promise<void> {
+    const { parapet = {} } = session
     const now = Date.now()
     const user_id = parapet.userId ?? null
     const lifetime = user_id === null ? ANONYMOUS_MS : this.#options.absoluteMs
     const data = JSON.stringify(parapet)
-    await this.#options.database.transact(async (writer) => {
-      await writer
+    const { id } = await this.#options.database.transact((writer) =>
+      writer
         .insertInto('sessions')
         .values({
           digest: digestOf(sid),
@@ -93,16 +94,18 @@ export class SessionStore extends session.Store {
           touched_at: new Date(now).toISOString(),
           expires_at: new Date(now + lifetime).toISOString(),
         })
-        .onConflict((conflict) => conflict.column('digest').doUpdateSet({ data }))
-        .execute()
-    })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    // The library saves once more when the answer ends: that must not bring the row back either.
+    session.recordId = id
   }
 
   async #save({ recordId = 0, parapet }: Stored): Promise<void> {
     await this.#options.database.transact(async (writer) => {
       await writer
         .updateTable('sessions')
-        .set({ data: JSON.stringify(parapet) })
+        .set({ data: JSON.stringify(parapet), touched_at: new Date().toISOString() })
         .where('id', '=', recordId)
         .execute()
     })

@@ -6,7 +6,7 @@ export function isAddressRange(text: string): boolean {
   const family = isIP(address)
   if (family === 0 || rest.length > 0 || address.includes('%')) return false
   if (prefix === undefined) return true
-  return /^\d{1,3}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
+  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
 }
 
 /**

@@ -39,7 +39,7 @@ const MISSING = "Expires at can't be blank"
 
 const expiry = z
   .string({ error: ({ input }) => (input == null ? MISSING : 'Expires at must be a date') })
-  .refine(isDay, 'Expires at must be a date such as 2026-12-31')
+  .refine(isDay, { error: 'Expires at must be a date such as 2026-12-31', abort: true })
   .refine((day) => day > dayFromNow(0), 'Expires at must be in the future')
   .refine(
     (day) => day <= dayFromNow(MAX_DAYS),

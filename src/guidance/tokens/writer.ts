@@ -3,6 +3,7 @@ import { SYSTEM, type Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
+import { requireUser } from '../users/reader.ts'
 import { digestToken, tokenPrefix } from './format.ts'
 import type { TokenRow } from './reader.ts'
 import { dayFromNow, IDLE_DAYS, MAX_TOKENS } from './schemas.ts'
@@ -23,6 +24,7 @@ export async function insertToken(
   { key, actor, title }: { readonly key: Buffer; readonly actor: Actor; readonly title: string },
 ): Promise<TokenRow> {
   await writer.lock('user', userId)
+  await requireUser(writer, userId)
   const { count } = await writer
     .selectFrom('personal_access_tokens')
     .select((is) => is.fn.countAll<number>().as('count'))
@@ -73,7 +75,7 @@ export async function revokeToken(
     .where('id', '=', id)
     .executeTakeFirst()
   if (found === undefined || (ownerId !== null && found.user_id !== ownerId)) throw notFound()
-  if (found.revoked_at === null) await revoke(writer, found, { actor, comment })
+  await revoke(writer, found, { actor, comment })
   return found
 }
 
@@ -90,24 +92,29 @@ export async function revokeStaleTokens(writer: Writer): Promise<number> {
       ]),
     )
     .execute()
+  let revoked = 0
   for (const token of stale) {
     const comment = token.expires_at <= dayFromNow(0) ? 'Expired' : `Unused for ${IDLE_DAYS} days`
-    await revoke(writer, token, { actor: SYSTEM, comment })
+    if (await revoke(writer, token, { actor: SYSTEM, comment })) revoked += 1
   }
-  return stale.length
+  return revoked
 }
 
+/** Whether it was still to be done: of several at once, one does it. */
 async function revoke(
   writer: Writer,
   token: TokenRow,
   { actor, comment }: { readonly actor: Actor; readonly comment: string | null },
-): Promise<void> {
+): Promise<boolean> {
   const revoked_at = new Date().toISOString()
-  await writer
+  const done = await writer
     .updateTable('personal_access_tokens')
     .set({ revoked_at })
     .where('id', '=', token.id)
-    .execute()
+    .where('revoked_at', 'is', null)
+    .returning('id')
+    .executeTakeFirst()
+  if (done === undefined) return false
   await writeAudit(writer, actor, {
     action: 'update',
     subject: subjectOf(token),
@@ -115,6 +122,7 @@ async function revoke(
     before: { revoked_at: null },
     after: { revoked_at },
   })
+  return true
 }
 
 function subjectOf({ id, name }: TokenRow): {

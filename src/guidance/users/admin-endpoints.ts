@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { siteAdmin, siteAdminBySession } from '../access.ts'
-import { makeAccountLink, mailLink } from '../accounts/links.ts'
+import { makeAccountLink } from '../accounts/links.ts'
 import { checkNewPassword, hashPassword } from '../accounts/passwords.ts'
 import { writeAudit } from '../audits/writer.ts'
-import { actorOf } from '../caller.ts'
+import { actorOf, type Actor, type Caller } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, NO_INPUT, notFound } from '../input.ts'
+import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage, resetPasswordMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
@@ -29,9 +30,11 @@ import {
   subjectOf,
   unlockUser,
   updateUser,
+  type NewUser,
 } from './writer.ts'
 
 const TAG = 'User administration'
+const RESET_MS = LINK_MS.reset_password
 
 /** What site administrators do with accounts. Whatever gives a way in needs a session. */
 export function userAdministrationEndpoints(parts: Parts): readonly Endpoint[] {
@@ -92,15 +95,27 @@ function create(parts: Parts): Endpoint {
       const passwordHash = password === undefined ? null : await hashPassword(password)
       const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
       const by = { actor: actorOf(caller), title: failure }
-      const { id } = await parts.database.transact((writer) => insertUser(writer, account, by))
+      const { id, link } = await addUser(parts, account, by)
       const answer = { ...toast('User created.', ''), user: await show(parts, id) }
-      if (password !== undefined) return answer
-      const user = { id, name }
-      if (parts.mailer === null) return { ...answer, reset_url: await resetUrl(parts, id) }
-      const purpose = 'reset_password'
-      await mailLink(parts, { purpose, user, to: email, compose: accountCreatedMessage })
+      if (link === null) return answer
+      if (parts.mailer === null) return { ...answer, reset_url: link }
+      parts.mailer.send(accountCreatedMessage({ to: email, name, link, validForMs: RESET_MS }))
       return answer
     },
+  })
+}
+
+/** An account without a password comes with a link to choose one. */
+async function addUser(
+  parts: Parts,
+  account: NewUser,
+  by: { readonly actor: Actor; readonly title: string },
+): Promise<{ readonly id: number; readonly link: string | null }> {
+  return parts.database.transact(async (writer) => {
+    const { id } = await insertUser(writer, account, by)
+    if (account.passwordHash !== null) return { id, link: null }
+    const email = parts.mailer === null ? null : account.email
+    return { id, link: await resetLink(writer, parts, { userId: id, email }) }
   })
 }
 
@@ -156,6 +171,7 @@ function remove(parts: Parts): Endpoint {
 }
 
 function lock(parts: Parts): Endpoint {
+  const failure = 'Could not lock user.'
   return endpoint({
     method: 'post',
     path: '/users/{id}/lock',
@@ -167,11 +183,9 @@ function lock(parts: Parts): Endpoint {
     answer: withUser,
     handle: async ({ grant: { caller }, input: { params } }) => {
       if (params.id === caller.id)
-        throw refuseValues('Could not lock user.', [
-          { field: null, message: 'You cannot lock your own account' },
-        ])
+        throw refuseValues(failure, [{ field: null, message: 'You cannot lock your own account' }])
       await change(parts, params.id, (writer, user) =>
-        lockUser(writer, user, { by: 'administrator', actor: actorOf(caller) }),
+        lockUser(writer, user, { by: 'administrator', actor: actorOf(caller), title: failure }),
       )
       return { ...toast('User locked.', ''), user: await show(parts, params.id) }
     },
@@ -205,15 +219,20 @@ function sendReset(parts: Parts): Endpoint {
     access: siteAdminBySession,
     input: z.object({ params: idParams }),
     answer: confirmation,
-    handle: async ({ input: { params } }) => {
-      const user = await requireUser(parts.database.read, params.id)
-      if (parts.mailer === null)
-        throw new Refusal(
-          'mail_not_configured',
-          'Set SERVICE_SMTP_URL, or make a reset link instead.',
-        )
-      const { email: to } = user
-      await mailLink(parts, { purpose: 'reset_password', user, to, compose: resetPasswordMessage })
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const { mailer } = parts
+      if (mailer === null) {
+        await requireUser(parts.database.read, params.id)
+        const detail = 'Set SERVICE_SMTP_URL, or make a reset link instead.'
+        throw new Refusal('mail_not_configured', detail)
+      }
+      const { link, user } = await change(parts, params.id, async (writer, found) => {
+        await noteLink(writer, found, { caller, comment: 'A reset link was mailed' })
+        const made = { userId: found.id, email: found.email }
+        return { link: await resetLink(writer, parts, made), user: found }
+      })
+      const { email: to, name } = user
+      mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))
       return toast('Password reset sent.', '')
     },
   })
@@ -230,14 +249,11 @@ function makeReset(parts: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: z.object({ toast: toastSchema, reset_url: z.string() }),
     handle: async ({ grant: { caller }, input: { params } }) => {
-      await change(parts, params.id, (writer, user) =>
-        writeAudit(writer, actorOf(caller), {
-          action: 'custom',
-          subject: subjectOf(user),
-          comment: 'A reset link was made',
-        }),
-      )
-      return { ...toast('Reset link made.', ''), reset_url: await resetUrl(parts, params.id) }
+      const reset_url = await change(parts, params.id, async (writer, user) => {
+        await noteLink(writer, user, { caller, comment: 'A reset link was made' })
+        return resetLink(writer, parts, { userId: user.id, email: null })
+      })
+      return { ...toast('Reset link made.', ''), reset_url }
     },
   })
 }
@@ -269,14 +285,14 @@ function choosePassword(parts: Parts): Endpoint {
 }
 
 /** Changes one account, alone. */
-async function change(
+function change<T>(
   { database }: Parts,
   id: number,
-  work: (writer: Writer, user: User) => Promise<void>,
-): Promise<void> {
-  await database.transact(async (writer) => {
+  work: (writer: Writer, user: User) => Promise<T>,
+): Promise<T> {
+  return database.transact(async (writer) => {
     await writer.lock('user', id)
-    await work(writer, await requireUser(writer, id))
+    return work(writer, await requireUser(writer, id))
   })
 }
 
@@ -286,8 +302,20 @@ async function show({ database }: Parts, id: number): Promise<AdministeredUser> 
   return user
 }
 
-function resetUrl(parts: Parts, userId: number): Promise<string> {
-  return parts.database.transact((writer) =>
-    makeAccountLink(writer, parts, { purpose: 'reset_password', userId, email: null }),
-  )
+function noteLink(
+  writer: Writer,
+  user: User,
+  { caller, comment }: { readonly caller: Caller; readonly comment: string },
+): Promise<void> {
+  const subject = subjectOf(user)
+  return writeAudit(writer, actorOf(caller), { action: 'custom', subject, comment })
+}
+
+/** Whoever uses a link that was mailed has shown that the address is theirs. */
+function resetLink(
+  writer: Writer,
+  parts: Parts,
+  to: { readonly userId: number; readonly email: string | null },
+): Promise<string> {
+  return makeAccountLink(writer, parts, { purpose: 'reset_password', ...to })
 }

@@ -33,7 +33,7 @@ export function userSearchEndpoint({ database }: Parts): Endpoint {
     answer: z.object({ users: z.array(userRef) }),
     handle: async ({ grant: { projectId, members }, input: { query } }) => {
       const text = query.q?.trim() ?? ''
-      if (text.length < MIN_LENGTH) return { users: [] }
+      if (Array.from(text).length < MIN_LENGTH) return { users: [] }
       const search = { text, projectId, members, limit: query.limit }
       return { users: await findUsers(database.read, search) }
     },
@@ -52,13 +52,13 @@ function searchAccess(database: Database): Access<SearchGrant> {
     grant: async (request) => {
       const caller = callerOf(request)
       const { membership_type, membership_id, scope } = request.query
-      if (membership_type !== 'Project') throw notFound()
-      if (membership_id === undefined)
+      if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
+      if (membership_id === undefined || membership_id === '')
         throw new Refusal('parameter_missing', 'membership_id is missing.', {
           parameter: 'membership_id',
         })
       const projectId = id.safeParse(membership_id)
-      if (!projectId.success) throw notFound()
+      if (membership_type !== 'Project' || !projectId.success) throw notFound()
       const members = scope === 'members'
       const least = members ? 'viewer' : 'admin'
       const needed = { projectId: projectId.data, least } as const

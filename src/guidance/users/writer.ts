@@ -6,7 +6,7 @@ import { isDuplicate } from '../database/faults.ts'
 import { foldText } from '../input.ts'
 import { dropLinks } from '../links/links.ts'
 import { refuseValues, refuseWithToast } from '../toast.ts'
-import type { User } from './reader.ts'
+import { requireUser, type User } from './reader.ts'
 
 export interface NewUser {
   readonly name: string
@@ -66,34 +66,45 @@ export interface UserChanges {
 /** Changes an account. The last site administrator stays one. */
 export async function updateUser(
   writer: Writer,
-  user: User,
+  { id }: Pick<User, 'id'>,
   { changes, actor, title }: { changes: UserChanges; actor: Actor; title: string },
 ): Promise<void> {
-  const name = changes.name ?? user.name
-  const email = changes.email ?? user.email
-  const admin = changes.admin ?? user.admin === 1
-  const slack_user_id = changes.slackUserId === undefined ? user.slack_user_id : changes.slackUserId
-  if (user.admin === 1 && !admin) await keepSiteAdmin(writer, user.id, title)
-  const updated_at = new Date().toISOString()
-  const search_key = searchKey(name, email)
+  const user = await holdUser(writer, id)
+  const before = editableOf(user)
+  const after = merge(before, changes)
+  if (before.admin && !after.admin) await keepSiteAdmin(writer, id, title)
   try {
     await writer
       .updateTable('users')
-      .set({ name, email, admin: admin ? 1 : 0, slack_user_id, search_key, updated_at })
-      .where('id', '=', user.id)
+      .set({
+        ...after,
+        admin: after.admin ? 1 : 0,
+        search_key: searchKey(after.name, after.email),
+        updated_at: new Date().toISOString(),
+      })
+      .where('id', '=', id)
       .execute()
   } catch (error) {
     if (!isDuplicate(error)) throw error
     throw refuseValues(title, [{ field: 'email', message: 'Email has already been taken' }])
   }
-  const before = {
-    name: user.name,
-    email: user.email,
-    admin: user.admin === 1,
-    slack_user_id: user.slack_user_id,
-  }
-  const after = { name, email, admin, slack_user_id }
+  if (after.email !== before.email) await dropMailedLinks(writer, id)
   await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), before, after })
+}
+
+type Editable = Pick<User, 'name' | 'email' | 'slack_user_id'> & { readonly admin: boolean }
+
+function editableOf({ name, email, admin, slack_user_id }: User): Editable {
+  return { name, email, admin: admin === 1, slack_user_id }
+}
+
+function merge(before: Editable, { name, email, admin, slackUserId }: UserChanges): Editable {
+  return {
+    name: name ?? before.name,
+    email: email ?? before.email,
+    admin: admin ?? before.admin,
+    slack_user_id: slackUserId === undefined ? before.slack_user_id : slackUserId,
+  }
 }
 
 /**
@@ -102,9 +113,10 @@ export async function updateUser(
  */
 export async function deleteUser(
   writer: Writer,
-  user: User,
+  { id: userId }: Pick<User, 'id'>,
   { actor, title }: { readonly actor: Actor; readonly title: string },
 ): Promise<void> {
+  const user = await holdUser(writer, userId)
   await writer.lock('users', 0)
   if (user.admin === 1) await keepSiteAdmin(writer, user.id, title)
   const projects = await writer
@@ -132,9 +144,10 @@ export async function deleteUser(
 /** Sets a password: other sessions end, open reset links die, a lock after failed attempts opens. */
 export async function setPassword(
   writer: Writer,
-  user: User,
+  { id }: Pick<User, 'id'>,
   how: { passwordHash: string; actor: Actor; keepSession: number | null },
 ): Promise<void> {
+  const user = await holdUser(writer, id)
   await writer
     .updateTable('users')
     .set({ password_hash: how.passwordHash, updated_at: new Date().toISOString() })
@@ -151,11 +164,15 @@ export async function setPassword(
   })
 }
 
-export async function lockUser(
-  writer: Writer,
-  user: User,
-  { by, actor }: { by: 'attempts' | 'administrator'; actor: Actor },
-): Promise<void> {
+type Lock =
+  | { readonly by: 'attempts'; readonly actor: Actor }
+  | { readonly by: 'administrator'; readonly actor: Actor; readonly title: string }
+
+/** Locks an account. An administrator cannot lock the last one who is left to unlock the others. */
+export async function lockUser(writer: Writer, user: User, lock: Lock): Promise<void> {
+  const { by, actor } = lock
+  if (lock.by === 'administrator' && user.admin === 1)
+    await keepSiteAdmin(writer, user.id, lock.title)
   const locked_at = new Date().toISOString()
   await writer
     .updateTable('users')
@@ -202,6 +219,12 @@ export async function endSessions(
     .execute()
 }
 
+/** The account as it is now; it stays so until the transaction ends, whoever read it before. */
+async function holdUser(writer: Writer, id: number): Promise<User> {
+  await writer.lock('user', id)
+  return requireUser(writer, id)
+}
+
 export function subjectOf({ id, name }: { readonly id: number; readonly name: string }): {
   readonly type: 'User'
   readonly id: number
@@ -210,11 +233,15 @@ export function subjectOf({ id, name }: { readonly id: number; readonly name: st
   return { type: 'User', id, name }
 }
 
+/** Name and address on lines of their own, so that no search finds the end of one and the start of the other. */
 export function searchKey(name: string, email: string): string {
-  return foldText(`${name} ${email}`)
+  return foldText(`${name}\n${email}`)
 }
 
-/** Holds until the transaction ends, so that two requests cannot each remove the other's admin. */
+/**
+ * Somebody else must be left who can sign in as a site administrator. Holds until the transaction
+ * ends, so that two requests cannot each remove the other's admin.
+ */
 async function keepSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
   await writer.lock('users', 0)
   const other = await writer
@@ -222,6 +249,7 @@ async function keepSiteAdmin(writer: Writer, userId: number, title: string): Pro
     .select('id')
     .where('admin', '=', 1)
     .where('id', '<>', userId)
+    .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')]))
     .limit(1)
     .executeTakeFirst()
   if (other === undefined) throw refuseUser(title, 'This is the last site administrator')
@@ -251,9 +279,10 @@ function refuseUser(title: string, message: string): Refusal {
 /** Takes an address as theirs: it becomes the address of the account. */
 export async function confirmAddress(
   writer: Writer,
-  user: User,
+  { id }: Pick<User, 'id'>,
   { email, actor }: { readonly email: string; readonly actor: Actor },
 ): Promise<void> {
+  const user = await holdUser(writer, id)
   if (user.confirmed_at !== null && user.email === email) return
   const now = new Date().toISOString()
   try {
@@ -274,12 +303,19 @@ export async function confirmAddress(
       { field: 'email', message: 'Email has already been taken' },
     ])
   }
+  if (user.email !== email) await dropMailedLinks(writer, user.id)
   await writeAudit(writer, actor, {
     action: 'update',
     subject: subjectOf(user),
     before: { email: user.email, confirmed: user.confirmed_at !== null },
     after: { email, confirmed: true },
   })
+}
+
+/** What was mailed to the address before opens nothing any more. */
+async function dropMailedLinks(writer: Writer, userId: number): Promise<void> {
+  for (const purpose of ['reset_password', 'confirm_email', 'unlock'] as const)
+    await dropLinks(writer, { purpose, userId })
 }
 
 /** Marks an address as not yet shown to be theirs. */

@@ -1,0 +1,236 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { ROLES } from '../../src/guidance/access.ts'
+import type { Endpoint } from '../../src/guidance/endpoint.ts'
+import {
+  PERSONAS,
+  readAuthorisationTable,
+  type Persona,
+  type Row,
+} from '../support/authorisation-table.ts'
+import { CallMaker, methodsOf, titledCalls, type Call, type Caller } from '../support/calls.ts'
+import {
+  guidanceService,
+  startGuidance,
+  type Answer,
+  type GuidanceUnderTest,
+  type Person,
+} from '../support/guidance.ts'
+import { slapdPath, startLdapServer, type LdapServer } from '../support/ldap-server.ts'
+import { startMailServer, type MailServer } from '../support/mail-server.ts'
+import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
+import { samplesOf } from '../support/sample-requests.ts'
+
+const BASE_URL = 'http://127.0.0.1:4711'
+
+const hasDirectory = slapdPath() !== null
+const calls = titledCalls()
+
+let dataDir: string
+let mail: MailServer
+let oidc: OidcServer
+let directory: LdapServer | null = null
+let guidance: GuidanceUnderTest
+let callers: Record<Persona, Caller>
+let owner: Person
+let maker: CallMaker
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  mail = await startMailServer()
+  oidc = await startOidcServer({ redirectUris: [`${BASE_URL}/users/auth/oidc/callback`] })
+  if (hasDirectory) directory = await startLdapServer()
+  guidance = await startGuidance(dataDir, {
+    SERVICE_BASE_URL: BASE_URL,
+    SERVICE_SMTP_URL: mail.url,
+    SERVICE_OIDC_ISSUER: oidc.issuer,
+    SERVICE_OIDC_CLIENT_ID: oidc.clientId,
+    SERVICE_OIDC_CLIENT_SECRET: oidc.clientSecret,
+    ...(directory !== null && {
+      SERVICE_LDAP_URL: directory.url,
+      SERVICE_LDAP_BASE_DN: directory.baseDn,
+      SERVICE_LDAP_BIND_DN: directory.bindDn,
+      SERVICE_LDAP_BIND_PASSWORD: directory.bindPassword,
+    }),
+  })
+  maker = new CallMaker(guidance, oidc)
+  owner = await maker.person()
+  callers = await makeCallers()
+})
+
+afterAll(async () => {
+  await guidance.service.close()
+  await directory?.close()
+  await oidc.close()
+  await mail.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+describe('The authorisation table', () => {
+  it('has rows for every endpoint and for nothing else, with the rules that are declared', () => {
+    const written = readAuthorisationTable().map(({ methods, path, rule, authentication }) =>
+      [methods.join(', '), path, rule, authentication].join(' | '),
+    )
+    expect([...new Set(written)].sort()).toEqual(endpoints().map(declared).sort())
+  })
+
+  it('has one row for each sample request', () => {
+    const written = readAuthorisationTable().map((row) =>
+      `${maker.endpoint(row).operation} ${row.case}`.trim(),
+    )
+    const samples = endpoints().flatMap(({ operation }) => samplesOf(operation))
+    expect(written.sort()).toEqual(samples.map(([name]) => name).sort())
+  })
+})
+
+describe(`Each of ${calls.length} requests, made as ${PERSONAS.length} callers (${calls.length * PERSONAS.length} comparisons)`, () => {
+  it.for(calls)('%s ends as the table says', async ([, call], { skip }) => {
+    skip(needsDirectory(call) && !hasDirectory, 'No slapd')
+    const found: Record<string, string> = {}
+    for (const persona of PERSONAS) found[persona] = await outcomeOf(call, persona)
+    expect(found).toEqual(call.outcomes)
+  })
+})
+
+describe('A write by session', () => {
+  const writes = calls.filter(
+    ([, { method, authentication }]) => method !== 'GET' && authentication !== 'none',
+  )
+
+  it.for(writes)('to %s is refused without its own CSRF token', async ([, call]) => {
+    const admin = await maker.session(true)
+    const foreign = await maker.session(true)
+    for (const token of ['', foreign.csrfToken, `${admin.csrfToken}x`]) {
+      const { address, body, headers } = await maker.request(call, admin.person)
+      const before = await traces()
+      const answer = await admin.client.call(call.method, address, {
+        ...{ body, headers: { ...headers, 'X-CSRF-Token': token } },
+      })
+      expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+      expect(await traces()).toBe(before)
+    }
+  })
+})
+
+describe('A request with a session and a token that does not work', () => {
+  it.for(calls)('to %s is refused, unless everybody may make it', async ([, call], { skip }) => {
+    skip(needsDirectory(call) && !hasDirectory, 'No slapd')
+    const admin = await maker.session(true)
+    const request = await maker.request(call, admin.person)
+    const { status, body } = await admin.client.call(call.method, request.address, {
+      ...{
+        body: request.body,
+        headers: { ...request.headers, Authorization: 'Token svc_unknown' },
+      },
+    })
+    if (call.authentication === 'none')
+      expect(status < 400 ? 'ok' : String(status)).toBe(call.outcomes.stranger)
+    else expect({ status, body }).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  })
+})
+
+describe('Where only site admins create projects', () => {
+  const strict = guidanceService({ SERVICE_PROJECT_CREATION_ENABLED: 'false' })
+
+  it('everybody else is refused', async () => {
+    const callers = new CallMaker(strict())
+    const [one, root] = [await callers.session(), await callers.session(true)]
+    const body = { project: { name: 'New' } }
+    const refused = await one.client.call('POST', '/projects', { body })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'permission_denied', admins: [] } })
+    expect((await root.client.call('POST', '/projects', { body })).status).toBe(200)
+  })
+})
+
+function needsDirectory({ path }: Row): boolean {
+  return path.includes('ldap')
+}
+
+/** What becomes of the request, after looking at everything that always holds. */
+async function outcomeOf(call: Call, persona: Persona): Promise<string> {
+  const spent = maker.isSpending(call) && isSession(persona)
+  const { client, person } = spent
+    ? await maker.session(persona === 'site admin')
+    : callers[persona]
+  const request = await maker.request(call, person, () => makeProject(persona))
+  const before = await traces()
+  const answer = await client.call(call.method, request.address, request)
+  if (answer.status < 400) return 'ok'
+  expect(await traces()).toBe(before)
+  checkRefusal(answer, persona)
+  return String(answer.status)
+}
+
+function checkRefusal({ status, body }: Answer, persona: Persona): void {
+  const { code } = z.looseObject({ code: z.string() }).parse(body)
+  if (status === 401) expect(code).toBe('not_authenticated')
+  if (status === 403 && isSession(persona)) expect(code).toBe('permission_denied')
+  // Nothing may tell what is hidden from what is not there.
+  if (status === 404)
+    expect(body).toEqual({
+      type: '/docs/api/errors#not_found',
+      title: 'Not found',
+      status: 404,
+      detail: 'The requested resource could not be found.',
+      code: 'not_found',
+    })
+}
+
+/** Entries of the audit trail. Registrations are finished after their answer and may come late. */
+async function traces(): Promise<number> {
+  const { entries } = await guidance.service.guidance.database.read
+    .selectFrom('audits')
+    .select((is) => is.fn.countAll<number>().as('entries'))
+    .where('via', '<>', 'registration')
+    .executeTakeFirstOrThrow()
+  return entries
+}
+
+/** A project of somebody else, in which those with a role have it. */
+async function makeProject(persona: Persona): Promise<number> {
+  const visibility = persona === 'stranger, discoverable' ? 'discoverable' : 'hidden'
+  const id = await maker.project(owner, visibility)
+  for (const role of ROLES) await guidance.member(id, callers[personaOf(role)].person, role)
+  return id
+}
+
+function personaOf(role: (typeof ROLES)[number]): Persona {
+  return role === 'admin' ? 'project admin' : role
+}
+
+async function makeCallers(): Promise<Record<Persona, Caller>> {
+  const [stranger, admin] = [await maker.session(), await maker.session()]
+  const site = await maker.session(true)
+  const byToken = async ({ person }: Caller, scope: string): Promise<Caller> => ({
+    ...{ person, client: await guidance.token(person, [scope]), headers: {} },
+  })
+  return {
+    anonymous: { person: owner, client: guidance.nobody, headers: {} },
+    stranger,
+    'stranger, discoverable': stranger,
+    viewer: await maker.session(),
+    author: await maker.session(),
+    reviewer: await maker.session(),
+    'project admin': admin,
+    'site admin': site,
+    'token read': await byToken(admin, 'read'),
+    'token write': await byToken(admin, 'write'),
+    'token admin': await byToken(admin, 'admin'),
+    'site token': await byToken(site, 'admin'),
+  }
+}
+
+function isSession(persona: Persona): boolean {
+  return persona !== 'anonymous' && !persona.includes('token')
+}
+
+function endpoints(): readonly Endpoint[] {
+  return guidance.service.guidance.endpoints
+}
+
+function declared(one: Endpoint): string {
+  return [methodsOf(one), one.path, one.access.rule, one.access.authentication].join(' | ')
+}

@@ -1,0 +1,157 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it } from 'vitest'
+import { SYSTEM } from '../../../src/guidance/caller.ts'
+import type { Database, Writer } from '../../../src/guidance/database/database.ts'
+import { isDuplicate, isOrphan } from '../../../src/guidance/database/faults.ts'
+import { insertUser } from '../../../src/guidance/users/writer.ts'
+import { freshDatabase } from '../../support/fresh-database.ts'
+
+const how = { actor: SYSTEM, title: 'Could not add a person.' }
+
+async function addUser(writer: Writer, name: string): Promise<number> {
+  const account = { name, passwordHash: null, admin: false, confirmed: true }
+  return (await insertUser(writer, { ...account, email: `${name}@example.org` }, how)).id
+}
+
+async function namesOf({ read }: Database): Promise<readonly string[]> {
+  const rows = await read.selectFrom('users').select('name').orderBy('id').execute()
+  return rows.map(({ name }) => name)
+}
+
+/** What a promise is rejected with. */
+async function errorOf(work: Promise<unknown>): Promise<unknown> {
+  try {
+    await work
+  } catch (error) {
+    return error
+  }
+  throw new Error('Nothing was thrown')
+}
+
+describe('The database', () => {
+  it('keeps all that a transaction wrote, or nothing when it throws', async () => {
+    const database = await (await freshDatabase()).open()
+    await database.transact((writer) => addUser(writer, 'ada'))
+    const failing = database.transact(async (writer) => {
+      await addUser(writer, 'bob')
+      throw new Error('after writing')
+    })
+    await expect(failing).rejects.toThrow('after writing')
+    expect(await namesOf(database)).toEqual(['ada'])
+    const audits = await database.read.selectFrom('audits').select('audited_name').execute()
+    expect(audits).toEqual([{ audited_name: 'ada' }])
+    await database.transact((writer) => addUser(writer, 'eve'))
+    expect(await namesOf(database)).toEqual(['ada', 'eve'])
+  })
+
+  it('works on after a statement that was refused', async () => {
+    const database = await (await freshDatabase()).open()
+    await database.transact((writer) => addUser(writer, 'ada'))
+    const row = { user_id: 99, provider: 'oidc', uid: 'x', email: 'x', created_at: now() } as const
+    const orphan = await errorOf(
+      database.transact((writer) => writer.insertInto('identities').values(row).execute()),
+    )
+    expect([isOrphan(orphan), isDuplicate(orphan)]).toEqual([true, false])
+    const twice = { ...row, user_id: 1 }
+    const duplicate = await errorOf(
+      database.transact((writer) =>
+        writer.insertInto('identities').values([twice, twice]).execute(),
+      ),
+    )
+    expect([isOrphan(duplicate), isDuplicate(duplicate)]).toEqual([false, true])
+    await database.transact((writer) => writer.insertInto('identities').values(twice).execute())
+    await database.transact((writer) => writer.deleteFrom('users').where('id', '=', 1).execute())
+    expect(await database.read.selectFrom('identities').selectAll().execute()).toEqual([])
+  })
+
+  it('serialises those who lock the same subject, so that no update is lost', async () => {
+    const database = await (await freshDatabase()).open()
+    const id = await database.transact((writer) => addUser(writer, 'ada'))
+    const increment = (): Promise<void> =>
+      database.transact(async (writer) => {
+        await writer.lock('user', id)
+        const { failed_attempts } = await writer
+          .selectFrom('users')
+          .select('failed_attempts')
+          .executeTakeFirstOrThrow()
+        await sleep(2)
+        const next = { failed_attempts: failed_attempts + 1 }
+        await writer.updateTable('users').set(next).execute()
+      })
+    await Promise.all(Array.from({ length: 20 }, increment))
+    const { failed_attempts } = await database.read
+      .selectFrom('users')
+      .select('failed_attempts')
+      .executeTakeFirstOrThrow()
+    expect(failed_attempts).toBe(20)
+  })
+
+  it('shows readers what was committed, at once, while somebody writes', async () => {
+    const database = await (await freshDatabase()).open()
+    await database.transact(async (writer) => {
+      await addUser(writer, 'ada')
+      expect(await namesOf(database)).toEqual([])
+    })
+    expect(await namesOf(database)).toEqual(['ada'])
+  })
+
+  it('gives counts as numbers, and times as they were written', async () => {
+    const database = await (await freshDatabase()).open()
+    const locked_at = '2026-01-31T23:59:59.007Z'
+    await database.transact(async (writer) => {
+      await addUser(writer, 'ada')
+      await writer.updateTable('users').set({ locked_at, last_sign_in_at: null }).execute()
+    })
+    const row = await database.read
+      .selectFrom('users')
+      .select((is) => [is.fn.countAll().as('count'), is.fn.max('locked_at').as('locked_at')])
+      .select((is) => is.fn.max('last_sign_in_at').as('never'))
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ count: 1, locked_at, never: null })
+  })
+
+  it('refuses to change or remove an entry of the audit trail', async () => {
+    const database = await (await freshDatabase()).open()
+    await database.transact((writer) => addUser(writer, 'ada'))
+    const change = database.transact((writer) =>
+      writer.updateTable('audits').set({ name: 'somebody else' }).execute(),
+    )
+    await expect(change).rejects.toThrow('append-only')
+    const removal = database.transact((writer) => writer.deleteFrom('audits').execute())
+    await expect(removal).rejects.toThrow('append-only')
+  })
+
+  it('waits for the transactions under way when it is closed, and then lets nobody in', async () => {
+    const fresh = await freshDatabase()
+    const database = await fresh.open()
+    const writing = ['ada', 'bob'].map((name) =>
+      database.transact(async (writer) => {
+        await sleep(20)
+        return addUser(writer, name)
+      }),
+    )
+    await sleep(5)
+    await database.close()
+    expect(await Promise.all(writing)).toHaveLength(2)
+    await expect(database.transact((writer) => addUser(writer, 'eve'))).rejects.toThrow()
+    expect(await fresh.run('select name from users order by name')).toEqual([
+      { name: 'ada' },
+      { name: 'bob' },
+    ])
+  })
+
+  it('is a file for its owner alone, where it is a file', async () => {
+    const { url, dataDir, open } = await freshDatabase()
+    const database = await open()
+    await database.transact((writer) => addUser(writer, 'ada'))
+    if (url !== null) return
+    for (const name of ['parapet.db', 'parapet.db-wal', 'parapet.db-shm'])
+      expect((await stat(join(dataDir, name))).mode & 0o777).toBe(0o600)
+  })
+})
+
+function now(): string {
+  return new Date().toISOString()
+}

@@ -1,0 +1,89 @@
+import { describe, expect, it } from 'vitest'
+import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { prepareService } from '../../support/service-process.ts'
+
+const TABLES = [
+  'audits',
+  'identities',
+  'memberships',
+  'one_time_links',
+  'personal_access_tokens',
+  'project_access_requests',
+  'projects',
+  'schema_migrations',
+  'schema_migrations_lock',
+  'sessions',
+  'users',
+]
+
+async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
+  const found =
+    url === null
+      ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")
+      : await run("select tablename as name from pg_tables where schemaname = 'public'")
+  return found.map(({ name }) => name).sort()
+}
+
+function migrationsOf({ run }: FreshDatabase): Promise<readonly Record<string, unknown>[]> {
+  return run('select name, timestamp from schema_migrations order by name')
+}
+
+describe('The migrations', () => {
+  it('make the schema in an empty database, and nothing when they run again', async () => {
+    const fresh = await freshDatabase()
+    await (await fresh.open()).close()
+    expect(await tablesOf(fresh)).toEqual(TABLES)
+    const first = await migrationsOf(fresh)
+    expect(first.map(({ name }) => name)).toEqual(['001-accounts', '002-projects', '003-audits'])
+    await fresh.open()
+    expect(await migrationsOf(fresh)).toEqual(first)
+    expect(await tablesOf(fresh)).toEqual(TABLES)
+  })
+
+  it('run once when several processes start at the same moment', async () => {
+    const fresh = await freshDatabase()
+    const env = {
+      SERVICE_DATA_DIR: fresh.dataDir,
+      ...(fresh.url !== null && { SERVICE_DATABASE_URL: fresh.url }),
+    }
+    const services = Array.from({ length: 4 }, () => prepareService(env))
+    await Promise.all(services.map((service) => service.loaded()))
+    await Promise.all(services.map((service) => service.open()))
+    await Promise.all(services.map((service) => service.listening()))
+    expect(await tablesOf(fresh)).toEqual(TABLES)
+    expect(await migrationsOf(fresh)).toHaveLength(3)
+  })
+
+  it('run once over several connections of one process', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const fresh = await freshDatabase()
+      await Promise.all([fresh.open(), fresh.open(), fresh.open()])
+      expect(await migrationsOf(fresh)).toHaveLength(3)
+    }
+  })
+
+  it('refuse a database that a newer program has changed, and leave it alone', async () => {
+    const fresh = await freshDatabase()
+    await (await fresh.open()).close()
+    await fresh.run("insert into schema_migrations values ('999-later', '2100-01-01')")
+    const before = await migrationsOf(fresh)
+    const refusal = await refusalOf(() => fresh.open())
+    expect(refusal.code).toBe('database_unusable')
+    expect(refusal.message).toContain('another version of this program')
+    expect(refusal.message).toContain('999-later')
+    expect(await migrationsOf(fresh)).toEqual(before)
+  })
+
+  it('leave nothing of those that ran when a later one fails', async () => {
+    const fresh = await freshDatabase()
+    await fresh.run('create table audits (in_the_way integer)')
+    await expect(fresh.open()).rejects.toThrow(/audits.*already exists/)
+    const own = ['audits', 'schema_migrations', 'schema_migrations_lock']
+    expect(await tablesOf(fresh)).toEqual(own)
+    expect(await migrationsOf(fresh)).toEqual([])
+    await fresh.run('drop table audits')
+    await fresh.open()
+    expect(await tablesOf(fresh)).toEqual(TABLES)
+  })
+})

@@ -1,0 +1,102 @@
+import type { Endpoint } from '../../src/guidance/endpoint.ts'
+import { readAuthorisationTable, type Row } from './authorisation-table.ts'
+import type { Client, GuidanceUnderTest, Person } from './guidance.ts'
+import type { OidcServer } from './oidc-server.ts'
+import { addressOf, samplesOf, type SampleRequest } from './sample-requests.ts'
+
+/** One method of a row of the authorisation table. */
+export type Call = Row & { readonly method: string }
+
+export interface Caller {
+  readonly person: Person
+  readonly client: Client
+  /** What shows who it is. */
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** Every call there is, each with its title. */
+export function titledCalls(): readonly (readonly [string, Call])[] {
+  return readAuthorisationTable().flatMap((row) =>
+    row.methods.map((method) => {
+      const title = `${method} ${row.path} ${row.case}`.trim()
+      return [title, { ...row, method }] as const
+    }),
+  )
+}
+
+/** Operations that end the session, or the account, of whoever calls them. */
+const SPENDING = new Set(['signIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'])
+
+/** Makes callers and requests of one service; nobody and nothing is used for two calls. */
+export class CallMaker {
+  readonly #guidance: GuidanceUnderTest
+  readonly #oidc: OidcServer | null
+  #people = 0
+
+  constructor(guidance: GuidanceUnderTest, oidc: OidcServer | null = null) {
+    this.#guidance = guidance
+    this.#oidc = oidc
+  }
+
+  endpoint({ methods, path }: Pick<Row, 'methods' | 'path'>): Endpoint {
+    const { endpoints } = this.#guidance.service.guidance
+    const wanted = methods.join(', ')
+    const found = endpoints.find((one) => one.path === path && methodsOf(one) === wanted)
+    if (found === undefined) throw new Error(`There is no ${wanted} ${path}`)
+    return found
+  }
+
+  isSpending(row: Row): boolean {
+    return SPENDING.has(this.endpoint(row).operation)
+  }
+
+  /** A request that succeeds for those who may, with records of its own. */
+  async request(
+    row: Row,
+    caller: Person,
+    project: () => Promise<number> = () => this.project(caller),
+  ): Promise<SampleRequest & { readonly address: string }> {
+    const name = `${this.endpoint(row).operation} ${row.case}`.trim()
+    const sample = samplesOf(this.endpoint(row).operation).find(([one]) => one === name)?.[1]
+    if (sample === undefined) throw new Error(`There is no sample request for ${name}`)
+    const someone = (): Promise<Person> => this.person()
+    const scene = { guidance: this.#guidance, caller, project, someone, oidc: this.#oidc }
+    const request = await sample(scene)
+    return { ...request, address: addressOf(row.path, request) }
+  }
+
+  /** A new person by session. */
+  async session(admin = false): Promise<Caller & { readonly csrfToken: string }> {
+    const person = await this.person(admin)
+    const client = await this.#guidance.signIn(person.email)
+    const { cookie, csrfToken } = client
+    return { person, client, csrfToken, headers: { Cookie: cookie, 'X-CSRF-Token': csrfToken } }
+  }
+
+  person(admin = false): Promise<Person> {
+    this.#people += 1
+    return this.#guidance.person(`Person-${this.#people}`, { admin })
+  }
+
+  /** A project with one member, its administrator. */
+  async project(owner: Person, visibility: 'hidden' | 'discoverable' = 'hidden'): Promise<number> {
+    const now = new Date().toISOString()
+    const id = await this.#guidance.service.guidance.database.transact(async (writer) => {
+      const created = await writer
+        .insertInto('projects')
+        .values({
+          ...{ name: 'Project', name_key: 'project', description: null, description_key: null },
+          ...{ visibility, metadata: '{}', created_at: now, updated_at: now },
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return created.id
+    })
+    await this.#guidance.member(id, owner, 'admin')
+    return id
+  }
+}
+
+export function methodsOf({ methods }: Endpoint): string {
+  return methods.map((method) => method.toUpperCase()).join(', ')
+}

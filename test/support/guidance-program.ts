@@ -1,0 +1,29 @@
+import { once } from 'node:events'
+import { createApp } from '../../src/app.ts'
+import { openGuidance } from '../../src/guidance/index.ts'
+import { OntologyService } from '../../src/ontology/index.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+
+// The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
+// so, waits for a line, opens the database, and then says where it listens. It ends with its parent.
+process.stdout.write('ready\n')
+process.stdin.on('end', () => process.exit())
+await once(process.stdin, 'data')
+process.stdout.write('opening\n')
+const settings = readSettings()
+const log = createLog(settings.logLevel)
+const version = '0.0.0'
+const guidance = await openGuidance({
+  ...settings,
+  settings: settings.guidance,
+  secrets: readSecrets(),
+  version,
+  frameworkVersion: version,
+  log,
+})
+const ontology = new OntologyService({ ...settings, log })
+const { server } = createApp({ ontology, guidance, settings, version, log })
+server.listen(0, settings.host, () => {
+  process.stdout.write(`${JSON.stringify(server.address())}\n`)
+})

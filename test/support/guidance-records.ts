@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import type { Database, Writer } from '../../src/guidance/database/database.ts'
+import type { Schema } from '../../src/guidance/database/schema/schema.ts'
+import { tokenSchema } from '../../src/guidance/tokens/schemas.ts'
+import {
+  clientOf,
+  PASSWORD,
+  type Answer,
+  type Client,
+  type GuidanceUnderTest,
+  type SessionClient,
+} from './guidance.ts'
+
+/** All of them: the type has no other keys and misses none. */
+const TABLES: Record<keyof Schema, true> = {
+  users: true,
+  identities: true,
+  sessions: true,
+  personal_access_tokens: true,
+  one_time_links: true,
+  projects: true,
+  memberships: true,
+  project_access_requests: true,
+  audits: true,
+}
+
+/** Everything that the database holds, as text: to look for what must not be in it. */
+export async function dumpDatabase({ service }: GuidanceUnderTest): Promise<string> {
+  const { read } = service.guidance.database
+  const dumped: string[] = []
+  for (const table of tableNames()) {
+    const rows = await read.selectFrom(table).selectAll().execute()
+    dumped.push(JSON.stringify({ [table]: rows }))
+  }
+  return dumped.join('\n')
+}
+
+function tableNames(): (keyof Schema)[] {
+  const known = (name: string): name is keyof Schema => name in TABLES
+  return Object.keys(TABLES).filter(known)
+}
+
+/** Changes rows past the service: time cannot be waited for. */
+export function alter(
+  { service }: GuidanceUnderTest,
+  work: (writer: Writer) => Promise<unknown>,
+): Promise<unknown> {
+  return service.guidance.database.transact(work)
+}
+
+const changes = z.array(
+  z.strictObject({ field: z.string(), prev_value: z.unknown(), new_value: z.unknown() }),
+)
+
+/** What the audit trail keeps of something that happened. */
+export interface Entry {
+  readonly action: string
+  readonly auditable_type: string
+  readonly auditable_id: number
+  readonly project_id: number | null
+  readonly audited_name: string
+  readonly actor_id: number | null
+  readonly name: string
+  readonly via: string
+  readonly comment: string | null
+  readonly changes: z.infer<typeof changes>
+}
+
+/** The audit entries that come into being while something is done, oldest first. */
+export async function entriesOf(
+  { service }: GuidanceUnderTest,
+  work: () => Promise<unknown>,
+): Promise<readonly Entry[]> {
+  const { database } = service.guidance
+  const before = await newestEntry(database)
+  await work()
+  const rows = await database.read
+    .selectFrom('audits')
+    .selectAll()
+    .where('id', '>', before)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({
+    action: row.action,
+    auditable_type: row.auditable_type,
+    auditable_id: row.auditable_id,
+    project_id: row.project_id,
+    audited_name: row.audited_name,
+    actor_id: row.actor_id,
+    name: row.name,
+    via: row.via,
+    comment: row.comment,
+    changes: changes.parse(JSON.parse(row.changes)),
+  }))
+}
+
+async function newestEntry({ read }: Database): Promise<number> {
+  const newest = await read
+    .selectFrom('audits')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return newest?.id ?? 0
+}
+
+/** A day in UTC. */
+export function dayIn(days: number): string {
+  return new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
+}
+
+/** A moment so long ago. */
+export function ago(milliseconds: number): string {
+  return new Date(Date.now() - milliseconds).toISOString()
+}
+
+/** The answer to a request for a token. */
+export const tokenAnswer = z.object({ token: z.string(), personal_access_token: tokenSchema })
+
+/** Asks for a token with these values instead of good ones. */
+export function requestToken(
+  session: SessionClient,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<Answer> {
+  const good = {
+    name: 'Script',
+    scopes: ['read'],
+    expires_at: dayIn(30),
+    current_password: PASSWORD,
+  }
+  const body = { personal_access_token: { ...good, ...values } }
+  return session.call('POST', '/personal_access_tokens', { body })
+}
+
+export interface NewToken {
+  readonly raw: string
+  readonly id: number
+  readonly client: Client
+}
+
+/** A new token of the person who is signed in, and a client that uses it. */
+export async function makeToken(
+  under: GuidanceUnderTest,
+  session: SessionClient,
+  values: Readonly<Record<string, unknown>> = {},
+): Promise<NewToken> {
+  const { body } = await requestToken(session, values)
+  const { token: raw, personal_access_token } = tokenAnswer.parse(body)
+  const client = clientOf(under.service, { Authorization: `Token ${raw}` })
+  return { raw, id: personal_access_token.id, client }
+}
+
+/** The sentences of a refusal of values. */
+export function messagesOf({ body }: Answer): readonly string[] {
+  return refusedValues.parse(body).errors.map(({ message }) => message)
+}
+
+const refusedValues = z.object({ errors: z.array(z.object({ message: z.string() })) })

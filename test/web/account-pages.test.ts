@@ -1,0 +1,98 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { guidanceService } from '../support/guidance.ts'
+import { jsonOf, type RawResponse } from '../support/service.ts'
+
+const guidance = guidanceService()
+
+const PATHS = [
+  '/setup',
+  '/account',
+  '/users/sign_in',
+  '/users/sign_up',
+  '/users/password/new',
+  '/users/password/edit',
+  '/users/confirmation',
+  '/users/unlock',
+]
+const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
+const FOLDER = 'src/web/pages'
+const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.html'))
+
+function get(path: string, accept?: string): Promise<RawResponse> {
+  const headers = accept === undefined ? {} : { Accept: accept }
+  return guidance().service.get(path, { headers })
+}
+
+describe('The pages of the account', () => {
+  it.each(PATHS)('are HTML for a browser at %s, and kept by nobody', async (path) => {
+    const { status, headers, body } = await get(`${path}?reset_password_token=x`, BROWSER)
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['cache-control']).toBe('no-store')
+    expect(headers['referrer-policy']).toBe('no-referrer')
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers.vary).toContain('Accept')
+    expect(body.toString()).toContain('<!doctype html>')
+  })
+
+  it.each(PATHS)('leave %s to the API for whoever does not prefer HTML', async (path) => {
+    const token = `${path}?reset_password_token=x`
+    const ways = [undefined, '*/*', 'application/json', 'application/json, text/html']
+    for (const accept of ways) {
+      const { headers, status } = await get(token, accept)
+      expect(headers['content-type']).toMatch(/^application\/(problem\+)?json/)
+      expect(status).toBe(path === '/users/password/edit' ? 200 : PROBLEMS[path])
+      expect(headers.vary).toContain('Accept')
+    }
+  })
+
+  it('answer whether a reset link works as JSON, as before', async () => {
+    const { body } = await guidance().nobody.call(
+      'GET',
+      '/users/password/edit?reset_password_token=x',
+    )
+    expect(body).toEqual({ valid: false })
+  })
+
+  it('are for reading only: other methods go to the API', async () => {
+    const answer = await guidance().service.get('/users/unlock', {
+      method: 'PUT',
+      headers: { Accept: BROWSER, 'Content-Type': 'application/json' },
+      body: JSON.stringify({ unlock_token: 'x' }),
+    })
+    expect(answer.status).toBe(422)
+    expect(jsonOf(answer)).toMatchObject({ code: 'link_invalid' })
+  })
+
+  it('have a head without a body', async () => {
+    const { service } = guidance()
+    const headers = { Accept: BROWSER }
+    const answer = await service.get('/users/sign_in', { method: 'HEAD', headers })
+    expect(answer.status).toBe(200)
+    expect(answer.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(answer.body.length).toBe(0)
+  })
+
+  it.each(FILES)('have no script or style of their own in %s', (file) => {
+    const html = readFileSync(`${FOLDER}/${file}`, 'utf8')
+    expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/)
+    expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
+  })
+
+  it.each(FILES)('never put what was typed into an address, also without scripts: %s', (file) => {
+    const html = readFileSync(`${FOLDER}/${file}`, 'utf8')
+    for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
+  })
+})
+
+/** The paths where the API answers no GET. */
+const PROBLEMS: Readonly<Record<string, number>> = {
+  '/setup': 404,
+  '/account': 404,
+  '/users/sign_in': 405,
+  '/users/sign_up': 405,
+  '/users/password/new': 404,
+  '/users/confirmation': 405,
+  '/users/unlock': 405,
+}

@@ -1,0 +1,190 @@
+import { describe, expect, it } from 'vitest'
+import {
+  accessibilityFaults,
+  browserFound,
+  chromiumBrowser,
+  fillInSignIn,
+} from '../support/browser.ts'
+import { guidanceService, PASSWORD } from '../support/guidance.ts'
+
+describe.runIf(browserFound)('The sign-in page', () => {
+  const guidance = guidanceService()
+  const surf = chromiumBrowser()
+  const baseUrl = (): string => guidance().service.baseUrl
+
+  it('leads to the account, and the start page then does, until the sign-out', async () => {
+    await guidance().person('Ada')
+    const surfer = await surf(baseUrl())
+    const { page, troubles } = await surfer.open('/')
+    await page.getByRole('link', { name: 'Sign in' }).click()
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    await page.waitForURL('**/account')
+    await expect.poll(() => page.locator('#who').textContent()).toBe('Ada (ada@example.org)')
+
+    await page.getByRole('link', { name: 'Parapet' }).click()
+    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/users/sign_in')
+    await expect.poll(() => page.getByRole('status').textContent()).toBe('Signed out successfully.')
+    expect(await page.evaluate("fetch('/api/auth/me').then((answer) => answer.status)")).toBe(401)
+    await page.goto(baseUrl())
+    expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
+    // Nobody is shown the ontology of a service without a release.
+    const expected = ['503 GET /api/version.json', '503 GET /api/matrix.json']
+    const others = troubles.filter((trouble) => !expected.includes(trouble))
+    expect(others).toEqual(['401 GET /api/auth/me'])
+  })
+
+  it('says what is wrong, warns before the lock, and keeps what was typed', async () => {
+    await guidance().person('Bob')
+    const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
+    const alert = page.locator('#local').getByRole('alert')
+    await fillInSignIn(page, 'bob@example.org', 'wrong')
+    await expect.poll(() => alert.textContent()).toBe('The email or password is incorrect.')
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe('bob@example.org')
+    expect(await accessibilityFaults(page)).toEqual([])
+    await fillInSignIn(page, 'bob@example.org', 'wrong')
+    await expect.poll(() => alert.textContent()).toContain('one more wrong attempt')
+    await fillInSignIn(page, 'bob@example.org', 'wrong')
+    await expect.poll(() => alert.textContent()).toContain('The account is locked for now.')
+    expect(page.url()).toBe(`${baseUrl()}/users/sign_in`)
+    expect(new Set(troubles)).toEqual(new Set(['401 POST /api/auth/login']))
+  })
+
+  it('offers no more than there is: no mail, no provider', async () => {
+    const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
+    await page.getByRole('link', { name: 'Create an account' }).waitFor()
+    expect(await page.getByRole('listitem').count()).toBe(1)
+    expect(await page.getByRole('button').count()).toBe(1)
+    expect(await page.locator('.banner').count()).toBe(0)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(troubles).toEqual([])
+  })
+
+  it('tells programs that remember passwords what the fields are', async () => {
+    const { page } = await (await surf(baseUrl())).open('/users/sign_in')
+    const email = page.getByLabel('E-mail address')
+    expect(await email.getAttribute('autocomplete')).toBe('username')
+    const password = page.getByRole('textbox', { name: 'Password' })
+    expect(await password.getAttribute('autocomplete')).toBe('current-password')
+  })
+
+  it('sends once when the button is pressed twice', async () => {
+    await guidance().person('Cem')
+    const { page } = await (await surf(baseUrl())).open('/users/sign_in')
+    const sent: string[] = []
+    page.on('request', (request) => {
+      if (request.method() === 'POST') sent.push(request.url())
+    })
+    await page.getByLabel('E-mail address').fill('cem@example.org')
+    await page.getByRole('textbox', { name: 'Password' }).fill('wrong')
+    await page.evaluate(
+      "{ const form = document.forms['local']; form.requestSubmit(); form.requestSubmit() }",
+    )
+    await expect.poll(() => page.locator('#local').getByRole('alert').textContent()).not.toBe('')
+    expect(sent).toHaveLength(1)
+  })
+
+  it('says so when the service does not answer', async () => {
+    const { page } = await (await surf(baseUrl())).open('/users/sign_in')
+    await page.getByRole('textbox', { name: 'Password' }).waitFor()
+    await page.context().setOffline(true)
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    const alert = page.locator('#local').getByRole('alert')
+    await expect.poll(() => alert.textContent()).toBe('The service does not answer. Try again.')
+  })
+})
+
+describe.runIf(browserFound)('The sign-in page with everything', () => {
+  const guidance = guidanceService({
+    SERVICE_BANNER_ENABLED: 'true',
+    SERVICE_BANNER_TEXT: 'For <b>practice</b> only',
+    SERVICE_BANNER_BACKGROUND_COLOR: '#123456',
+    SERVICE_BANNER_TEXT_COLOR: '#fedcba',
+    SERVICE_CONSENT_ENABLED: 'true',
+    SERVICE_CONSENT_TITLE: 'Rules of the house',
+    SERVICE_CONSENT_CONTENT: 'First line.\nSecond <i>line</i>.',
+    SERVICE_OIDC_ISSUER: 'http://127.0.0.1:9',
+    SERVICE_OIDC_CLIENT_ID: 'x',
+    SERVICE_OIDC_TITLE: 'House Key',
+    SERVICE_LDAP_URL: 'ldap://127.0.0.1:9',
+    SERVICE_LDAP_BASE_DN: 'dc=example,dc=org',
+    SERVICE_LDAP_TITLE: 'Directory',
+    SERVICE_SMTP_URL: 'smtp://127.0.0.1:9',
+  })
+  const surf = chromiumBrowser()
+
+  it('shows the banner, then the terms, and only then the ways in', async () => {
+    const { service } = guidance()
+    const surfer = await surf(service.baseUrl)
+    const { page, troubles } = await surfer.open('/users/sign_in')
+    await page.getByRole('heading', { name: 'Rules of the house' }).waitFor()
+    const banner = page.locator('.banner')
+    expect(await banner.textContent()).toBe('For <b>practice</b> only')
+    const colours = 'getComputedStyle(document.querySelector(".banner"))'
+    expect(await page.evaluate(`${colours}.backgroundColor`)).toBe('rgb(18, 52, 86)')
+    expect(await page.evaluate(`${colours}.color`)).toBe('rgb(254, 220, 186)')
+    expect(await page.locator('#consent-content').innerText()).toBe(
+      'First line.\nSecond <i>line</i>.',
+    )
+    expect(await page.locator('#password').isVisible()).toBe(false)
+    expect(await accessibilityFaults(page)).toEqual([])
+
+    await page.getByRole('button', { name: 'I accept' }).press('Enter')
+    await page.getByLabel('E-mail address').waitFor()
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('email')
+    expect(await page.getByText('Rules of the house').isVisible()).toBe(false)
+    expect(await accessibilityFaults(page)).toEqual([])
+    expect(troubles).toEqual([])
+    const remembered = await service.guidance.database.read
+      .selectFrom('sessions')
+      .select('data')
+      .executeTakeFirstOrThrow()
+    expect(remembered.data).toContain('"consent":{')
+  })
+
+  it('offers the providers and the help that mail makes possible', async () => {
+    const { page } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
+    await page.getByRole('button', { name: 'I accept' }).click()
+    const link = page.getByRole('link', { name: 'Sign in with House Key' })
+    await link.waitFor()
+    expect(await link.getAttribute('href')).toBe('/users/auth/oidc?return_to=/account')
+    expect(await page.getByRole('heading', { name: 'Directory' }).isVisible()).toBe(true)
+    const texts = await page.getByRole('navigation').getByRole('link').allTextContents()
+    expect(texts).toEqual([
+      'Create an account',
+      'Forgot your password?',
+      'No mail to confirm your address?',
+      'Is your account locked?',
+    ])
+  })
+
+  it('says so when the directory does not answer', async () => {
+    const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
+    await page.getByRole('button', { name: 'I accept' }).click()
+    await page.getByLabel('User name').fill('ann')
+    await page.locator('#ldap-password').fill('x')
+    await page.getByRole('button', { name: 'Sign in with Directory' }).click()
+    const alert = page.locator('#ldap').getByRole('alert')
+    await expect.poll(() => alert.textContent()).not.toBe('')
+    expect(troubles).toEqual(['502 POST /users/auth/ldap/callback'])
+  })
+})
+
+describe.runIf(browserFound)('The sign-in page without local passwords', () => {
+  const guidance = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
+  const surf = chromiumBrowser()
+
+  it('asks for none, and nobody can register', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const { page, troubles } = await surfer.open('/users/sign_in')
+    await page.waitForLoadState('networkidle')
+    expect(await page.locator('#choices').isVisible()).toBe(false)
+    await page.goto(`${guidance().service.baseUrl}/users/sign_up`)
+    await expect
+      .poll(() => page.getByRole('status').textContent())
+      .toContain('cannot be registered here')
+    expect(await page.getByRole('button').count()).toBe(0)
+    expect(troubles).toEqual([])
+  })
+})
