@@ -46,7 +46,8 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
   app.set('query parser', 'simple')
   app.set('trust proxy', [...settings.guidance.trustedProxies])
   app.use(helmet(HELMET))
-  serveHealth(app, () => {
+  serveHealth(app, async () => {
+    await guidance.checkReady()
     if (draining) throw new Refusal('no_release', 'The service is shutting down.')
     return ontology.current
   })
@@ -78,12 +79,12 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
   }
 }
 
-function serveHealth(app: Express, current: () => OntologyService['current']): void {
+function serveHealth(app: Express, current: () => Promise<OntologyService['current']>): void {
   readOnly(app, '/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
-  readOnly(app, '/readyz', (_request, response) => {
-    const release = current()
+  readOnly(app, '/readyz', async (_request, response) => {
+    const release = await current()
     if (release === null) throw new Refusal('no_release', 'No release is open yet.')
     response.json({ status: 'ready', release: release.manifest.version })
   })

@@ -13,6 +13,7 @@ export const id = z
   .regex(/^[1-9]\d{0,9}$/)
   .transform(Number)
   .refine((number) => number <= MAX_ID)
+  .meta({ type: 'integer', minimum: 1, maximum: MAX_ID, pattern: undefined })
 
 /** A record's number in a JSON body. */
 export const idValue = z.int().min(1).max(MAX_ID)
@@ -80,12 +81,16 @@ export function clampedInteger(bounds: {
       if (number === null) return bounds.odd
       return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
     })
+    .meta({ type: 'integer', description: `${bounds.min} to ${bounds.max}, else ${bounds.absent}` })
 }
 
 /** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
 export function foldText(text: string): string {
   return text.normalize('NFKC').toLowerCase()
 }
+
+/** More faults than this are not named: a small body could ask for a huge answer. */
+const MAX_NAMED = 100
 
 /** What a caller sees of input that does not fit, by the place where it went wrong. */
 export function refuseInput(
@@ -98,7 +103,7 @@ export function refuseInput(
   if (first.path[0] === 'query') return refuseQuery(first)
   const misshapen = issues.find((issue) => isMisshapen(issue, request.body))
   if (misshapen !== undefined) return refuseShape(misshapen, request.body)
-  return refuseValues(failure, issues.map(toFieldError))
+  return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
 }
 
 /** The answer for what does not exist and for what must not be known to exist: always the same. */
@@ -146,17 +151,23 @@ function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }
 
-/** Deeper than any body that has a meaning here. */
+/** Deeper, and more values, than any body that has a meaning here. */
 const MAX_DEPTH = 32
+const MAX_VALUES = 20_000
 
 /**
- * Refuses a body that schemas cannot look at: one that is nested too deeply for recursion, or with a
- * `length` that cannot be compared; Zod compares it even where the value is no text.
+ * Refuses a body that schemas cannot look at: nested too deeply for recursion, of so many values that
+ * it takes seconds, or with a `length` that cannot be compared; Zod compares it even where the value
+ * is no text.
  */
 export function checkShape(body: unknown): void {
   let level: readonly unknown[] = [body]
+  let values = 0
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > MAX_DEPTH)
+    values += level.length
+    if (values > MAX_VALUES)
+      throw new Refusal('body_too_large', `The body has more than ${MAX_VALUES} values.`)
+    if (depth >= MAX_DEPTH)
       throw new Refusal('parameter_invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`)
     level = level.flatMap(membersOf)
   }

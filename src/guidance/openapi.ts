@@ -1,5 +1,11 @@
 import { z } from 'zod'
-import { problemResponse, schemaRef, type Json, type OpenApiPart } from '../platform/openapi.ts'
+import {
+  problemResponse,
+  schemaRef,
+  toJsonSchema,
+  type Json,
+  type OpenApiPart,
+} from '../platform/openapi.ts'
 import type { Endpoint } from './endpoint.ts'
 import { REDIRECTION } from './redirection.ts'
 import type { GuidanceService } from './service.ts'
@@ -19,11 +25,18 @@ export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPa
     for (const [index, method] of endpoint.methods.entries())
       (paths[endpoint.path] ??= {})[method] = operation(endpoint, index)
   const tags = [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }))
-  const schemas = endpoints
-    .filter(({ answer }) => answer !== REDIRECTION)
-    .map(({ operation: name, answer }) => [answerName(name), answer] as const)
-  return { tags, paths, schemas: Object.fromEntries(schemas), securitySchemes: schemes(cookie) }
+  const schemas = Object.fromEntries(endpoints.flatMap(schemasOf))
+  return { tags, paths, schemas, securitySchemes: schemes(cookie) }
 }
+
+function schemasOf({ operation: name, input, answer }: Endpoint): readonly NamedSchema[] {
+  const { body } = input.shape
+  const request: readonly NamedSchema[] =
+    body === undefined ? [] : [[schemaName(name, 'Request'), body]]
+  return answer === REDIRECTION ? request : [...request, [schemaName(name, 'Answer'), answer]]
+}
+
+type NamedSchema = readonly [string, z.ZodType]
 
 function operation(endpoint: Endpoint, index: number): Json {
   const { params, query, body } = endpoint.input.shape
@@ -40,7 +53,7 @@ function operation(endpoint: Endpoint, index: number): Json {
       ...(write && endpoint.access.authentication !== 'none' ? [CSRF] : []),
     ],
     ...(body !== undefined && {
-      requestBody: { required: true, content: { 'application/json': { schema: toJson(body) } } },
+      requestBody: { required: true, content: json(endpoint, 'Request') },
     }),
     responses: { ...success(endpoint), ...refusals(endpoint) },
   }
@@ -54,10 +67,16 @@ const CSRF = {
   schema: { type: 'string' },
 }
 
-function success({ answer, operation: name, summary }: Endpoint): Json {
-  if (answer === REDIRECTION) return { '303': { description: summary } }
-  const schema = schemaRef(answerName(name))
-  return { '200': { description: summary, content: { 'application/json': { schema } } } }
+function success(endpoint: Endpoint): Json {
+  const { summary: description, answer } = endpoint
+  if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
+  return { '200': { description, content: json(endpoint, 'Answer') } }
+}
+
+const LOCATION = { Location: { description: 'Where to go on', schema: { type: 'string' } } }
+
+function json({ operation: name }: Endpoint, kind: 'Request' | 'Answer'): Json {
+  return { 'application/json': { schema: schemaRef(schemaName(name, kind)) } }
 }
 
 function refusals({ access, input, limited }: Endpoint): Json {
@@ -78,6 +97,7 @@ function refusals({ access, input, limited }: Endpoint): Json {
       '422': problemResponse('The values cannot be accepted; errors names each'),
     }),
     ...(limited === true && { '429': problemResponse('Too many attempts') }),
+    default: problemResponse('Refused for another reason; code says which'),
   }
 }
 
@@ -90,7 +110,7 @@ const objectSchema = z.looseObject({
 
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): readonly Json[] {
   if (schema === undefined) return []
-  const { properties, required } = objectSchema.parse(toJson(schema))
+  const { properties, required } = objectSchema.parse(toJsonSchema(schema))
   return Object.entries(properties).map(([name, { description, ...type }]) => ({
     name,
     in: place,
@@ -98,13 +118,6 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): r
     ...(description !== undefined && { description }),
     schema: type,
   }))
-}
-
-/** The document as a whole names the dialect. */
-const withoutDialect = z.looseObject({ $schema: z.unknown().transform(() => undefined) })
-
-function toJson(schema: z.ZodType): Json {
-  return withoutDialect.parse(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
 }
 
 function schemes(cookie: string): Json {
@@ -119,6 +132,6 @@ function schemes(cookie: string): Json {
   }
 }
 
-function answerName(operationName: string): string {
-  return `${operationName.charAt(0).toUpperCase()}${operationName.slice(1)}Answer`
+function schemaName(operationName: string, kind: 'Request' | 'Answer'): string {
+  return `${operationName.charAt(0).toUpperCase()}${operationName.slice(1)}${kind}`
 }

@@ -114,8 +114,8 @@ async function readJson(
   request: Request,
   response: Response,
 ): Promise<void> {
-  const type = request.is('application/json')
-  if (type === false)
+  const isEmpty = request.get('Content-Length') === '0'
+  if (request.is('application/json') === false && !isEmpty)
     throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
   try {
     await through(readBody, request, response)

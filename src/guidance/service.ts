@@ -1,3 +1,4 @@
+import { Refusal } from '../platform/errors.ts'
 import type { GuidanceSettings, Secrets } from '../platform/guidance-settings.ts'
 import type { Log } from '../platform/log.ts'
 import { accessRequestEndpoints } from './access-requests/endpoints.ts'
@@ -46,6 +47,8 @@ export interface GuidanceService extends Parts {
   readonly cookie: string
   readonly endpoints: readonly Endpoint[]
   readonly firstSteps: FirstSteps
+  /** Resolves when the database answers, else `database_unavailable`. */
+  checkReady(): Promise<void>
   close(): Promise<void>
 }
 
@@ -58,13 +61,29 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
     await parts.mailer?.close()
     await parts.database.close()
   }
+  const checkReady = async (): Promise<void> => {
+    try {
+      await parts.database.read.selectFrom('users').select('id').limit(1).execute()
+    } catch (error) {
+      options.log.warn({ err: error }, 'The database does not answer')
+      throw new Refusal('database_unavailable', 'The database does not answer.')
+    }
+  }
   try {
     const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
     housekeeping = startHousekeeping(parts)
     const secure = options.baseUrl.startsWith('https:')
     // The prefix makes browsers keep the cookie to this host and to https.
     const cookie = secure ? '__Host-parapet' : 'parapet'
-    return { ...parts, secure, cookie, endpoints: listEndpoints(parts), firstSteps, close }
+    return {
+      ...parts,
+      secure,
+      cookie,
+      endpoints: listEndpoints(parts),
+      firstSteps,
+      checkReady,
+      close,
+    }
   } catch (error) {
     await close()
     throw error

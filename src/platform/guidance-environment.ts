@@ -21,7 +21,7 @@ const addresses = list.refine(
 
 const databaseUrl = z
   .string()
-  .regex(/^(postgres(ql)?:\/\/|file:)/, 'must start with postgres:// or file:')
+  .regex(/^(postgres(ql)?:\/\/|file:(?!:memory:).)/, 'must be postgres://… or file:PATH')
 
 /** The variables of the guidance service; `.env.example` explains each. */
 export const GUIDANCE_ENVIRONMENT = {

@@ -24,6 +24,14 @@ const PROBLEM = z
     detail: z.string(),
     code: z.string(),
     did_you_mean: z.array(z.string()).optional(),
+    error: z.string().optional(),
+    how_to_authenticate: z.object({ session: z.string(), token: z.string() }).optional(),
+    toast: z.object({ title: z.string(), message: z.string(), variant: z.string() }).optional(),
+    errors: z.array(z.object({ field: z.string().nullable(), message: z.string() })).optional(),
+    admins: z.array(z.object({ name: z.string(), email: z.string() })).optional(),
+    parameter: z.string().optional(),
+    retry_after: z.int().optional(),
+    attempts_left: z.int().optional(),
   })
   .meta({ description: 'What went wrong and where (RFC 9457)' })
 
@@ -63,20 +71,42 @@ export function problemResponse(description: string): Json {
   return { description, content: { 'application/problem+json': { schema: schemaRef('Problem') } } }
 }
 
+/** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
+export function toJsonSchema(type: z.ZodType): Json {
+  return document.parse(z.toJSONSchema(type, { io: 'input', override: dropSafeBounds }))
+}
+
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
 function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
   const components: Record<string, unknown> = {}
   for (const [name, type] of schemas) {
     // Input: what a reader must accept; members that are not listed may be added.
-    const text = JSON.stringify(z.toJSONSchema(type, { io: 'input' }))
-    const lifted: unknown = JSON.parse(text.replaceAll('"#/$defs/', '"#/components/schemas/'))
+    const text = JSON.stringify(toJsonSchema(type))
+    // What has no name of its own is numbered by Zod, in each schema anew.
+    const named = text
+      .replaceAll('"__schema', `"${name}__`)
+      .replaceAll('$defs/__schema', `$defs/${name}__`)
+    const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
     const { $defs, ...schema } = document.parse(lifted)
     Object.assign(components, $defs, { [name]: schema })
   }
   return components
 }
 
+/** That a number is one that JavaScript can count with goes without saying. */
+function dropSafeBounds({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema
+}): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+}
+
 const document = z.looseObject({
-  $defs: z.record(z.string(), z.unknown()).default({}),
-  $schema: z.unknown().transform(() => undefined),
+  $defs: z.record(z.string(), z.unknown()).optional(),
+  $schema: z
+    .unknown()
+    .transform(() => undefined)
+    .optional(),
 })

@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import { Refusal, REFUSALS } from './errors.ts'
 
 /** An RFC 9457 problem details object. */
@@ -14,9 +15,10 @@ export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
 
 /** The problem of a refusal; a bug becomes one fixed sentence, its detail belongs in the log. */
 export function problemOf(error: unknown): Problem {
-  if (error instanceof Refusal) {
-    const { status, title } = REFUSALS[error.code]
-    const { code, message: detail, members } = error
+  const refusal = refusalOf(error)
+  if (refusal !== null) {
+    const { status, title } = REFUSALS[refusal.code]
+    const { code, message: detail, members } = refusal
     return { type: `/docs/api/errors#${code}`, title, status, detail, code, ...members }
   }
   return {
@@ -26,4 +28,13 @@ export function problemOf(error: unknown): Problem {
     detail: 'Something went wrong on our side. The log has the details.',
     code: 'internal_error',
   }
+}
+
+const ofTheCaller = z.object({ status: z.int().min(400).max(499), expose: z.literal(true) })
+
+/** What Express itself refuses: a Range or a precondition of a file that does not hold. */
+function refusalOf(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return error
+  if (!ofTheCaller.safeParse(error).success) return null
+  return new Refusal('parameter_invalid', 'A header of the request cannot be used here.')
 }

@@ -62,6 +62,7 @@ describe('The settings', () => {
     { SERVICE_LOG_LEVEL: 'loud' },
     { SERVICE_BASE_URL: 'ftp://x.example' },
     { SERVICE_DATABASE_URL: 'mysql://x' },
+    { SERVICE_DATABASE_URL: 'file::memory:' },
     { SERVICE_API_TOKENS_ENABLED: 'no' },
     { SERVICE_TRUSTED_PROXIES: '10.0.0.0/8, proxy.example' },
     { SERVICE_SECRET_KEY: 'short' },

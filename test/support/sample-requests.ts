@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { insertAccessRequest } from '../../src/guidance/access-requests/writer.ts'
 import { SYSTEM } from '../../src/guidance/caller.ts'
 import type { LinkPurpose } from '../../src/guidance/database/schema/links.ts'
 import { makeLink } from '../../src/guidance/links/links.ts'
@@ -243,13 +242,16 @@ async function membership({ guidance, project, someone }: Scene): Promise<Sample
   return { params: { id } }
 }
 
-async function accessRequest(
-  { guidance, project }: Scene,
-  { id: userId, name }: Person,
-): Promise<SampleRequest> {
+/** Of anybody, even of a member: it is there when somebody comes in by another way meanwhile. */
+async function accessRequest({ guidance, project }: Scene, asking: Person): Promise<SampleRequest> {
   const id = await project()
-  const requestId = await guidance.service.guidance.database.transact((writer) =>
-    insertAccessRequest(writer, id, { id: userId, name, via: 'test' }),
+  const created_at = new Date().toISOString()
+  const { id: requestId } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('project_access_requests')
+      .values({ user_id: asking.id, project_id: id, created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
   )
   return { params: { id, requestId } }
 }

@@ -2,11 +2,10 @@ import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../access.ts'
 import { actorOf } from '../caller.ts'
 import type { Database } from '../database/database.ts'
-import type { Role } from '../database/schema/memberships.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { id, idParams, notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
-import { refuseValues, toast, toastSchema } from '../toast.ts'
+import { toast, toastSchema } from '../toast.ts'
 import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
 
 const TAG = 'Access requests'
@@ -19,7 +18,6 @@ export function accessRequestEndpoints(parts: Parts): readonly Endpoint[] {
 const answered = z.object({ toast: toastSchema, id: z.int() })
 
 function create({ database }: Parts): Endpoint {
-  const failure = 'Could not request access.'
   return endpoint({
     method: 'post',
     path: '/projects/{id}/project_access_requests',
@@ -29,13 +27,10 @@ function create({ database }: Parts): Endpoint {
     access: projectInSight(database),
     input: z.object({ params: idParams }),
     answer: answered,
-    handle: async ({ grant: { caller, projectId, role } }) => {
-      if (role !== null)
-        throw refuseValues(failure, [
-          { field: null, message: 'User is already a member of this project' },
-        ])
+    handle: async ({ grant: { caller, projectId } }) => {
+      const actor = { ...actorOf(caller), id: caller.id }
       const created = await database.transact((writer) =>
-        insertAccessRequest(writer, projectId, actorOf(caller)),
+        insertAccessRequest(writer, projectId, actor),
       )
       return {
         ...toast('Access requested.', 'The project administrators can see it.'),
@@ -67,8 +62,6 @@ function remove({ database }: Parts): Endpoint {
 
 interface Sight extends CallerGrant {
   readonly projectId: number
-  /** Of the membership; null for somebody who is not a member. */
-  readonly role: Role | null
 }
 
 /** Whoever may know that the project exists. */
@@ -92,7 +85,7 @@ function projectInSight(database: Database): Access<Sight> {
         .executeTakeFirst()
       const seen = found?.visibility === 'discoverable' || found?.role != null || caller.admin
       if (found === undefined || !seen) throw notFound()
-      return { caller, projectId: projectId.data, role: found.role }
+      return { caller, projectId: projectId.data }
     },
   }
 }

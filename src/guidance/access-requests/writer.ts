@@ -7,18 +7,25 @@ import { refuseValues } from '../toast.ts'
 
 const TYPE = 'ProjectAccessRequest'
 
-/** Somebody asks for themselves, once. Refused when they became a member meanwhile. */
+/** Somebody who is no member asks for themselves, once. */
 export async function insertAccessRequest(
   writer: Writer,
   projectId: number,
-  actor: Actor,
+  actor: Actor & { readonly id: number },
 ): Promise<number> {
   await writer.lock('project', projectId)
+  const member = await writer
+    .selectFrom('memberships')
+    .select('id')
+    .where('user_id', '=', actor.id)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  if (member !== undefined) throw refuse('User is already a member of this project')
   try {
     const { id } = await writer
       .insertInto('project_access_requests')
       .values({
-        user_id: actor.id ?? 0,
+        user_id: actor.id,
         project_id: projectId,
         created_at: new Date().toISOString(),
       })
@@ -30,10 +37,12 @@ export async function insertAccessRequest(
   } catch (error) {
     if (isOrphan(error)) throw notFound()
     if (!isDuplicate(error)) throw error
-    throw refuseValues('Could not request access.', [
-      { field: null, message: 'User has already requested access to this project' },
-    ])
+    throw refuse('User has already requested access to this project')
   }
+}
+
+function refuse(message: string): Error {
+  return refuseValues('Could not request access.', [{ field: null, message }])
 }
 
 export async function deleteAccessRequest(writer: Writer, id: number, actor: Actor): Promise<void> {

@@ -18,7 +18,7 @@ export function membershipEndpoints(parts: Parts): readonly Endpoint[] {
 const role = z.enum(ROLES, 'Role must be viewer, author, reviewer or admin')
 
 const newMembership = z.object({
-  user_id: z.int('User must exist'),
+  user_id: z.int32('User must exist'),
   role,
   membership_type: z.enum(['Project', 'Component']),
   membership_id: idValue,

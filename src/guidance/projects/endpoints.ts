@@ -9,7 +9,7 @@ import { permissionDenied } from '../refusals.ts'
 import { confirmation, toast, toastSchema } from '../toast.ts'
 import { findProjectDetail, versionTag } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
-import { findProjectCards, requireProject } from './reader.ts'
+import { findProjectCards } from './reader.ts'
 import { newProject, projectCard, projectChanges, projectDetail } from './schemas.ts'
 import { deleteProject, insertProject, updateProject } from './writer.ts'
 
@@ -109,10 +109,9 @@ function update({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, projectId }, input: { body }, header, setHeader }) => {
       const changes = body.project
       const seen = changes.lock_version ?? versionOf(header('If-Match'))
-      await database.transact((writer) =>
+      const lock_version = await database.transact((writer) =>
         updateProject(writer, projectId, { changes, seen, caller }),
       )
-      const { lock_version } = await requireProject(database.read, projectId)
       setHeader('ETag', versionTag(lock_version))
       return { ...toast('Project updated.', ''), lock_version }
     },

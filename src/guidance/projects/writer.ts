@@ -46,25 +46,26 @@ export async function insertProject(
 }
 
 /**
- * Changes a project. With the version that the editor had seen, an edit on top of somebody else's is
- * refused and shows what is there now.
+ * Changes a project; the new version. With the version that the editor had seen, an edit on top of
+ * somebody else's is refused and shows what is there now.
  */
 export async function updateProject(
   writer: Writer,
   id: number,
   { changes, seen, caller }: { changes: ProjectChanges; seen: number | null; caller: Caller },
-): Promise<void> {
+): Promise<number> {
   await writer.lock('project', id)
   const before = await requireProject(writer, id)
   if (seen !== null && seen !== before.lock_version) throw refuseConflict(before)
   const after = merge(before, changes)
+  const lock_version = before.lock_version + 1
   await writer
     .updateTable('projects')
     .set({
       ...describe(after.name, after.description),
       visibility: after.visibility,
       metadata: JSON.stringify(after.metadata),
-      lock_version: before.lock_version + 1,
+      lock_version,
       updated_at: new Date().toISOString(),
     })
     .where('id', '=', id)
@@ -75,6 +76,7 @@ export async function updateProject(
     before: fieldsOf(before),
     after: fieldsOf(after),
   })
+  return lock_version
 }
 
 /** Removes a project with everything in it. */

@@ -60,8 +60,10 @@ async function copy() {
 async function showTokens() {
   const { answer } = await askSignedIn('GET', PATH)
   const rows = answer.personal_access_tokens.map(tokenRow)
-  byId('token-table').hidden = rows.length === 0
-  byId('token-table').tBodies[0].replaceChildren(...rows)
+  byId('token-list').hidden = rows.length === 0
+  byId('token-list')
+    .querySelector('tbody')
+    .replaceChildren(...rows)
 }
 
 function tokenRow(token) {

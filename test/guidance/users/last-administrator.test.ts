@@ -104,9 +104,7 @@ describe('The only administrator of a project', () => {
         await deleteSelf(owner.session),
       ]) {
         expect(refused.status).toBe(422)
-        expect(messagesOf(refused)).toEqual([
-          'The user is the only administrator of: Alpha, Beta',
-        ])
+        expect(messagesOf(refused)).toEqual(['The user is the only administrator of: Alpha, Beta'])
       }
     })
     expect(entries).toEqual([])

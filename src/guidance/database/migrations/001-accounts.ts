@@ -9,13 +9,16 @@ export async function accounts(db: Kysely<unknown>, columns: Columns): Promise<v
   await oneTimeLinks(db, columns)
 }
 
-async function users(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
+async function users(
+  db: Kysely<unknown>,
+  { id, timestamp, ordered, finish }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('users')
     .addColumn('id', 'integer', id)
     .addColumn('name', 'text', (column) => column.notNull())
     .addColumn('email', 'text', (column) => column.notNull().unique())
-    .addColumn('search_key', 'text', (column) => column.notNull())
+    .addColumn('search_key', ordered, (column) => column.notNull())
     .addColumn('password_hash', 'text')
     .addColumn('admin', 'integer', (column) => column.notNull().check(sql`admin in (0, 1)`))
     .addColumn('slack_user_id', 'text')

@@ -1,0 +1,268 @@
+import { Writable } from 'node:stream'
+import { pino } from 'pino'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { CallMaker, titledCalls, type Caller } from '../support/calls.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { rawRequest, sendRaw } from '../support/raw-request.ts'
+
+const guidance = guidanceService()
+
+let maker: CallMaker
+let admin: Caller
+
+beforeAll(async () => {
+  maker = new CallMaker(guidance())
+  admin = await maker.session(true)
+})
+
+describe('A body', () => {
+  const login = (body: string, type = 'application/json') =>
+    guidance().nobody.call('POST', '/api/auth/login', { body, headers: { 'Content-Type': type } })
+
+  it('that is not JSON is refused with the position, and is never repeated', async () => {
+    const { status, body } = await login('{"password":"hunter2" x}')
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'malformed_json' } })
+    expect(JSON.stringify(body)).toMatch(/position 22/)
+    expect(JSON.stringify(body)).not.toContain('hunter2')
+  })
+
+  it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/problem+json', 'x'])(
+    'of the type %s is refused',
+    async (type) => {
+      const { status, body } = await login('{}', type)
+      expect({ status, body }).toMatchObject({
+        status: 415,
+        body: { code: 'unsupported_media_type' },
+      })
+    },
+  )
+
+  it('that is too large is refused, whether or not it says how large it is', async () => {
+    const path = `${guidance().service.baseUrl}/api/auth/login`
+    const large = JSON.stringify({ email: 'x'.repeat(1_100_000) })
+    const pieces = new ReadableStream({
+      start: (controller) => {
+        controller.enqueue(Buffer.from(large))
+        controller.close()
+      },
+    })
+    for (const body of [large, pieces]) {
+      const headers = { 'Content-Type': 'application/json' }
+      const answer = await fetch(path, { method: 'POST', headers, body, duplex: 'half' })
+      expect(answer.status).toBe(413)
+      expect(await answer.json()).toMatchObject({ code: 'body_too_large', status: 413 })
+    }
+  })
+
+  it('of very many values is refused before anything looks at them', async () => {
+    const values = `[${'1,'.repeat(20_000)}1]`
+    const { status, body } = await login(`{"email":${values}}`)
+    expect({ status, body }).toMatchObject({ status: 413, body: { code: 'body_too_large' } })
+  })
+
+  it.each([
+    [33, 400],
+    [32, 401],
+  ])('of %i levels gets %i', async (levels, status) => {
+    const inside = '['.repeat(levels - 1) + ']'.repeat(levels - 1)
+    expect((await login(`{"email":${inside}}`)).status).toBe(status)
+  })
+
+  it('that is missing is named', async () => {
+    for (const body of [undefined, 'null']) {
+      const answer = await admin.client.call('POST', '/projects', { body })
+      expect(answer).toMatchObject({ status: 400, body: { code: 'parameter_missing' } })
+    }
+  })
+
+  it('where none belongs is not looked at', async () => {
+    const headers = { 'Content-Type': 'text/plain' }
+    const { status } = await guidance().nobody.call('POST', '/consent/acknowledge', {
+      ...{ body: '{', headers },
+    })
+    expect(status).toBe(200)
+  })
+})
+
+/** Browsers are shown a page there. */
+const PAGES = new Set(['/users/password/edit', '/users/confirmation', '/users/unlock'])
+
+describe('A path', () => {
+  it.each(['/nothing', '/api/nothing', '/projects/1/nothing', '/api/auth', '/API/settings'])(
+    '%s that nothing is at gets a 404 problem',
+    async (path) => {
+      for (const method of ['GET', 'POST', 'DELETE', 'OPTIONS']) {
+        const { status, body } = await admin.client.call(method, path)
+        expect(status).toBe(404)
+        expect(body).toMatchObject({ code: 'route_not_found' })
+      }
+    },
+  )
+
+  it('tells which methods it knows, and answers all others with 405', async () => {
+    const allowed = new Map<string, string[]>()
+    for (const [, { method, path }] of titledCalls())
+      allowed.set(path, [...(allowed.get(path) ?? []), method])
+    for (const [path, methods] of allowed) {
+      const address = path.replaceAll(/\{\w+\}/g, '1')
+      const known = new Set([...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'])
+      for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND']) {
+        if (known.has(method)) continue
+        const { status, headers, body } = await admin.client.call(method, address)
+        expect([method, path, status]).toEqual([method, path, 405])
+        expect(body).toMatchObject({ code: 'method_not_allowed' })
+        expect(new Set(headers.allow?.split(', '))).toEqual(known)
+      }
+      if (PAGES.has(path)) continue
+      const options = await guidance().service.get(address, { method: 'OPTIONS' })
+      expect(options.status).toBe(204)
+      expect(new Set(options.headers.allow?.split(', '))).toEqual(known)
+      expect(options.headers['access-control-allow-methods']).toBeUndefined()
+    }
+  })
+
+  it.each(['/api/settings', '/api/version', '/api/auth/me', '/projects'])(
+    '%s answers HEAD with the headers of GET and no body',
+    async (path) => {
+      const get = await guidance().service.get(path)
+      const head = await guidance().service.get(path, { method: 'HEAD' })
+      expect(head.status).toBe(get.status)
+      expect(head.body.length).toBe(0)
+      expect(head.headers['content-type']).toBe(get.headers['content-type'])
+      expect(head.headers['cache-control']).toBe('no-store')
+    },
+  )
+})
+
+describe('An answer', () => {
+  it('is for one caller: no cache keeps it, and no other origin reads it', async () => {
+    for (const [, call] of titledCalls()) {
+      if (maker.isSpending(call)) continue
+      const request = await maker.request(call, admin.person)
+      const sent = { body: request.body, headers: { Origin: 'https://evil.example' } }
+      for (const client of [admin.client, guidance().nobody]) {
+        const { headers } = await client.call(call.method, request.address, sent)
+        expect(headers['cache-control']).toBe('no-store')
+        const cors = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
+        expect(cors).toEqual([])
+      }
+    }
+  })
+
+  it('is JSON with a charset, and nothing that a browser would take for a page', async () => {
+    const { headers } = await guidance().nobody.call('GET', '/api/settings')
+    expect(headers['content-type']).toBe('application/json; charset=utf-8')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['x-powered-by']).toBeUndefined()
+  })
+
+  it('to a reader who is not signed in sets no cookie', async () => {
+    for (const path of ['/api/settings', '/api/auth/me', '/api/auth/csrf']) {
+      const { headers } = await guidance().nobody.call('GET', path)
+      expect(headers['set-cookie']).toBeUndefined()
+    }
+  })
+})
+
+describe('A query', () => {
+  it('with a parameter twice means the last one', async () => {
+    const page = async (query: string): Promise<unknown> => {
+      const { body } = await admin.client.call('GET', `/api/projects?${query}`)
+      return z.object({ pagination: z.looseObject({}) }).parse(body).pagination['per_page']
+    }
+    expect(await page('per_page=3&per_page=7')).toBe(7)
+    expect(await page('per_page=7&per_page=abc')).toBe(25)
+    expect(await page('per_page[]=7&per_page=3')).toBe(3)
+  })
+
+  it('with a parameter that cannot be used names it', async () => {
+    const { status, body } = await admin.client.call('GET', '/api/projects?q=%00')
+    expect({ status, body }).toMatchObject({
+      status: 400,
+      body: { code: 'parameter_invalid', parameter: 'q' },
+    })
+  })
+})
+
+describe('A token', () => {
+  it('does not keep its owner from signing in', async () => {
+    const person = await maker.person()
+    const token = await guidance().token(person, ['read'])
+    const { email } = person
+    const body = { email, password: 'Correct-Horse-42-!Staple' }
+    const { status, headers } = await token.call('POST', '/api/auth/login', { body })
+    expect(status).toBe(200)
+    expect(headers['set-cookie']).toHaveLength(1)
+  })
+})
+
+describe('What is not quite HTTP', () => {
+  it.each([
+    ['GET / HTTP/1.1\r\n\r\n', 400],
+    ['nonsense\r\n\r\n', 400],
+    [rawRequest('GET', '/api/settings', { 'Content-Length': '-1' }), 400],
+    [rawRequest('GET', '/api/settings', { 'Transfer-Encoding': 'chunked, identity' }), 400],
+    [rawRequest('GET', '/api/settings', { 'X-Long': 'x'.repeat(20_000) }), 431],
+  ])('%j ends with %i and a closed connection', async (bytes, status) => {
+    expect((await sendRaw(guidance().service.baseUrl, bytes)).status).toBe(status)
+  })
+})
+
+describe('What Express itself refuses', () => {
+  it.each([
+    ['/api/docs', { Range: 'bytes=9999999-' }],
+    ['/assets/style.css', { Range: 'bytes=9999999-' }],
+    ['/assets/style.css', { 'If-Match': '"another"' }],
+    ['/assets/style.css', { 'If-Unmodified-Since': 'Thu, 01 Jan 1970 00:00:00 GMT' }],
+  ])('is a problem of the caller: %s with %j', async (path, headers) => {
+    const { status, body } = await guidance().nobody.call('GET', path, { headers })
+    expect({ status, body }).toMatchObject({ status: 400, body: { code: 'parameter_invalid' } })
+  })
+})
+
+describe('A bug', () => {
+  const lines: string[] = []
+  const destination = new Writable({
+    write: (chunk: Buffer, _encoding, done) => {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const broken = guidanceService({}, pino({ level: 'error' }, destination))
+
+  it('goes out as one fixed sentence, and into the log with its place but not its query', async () => {
+    const owner = await new CallMaker(broken()).session()
+    const id = await broken().project(await broken().signIn(owner.person.email))
+    await broken().service.guidance.database.transact(async (writer) => {
+      await writer.updateTable('projects').set({ metadata: 'hunter2' }).execute()
+    })
+    const { status, headers, body } = await owner.client.call(
+      'GET',
+      `/projects/${id}?secret=s3cret`,
+    )
+    expect({ status, body }).toEqual({
+      status: 500,
+      body: {
+        type: '/docs/api/errors#internal_error',
+        title: 'The service failed',
+        status: 500,
+        detail: 'Something went wrong on our side. The log has the details.',
+        code: 'internal_error',
+      },
+    })
+    expect(headers['cache-control']).toBe('no-store')
+    expect(lines).toHaveLength(1)
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({
+      err: { type: 'SyntaxError', stack: expect.stringContaining('projects/reader.ts') },
+      method: 'GET',
+      path: `/projects/${id}`,
+    })
+    expect(lines[0]).not.toContain('s3cret')
+    expect(lines[0]).not.toContain(owner.headers['X-CSRF-Token'])
+  })
+
+  it('leaves the service as it was', async () => {
+    expect((await broken().nobody.call('GET', '/api/settings')).status).toBe(200)
+  })
+})

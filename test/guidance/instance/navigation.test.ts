@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import { logIn, WRONG_PASSWORD } from '../../support/accounts.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
+
+const NAV_LINKS = [
+  { icon: 'folder2-open', name: 'Projects', link: '/projects' },
+  { icon: 'patch-check-fill', name: 'Released Components', link: '/components' },
+  { icon: 'clipboard-check', name: 'STIGs', link: '/stigs' },
+  { icon: 'clipboard', name: 'SRGs', link: '/srgs' },
+  { icon: 'book', name: 'Documentation', link: '/docs' },
+]
+
+describe('The navigation', () => {
+  const guidance = guidanceService()
+
+  it('needs a session or a token', async () => {
+    expect((await guidance().nobody.call('GET', '/api/navigation')).status).toBe(401)
+    const ada = await guidance().person('Ada')
+    const token = await guidance().token(ada, ['read'])
+    expect((await token.call('GET', '/api/navigation')).body).toEqual({
+      nav_links: NAV_LINKS,
+      access_requests: [],
+      locked_users: [],
+    })
+  })
+
+  it('shows requests to those who decide on them, and locked people to site admins', async () => {
+    const [owner, reviewer, asker, root] = [
+      await guidance().person('Owner'),
+      await guidance().person('Reviewer'),
+      await guidance().person('Asker'),
+      await guidance().person('Root', { admin: true }),
+    ]
+    const own = await guidance().signIn(owner.email)
+    const visibility = 'discoverable'
+    const mine = await guidance().project(own, { name: 'Mine', visibility })
+    const other = await guidance().project(await guidance().signIn(root.email), {
+      ...{ name: 'Other', visibility },
+    })
+    await guidance().member(mine, reviewer, 'reviewer')
+    const asking = await guidance().signIn(asker.email)
+    for (const id of [mine, other])
+      await asking.call('POST', `/projects/${id}/project_access_requests`)
+    const locked = await guidance().person('Locked')
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await logIn(guidance().nobody, locked.email, WRONG_PASSWORD)
+
+    const request = (id: number, name: string) => ({
+      id: expect.any(Number),
+      user: asker,
+      project: { id, name },
+    })
+    expect(await seenBy(owner)).toEqual({ requests: [request(mine, 'Mine')], locked: [] })
+    for (const person of [reviewer, asker])
+      expect(await seenBy(person)).toEqual({ requests: [], locked: [] })
+    expect(await seenBy(root)).toEqual({
+      requests: [request(mine, 'Mine'), request(other, 'Other')],
+      locked: [locked],
+    })
+  })
+
+  async function seenBy({ email }: Person) {
+    const { body } = await (await guidance().signIn(email)).call('GET', '/api/navigation')
+    expect(body).toMatchObject({ nav_links: NAV_LINKS })
+    return {
+      requests: memberOf(body, 'access_requests'),
+      locked: memberOf(body, 'locked_users'),
+    }
+  }
+})
+
+describe('The navigation where accounts are not locked', () => {
+  const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
+
+  it('shows nobody as locked', async () => {
+    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const ben = await guidance().person('Ben')
+    expect((await root.call('POST', `/users/${ben.id}/lock`)).status).toBe(200)
+    const { body } = await root.call('GET', '/api/navigation')
+    expect(memberOf(body, 'locked_users')).toEqual([])
+  })
+})
+
+function memberOf(body: unknown, name: string): unknown {
+  return new Map(Object.entries(body ?? {})).get(name)
+}

@@ -1,0 +1,162 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { openGuidance } from '../../../src/guidance/index.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { readSecrets, readSettings } from '../../../src/platform/settings.ts'
+import { logIn, secretIn } from '../../support/accounts.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
+import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/guidance.ts'
+import { ago, alter } from '../../support/guidance-records.ts'
+import { refusalOf } from '../../support/refusal.ts'
+
+describe('The link of the first start', () => {
+  it('makes the first administrator, once', async () => {
+    const guidance = await start()
+    const link = linkOf(guidance)
+    expect(link).toMatch(/^http:\/\/localhost:0\/setup\?token=[\w-]{43}$/)
+    expect(await setUp(guidance, secretIn(link))).toMatchObject({
+      status: 200,
+      body: { toast: { title: 'Administrator created.' } },
+    })
+    expect(await logIn(guidance.nobody, 'root@example.org')).toMatchObject({
+      status: 200,
+      body: { name: 'Root', admin: true },
+    })
+    expect(await setUp(guidance, secretIn(link), 'second@example.org')).toMatchObject({
+      status: 422,
+      body: { code: 'link_invalid' },
+    })
+  })
+
+  it('makes one when it is used twice at once', async () => {
+    const guidance = await start()
+    const secret = secretIn(linkOf(guidance))
+    const answers = await Promise.all(
+      ['a@example.org', 'b@example.org'].map((email) => setUp(guidance, secret, email)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(await people(guidance)).toHaveLength(1)
+  })
+
+  it('is dead when somebody has an account, and says so', async () => {
+    const guidance = await start()
+    await guidance.person('Early')
+    expect(await setUp(guidance, secretIn(linkOf(guidance)))).toMatchObject({
+      status: 422,
+      body: { code: 'link_invalid' },
+    })
+    expect(await people(guidance)).toEqual(['early@example.org'])
+  })
+
+  it('is not used up by values that are refused, and dies after a day', async () => {
+    const guidance = await start()
+    const secret = secretIn(linkOf(guidance))
+    for (const wrong of ['', 'x'.repeat(43), null])
+      expect((await setUp(guidance, wrong)).status).toBe(422)
+    expect((await setUp(guidance, secret, 'root@example.org', 'weak')).status).toBe(422)
+    await alter(guidance, (writer) =>
+      writer
+        .updateTable('one_time_links')
+        .set({ expires_at: ago(1) })
+        .execute(),
+    )
+    expect((await setUp(guidance, secret)).status).toBe(422)
+    expect(await people(guidance)).toEqual([])
+  })
+
+  it('is replaced by that of the next start, until there is somebody', async () => {
+    const place = await freshDatabase()
+    const first = await open(place)
+    const second = await open(place)
+    if (first === null || second === null || !('link' in first) || !('link' in second))
+      throw new Error('There is no link')
+    const guidance = await start(place)
+    expect((await setUp(guidance, secretIn(first.link))).status).toBe(422)
+    expect((await setUp(guidance, secretIn(linkOf(guidance)))).status).toBe(200)
+    expect(await open(place)).toBeNull()
+  })
+})
+
+describe('The first administrator of the settings', () => {
+  const ADMIN = { SERVICE_ADMIN_EMAIL: 'Chief@Example.org', SERVICE_ADMIN_PASSWORD: PASSWORD }
+
+  it('is made when nobody has an account, and only then', async () => {
+    const place = await freshDatabase()
+    expect(await open(place, ADMIN)).toEqual({ email: 'Chief@Example.org' })
+    const guidance = await start(place, { ...ADMIN, SERVICE_ADMIN_EMAIL: 'other@example.org' })
+    expect(guidance.service.guidance.firstSteps).toBeNull()
+    expect(await people(guidance)).toEqual(['chief@example.org'])
+    expect(await logIn(guidance.nobody, 'chief@example.org')).toMatchObject({
+      body: { name: 'Administrator', admin: true },
+    })
+  })
+
+  it('is made once by two processes that start at once', async () => {
+    const place = await freshDatabase()
+    const steps = await Promise.all([1, 2].map(() => open(place, ADMIN)))
+    expect(steps.filter((step) => step !== null).length).toBeGreaterThan(0)
+    expect(await people(await start(place))).toEqual(['chief@example.org'])
+  })
+
+  it('stops the start when the password is too weak, without repeating it', async () => {
+    const place = await freshDatabase()
+    const weak = { ...ADMIN, SERVICE_ADMIN_PASSWORD: 'Swordfish' }
+    const refusal = await refusalOf(() => open(place, weak))
+    expect(refusal.code).toBe('validation_failed')
+    expect(refusal.message).toContain('SERVICE_ADMIN_PASSWORD')
+    expect(JSON.stringify([refusal, refusal.message])).not.toContain('Swordfish')
+  })
+})
+
+function environmentOf({ url, dataDir }: FreshDatabase): Readonly<Record<string, string>> {
+  return { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
+}
+
+/** Starts the service and stops it again; what the start had to say. */
+async function open(place: FreshDatabase, env: Readonly<Record<string, string>> = {}) {
+  const environment = { ...environmentOf(place), ...env }
+  const settings = readSettings(environment)
+  const service = await openGuidance({
+    ...settings,
+    settings: settings.guidance,
+    secrets: readSecrets(environment),
+    version: '0.0.0',
+    frameworkVersion: '0.0.0',
+    log: createLog('silent'),
+  })
+  await service.close()
+  return service.firstSteps
+}
+
+async function start(
+  place?: FreshDatabase,
+  env: Readonly<Record<string, string>> = {},
+): Promise<GuidanceUnderTest> {
+  const guidance =
+    place === undefined
+      ? await startGuidance(await temporaryFolder(), env)
+      : await startGuidance(place.dataDir, { ...environmentOf(place), ...env })
+  onTestFinished(() => guidance.service.close())
+  return guidance
+}
+
+function linkOf({ service }: GuidanceUnderTest): string {
+  const { firstSteps } = service.guidance
+  if (firstSteps === null || !('link' in firstSteps)) throw new Error('There is no link')
+  return firstSteps.link
+}
+
+function setUp(
+  { nobody }: GuidanceUnderTest,
+  token: unknown,
+  email = 'root@example.org',
+  password = PASSWORD,
+) {
+  const user = { name: 'Root', email, password }
+  return nobody.call('POST', '/api/setup', { body: { token, user } })
+}
+
+async function people({ service }: GuidanceUnderTest): Promise<readonly string[]> {
+  const { read } = service.guidance.database
+  return (await read.selectFrom('users').select('email').execute()).map(({ email }) => email)
+}
