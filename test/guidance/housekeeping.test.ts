@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { cleanUp, startHousekeeping } from '../../src/guidance/housekeeping.ts'
 import { makeLink } from '../../src/guidance/links/links.ts'
 import { cookieOf, statusOf } from '../support/accounts.ts'
-import { guidanceService } from '../support/guidance.ts'
 import { ago, alter, dayIn, makeToken } from '../support/guidance-records.ts'
+import { guidanceService } from '../support/guidance.ts'
 
 const guidance = guidanceService()
 const MINUTE = 60_000

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createLimits, networkOf } from '../../src/guidance/limits.ts'
-import { logIn, WRONG_PASSWORD } from '../support/accounts.ts'
+import { logIn, sending, WRONG_PASSWORD } from '../support/accounts.ts'
 import { guidanceService, PASSWORD, type Answer } from '../support/guidance.ts'
 import { refusalOf } from '../support/refusal.ts'
 
@@ -89,7 +89,7 @@ describe('Failed attempts to sign in', () => {
   })
 
   function attemptFrom(address: string, email: string, password = WRONG_PASSWORD) {
-    return logIn(guidance().nobody, email, password, { 'X-Forwarded-For': address })
+    return logIn(sending(guidance().nobody, { 'X-Forwarded-For': address }), email, password)
   }
 })
 
@@ -101,7 +101,8 @@ describe('An address that a client makes up', () => {
     for (let attempt = 0; attempt < 6; attempt += 1) {
       const headers = { 'X-Forwarded-For': `192.0.2.${attempt}` }
       const email = `made-up-${attempt}@example.org`
-      statuses.push((await logIn(guidance().nobody, email, WRONG_PASSWORD, headers)).status)
+      const client = sending(guidance().nobody, headers)
+      statuses.push((await logIn(client, email, WRONG_PASSWORD)).status)
     }
     expect(statuses).toEqual([401, 401, 401, 401, 401, 429])
   })

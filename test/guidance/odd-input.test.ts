@@ -14,7 +14,7 @@ import {
 } from '../support/odd-input.ts'
 import { rawRequest, sendRaw, type RawAnswer } from '../support/raw-request.ts'
 
-const RUNS = 40
+const RUNS = 25
 
 /** Nobody is locked out: what comes after the password is meant, too. */
 const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })

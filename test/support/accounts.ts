@@ -19,9 +19,16 @@ export function logIn(
   client: Client,
   email: unknown,
   password: unknown = PASSWORD,
-  headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
-  return client.call('POST', '/api/auth/login', { body: { email, password }, headers })
+  return client.call('POST', '/api/auth/login', { body: { email, password } })
+}
+
+/** The same client, with more headers in each request. */
+export function sending(client: Client, more: Readonly<Record<string, string>>): Client {
+  return {
+    call: (method, path, { body, headers } = {}) =>
+      client.call(method, path, { body, headers: { ...more, ...headers } }),
+  }
 }
 
 /** The cookie that an answer sets, as a browser sends it back; empty when it sets none. */

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+
+const PROGRAM = fileURLToPath(new URL('./guidance-program.ts', import.meta.url))
 
 const address = z.object({ port: z.int() })
 
@@ -22,7 +25,7 @@ export interface ServiceProcess {
 export function prepareService(env: Readonly<Record<string, string>>): ServiceProcess {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', 'test/support/guidance-program.ts'],
+    ['--import', 'tsx', PROGRAM],
     // What the tests themselves are told by variables is not for the service.
     { env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', ...env }, stdio: 'pipe' },
   )

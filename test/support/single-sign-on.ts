@@ -1,5 +1,6 @@
 import { afterAll } from 'vitest'
 import { z } from 'zod'
+import type { Log } from '../../src/platform/log.ts'
 import { continuing, cookieOf } from './accounts.ts'
 import {
   guidanceService,
@@ -23,11 +24,11 @@ export interface Returning {
 export interface SingleSignOn {
   readonly guidance: () => GuidanceUnderTest
   /** To the provider and back, as `account`; null declines. */
-  signOn(account: string | null, person?: Person): Promise<Answer>
+  readonly signOn: (account: string | null, person?: Person) => Promise<Answer>
   /** The same, and goes on as whoever that is. */
-  enter(account: string, person?: Person): Promise<SessionClient>
-  goThere(account: string | null, options?: Leaving): Promise<Returning>
-  comeBack(returning: Returning): Promise<Answer>
+  readonly enter: (account: string, person?: Person) => Promise<SessionClient>
+  readonly goThere: (account: string | null, options?: Leaving) => Promise<Returning>
+  readonly comeBack: (returning: Returning) => Promise<Answer>
 }
 
 interface Leaving extends Person {
@@ -36,26 +37,35 @@ interface Leaving extends Person {
   readonly query?: Readonly<Record<string, string>>
 }
 
+interface Options {
+  /** Claims of more accounts. */
+  readonly accounts?: Readonly<Record<string, Readonly<Record<string, unknown>>>>
+  /** More settings. */
+  readonly env?: Readonly<Record<string, string>>
+  readonly log?: Log
+}
+
 /**
  * A guidance service for all tests of a file, and a provider where the accounts with these names
  * have a verified address each: `name@example.org`.
  */
 export async function singleSignOn(
   names: readonly string[],
-  others: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {},
+  { accounts = {}, env = {}, log }: Options = {},
 ): Promise<SingleSignOn> {
   const oidc = await startOidcServer({
     redirectUris: [`${BASE_URL}/users/auth/oidc/callback`],
     authTime: true,
-    accounts: { ...Object.fromEntries(names.map((name) => [name, verified(name)])), ...others },
+    accounts: { ...Object.fromEntries(names.map((name) => [name, verified(name)])), ...accounts },
   })
   afterAll(() => oidc.close())
-  const guidance = guidanceService({
+  const settings = {
     SERVICE_BASE_URL: BASE_URL,
     SERVICE_OIDC_ISSUER: oidc.issuer,
     SERVICE_OIDC_CLIENT_ID: oidc.clientId,
     SERVICE_OIDC_CLIENT_SECRET: oidc.clientSecret,
-  })
+  }
+  const guidance = guidanceService({ ...settings, ...env }, log)
   const goThere: SingleSignOn['goThere'] = async (account, { cookie, query, ...person } = {}) => {
     const path = `/users/auth/oidc?${new URLSearchParams(query).toString()}`
     const headers = cookie === undefined ? {} : { Cookie: cookie }
@@ -70,11 +80,8 @@ export async function singleSignOn(
     })
   const signOn: SingleSignOn['signOn'] = async (account, person) =>
     comeBack(await goThere(account, person))
-  const enter: SingleSignOn['enter'] = async (account, person) => {
-    const { headers } = await signOn(account, person)
-    const client = continuing(guidance(), { status: 303, headers, body: null })
-    return client
-  }
+  const enter: SingleSignOn['enter'] = async (account, person) =>
+    continuing(guidance(), await signOn(account, person))
   return { guidance, signOn, enter, goThere, comeBack }
 }
 

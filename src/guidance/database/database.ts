@@ -14,12 +14,12 @@ import { sqliteDialect } from './sqlite.ts'
 const ATTEMPTS = 8
 
 /** What may only read. A transaction can be handed over as one, to read what it has written. */
-export type Reader = Pick<Kysely<Schema>, 'selectFrom'>
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery'>
 
 /** What may write; it exists only inside a transaction. */
 export interface Writer extends Pick<
   Transaction<Schema>,
-  'selectFrom' | 'insertInto' | 'updateTable' | 'deleteFrom'
+  'selectFrom' | 'executeQuery' | 'insertInto' | 'updateTable' | 'deleteFrom'
 > {
   /**
    * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
@@ -133,6 +133,7 @@ async function transact<T>(
 function toWriter(transaction: Transaction<Schema>, dialect: DialectName): Writer {
   return {
     selectFrom: transaction.selectFrom.bind(transaction),
+    executeQuery: transaction.executeQuery.bind(transaction),
     insertInto: transaction.insertInto.bind(transaction),
     updateTable: transaction.updateTable.bind(transaction),
     deleteFrom: transaction.deleteFrom.bind(transaction),

@@ -38,10 +38,9 @@ function create({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, projectId }, input: { body } }) => {
       const { user_id: userId, role: as } = body.membership
-      await database.transact(async (writer) => {
-        await writer.lock('project', projectId)
-        await insertMembership(writer, { userId, projectId, role: as }, actorOf(caller))
-      })
+      await database.transact((writer) =>
+        insertMembership(writer, { userId, projectId, role: as }, actorOf(caller)),
+      )
       return toast('Membership created.', '')
     },
   })

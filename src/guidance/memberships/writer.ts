@@ -15,11 +15,13 @@ interface NewMembership {
   readonly role: Role
 }
 
+/** Adds a member; a request of theirs for access is thereby granted. */
 export async function insertMembership(
   writer: Writer,
   { userId, projectId, role }: NewMembership,
   actor: Actor,
 ): Promise<void> {
+  await writer.lock('project', projectId)
   const now = new Date().toISOString()
   const user = await writer
     .selectFrom('users')

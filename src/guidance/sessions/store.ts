@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import session, { type CookieOptions, type SessionData as Stored } from 'express-session'
 import type { Database } from '../database/database.ts'
+import { prepareQuery } from '../database/prepared.ts'
 import { remembered, type Remembered } from './session.ts'
 
 declare module 'express-session' {
@@ -59,11 +60,7 @@ export class SessionStore extends session.Store {
   }
 
   async #find(sid: string): Promise<Stored | null> {
-    const found = await this.#options.database.read
-      .selectFrom('sessions')
-      .select(['id', 'user_id', 'data', 'touched_at', 'expires_at'])
-      .where('digest', '=', digestOf(sid))
-      .executeTakeFirst()
+    const [found] = await findSession(this.#options.database.read, digestOf(sid))
     if (found === undefined) return null
     const touchedAt = Date.parse(found.touched_at)
     const idleMs = found.user_id === null ? ANONYMOUS_MS : this.#options.idleMs
@@ -128,6 +125,13 @@ export class SessionStore extends session.Store {
     })
   }
 }
+
+const findSession = prepareQuery((reader, digest) =>
+  reader
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'data', 'touched_at', 'expires_at'])
+    .where('digest', '=', digest),
+)
 
 function digestOf(sid: string): string {
   return createHash('sha256').update(sid).digest('base64url')

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
-import type { Database, Reader } from '../database/database.ts'
+import type { Database } from '../database/database.ts'
+import { prepareQuery } from '../database/prepared.ts'
 import { HOW_TO_AUTHENTICATE, refuseTokens } from '../refusals.ts'
 import { firstProvider } from '../users/provider.ts'
 import { isInRanges } from './addresses.ts'
@@ -35,7 +36,9 @@ export async function authenticateToken(
   key: Buffer,
   { raw, method, address }: Presented,
 ): Promise<Caller> {
-  const token = raw === '' ? undefined : await findActiveToken(database.read, digestToken(raw, key))
+  const today = new Date().toISOString().slice(0, 10)
+  const [token] =
+    raw === '' ? [] : await findActiveToken(database.read, digestToken(raw, key), today)
   if (token === undefined) {
     const detail = 'The token is missing, unknown, revoked or expired.'
     throw refuseTokens('invalid_token', detail, HOW_TO_AUTHENTICATE)
@@ -72,8 +75,8 @@ async function noteUse(database: Database, { id, last_used_at }: UsedToken): Pro
   })
 }
 
-async function findActiveToken(reader: Reader, digest: string) {
-  return reader
+const findActiveToken = prepareQuery((reader, digest, today) =>
+  reader
     .selectFrom('personal_access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
     .select([
@@ -86,7 +89,6 @@ async function findActiveToken(reader: Reader, digest: string) {
     .select(['users.name', 'users.email', 'users.admin', firstProvider.as('provider')])
     .where('token.digest', '=', digest)
     .where('token.revoked_at', 'is', null)
-    .where('token.expires_at', '>', new Date().toISOString().slice(0, 10))
-    .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')]))
-    .executeTakeFirst()
-}
+    .where('token.expires_at', '>', today)
+    .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')])),
+)

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { continuing, cookieOf, logIn, statusOf } from '../../support/accounts.ts'
-import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { requestToken } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { LDAP_PASSWORD, slapdPath, startLdapServer } from '../../support/ldap-server.ts'
 import { ownAccountOf } from '../../support/single-sign-on.ts'
 

@@ -10,8 +10,8 @@ import {
   statusOf,
   WRONG_PASSWORD,
 } from '../../support/accounts.ts'
-import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { ago, alter } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 const MINUTE = 60_000

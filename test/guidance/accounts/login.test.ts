@@ -31,8 +31,10 @@ describe('A sign-in with a local password', () => {
   it.each(['BEN@EXAMPLE.ORG', 'Ben@Example.org', '  ben@example.org '])(
     'finds the account by %j',
     async (email) => {
-      const { nobody, person } = guidance()
-      const known = await person('Ben').catch(() => null)
+      const { nobody } = guidance()
+      const known = await guidance()
+        .person('Ben')
+        .catch(() => null)
       expect(await logIn(nobody, email)).toMatchObject({
         status: 200,
         body: { email: 'ben@example.org', ...(known !== null && { id: known.id }) },
@@ -107,8 +109,8 @@ describe('A sign-in with a local password', () => {
 
 describe('A password that changes while it is checked', () => {
   it('does not let the old one in', async () => {
-    const { person, nobody, service } = guidance()
-    const finn = await person('Finn')
+    const { nobody, service } = guidance()
+    const finn = await guidance().person('Finn')
     const { database } = service.guidance
     // Holds the account until the sign-in has checked the password and waits for the account.
     let entering = Promise.resolve({ status: 0 })

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { cleanUp } from '../../../src/guidance/housekeeping.ts'
 import { cookieOf, statusOf } from '../../support/accounts.ts'
-import { clientOf, guidanceService } from '../../support/guidance.ts'
 import { ago, alter } from '../../support/guidance-records.ts'
+import { clientOf, guidanceService } from '../../support/guidance.ts'
 import { BASE_URL, singleSignOn } from '../../support/single-sign-on.ts'
 
 const { guidance, signOn, enter, goThere, comeBack } = await singleSignOn(['gus', 'hal'])

@@ -1,15 +1,17 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf, continuing, cookieOf, logIn, statusOf } from '../../support/accounts.ts'
-import { PASSWORD } from '../../support/guidance.ts'
 import { ago, alter, makeToken } from '../../support/guidance-records.ts'
+import { PASSWORD } from '../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../support/single-sign-on.ts'
 
 const { guidance, signOn, enter } = await singleSignOn(
   ['ada', 'ben', 'cleo', 'dora', 'emil', 'fred'],
   {
-    unverified: { name: 'Una', email: 'una@example.org', email_verified: false },
-    'unverified ben': { name: 'Not Ben', email: 'ben@example.org', email_verified: false },
-    mailless: { name: 'Max' },
+    accounts: {
+      unverified: { name: 'Una', email: 'una@example.org', email_verified: false },
+      'unverified ben': { name: 'Not Ben', email: 'ben@example.org', email_verified: false },
+      mailless: { name: 'Max' },
+    },
   },
 )
 

@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { accountOf, logIn, NEW_PASSWORD, statusOf, WRONG_PASSWORD } from '../../support/accounts.ts'
-import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
 import { alter, entriesOf, makeToken, messagesOf } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+
+const BY_SESSION: unknown = expect.stringMatching(/^session \d+$/)
 
 const guidance = guidanceService()
 
@@ -106,7 +108,7 @@ describe('A new password of the own account', () => {
     expect(entries).toMatchObject([
       {
         ...{ action: 'update', auditable_type: 'User', auditable_id: person.id, name: 'Ida' },
-        via: expect.stringMatching(/^session \d+$/),
+        via: BY_SESSION,
         changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }],
       },
     ])

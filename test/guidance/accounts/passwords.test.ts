@@ -6,8 +6,8 @@ import {
   passwordFaults,
 } from '../../../src/guidance/accounts/passwords.ts'
 import { logIn } from '../../support/accounts.ts'
-import { guidanceService } from '../../support/guidance.ts'
 import { messagesOf } from '../../support/guidance-records.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const POLICY = { minLength: 15, minUppercase: 2, minLowercase: 2, minNumber: 2, minSpecial: 2 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { continuing, resetPassword, secretIn, statusOf } from '../../support/accounts.ts'
-import { PASSWORD } from '../../support/guidance.ts'
 import { messagesOf, requestToken } from '../../support/guidance-records.ts'
+import { PASSWORD } from '../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../support/single-sign-on.ts'
 
 const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim'])

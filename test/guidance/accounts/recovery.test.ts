@@ -10,8 +10,8 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../support/accounts.ts'
-import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
 import { ago, alter, makeToken, messagesOf } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 
 const mail = await startMailServer()

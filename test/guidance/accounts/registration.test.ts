@@ -10,8 +10,8 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../support/accounts.ts'
-import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { ago, alter, messagesOf } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 
 describe('A registration without mail', () => {

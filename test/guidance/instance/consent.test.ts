@@ -1,12 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { continuing, cookieOf, logIn } from '../../support/accounts.ts'
+import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
 import { clientOf, guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService({
   SERVICE_CONSENT_ENABLED: 'true',
   SERVICE_CONSENT_VERSION: '3',
 })
+
+const SOME_ID: unknown = expect.any(Number)
 
 const acknowledged = z.strictObject({ acknowledged_at: z.iso.datetime(), version: z.int() })
 
@@ -17,11 +19,8 @@ describe('Accepting the terms of use', () => {
     expect(version).toBe(3)
     const { email } = await guidance().person('Ada')
     const headers = { Cookie: cookieOf(first) }
-    const session = continuing(
-      guidance(),
-      await logIn(guidance().nobody, email, undefined, headers),
-    )
-    expect(await remembered()).toEqual([{ userId: expect.any(Number), consent: { at, version } }])
+    const session = continuing(guidance(), await logIn(sending(guidance().nobody, headers), email))
+    expect(await remembered()).toEqual([{ userId: SOME_ID, consent: { at, version } }])
 
     await session.call('POST', '/consent/acknowledge')
     const [{ consent } = { consent: undefined }] = await remembered()

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { logIn, WRONG_PASSWORD } from '../../support/accounts.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 
+const SOME_ID: unknown = expect.any(Number)
+
 const NAV_LINKS = [
   { icon: 'folder2-open', name: 'Projects', link: '/projects' },
   { icon: 'patch-check-fill', name: 'Released Components', link: '/components' },
@@ -46,7 +48,7 @@ describe('The navigation', () => {
       await logIn(guidance().nobody, locked.email, WRONG_PASSWORD)
 
     const request = (id: number, name: string) => ({
-      id: expect.any(Number),
+      id: SOME_ID,
       user: asker,
       project: { id, name },
     })

@@ -5,8 +5,8 @@ import { readSecrets, readSettings } from '../../../src/platform/settings.ts'
 import { logIn, secretIn } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
-import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { ago, alter } from '../../support/guidance-records.ts'
+import { PASSWORD, startGuidance, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 describe('The link of the first start', () => {
@@ -22,7 +22,7 @@ describe('The link of the first start', () => {
       status: 200,
       body: { name: 'Root', admin: true },
     })
-    expect(await setUp(guidance, secretIn(link), 'second@example.org')).toMatchObject({
+    expect(await setUp(guidance, secretIn(link), { email: 'second@example.org' })).toMatchObject({
       status: 422,
       body: { code: 'link_invalid' },
     })
@@ -32,7 +32,7 @@ describe('The link of the first start', () => {
     const guidance = await start()
     const secret = secretIn(linkOf(guidance))
     const answers = await Promise.all(
-      ['a@example.org', 'b@example.org'].map((email) => setUp(guidance, secret, email)),
+      ['a@example.org', 'b@example.org'].map((email) => setUp(guidance, secret, { email })),
     )
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
     expect(await people(guidance)).toHaveLength(1)
@@ -53,7 +53,7 @@ describe('The link of the first start', () => {
     const secret = secretIn(linkOf(guidance))
     for (const wrong of ['', 'x'.repeat(43), null])
       expect((await setUp(guidance, wrong)).status).toBe(422)
-    expect((await setUp(guidance, secret, 'root@example.org', 'weak')).status).toBe(422)
+    expect((await setUp(guidance, secret, { password: 'weak' })).status).toBe(422)
     await alter(guidance, (writer) =>
       writer
         .updateTable('one_time_links')
@@ -149,10 +149,9 @@ function linkOf({ service }: GuidanceUnderTest): string {
 function setUp(
   { nobody }: GuidanceUnderTest,
   token: unknown,
-  email = 'root@example.org',
-  password = PASSWORD,
+  changes: { readonly email?: string; readonly password?: string } = {},
 ) {
-  const user = { name: 'Root', email, password }
+  const user = { name: 'Root', email: 'root@example.org', password: PASSWORD, ...changes }
   return nobody.call('POST', '/api/setup', { body: { token, user } })
 }
 

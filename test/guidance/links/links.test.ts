@@ -9,8 +9,8 @@ import {
   useLink,
   type NewLink,
 } from '../../../src/guidance/links/links.ts'
-import { guidanceService } from '../../support/guidance.ts'
 import { ago } from '../../support/guidance-records.ts'
+import { guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 const key = randomBytes(32)

@@ -115,7 +115,7 @@ describe('A hidden project', () => {
   })
 
   it('is not found under a number that is none', async () => {
-    for (const id of ['0', '-1', '01', '1e1', 'abc', '9999999999', '99999999999999999999', '%00']) {
+    for (const id of ['0', '-1', '01', '1e1', 'abc', '9999999999', '99999999999999999999']) {
       const { status, body } = await stranger.call('GET', `/projects/${id}`)
       expect([id, status, body]).toMatchObject([id, 404, { code: 'not_found' }])
     }

@@ -20,8 +20,13 @@ async function detailOf(id: number): Promise<ProjectDetail> {
   return projectDetail.parse((await ada.call('GET', `/projects/${id}`)).body)
 }
 
-function edit(who: SessionClient, id: number, project: unknown, ifMatch?: string): Promise<Answer> {
-  const headers = ifMatch === undefined ? {} : { 'If-Match': ifMatch }
+type At = number | { readonly id: number; readonly ifMatch: string }
+
+function edit(who: SessionClient, at: At, project: unknown): Promise<Answer> {
+  const { id, headers } =
+    typeof at === 'number'
+      ? { id: at, headers: {} }
+      : { id: at.id, headers: { 'If-Match': at.ifMatch } }
   return who.call('PATCH', `/projects/${id}`, { body: { project }, headers })
 }
 
@@ -119,19 +124,19 @@ describe('Of two editors of a project', () => {
     'the second is told, by %s, and shown what is there now',
     async (how) => {
       const id = await guidance().project(ada, FULL)
-      const seen = (version: number): readonly [object, string | undefined] =>
-        how === 'If-Match' ? [{}, `"${version}"`] : [{ lock_version: version }, undefined]
-      const [member, header] = seen(0)
-      expect((await edit(ada, id, { name: 'First', ...member }, header)).status).toBe(200)
-      const { status, body } = await edit(bob, id, { name: 'Second', ...member }, header)
+      const editAfter = (who: SessionClient, version: number, name: string): Promise<Answer> =>
+        how === 'If-Match'
+          ? edit(who, { id, ifMatch: `"${version}"` }, { name })
+          : edit(who, id, { name, lock_version: version })
+      expect((await editAfter(ada, 0, 'First')).status).toBe(200)
+      const { status, body } = await editAfter(bob, 0, 'Second')
       expect(status).toBe(409)
       expect(body).toMatchObject({
         code: 'edit_conflict',
         current: { id, name: 'First', description: 'Text', lock_version: 1, metadata: { a: '1' } },
       })
       expect((await detailOf(id)).name).toBe('First')
-      const [again, now] = seen(1)
-      expect((await edit(bob, id, { name: 'Second', ...again }, now)).status).toBe(200)
+      expect((await editAfter(bob, 1, 'Second')).status).toBe(200)
       expect(await detailOf(id)).toMatchObject({ name: 'Second', lock_version: 2 })
     },
   )
@@ -174,7 +179,7 @@ describe('Of two editors of a project', () => {
     'neither may send If-Match: %s, which is no version',
     async (header) => {
       const id = await guidance().project(ada, FULL)
-      const { status, body } = await edit(ada, id, { name: 'No' }, header)
+      const { status, body } = await edit(ada, { id, ifMatch: header }, { name: 'No' })
       expect([status, body]).toMatchObject([
         400,
         { code: 'parameter_invalid', parameter: 'If-Match' },
@@ -184,9 +189,9 @@ describe('Of two editors of a project', () => {
 
   it('one may say that any version will do', async () => {
     const id = await guidance().project(ada, FULL)
-    expect((await edit(ada, id, { name: 'One' }, '*')).status).toBe(200)
-    expect((await edit(ada, id, { name: 'Two' }, ' "1" ')).status).toBe(200)
-    const both = await edit(ada, id, { name: 'Three', lock_version: 2 }, '"0"')
+    expect((await edit(ada, { id, ifMatch: '*' }, { name: 'One' })).status).toBe(200)
+    expect((await edit(ada, { id, ifMatch: ' "1" ' }, { name: 'Two' })).status).toBe(200)
+    const both = await edit(ada, { id, ifMatch: '"0"' }, { name: 'Three', lock_version: 2 })
     expect(both.status).toBe(200)
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { accountOf, continuing, logIn } from '../../support/accounts.ts'
+import { accountOf, continuing, logIn, sending } from '../../support/accounts.ts'
 import { clientOf, guidanceService, type SessionClient } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
@@ -21,7 +21,7 @@ describe('The CSRF token', () => {
     const { cookie: Cookie } = again
     const third = continuing(
       guidance(),
-      await logIn(guidance().nobody, 'ben@example.org', undefined, { Cookie }),
+      await logIn(sending(guidance().nobody, { Cookie }), 'ben@example.org'),
     )
     expect(new Set([session, again, third].map(({ csrfToken }) => csrfToken)).size).toBe(3)
     expect((await rename(third, again.csrfToken)).status).toBe(403)

@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { accountOf, continuing, cookieOf, logIn, statusOf } from '../../support/accounts.ts'
+import {
+  accountOf,
+  continuing,
+  cookieOf,
+  logIn,
+  sending,
+  statusOf,
+} from '../../support/accounts.ts'
 import { clientOf, guidanceService } from '../../support/guidance.ts'
 
 const guidance = guidanceService({ SERVICE_BASE_URL: 'https://parapet.example/' })
@@ -14,7 +21,7 @@ describe('A sign-in where the service is reached over https', () => {
         .person('Ada')
         .catch(() => null)
       const headers = { 'X-Forwarded-Proto': proto }
-      const answer = await logIn(guidance().nobody, email, undefined, headers)
+      const answer = await logIn(sending(guidance().nobody, headers), email)
       expect(answer.status).toBe(200)
       const [line = ''] = answer.headers['set-cookie'] ?? []
       const [value = '', ...attributes] = line.split('; ')
@@ -30,7 +37,7 @@ describe('A sign-in where the service is reached over https', () => {
       const ben = await guidance()
         .person('Ben')
         .catch(() => ({ email: 'ben@example.org' }))
-      const answer = await logIn(guidance().nobody, ben.email, undefined, headers)
+      const answer = await logIn(sending(guidance().nobody, headers), ben.email)
       expect(answer).toMatchObject({ status: 400, body: { code: 'insecure_transport' } })
       expect(JSON.stringify(answer.body)).toContain('X-Forwarded-Proto')
       expect(cookieOf(answer)).toBe('')
@@ -50,7 +57,7 @@ describe('A sign-in where the service is reached over https', () => {
 
   it('does not take a cookie by the name that is used over http', async () => {
     const cleo = await guidance().person('Cleo')
-    const answer = await logIn(guidance().nobody, cleo.email, undefined, HTTPS)
+    const answer = await logIn(sending(guidance().nobody, HTTPS), cleo.email)
     const Cookie = cookieOf(answer).replace('__Host-', '')
     expect(await statusOf(clientOf(guidance().service, { Cookie }))).toBe(401)
     expect((await accountOf(guidance(), cleo)).last_sign_in_at).not.toBeNull()

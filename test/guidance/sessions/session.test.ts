@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { continuing, cookieOf, logIn, statusOf } from '../../support/accounts.ts'
-import { clientOf, guidanceService, type SessionClient } from '../../support/guidance.ts'
+import { continuing, cookieOf, logIn, sending, statusOf } from '../../support/accounts.ts'
 import { ago, alter, dumpDatabase } from '../../support/guidance-records.ts'
+import { clientOf, guidanceService, type SessionClient } from '../../support/guidance.ts'
+
+const SOME_TEXT: unknown = expect.any(String)
 
 const guidance = guidanceService()
 const MINUTE = 60_000
@@ -60,7 +62,7 @@ describe('A session', () => {
     const forged = clientOf(guidance().service, { Cookie: forge(session.cookie) })
     expect(await forged.call('GET', '/api/auth/me')).toMatchObject({
       status: 401,
-      body: { code: 'not_authenticated', how_to_authenticate: { session: expect.any(String) } },
+      body: { code: 'not_authenticated', how_to_authenticate: { session: SOME_TEXT } },
     })
     expect(await statusOf(session)).toBe(200)
   })
@@ -71,7 +73,7 @@ describe('A cookie that somebody else has planted', () => {
     const emil = await guidance().person('Emil')
     const planted = cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))
     expect(planted).toMatch(/^parapet=/)
-    const signedIn = await logIn(guidance().nobody, emil.email, undefined, { Cookie: planted })
+    const signedIn = await logIn(sending(guidance().nobody, { Cookie: planted }), emil.email)
     expect(cookieOf(signedIn)).toMatch(/^parapet=/)
     expect(sidOf(cookieOf(signedIn))).not.toBe(sidOf(planted))
     expect(await statusOf(clientOf(guidance().service, { Cookie: planted }))).toBe(401)
@@ -82,7 +84,7 @@ describe('A cookie that somebody else has planted', () => {
     const fred = await guidance().person('Fred')
     const before = await guidance().signIn(fred.email)
     const { cookie: Cookie } = before
-    const again = await logIn(guidance().nobody, fred.email, undefined, { Cookie })
+    const again = await logIn(sending(guidance().nobody, { Cookie }), fred.email)
     expect(sidOf(cookieOf(again))).not.toBe(sidOf(Cookie))
     expect(await statusOf(before)).toBe(401)
   })
@@ -90,7 +92,7 @@ describe('A cookie that somebody else has planted', () => {
   it('does not become an id by being sent', async () => {
     const gus = await guidance().person('Gus')
     const Cookie = 'parapet=s%3Achosen-by-somebody-else.signature'
-    const answer = await logIn(guidance().nobody, gus.email, undefined, { Cookie })
+    const answer = await logIn(sending(guidance().nobody, { Cookie }), gus.email)
     expect(cookieOf(answer)).not.toContain('chosen-by-somebody-else')
   })
 })
@@ -103,7 +105,7 @@ describe('The time of a session', () => {
     await age(session, { touched_at: ago(10 * MINUTE) })
     expect(await session.call('GET', '/api/auth/me')).toMatchObject({
       status: 401,
-      body: { code: 'session_timed_out', how_to_authenticate: { token: expect.any(String) } },
+      body: { code: 'session_timed_out', how_to_authenticate: { token: SOME_TEXT } },
     })
   })
 
@@ -149,7 +151,7 @@ describe('The time of a session', () => {
     const session = await signedIn('Max')
     await age(session, { touched_at: ago(11 * MINUTE) })
     const { cookie: Cookie } = session
-    const again = await logIn(guidance().nobody, 'max@example.org', undefined, { Cookie })
+    const again = await logIn(sending(guidance().nobody, { Cookie }), 'max@example.org')
     expect(await statusOf(continuing(guidance(), again))).toBe(200)
   })
 })

@@ -170,6 +170,17 @@ describe('PUT and PATCH /users/{id}', () => {
     })
   })
 
+  it('of the own name and address at once keep both', async () => {
+    const { email } = await guidance().person('Own')
+    const session = await guidance().signIn(email)
+    const user = { name: 'Owned', email: 'owned@example.org', current_password: PASSWORD }
+    expect((await session.call('PUT', '/users', { body: { user } })).status).toBe(200)
+    expect((await session.call('GET', '/users/edit')).body).toMatchObject({
+      name: 'Owned',
+      email: 'owned@example.org',
+    })
+  })
+
   it('take the rights of a site administrator at once', async () => {
     const demoted = await guidance().person('Demoted', { admin: true })
     const session = await guidance().signIn(demoted.email)
