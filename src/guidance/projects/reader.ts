@@ -32,13 +32,21 @@ export async function findProjectPage(
   const { total } = await matching
     .select((is) => is.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  const rows = await matching
-    .select(SUMMARY)
-    .select(extras)
-    .orderBy(sort === 'name' ? 'name_key' : sort, order)
+  // What is counted and looked up is so for the rows of the page alone.
+  const column = sort === 'name' ? 'projects.name_key' : (`projects.${sort}` as const)
+  const onPage = matching
+    .select('projects.id')
+    .orderBy(column, order)
     .orderBy('projects.id', order)
     .limit(perPage)
     .offset((page - 1) * perPage)
+  const rows = await reader
+    .selectFrom('projects')
+    .innerJoin(onPage.as('page'), 'page.id', 'projects.id')
+    .select(SUMMARY)
+    .select(extras)
+    .orderBy(column, order)
+    .orderBy('projects.id', order)
     .execute()
   return { rows, total }
 }

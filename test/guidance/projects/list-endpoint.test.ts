@@ -161,22 +161,31 @@ describe('sort and order', () => {
     expect(await names(session, query)).toEqual([...byName].reverse().slice(0, 3))
   })
 
-  it('keeps the order of projects with the same name over all pages', async () => {
-    const twins = await owner(
-      'Twin',
-      Array.from({ length: 9 }, () => 'The same'),
-    )
-    const collect = async (order: string): Promise<readonly number[]> => {
-      const pages = await Promise.all(
-        ['1', '2', '3'].map((page) => list(twins, { sort: 'name', order, page, per_page: '3' })),
+  it.each(['name', 'created_at', 'updated_at'])(
+    'keeps the order of projects with the same %s over all pages',
+    async (sort) => {
+      const twins = await owner(`Twin-${sort}`)
+      for (let index = 0; index < 9; index += 1) await guidance().project(twins, { name: 'Same' })
+      const then = '2026-01-31T12:00:00.000Z'
+      await guidance().service.guidance.database.transact((writer) =>
+        writer
+          .updateTable('projects')
+          .set({ created_at: then, updated_at: then })
+          .where('name', '=', 'Same')
+          .execute(),
       )
-      return pages.flatMap(({ rows }) => rows.map(({ id }) => id))
-    }
-    const ascending = await collect('asc')
-    expect(ascending).toEqual([...ascending].sort((a, b) => a - b))
-    expect(new Set(ascending).size).toBe(9)
-    expect(await collect('desc')).toEqual([...ascending].reverse())
-  })
+      const collect = async (order: string): Promise<readonly number[]> => {
+        const pages = await Promise.all(
+          ['1', '2', '3'].map((page) => list(twins, { sort, order, page, per_page: '3' })),
+        )
+        return pages.flatMap(({ rows }) => rows.map(({ id }) => id))
+      }
+      const ascending = await collect('asc')
+      expect(ascending).toEqual([...ascending].sort((a, b) => a - b))
+      expect(new Set(ascending).size).toBe(9)
+      expect(await collect('desc')).toEqual([...ascending].reverse())
+    },
+  )
 })
 
 describe('page and per_page', () => {
