@@ -61,7 +61,7 @@ async function create(
     const by = { actor: OPERATOR, title }
     const user = await insertUser(writer, { ...account, passwordHash }, by)
     // Whoever was to become the first administrator by the link of the start does not any more.
-    await dropLinks(writer, { purpose: 'setup', userId: null })
+    if (admin) await dropLinks(writer, { purpose: 'setup', userId: null })
     return passwordHash === null ? resetLink(writer, parts, user) : null
   })
 }

@@ -14,13 +14,13 @@ import { insertUser } from '../users/writer.ts'
 
 /**
  * Makes the first administrator from the settings, or else the link with which somebody becomes it.
- * Null when there are people already.
+ * Null when there is a site administrator already: people may register before.
  */
 export async function prepareFirstAdmin(
   parts: Parts,
   admin: Secrets['admin'],
 ): Promise<{ readonly link: string } | { readonly email: string } | null> {
-  if (await hasUsers(parts.database.read)) return null
+  if (await hasSiteAdmin(parts.database.read)) return null
   if (admin === null) {
     const link = { purpose: 'setup', userId: null, email: null } as const
     return parts.database.transact(async (writer) => ({
@@ -82,7 +82,7 @@ interface FirstAdmin {
 /** Whether it was made: of several processes or requests at once, one makes it. */
 async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<boolean> {
   await writer.lock('users', 0)
-  if (await hasUsers(writer)) return false
+  if (await hasSiteAdmin(writer)) return false
   const account = { ...admin, admin: true, confirmed: true }
   await insertUser(writer, account, {
     actor: OPERATOR,
@@ -92,6 +92,7 @@ async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<boolea
   return true
 }
 
-async function hasUsers(reader: Reader): Promise<boolean> {
-  return (await reader.selectFrom('users').select('id').limit(1).executeTakeFirst()) !== undefined
+async function hasSiteAdmin(reader: Reader): Promise<boolean> {
+  const found = reader.selectFrom('users').select('id').where('admin', '=', 1).limit(1)
+  return (await found.executeTakeFirst()) !== undefined
 }

@@ -38,7 +38,7 @@ export const emailValue = z
       input === undefined || input === null ? "Email can't be blank" : 'Email must be a text',
   })
   .trim()
-  .min(1, "Email can't be blank")
+  .min(1, { error: "Email can't be blank", abort: true })
   .regex(ADDRESS, 'Email is invalid')
   .refine(isStorable, 'Email is invalid')
   .toLowerCase()
