@@ -12,6 +12,8 @@ import type { Log } from '../../platform/log.ts'
 const CONNECTIONS = 10
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
+/** For a server that has gone silent and does not even cut statements. */
+const QUERY_MS = 40_000
 /** Statements beyond these are planned each time. */
 const PREPARED_STATEMENTS = 300
 
@@ -34,7 +36,9 @@ export function postgresDialect(
     types: readers,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'parapet',
-    ...(mode === 'service' ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS } : { max: 1 }),
+    ...(mode === 'service'
+      ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS }
+      : { max: 1 }),
   })
   // A connection that dies is replaced by the next query; an event that nobody hears ends the process.
   pool.on('connect', (client) => {

@@ -133,12 +133,8 @@ export function visibleTo(is: OnProjects, caller: Caller): Expression<SqlBool> {
   if (caller.admin) return sql<SqlBool>`1 = 1`
   return is.or([
     is('projects.visibility', '=', 'discoverable'),
-    is.exists(
-      is
-        .selectFrom('memberships as own')
-        .select('own.id')
-        .whereRef('own.project_id', '=', 'projects.id')
-        .where('own.user_id', '=', caller.id),
+    is('projects.id', 'in', (own) =>
+      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
     ),
   ])
 }
