@@ -7,7 +7,8 @@ import { dropLinks } from './links/links.ts'
 import type { Parts } from './parts.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from './users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from './users/schemas.ts'
-import { insertUser, setPassword, unlockUser, updateUser } from './users/writer.ts'
+import { setPassword, unlockUser } from './users/way-in.ts'
+import { insertUser, updateUser } from './users/writer.ts'
 
 interface NewAccount {
   readonly email: string

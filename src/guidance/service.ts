@@ -25,6 +25,7 @@ import { projectEndpoints } from './projects/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
+import { wayInEndpoints } from './users/way-in-endpoints.ts'
 
 interface Options {
   readonly settings: GuidanceSettings
@@ -139,6 +140,7 @@ function listEndpoints(parts: Parts): readonly Endpoint[] {
     ...instanceEndpoints(parts),
     setupEndpoint(parts),
     ...userAdministrationEndpoints(parts),
+    ...wayInEndpoints(parts),
     userSearchEndpoint(parts),
     ...projectEndpoints(parts),
     ...membershipEndpoints(parts),

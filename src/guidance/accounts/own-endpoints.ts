@@ -8,7 +8,9 @@ import { NO_INPUT, notFound } from '../input.ts'
 import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast } from '../toast.ts'
+import { askToConfirm } from '../users/address.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
+import { subjectOf } from '../users/record.ts'
 import {
   administeredUser,
   emailValue,
@@ -17,14 +19,8 @@ import {
   passwordValue,
   slackValue,
 } from '../users/schemas.ts'
-import {
-  askToConfirm,
-  deleteUser,
-  setPassword,
-  subjectOf,
-  updateUser,
-  type UserChanges,
-} from '../users/writer.ts'
+import { setPassword } from '../users/way-in.ts'
+import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
 import { mailLink } from './links.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 import { proveIdentity } from './proof.ts'

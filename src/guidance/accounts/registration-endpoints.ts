@@ -11,9 +11,11 @@ import {
 } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
+import { confirmAddress } from '../users/address.ts'
 import { findUserByEmail, requireUser } from '../users/reader.ts'
 import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
-import { clearLock, confirmAddress, insertUser } from '../users/writer.ts'
+import { clearLock } from '../users/way-in.ts'
+import { insertUser } from '../users/writer.ts'
 import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
 import { checkNewPassword, hashPassword } from './passwords.ts'
 

@@ -5,7 +5,7 @@ import type { Database, Writer } from '../database/database.ts'
 import { isStorable } from '../input.ts'
 import { refuseTokens } from '../refusals.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
-import { clearLock, lockUser } from '../users/writer.ts'
+import { clearLock, lockUser } from '../users/way-in.ts'
 import { isPassword } from './passwords.ts'
 import { Strangers } from './strangers.ts'
 

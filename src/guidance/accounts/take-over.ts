@@ -3,7 +3,8 @@ import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { dropLinks } from '../links/links.ts'
 import type { User } from '../users/reader.ts'
-import { endSessions, subjectOf } from '../users/writer.ts'
+import { subjectOf } from '../users/record.ts'
+import { endSessions } from '../users/way-in.ts'
 
 /**
  * Hands an account whose address was never confirmed to whoever has now shown that it is theirs:

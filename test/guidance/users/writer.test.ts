@@ -1,13 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { SYSTEM } from '../../../src/guidance/caller.ts'
+import { confirmAddress } from '../../../src/guidance/users/address.ts'
 import { requireUser } from '../../../src/guidance/users/reader.ts'
-import {
-  confirmAddress,
-  deleteUser,
-  lockUser,
-  setPassword,
-  updateUser,
-} from '../../../src/guidance/users/writer.ts'
+import { lockUser, setPassword } from '../../../src/guidance/users/way-in.ts'
+import { deleteUser, updateUser } from '../../../src/guidance/users/writer.ts'
 import { entriesOf } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 

@@ -1,0 +1,85 @@
+import { writeAudit } from '../audits/writer.ts'
+import type { Actor } from '../caller.ts'
+import type { Writer } from '../database/database.ts'
+import { dropLinks } from '../links/links.ts'
+import { keepSiteAdmin } from './last-admin.ts'
+import type { User } from './reader.ts'
+import { holdUser, subjectOf } from './record.ts'
+
+/** Sets a password: other sessions end, open reset links die, a lock after failed attempts opens. */
+export async function setPassword(
+  writer: Writer,
+  { id }: Pick<User, 'id'>,
+  how: { passwordHash: string; actor: Actor; keepSession: number | null },
+): Promise<void> {
+  const user = await holdUser(writer, id)
+  await writer
+    .updateTable('users')
+    .set({ password_hash: how.passwordHash, updated_at: new Date().toISOString() })
+    .where('id', '=', user.id)
+    .execute()
+  if (user.locked_by !== 'administrator') await clearLock(writer, user.id)
+  await dropLinks(writer, { purpose: 'reset_password', userId: user.id })
+  await endSessions(writer, user.id, how.keepSession)
+  await writeAudit(writer, how.actor, {
+    action: 'update',
+    subject: subjectOf(user),
+    before: { password: 'hidden' },
+    after: { password: 'changed' },
+  })
+}
+
+type Lock =
+  | { readonly by: 'attempts'; readonly actor: Actor }
+  | { readonly by: 'administrator'; readonly actor: Actor; readonly title: string }
+
+/** Locks an account. An administrator cannot lock the last one who is left to unlock the others. */
+export async function lockUser(writer: Writer, user: User, lock: Lock): Promise<void> {
+  const { by, actor } = lock
+  if (lock.by === 'administrator' && user.admin === 1)
+    await keepSiteAdmin(writer, user.id, lock.title)
+  const locked_at = new Date().toISOString()
+  await writer
+    .updateTable('users')
+    .set({ locked_at, locked_by: by })
+    .where('id', '=', user.id)
+    .execute()
+  if (by === 'administrator') await endSessions(writer, user.id, null)
+  const before = { locked_by: user.locked_by }
+  await writeAudit(writer, actor, {
+    action: 'update',
+    subject: subjectOf(user),
+    before,
+    after: { locked_by: by },
+  })
+}
+
+export async function unlockUser(writer: Writer, user: User, actor: Actor): Promise<void> {
+  await clearLock(writer, user.id)
+  await writeAudit(writer, actor, {
+    action: 'update',
+    subject: subjectOf(user),
+    before: { locked_by: user.locked_by },
+    after: { locked_by: null },
+  })
+}
+
+export async function clearLock(writer: Writer, userId: number): Promise<void> {
+  await writer
+    .updateTable('users')
+    .set({ locked_at: null, locked_by: null, failed_attempts: 0 })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export async function endSessions(
+  writer: Writer,
+  userId: number,
+  keep: number | null,
+): Promise<void> {
+  await writer
+    .deleteFrom('sessions')
+    .where('user_id', '=', userId)
+    .where('id', '<>', keep ?? 0)
+    .execute()
+}
