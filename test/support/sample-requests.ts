@@ -87,7 +87,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     body: { audit_comment: 'Found in a public place' },
   }),
   getSettings: () => ({}),
-  getVersion: () => ({}),
+  getServiceVersion: () => ({}),
   getNavigation: () => ({}),
   acknowledgeConsent: () => ({}),
   createFirstAdministrator: async (scene) => ({

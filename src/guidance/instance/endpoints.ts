@@ -41,7 +41,7 @@ function version({ version: own, frameworkVersion, settings: { environment } }: 
   return endpoint({
     method: 'get',
     path: '/api/version',
-    operation: 'getVersion',
+    operation: 'getServiceVersion',
     tag: TAG,
     summary: 'Versions of the program and what it runs on',
     access: everyone,
