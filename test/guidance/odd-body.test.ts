@@ -72,7 +72,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'as a malformed type': way(415, { 'Content-Type': 'json' }),
   'with an unknown charset': way(415, { 'Content-Type': 'application/json; charset=utf-99' }),
   'as Latin-1': way(415, { 'Content-Type': 'application/json; charset=iso-8859-1' }),
-  'in an unknown coding': coded(415, 'zstd'),
+  'in an unknown coding': coded(415, 'compress'),
   'not gzipped as it says': coded(400, 'gzip'),
   'not deflated as it says': coded(400, 'deflate', () => Buffer.from([0xff, 0xff, 0xff])),
   'not brotli as it says': coded(400, 'br'),
