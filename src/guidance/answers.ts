@@ -2,3 +2,24 @@ import { z } from 'zod'
 
 /** The answer of an endpoint that sends the browser on (303) instead of telling it something. */
 export const REDIRECTION = z.object({ location: z.string() })
+
+/** The answer of an endpoint that is not JSON: a file to keep, or a text for another program. */
+export const DOCUMENT = z.object({
+  mediaType: z.string(),
+  /** What a browser calls the file that it saves; null shows it instead. */
+  fileName: z.string().nullable(),
+  body: z.custom<string | Uint8Array>(),
+  /** For answers that everybody may have: any web page may read it. */
+  open: z.boolean().optional(),
+})
+
+export type Document = z.infer<typeof DOCUMENT>
+
+/** One server-sent event (WHATWG HTML, §9.2); the data is sent as JSON. */
+export interface ServerEvent {
+  readonly event: string
+  readonly data: unknown
+}
+
+/** The answer of an endpoint that goes on telling until there is nothing more to tell. */
+export const EVENTS = z.object({ events: z.custom<AsyncIterable<ServerEvent>>() })

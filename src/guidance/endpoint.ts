@@ -3,6 +3,7 @@ import type { Access } from './access.ts'
 import type { Caller } from './caller.ts'
 import { refuseInput } from './input.ts'
 import type { Session } from './sessions/session.ts'
+import type { Upload } from './upload.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 
@@ -25,6 +26,10 @@ export interface RawRequest {
   readonly header: (name: string) => string | undefined
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
+  /** The status of an answer that is not 200. */
+  readonly setStatus: (status: 202) => void
+  /** Takes the form with its file in; only where the endpoint expects one. */
+  readonly receive: () => Promise<Upload>
   /** Takes the attempt back that was counted: it was no guess. */
   readonly forgive: () => Promise<void>
 }
@@ -32,10 +37,12 @@ export interface RawRequest {
 /** A request that may be answered: who may, and the checked input. */
 export interface Asked<Grant, Input> extends Pick<
   RawRequest,
-  'session' | 'address' | 'header' | 'setHeader' | 'forgive'
+  'session' | 'address' | 'header' | 'setHeader' | 'setStatus' | 'forgive'
 > {
   readonly grant: Grant
   readonly input: Input
+  /** The file that was sent, where one is expected; removed when the handler is done with it. */
+  readonly upload: Upload | null
 }
 
 interface About {
@@ -51,6 +58,10 @@ interface About {
   readonly failure?: string
   /** Counts against the limit of attempts from one address. */
   readonly limited?: boolean
+  /** The body is a form with a file; its other values are the body that is checked. */
+  readonly upload?: boolean
+  /** Of an answer that is a document. */
+  readonly mediaTypes?: readonly string[]
 }
 
 interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
@@ -80,11 +91,15 @@ export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
     methods: typeof method === 'string' ? [method] : method,
     run: async (request) => {
       const grant = await access.grant(request)
-      const { params, query, body } = request
-      const parsed = input.safeParse({ params, query, body })
-      if (!parsed.success) throw refuseInput(parsed.error, request, failure)
-      const { session, address, header, setHeader, forgive } = request
-      return handle({ session, address, header, setHeader, forgive, grant, input: parsed.data })
+      const upload = definition.upload === true ? await request.receive() : null
+      try {
+        const { params, query, body } = { ...request, ...(upload && { body: upload.fields }) }
+        const parsed = input.safeParse({ params, query, body })
+        if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)
+        return await handle({ ...request, grant, upload, input: parsed.data })
+      } finally {
+        await upload?.discard()
+      }
     },
   }
 }

@@ -2,13 +2,15 @@ import type { Parts } from './parts.ts'
 import { revokeStaleTokens } from './tokens/writer.ts'
 
 const EVERY_MS = 10 * 60_000
+/** What became of an import can be asked for this long. */
+const IMPORTS_MS = 30 * 86_400_000
 
 export interface Housekeeping {
   /** Waits for a round that is under way. */
   stop(): Promise<void>
 }
 
-/** Now and then removes what has run out: sessions, links; and revokes stale tokens. */
+/** Now and then removes what has run out: sessions, links, old imports; and revokes stale tokens. */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
 ): Housekeeping {
@@ -49,6 +51,11 @@ export async function cleanUp({
       )
       .execute()
     await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
+    await writer
+      .deleteFrom('imports')
+      .where('state', 'not in', ['waiting', 'running'])
+      .where('updated_at', '<', new Date(now - IMPORTS_MS).toISOString())
+      .execute()
     return revokeStaleTokens(writer)
   })
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')

@@ -1,3 +1,4 @@
+export type { ImportStep } from './imports/import-file.ts'
 export { describeGuidanceApi } from './openapi.ts'
 export type { Operator } from './operator.ts'
 export { guidanceRoutes } from './routes.ts'

@@ -6,8 +6,8 @@ import {
   type Json,
   type OpenApiPart,
 } from '../platform/openapi.ts'
+import { DOCUMENT, EVENTS, REDIRECTION } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
-import { REDIRECTION } from './redirection.ts'
 import type { GuidanceService } from './service.ts'
 
 const SECURITY = {
@@ -33,7 +33,11 @@ function schemasOf({ operation: name, input, answer }: Endpoint): readonly Named
   const { body } = input.shape
   const request: readonly NamedSchema[] =
     body === undefined ? [] : [[schemaName(name, 'Request'), body]]
-  return answer === REDIRECTION ? request : [...request, [schemaName(name, 'Answer'), answer]]
+  return isJson(answer) ? [...request, [schemaName(name, 'Answer'), answer]] : request
+}
+
+function isJson(answer: z.ZodType): boolean {
+  return answer !== REDIRECTION && answer !== DOCUMENT && answer !== EVENTS
 }
 
 type NamedSchema = readonly [string, z.ZodType]
@@ -53,7 +57,7 @@ function operation(endpoint: Endpoint, index: number): Json {
       ...(write && endpoint.access.authentication !== 'none' ? [CSRF] : []),
     ],
     ...(body !== undefined && {
-      requestBody: { required: true, content: json(endpoint, 'Request') },
+      requestBody: { required: true, content: requestOf(endpoint) },
     }),
     responses: { ...success(endpoint), ...refusals(endpoint) },
   }
@@ -68,12 +72,26 @@ const CSRF = {
 }
 
 function success(endpoint: Endpoint): Json {
-  const { summary: description, answer } = endpoint
+  const { summary: description, answer, mediaTypes = ['text/event-stream'] } = endpoint
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
-  return { '200': { description, content: json(endpoint, 'Answer') } }
+  if (isJson(answer)) return { '200': { description, content: json(endpoint, 'Answer') } }
+  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: TEXT }]))
+  return { '200': { description, content } }
 }
 
+const TEXT = { type: 'string' }
+
 const LOCATION = { Location: { description: 'Where to go on', schema: { type: 'string' } } }
+
+/** A form has its file beside its other values. */
+function requestOf(endpoint: Endpoint): Json {
+  if (endpoint.upload !== true) return json(endpoint, 'Request')
+  const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
+  const values = schemaRef(schemaName(endpoint.operation, 'Request'))
+  return { 'multipart/form-data': { schema: { allOf: [file, values] } } }
+}
+
+const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 
 function json({ operation: name }: Endpoint, kind: 'Request' | 'Answer'): Json {
   return { 'application/json': { schema: schemaRef(schemaName(name, kind)) } }
@@ -93,7 +111,7 @@ function refusals({ access, input, limited }: Endpoint): Json {
     ...(params !== undefined && { '404': problemResponse('Not there, or not visible') }),
     ...(body !== undefined && {
       '413': problemResponse('The body is too large'),
-      '415': problemResponse('The body is not JSON'),
+      '415': problemResponse('The body is of another kind'),
       '422': problemResponse('The values cannot be accepted; errors names each'),
     }),
     ...(limited === true && { '429': problemResponse('Too many attempts') }),

@@ -3,6 +3,7 @@ import { makeAccountLink } from './accounts/links.ts'
 import { checkNewPassword, hashPassword } from './accounts/passwords.ts'
 import { OPERATOR } from './caller.ts'
 import type { Writer } from './database/database.ts'
+import { importFile, type ImportOptions, type ImportStep } from './imports/import-file.ts'
 import { dropLinks } from './links/links.ts'
 import type { Parts } from './parts.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from './users/reader.ts'
@@ -16,7 +17,7 @@ interface NewAccount {
   readonly admin: boolean
 }
 
-/** What whoever has a shell on the machine can do with accounts, also while the service runs. */
+/** What whoever has a shell on the machine can do, also while the service runs. */
 export interface Operator {
   /** Makes an account. Without a password, answers the link with which one is chosen. */
   create(account: NewAccount, password: string | null): Promise<string | null>
@@ -26,6 +27,8 @@ export interface Operator {
   /** Makes somebody a site administrator, or no longer one. */
   setAdmin(email: string, admin: boolean): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
+  /** Puts the benchmarks of a file into the catalogue, one after the other. */
+  importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
 }
 
 export function operatorOf(parts: Parts): Operator {
@@ -43,6 +46,7 @@ export function operatorOf(parts: Parts): Operator {
         updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),
       ),
     list: () => findAdministeredUsers(database.read),
+    importFile: (file, options) => importFile(database, file, { options, actor: OPERATOR }),
   }
 }
 

@@ -1,18 +1,20 @@
+import { once } from 'node:events'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import session from 'express-session'
 import { append } from '../platform/append.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { DOCUMENT, EVENTS, REDIRECTION, type Document, type ServerEvent } from './answers.ts'
 import { authenticate } from './authenticate.ts'
 import { isUnreachable } from './database/faults.ts'
 import type { Endpoint } from './endpoint.ts'
 import { checkShape, refuseBody } from './input.ts'
 import { networkOf } from './limits.ts'
-import { REDIRECTION } from './redirection.ts'
 import type { GuidanceService } from './service.ts'
 import { httpSession, NO_SESSION } from './sessions/http-session.ts'
 import type { Session } from './sessions/session.ts'
 import { SessionStore } from './sessions/store.ts'
 import { isTokenHeader } from './tokens/authenticate.ts'
+import { receiveUpload } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
 
@@ -72,7 +74,8 @@ function answer(
         address: request.ip ?? '',
         session: httpSession,
       })
-      if ('body' in endpoint.input.shape) await readJson(readBody, request, response)
+      if ('body' in endpoint.input.shape && endpoint.upload !== true)
+        await readJson(readBody, request, response)
       const value = await endpoint.run({
         caller,
         params: request.params,
@@ -82,9 +85,11 @@ function answer(
         address: request.ip ?? '',
         header: (name) => request.get(name),
         setHeader: (name, text) => response.setHeader(name, text),
+        setStatus: (status) => response.status(status),
+        receive: () => receiveUpload({ headers: request.headers, body: request }, service.uploads),
         forgive: () => service.limits.logins.forgive(attempts),
       })
-      send(response, endpoint, value)
+      await send(response, endpoint, value)
     } catch (error) {
       throw isUnreachable(error)
         ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
@@ -142,18 +147,44 @@ function lastOfEach(query: Request['query']): Readonly<Record<string, unknown>> 
 }
 
 /** Answers are for one caller: no cache may keep them. */
-function send(response: Response, { answer }: Endpoint, value: unknown): void {
+async function send(response: Response, { answer }: Endpoint, value: unknown): Promise<void> {
   response.setHeader('Cache-Control', 'no-store')
-  const redirection = answer === REDIRECTION ? REDIRECTION.parse(value) : null
-  if (redirection !== null) {
-    response.status(303).location(redirection.location).end()
-    return
+  if (answer === REDIRECTION) {
+    response.status(303).location(REDIRECTION.parse(value).location).end()
+  } else if (answer === DOCUMENT) {
+    sendDocument(response, DOCUMENT.parse(value))
+  } else if (answer === EVENTS) {
+    await sendEvents(response, EVENTS.parse(value).events)
+  } else {
+    sendText(response, 'application/json; charset=utf-8', JSON.stringify(value))
   }
-  const body = JSON.stringify(value)
-  response.setHeader('Content-Type', 'application/json; charset=utf-8')
+}
+
+function sendDocument(response: Response, { mediaType, fileName, body, open }: Document): void {
+  if (fileName !== null) response.attachment(fileName)
+  if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
+  sendText(response, mediaType, body)
+}
+
+function sendText(response: Response, mediaType: string, body: string | Uint8Array): void {
+  response.setHeader('Content-Type', mediaType)
   // With its length known, the answer leaves in one piece.
   response.setHeader('Content-Length', Buffer.byteLength(body))
   response.end(body)
+}
+
+/** Until there is nothing more to tell or nobody listens any more. */
+async function sendEvents(response: Response, events: AsyncIterable<ServerEvent>): Promise<void> {
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
+  // Proxies that gather answers would keep the news back.
+  response.setHeader('X-Accel-Buffering', 'no')
+  response.flushHeaders()
+  for await (const { event, data } of events) {
+    if (response.destroyed) break
+    if (!response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
+      await Promise.race([once(response, 'drain'), once(response, 'close')])
+  }
+  response.end()
 }
 
 function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { Refusal } from '../platform/errors.ts'
 import type { GuidanceSettings, Secrets } from '../platform/guidance-settings.ts'
 import type { Log } from '../platform/log.ts'
@@ -9,10 +10,16 @@ import { recoveryEndpoints } from './accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from './accounts/registration-endpoints.ts'
 import { LocalSignIn } from './accounts/sign-in.ts'
 import { auditEndpoint } from './audits/endpoint.ts'
+import { benchmarkDiffEndpoints } from './benchmark-diff/endpoints.ts'
+import { benchmarkEndpoints } from './benchmarks/endpoints.ts'
+import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
+import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { OidcProvider } from './identity-providers/oidc.ts'
+import { importEndpoints } from './imports/endpoints.ts'
+import { Importer } from './imports/importer.ts'
 import { instanceEndpoints } from './instance/endpoints.ts'
 import { prepareFirstAdmin, setupEndpoint } from './instance/setup.ts'
 import { openKeys } from './keys.ts'
@@ -26,6 +33,9 @@ import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
 import { wayInEndpoints } from './users/way-in-endpoints.ts'
+
+/** A whole library of DISA is about 400 MB. What may come out of it is limited where it is read. */
+const MAX_UPLOAD = 500 * 1024 * 1024
 
 interface Options {
   readonly settings: GuidanceSettings
@@ -48,6 +58,8 @@ export interface GuidanceService extends Parts {
   readonly cookie: string
   readonly endpoints: readonly Endpoint[]
   readonly firstSteps: FirstSteps
+  /** Where files that are sent are kept meanwhile, and how large they may be. */
+  readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Resolves when the database answers, else `database_unavailable`. */
   checkReady(): Promise<void>
   close(): Promise<void>
@@ -56,8 +68,10 @@ export interface GuidanceService extends Parts {
 /** Opens the database, brings it up to date, and prepares the first administrator if there is none. */
 export async function openGuidance(options: Options): Promise<GuidanceService> {
   const parts = await openParts(options)
+  const importer = new Importer({ ...parts, dataDir: options.dataDir })
   let housekeeping: Housekeeping | null = null
   const close = async (): Promise<void> => {
+    await importer.close()
     await housekeeping?.stop()
     await parts.mailer?.close()
     await parts.database.close()
@@ -73,6 +87,7 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
   try {
     const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
     housekeeping = startHousekeeping(parts)
+    await importer.start()
     const secure = options.baseUrl.startsWith('https:')
     // The prefix makes browsers keep the cookie to this host and to https.
     const cookie = secure ? '__Host-parapet' : 'parapet'
@@ -80,7 +95,8 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
       ...parts,
       secure,
       cookie,
-      endpoints: listEndpoints(parts),
+      endpoints: listEndpoints(parts, importer),
+      uploads: { folder: join(options.dataDir, 'uploads'), maxBytes: MAX_UPLOAD },
       firstSteps,
       checkReady,
       close,
@@ -126,7 +142,7 @@ async function openParts({ settings, secrets, dataDir, ...options }: Options): P
   }
 }
 
-function listEndpoints(parts: Parts): readonly Endpoint[] {
+function listEndpoints(parts: Parts, importer: Importer): readonly Endpoint[] {
   const { database, settings, mailer } = parts
   const mustConfirm = mailer !== null
   const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
@@ -145,6 +161,11 @@ function listEndpoints(parts: Parts): readonly Endpoint[] {
     ...projectEndpoints(parts),
     ...membershipEndpoints(parts),
     ...accessRequestEndpoints(parts),
+    ...catalogueListEndpoints(parts),
+    ...benchmarkEndpoints(parts),
+    ...benchmarkDiffEndpoints(parts),
+    ...aliasEndpoints(parts),
+    ...importEndpoints({ ...parts, importer }),
     auditEndpoint(parts),
   ]
 }

@@ -53,10 +53,31 @@ export const REFUSALS = {
   checks_failed: { status: 422, title: 'The ontology fails its checks' },
   graph_too_tangled: { status: 422, title: 'The blank nodes cannot be named in reasonable time' },
   folder_unusable: { status: 422, title: 'The folder cannot be used' },
+  empty_file: { status: 400, title: 'The file is empty' },
+  unsupported_file_type: { status: 415, title: 'The file is of another kind' },
+  too_large: { status: 413, title: 'The file is larger than the limit' },
+  bad_zip: { status: 422, title: 'The zip cannot be used' },
+  no_benchmark_in_zip: { status: 422, title: 'The zip holds no benchmark' },
+  bad_encoding: { status: 422, title: 'The characters of the file cannot be read' },
+  xml_not_well_formed: { status: 422, title: 'The XML is not well-formed' },
+  xml_too_deep: { status: 422, title: 'The XML is nested too deeply' },
+  dtd_not_allowed: { status: 422, title: 'Document type declarations are not allowed' },
+  not_a_benchmark: { status: 422, title: 'The file is no XCCDF benchmark' },
+  unknown_benchmark_kind: { status: 422, title: 'Neither an SRG nor a STIG' },
+  missing_field: { status: 422, title: 'The benchmark lacks something it needs' },
+  field_too_long: { status: 422, title: 'A value is longer than the limit' },
+  invalid_id: { status: 422, title: 'An identifier cannot be used' },
+  duplicate_rule_id: { status: 422, title: 'Two rules have the same id' },
+  nothing_imported: { status: 422, title: 'Nothing in the file could be imported' },
+  benchmark_in_use: { status: 422, title: 'Something is built on the benchmark' },
   usage: { status: 422, title: 'The command was called wrongly' },
 } as const
 
 export type RefusalCode = keyof typeof REFUSALS
+
+export function isRefusalCode(code: string): code is RefusalCode {
+  return Object.hasOwn(REFUSALS, code)
+}
 
 /** The caller can act on this; `detail` names the problem and the place and is safe to show. */
 export class Refusal extends Error {

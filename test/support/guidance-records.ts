@@ -22,6 +22,15 @@ const TABLES: Record<keyof Schema, true> = {
   memberships: true,
   project_access_requests: true,
   audits: true,
+  benchmarks: true,
+  benchmark_files: true,
+  benchmark_rules: true,
+  benchmark_checks: true,
+  benchmark_fixes: true,
+  benchmark_idents: true,
+  benchmark_references: true,
+  benchmark_aliases: true,
+  imports: true,
 }
 
 /** Everything that the database holds, as text: to look for what must not be in it. */

@@ -23,13 +23,13 @@ export interface Writer extends Pick<
 > {
   /**
    * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
-   * that what is checked is still true when it is written. In this order: user, users, project.
+   * that what is checked is still true when it is written. In this order: user, users, project, benchmarks.
    */
   lock(subject: keyof typeof SUBJECTS, id: number): Promise<void>
 }
 
 /** The numbers are the key space of PostgreSQL's advisory locks. */
-const SUBJECTS = { users: 8801, user: 8802, project: 8803 }
+const SUBJECTS = { users: 8801, user: 8802, project: 8803, benchmarks: 8804 }
 
 export interface Database {
   readonly dialect: DialectName

@@ -6,6 +6,7 @@ import type { DialectName } from '../dialect.ts'
 export interface Columns {
   readonly id: ColumnBuilderCallback
   readonly timestamp: ColumnDataType
+  readonly bytes: ColumnDataType
   /** A text that both databases put in the order of its code points. */
   readonly ordered: ColumnDataType | RawBuilder<unknown>
   readonly finish: <T extends string, C extends string>(
@@ -16,6 +17,7 @@ export interface Columns {
 const SQLITE: Columns = {
   id: (column) => column.primaryKey().autoIncrement(),
   timestamp: 'text',
+  bytes: 'blob',
   ordered: 'text',
   finish: (table) => table.modifyEnd(sql`strict`),
 }
@@ -23,6 +25,7 @@ const SQLITE: Columns = {
 const POSTGRES: Columns = {
   id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
   timestamp: 'timestamptz',
+  bytes: 'bytea',
   ordered: sql`text collate "C"`,
   finish: (table) => table,
 }

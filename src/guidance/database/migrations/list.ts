@@ -3,6 +3,7 @@ import type { DialectName } from '../dialect.ts'
 import { accounts } from './001-accounts.ts'
 import { projects } from './002-projects.ts'
 import { audits } from './003-audits.ts'
+import { benchmarks } from './004-benchmarks.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -12,5 +13,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '001-accounts': { up: (db) => accounts(db, columns) },
     '002-projects': { up: (db) => projects(db, columns) },
     '003-audits': { up: (db) => audits(db, dialect) },
+    '004-benchmarks': { up: (db) => benchmarks(db, columns) },
   }
 }

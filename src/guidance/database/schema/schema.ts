@@ -1,4 +1,15 @@
 import type { AuditsTable } from './audits.ts'
+import type {
+  BenchmarkAliasesTable,
+  BenchmarkChecksTable,
+  BenchmarkFilesTable,
+  BenchmarkFixesTable,
+  BenchmarkIdentsTable,
+  BenchmarkReferencesTable,
+  BenchmarkRulesTable,
+  BenchmarksTable,
+} from './benchmarks.ts'
+import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
 import type { ProjectsTable } from './projects.ts'
@@ -17,4 +28,13 @@ export interface Schema {
   memberships: MembershipsTable
   project_access_requests: ProjectAccessRequestsTable
   audits: AuditsTable
+  benchmarks: BenchmarksTable
+  benchmark_files: BenchmarkFilesTable
+  benchmark_rules: BenchmarkRulesTable
+  benchmark_checks: BenchmarkChecksTable
+  benchmark_fixes: BenchmarkFixesTable
+  benchmark_idents: BenchmarkIdentsTable
+  benchmark_references: BenchmarkReferencesTable
+  benchmark_aliases: BenchmarkAliasesTable
+  imports: ImportsTable
 }

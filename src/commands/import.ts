@@ -1,0 +1,104 @@
+import { parseArgs } from 'node:util'
+import { withOperator, type ImportStep, type Operator } from '../guidance/index.ts'
+import { Refusal } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { readSecrets, readSettings } from '../platform/settings.ts'
+import { parsed, runCommand } from './command.ts'
+import { createDisplay, type TaskDisplay } from './progress.ts'
+import { formatTable } from './table.ts'
+
+const USAGE = `Usage: npm run import -- FILE... [options]
+
+FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
+Each benchmark is imported whole or not at all; what is there already is left as it is.
+
+  --document-type T   srg or stig: for benchmarks that are neither by themselves
+  --version V         such as V1R2: for files that do not say their version
+  --replace           put other content in the place of what is there under the same id and version
+
+The same settings as for the service apply; it may be running.`
+
+const OPTIONS = {
+  'document-type': { type: 'string' },
+  version: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+type Row = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
+    USAGE,
+  )
+  if (values.help) return USAGE
+  if (positionals.length === 0) throw new Refusal('usage', `Name at least one file.\n\n${USAGE}`)
+  const options = {
+    documentType: kindOf(values['document-type']),
+    version: values.version,
+    replace: values.replace,
+  }
+  const settings = readSettings()
+  const place = { ...settings, settings: settings.guidance, secrets: readSecrets() }
+  const rows = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
+    importAll(operator, positionals, options),
+  )
+  const refused = rows.filter(([outcome]) => outcome === 'refused').length
+  const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
+  if (refused === 0) return table
+  process.exitCode = 1
+  return `${table}\n\n${refused} of ${rows.length} refused.`
+})
+
+async function importAll(
+  operator: Operator,
+  files: readonly string[],
+  options: Parameters<Operator['importFile']>[1],
+): Promise<readonly Row[]> {
+  const display = createDisplay('benchmarks')
+  const rows: Row[] = []
+  try {
+    for (const file of files)
+      rows.push(...(await importOne(operator.importFile(file, options), file, display)))
+  } finally {
+    display.stop()
+  }
+  return rows
+}
+
+/** A file that is refused does not keep the next ones out. */
+async function importOne(
+  steps: AsyncIterable<ImportStep>,
+  file: string,
+  display: TaskDisplay,
+): Promise<readonly Row[]> {
+  const rows: Row[] = []
+  try {
+    for await (const { done, total, result } of steps) {
+      display.update(`Importing ${file}`, done, total)
+      rows.push(rowOf(result, file))
+    }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    rows.push(['refused', '', '', `${file}: ${error.message} [${error.code}]`])
+  }
+  return rows
+}
+
+function rowOf(result: ImportStep['result'], file: string): Row {
+  const where = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
+  if (result.kind === 'refused') {
+    const { detail, code } = result.member
+    return ['refused', '', '', `${where}: ${detail} [${code}]`]
+  }
+  const { benchmark_id, version, rule_count, warnings, replaced } = result.member
+  const odd = warnings.length === 0 ? '' : ` (${warnings.map(({ code }) => code).join(', ')})`
+  const outcome = replaced ? 'replaced' : result.kind.replaceAll('_', ' ')
+  return [outcome, `${benchmark_id} ${version}`, rule_count, `${where}${odd}`]
+}
+
+function kindOf(type: string | undefined): 'srg' | 'stig' | undefined {
+  if (type === undefined || type === 'srg' || type === 'stig') return type
+  throw new Refusal('usage', `--document-type ${type}: srg or stig.`)
+}

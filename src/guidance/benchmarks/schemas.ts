@@ -1,0 +1,128 @@
+import { z } from 'zod'
+
+export const severityCounts = z.object({ high: z.int(), medium: z.int(), low: z.int() })
+
+const listed = {
+  id: z.int(),
+  name: z.string(),
+  title: z.string(),
+  version: z.string(),
+  severity_counts: severityCounts,
+  is_latest: z.boolean().meta({ description: 'No newer release of the product is here' }),
+  latest_available_version: z.string(),
+  latest_available_id: z.int(),
+}
+
+const day = z.string().nullable().meta({ description: 'YYYY-MM-DD' })
+
+/** A row of `GET /srgs`. */
+export const srgRow = z.object({
+  ...listed,
+  srg_id: z.string(),
+  release_date: day,
+  core: z.boolean(),
+})
+
+/** A row of `GET /stigs`. */
+export const stigRow = z.object({ ...listed, stig_id: z.string(), benchmark_date: day })
+
+/** Benchmark latest row (specification, Resources). */
+const latest = { id: z.int(), title: z.string(), version: z.string(), name: z.string() }
+export const srgLatest = z.object({ ...latest, srg_id: z.string() })
+export const stigLatest = z.object({ ...latest, stig_id: z.string() })
+
+/** Benchmark stats (specification, Resources); the usage is there for SRGs only. */
+export const stigStats = z.object({ rule_count: z.int(), severity_counts: severityCounts })
+export const srgStats = stigStats.extend({
+  usage: z.object({
+    count: z.int(),
+    components: z.array(
+      z.object({
+        id: z.int(),
+        name: z.string(),
+        project_id: z.int(),
+        project_name: z.string(),
+      }),
+    ),
+  }),
+})
+
+const text = z.string().nullable()
+
+/** What the reference system calls nested attributes; nothing is ever to be destroyed in an answer. */
+const nested = { id: z.int(), _destroy: z.literal(false) }
+
+const description = z.object({
+  ...nested,
+  vuln_discussion: text,
+  false_positives: text,
+  false_negatives: text,
+  documentable: z.boolean().nullable(),
+  mitigations: text,
+  severity_override_guidance: text,
+  potential_impacts: text,
+  third_party_tools: text,
+  mitigation_control: text,
+  responsibility: text,
+  ia_controls: text,
+  mitigations_available: z.boolean().nullable(),
+  poam_available: z.boolean().nullable(),
+  poam: text,
+})
+
+const check = z.object({
+  ...nested,
+  system: text,
+  content_ref_name: text,
+  content_ref_href: text,
+  content: text,
+})
+
+const rule = {
+  id: z.int(),
+  rule_id: z.string(),
+  title: z.string(),
+  version: text,
+  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  rule_weight: z.string(),
+  status: text,
+  ident: text.meta({ description: 'Identifiers but for legacy ids, sorted, joined with ", "' }),
+  ident_system: text,
+  legacy_ids: text.meta({ description: 'Ids of earlier releases, joined with ", "' }),
+  nist_control_family: text.meta({ description: 'NIST SP 800-53 controls of the CCIs' }),
+  vuln_id: text,
+  fixtext: text,
+  fixtext_fixref: text,
+  fix_id: text,
+  idents: z.array(z.object({ system: z.string(), value: z.string() })),
+  references: z.array(
+    z.object({
+      href: text,
+      title: text,
+      publisher: text,
+      type: text,
+      subject: text,
+      identifier: text,
+    }),
+  ),
+  disa_rule_descriptions_attributes: z.array(description),
+  checks_attributes: z.array(check),
+}
+
+/** A rule of an SRG: a requirement, whose `version` is the requirement's id. */
+export const srgRule = z.object(rule)
+
+/** A rule of a STIG; `srg_id` is the requirement that it satisfies. */
+export const stigRule = z.object({ ...rule, srg_id: text, vendor_comments: text })
+
+export const oddity = z.object({ code: z.string(), where: z.string(), message: z.string() })
+
+export const srgDetail = srgRow.extend({
+  warnings: z.array(oddity).meta({ description: 'What was odd about the file' }),
+  srg_rules: z.array(srgRule),
+})
+export const stigDetail = stigRow.extend({
+  description: text,
+  warnings: z.array(oddity).meta({ description: 'What was odd about the file' }),
+  stig_rules: z.array(stigRule),
+})

@@ -1,0 +1,209 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Insertable } from 'kysely'
+import { Refusal } from '../../platform/errors.ts'
+import { writeAudit, type Subject } from '../audits/writer.ts'
+import type { Actor } from '../caller.ts'
+import type { Writer } from '../database/database.ts'
+import type { BenchmarkRulesTable } from '../database/schema/benchmarks.ts'
+import { notFound } from '../input.ts'
+import type { Benchmark, BenchmarkKind, Oddity, Rule } from '../xccdf/benchmark.ts'
+import { numbersOf } from './releases.ts'
+
+/** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
+const CHUNK = 40
+
+/** SRGs from which other SRGs are made, by their benchmark id. */
+const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
+
+/** A benchmark as it was read, ready to be stored. */
+export interface NewBenchmark {
+  readonly benchmark: Benchmark
+  readonly warnings: readonly Oddity[]
+  /** SHA-256 (hex) of the content, equal for files that say the same. */
+  readonly digest: string
+  readonly file: { readonly sha256: string; readonly packed: Buffer }
+}
+
+export interface Stored {
+  readonly id: number
+  readonly outcome: 'imported' | 'replaced' | 'already_imported'
+}
+
+/**
+ * Adds a benchmark with all its rules, or finds that it is there already. Other content under the same
+ * id and version is refused, unless it is to be replaced (ruling 19); then its number stays.
+ */
+export async function storeBenchmark(
+  writer: Writer,
+  incoming: NewBenchmark,
+  { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
+): Promise<Stored> {
+  await writer.lock('benchmarks', 0)
+  const { benchmark, digest } = incoming
+  const known = await writer
+    .selectFrom('benchmarks')
+    .select(['id', 'digest'])
+    .where('benchmark_id', '=', benchmark.benchmarkId)
+    .where('version', '=', benchmark.version)
+    .executeTakeFirst()
+  if (known?.digest === digest) return { id: known.id, outcome: 'already_imported' }
+  if (known !== undefined && !replace) throw refuseOther(benchmark, known.id)
+  if (known !== undefined)
+    await writer.deleteFrom('benchmarks').where('id', '=', known.id).execute()
+  const id = await insertBenchmark(writer, incoming, known?.id ?? null)
+  await insertRules(writer, id, benchmark.rules)
+  const subject = subjectOf({ id, ...benchmark })
+  const after = { rules: benchmark.rules.length, digest }
+  if (known === undefined) await writeAudit(writer, actor, { action: 'create', subject, after })
+  else
+    await writeAudit(writer, actor, {
+      ...{ action: 'update', subject, after },
+      before: { digest: known.digest },
+    })
+  return { id, outcome: known === undefined ? 'imported' : 'replaced' }
+}
+
+/** Removes a benchmark with its rules and its file. */
+export async function deleteBenchmark(
+  writer: Writer,
+  { id, kind, actor }: { readonly id: number; readonly kind: BenchmarkKind; readonly actor: Actor },
+): Promise<void> {
+  await writer.lock('benchmarks', 0)
+  const row = await writer
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'name', 'benchmark_id', 'version', 'rule_count', 'digest'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row?.kind !== kind) throw notFound()
+  await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
+  const subject = subjectOf({ id, kind, version: row.version, benchmarkId: row.benchmark_id })
+  const before = { rules: row.rule_count, digest: row.digest }
+  await writeAudit(writer, actor, { action: 'destroy', subject, before })
+}
+
+async function insertBenchmark(
+  writer: Writer,
+  { benchmark, warnings, digest, file }: NewBenchmark,
+  id: number | null,
+): Promise<number> {
+  const { rules, benchmarkId, releaseDate, statusDate, ...fields } = benchmark
+  const inserted = await writer
+    .insertInto('benchmarks')
+    .values({
+      ...(id !== null && { id }),
+      ...fields,
+      ...numbersOf(benchmark.version),
+      benchmark_id: benchmarkId,
+      name: nameOf(benchmark),
+      release_date: releaseDate,
+      status_date: statusDate,
+      core: CORE.has(benchmarkId) ? 1 : 0,
+      digest,
+      rule_count: rules.length,
+      high_count: countOf(rules, 'high'),
+      medium_count: countOf(rules, 'medium'),
+      low_count: countOf(rules, 'low'),
+      warnings: JSON.stringify(warnings),
+      created_at: new Date().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writer
+    .insertInto('benchmark_files')
+    .values({ benchmark_id: inserted.id, sha256: file.sha256, content: file.packed })
+    .execute()
+  return inserted.id
+}
+
+/** Others are answered between the chunks. */
+async function insertRules(
+  writer: Writer,
+  benchmarkId: number,
+  rules: readonly Rule[],
+): Promise<void> {
+  for (let start = 0; start < rules.length; start += CHUNK) {
+    const chunk = rules.slice(start, start + CHUNK)
+    const inserted = await writer
+      .insertInto('benchmark_rules')
+      .values(chunk.map((rule, index) => rowOf(rule, benchmarkId, start + index)))
+      .returning(['id', 'position'])
+      .execute()
+    const ids = new Map(inserted.map(({ id, position }) => [position, id]))
+    const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
+    await insertParts(writer, owned)
+    await nextTurn()
+  }
+}
+
+type Owned = readonly { readonly rule: Rule; readonly rule_id: number }[]
+
+async function insertParts(writer: Writer, owned: Owned): Promise<void> {
+  const checks = owned.flatMap(({ rule, rule_id }) =>
+    rule.checks.map(({ system, content, contentRefName, contentRefHref }) => {
+      const reference = { content_ref_name: contentRefName, content_ref_href: contentRefHref }
+      return { rule_id, system, content, ...reference }
+    }),
+  )
+  if (checks.length > 0) await writer.insertInto('benchmark_checks').values(checks).execute()
+  const fixes = owned.flatMap(({ rule, rule_id }) =>
+    rule.fixes.map(({ fixref, fixId, text }) => ({ rule_id, fixref, fix_id: fixId, text })),
+  )
+  if (fixes.length > 0) await writer.insertInto('benchmark_fixes').values(fixes).execute()
+  const idents = owned.flatMap(({ rule, rule_id }) =>
+    rule.idents.map((ident) => ({ rule_id, ...ident })),
+  )
+  if (idents.length > 0) await writer.insertInto('benchmark_idents').values(idents).execute()
+  const references = owned.flatMap(({ rule, rule_id }) =>
+    rule.references.map((reference) => ({ rule_id, ...reference })),
+  )
+  if (references.length > 0)
+    await writer.insertInto('benchmark_references').values(references).execute()
+}
+
+function rowOf(
+  rule: Rule,
+  benchmark_id: number,
+  position: number,
+): Insertable<BenchmarkRulesTable> {
+  const { version, title, severity, weight, status, discussion } = rule
+  return {
+    ...{ benchmark_id, position, version, title, severity, weight, status },
+    rule_id: rule.ruleId,
+    group_id: rule.groupId,
+    group_title: rule.groupTitle,
+    vuln_discussion: discussion.vulnDiscussion,
+    false_positives: discussion.falsePositives,
+    false_negatives: discussion.falseNegatives,
+    documentable: discussion.documentable === null ? null : Number(discussion.documentable),
+    mitigations: discussion.mitigations,
+    severity_override_guidance: discussion.severityOverrideGuidance,
+    potential_impacts: discussion.potentialImpacts,
+    third_party_tools: discussion.thirdPartyTools,
+    mitigation_control: discussion.mitigationControl,
+    responsibility: discussion.responsibility,
+    ia_controls: discussion.iaControls,
+  }
+}
+
+function countOf(rules: readonly Rule[], severity: Rule['severity']): number {
+  return rules.filter((rule) => rule.severity === severity).length
+}
+
+/** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7` (reference, guidance-xccdf §1). */
+function nameOf({ benchmarkId, version }: Benchmark): string {
+  const spaced = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
+  const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
+  return `${spaced} - Ver ${major}, Rel ${release}`
+}
+
+function subjectOf(
+  benchmark: Pick<Benchmark, 'kind' | 'benchmarkId' | 'version'> & { readonly id: number },
+): Subject {
+  const { id, kind, benchmarkId, version } = benchmark
+  return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
+}
+
+function refuseOther({ benchmarkId, version }: Benchmark, id: number): Refusal {
+  const detail = `${benchmarkId} ${version} has been imported with other content. Send replace=true to replace it.`
+  return new Refusal('version_taken', detail, { id })
+}

@@ -1,0 +1,114 @@
+import type { Generated } from 'kysely'
+import type { BenchmarkKind, Severity } from '../../xccdf/benchmark.ts'
+
+/** A release of an SRG or STIG. What the columns mean is said where they are read (`xccdf/`). */
+export interface BenchmarksTable {
+  id: Generated<number>
+  kind: BenchmarkKind
+  benchmark_id: string
+  version: string
+  /** The numbers of the version, by which releases are ordered: V1R0.1 is 1, 0, 1. */
+  major: number
+  minor: number
+  patch: number
+  title: string
+  name: string
+  /** YYYY-MM-DD. */
+  release_date: string | null
+  status: string | null
+  status_date: string | null
+  description: string | null
+  language: string | null
+  publisher: string | null
+  source: string | null
+  xccdf: '1.1' | '1.2'
+  /** 0 or 1: an SRG from which other SRGs are made. */
+  core: number
+  /** SHA-256 (hex) of the content, whatever the bytes of the file. */
+  digest: string
+  rule_count: number
+  high_count: number
+  medium_count: number
+  low_count: number
+  /** JSON array of oddities. */
+  warnings: string
+  created_at: string
+}
+
+/** The file as it was sent. */
+export interface BenchmarkFilesTable {
+  benchmark_id: number
+  /** SHA-256 (hex) of the bytes. */
+  sha256: string
+  /** gzip (RFC 1952). */
+  content: Buffer
+}
+
+export interface BenchmarkRulesTable {
+  id: Generated<number>
+  benchmark_id: number
+  /** From 0, in document order. */
+  position: number
+  rule_id: string
+  group_id: string | null
+  group_title: string | null
+  version: string | null
+  title: string
+  severity: Severity
+  weight: string
+  status: string | null
+  vuln_discussion: string | null
+  false_positives: string | null
+  false_negatives: string | null
+  /** 0, 1 or null. */
+  documentable: number | null
+  mitigations: string | null
+  severity_override_guidance: string | null
+  potential_impacts: string | null
+  third_party_tools: string | null
+  mitigation_control: string | null
+  responsibility: string | null
+  ia_controls: string | null
+}
+
+/** What belongs to a rule, several times, in document order. */
+interface RulePart {
+  id: Generated<number>
+  rule_id: number
+}
+
+export interface BenchmarkChecksTable extends RulePart {
+  system: string | null
+  content_ref_name: string | null
+  content_ref_href: string | null
+  content: string | null
+}
+
+export interface BenchmarkFixesTable extends RulePart {
+  fixref: string | null
+  fix_id: string | null
+  text: string | null
+}
+
+export interface BenchmarkIdentsTable extends RulePart {
+  system: string
+  value: string
+}
+
+export interface BenchmarkReferencesTable extends RulePart {
+  href: string | null
+  title: string | null
+  publisher: string | null
+  type: string | null
+  subject: string | null
+  identifier: string | null
+}
+
+/** Another benchmark id under which releases of the same product were published. */
+export interface BenchmarkAliasesTable {
+  id: Generated<number>
+  alias: string
+  /** Never an alias itself. */
+  benchmark_id: string
+  created_at: string
+}

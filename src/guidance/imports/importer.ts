@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { problemOf } from '../../platform/problem.ts'
+import type { Actor } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import type { Upload } from '../upload.ts'
+import { importFile, type ImportOptions } from './import-file.ts'
+import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } from './jobs.ts'
+
+/** Files that are read at the same time: each may need a few hundred megabytes. */
+const AT_ONCE = 2
+/** Files that wait beyond those. */
+const MAX_WAITING = 100
+
+interface Parts {
+  readonly database: Database
+  readonly dataDir: string
+  readonly log: Log
+}
+
+interface Submission {
+  readonly upload: Upload
+  readonly options: ImportOptions
+  readonly actor: Actor
+}
+
+/**
+ * Carries out imports, a few at a time. What was accepted is kept on disk and in the database until it
+ * is done, so that a restart goes on where it was.
+ */
+export class Importer {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #folder: string
+  readonly #news = new EventEmitter()
+  readonly #running = new Set<Promise<void>>()
+  readonly #waiting: Task[] = []
+  #closed = false
+
+  constructor({ database, dataDir, log }: Parts) {
+    this.#database = database
+    this.#log = log
+    this.#folder = join(dataDir, 'imports')
+    // One listener for each client that follows an import.
+    this.#news.setMaxListeners(0)
+  }
+
+  /** Takes up what an earlier run was not finished with, and removes files that nobody needs. */
+  async start(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const here = new Set(await readdir(this.#folder))
+    // Another process on the same database has files of its own, in its own folder.
+    const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
+    for (const { spool } of tasks) here.delete(spool)
+    for (const name of here) await rm(join(this.#folder, name), { force: true })
+    this.#waiting.push(...tasks)
+    this.#next()
+  }
+
+  /** Promises to import a file; the number by which it can be followed. */
+  async submit({ upload, options, actor }: Submission): Promise<number> {
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
+    const spool = randomUUID()
+    await rename(upload.path, join(this.#folder, spool))
+    const id = await addJob(this.#database, { fileName: upload.fileName, spool, options, actor })
+    this.#waiting.push({ id, spool, options, actor, done: 0 })
+    this.#next()
+    return id
+  }
+
+  /** The import once it is over, or as it is when time is up. */
+  async waitFor(id: number, ms: number): Promise<Job> {
+    const deadline = AbortSignal.timeout(ms)
+    for (;;) {
+      // Before looking, so that nothing is missed that happens meanwhile.
+      const listening = new AbortController()
+      const heard = this.news(id, AbortSignal.any([deadline, listening.signal]))
+      const job = await findJob(this.#database.read, id)
+      if (isOver(job) || deadline.aborted) {
+        listening.abort()
+        return job
+      }
+      await heard
+    }
+  }
+
+  /** Resolves when something has happened to the import, or the signal says to wait no longer. */
+  async news(id: number, signal: AbortSignal): Promise<void> {
+    await once(this.#news, String(id), { signal }).catch(() => null)
+  }
+
+  /** Waits for the members that are being stored; the rest is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#running)
+  }
+
+  #next(): void {
+    while (!this.#closed && this.#running.size < AT_ONCE) {
+      const task = this.#waiting.shift()
+      if (task === undefined) return
+      const run = this.#carryOut(task).finally(() => {
+        this.#running.delete(run)
+        this.#next()
+      })
+      this.#running.add(run)
+    }
+  }
+
+  async #carryOut(task: Task): Promise<void> {
+    const file = join(this.#folder, task.spool)
+    try {
+      if (!(await this.#readMembers(task, file))) return
+      await endJob(this.#database, task.id, { state: 'finished', problem: null })
+    } catch (error) {
+      await this.#fail(task, error)
+    }
+    await rm(file, { force: true })
+    this.#news.emit(String(task.id))
+  }
+
+  /** Whether all of the file was read; it is not when the service closes meanwhile. */
+  async #readMembers({ id, options, actor, done }: Task, file: string): Promise<boolean> {
+    const steps = importFile(this.#database, file, {
+      ...{ options, actor, skip: done },
+      record: (writer, step) => recordStep(writer, id, step),
+    })
+    for await (const step of steps) {
+      this.#log.debug({ import: id, done: step.done, total: step.total }, 'A member is imported')
+      this.#news.emit(String(id))
+      if (this.#closed && step.done < step.total) return false
+    }
+    return true
+  }
+
+  async #fail({ id }: Task, error: unknown): Promise<void> {
+    if (!(error instanceof Refusal)) this.#log.error({ err: error, import: id }, 'An import failed')
+    const state = error instanceof Refusal ? 'refused' : 'failed'
+    await endJob(this.#database, id, { state, problem: problemOf(error) }).catch(
+      (fault: unknown) => {
+        this.#log.error(
+          { import: id, reason: messageOf(fault) },
+          'The end of an import is not noted',
+        )
+      },
+    )
+  }
+}
+
+export function isOver({ state }: Pick<Job, 'state'>): boolean {
+  return state !== 'waiting' && state !== 'running'
+}

@@ -1,0 +1,113 @@
+import { randomUUID } from 'node:crypto'
+import { createWriteStream } from 'node:fs'
+import { mkdir, open, rm } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { messageOf, Refusal } from '../platform/errors.ts'
+
+/** One file of a form (RFC 7578), kept on disk until it is discarded or moved away. */
+export interface Upload {
+  readonly path: string
+  /** As the sender calls it, without folders; only ever shown. */
+  readonly fileName: string
+  readonly bytes: number
+  /** The other values of the form. */
+  readonly fields: Readonly<Record<string, string>>
+  discard(): Promise<void>
+}
+
+interface Incoming {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
+
+interface Limits {
+  /** Where files are kept meanwhile. */
+  readonly folder: string
+  readonly maxBytes: number
+}
+
+const FORM = 'Send the file as multipart/form-data, in the field "file".'
+
+/**
+ * Writes the field `file` of a form to disk as it comes in. The bytes are on the disk when it
+ * resolves. Refuses bodies that are no form, have no such file, or are too large, and leaves nothing.
+ */
+export async function receiveUpload({ headers, body }: Incoming, limits: Limits): Promise<Upload> {
+  const contentType = headers['content-type'] ?? ''
+  if (!/^multipart\/form-data\b/i.test(contentType))
+    throw new Refusal('unsupported_media_type', FORM)
+  await mkdir(limits.folder, { recursive: true, mode: 0o700 })
+  const path = join(limits.folder, randomUUID())
+  try {
+    const form = { headers: { ...headers, 'content-type': contentType }, body }
+    const received = await receive(form, path, limits.maxBytes)
+    await flush(path)
+    return { ...received, path, discard: () => rm(path, { force: true }) }
+  } catch (error) {
+    await rm(path, { force: true })
+    // What is left is read away, so that the answer reaches a sender who is still sending.
+    body.resume()
+    throw error instanceof Refusal || !isFormFault(error)
+      ? error
+      : new Refusal('parameter_invalid', `The form cannot be read: ${messageOf(error)}.`)
+  }
+}
+
+type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
+type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
+
+async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
+  const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize: maxBytes, parts: 21 }
+  const form = new Busboy({ headers, limits })
+  const fields = new Map<string, string>()
+  const files: Promise<Omit<Received, 'fields'>>[] = []
+  form.on('field', (name, value) => fields.set(name, value))
+  form.on('file', (name, stream, fileName) => {
+    if (name !== 'file' || files.length > 0) {
+      stream.resume()
+      return
+    }
+    const saved = save(stream, path, { fileName, maxBytes })
+    files.push(saved)
+    // What went wrong is told below; the form need not be read to its end for that.
+    saved.catch(() => form.destroy())
+  })
+  const [parsed] = await Promise.allSettled([pipeline(body, form)])
+  const [file] = await Promise.all(files)
+  if (parsed.status === 'rejected') throw parsed.reason
+  if (file === undefined) throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  return { ...file, fields: Object.fromEntries(fields) }
+}
+
+async function save(
+  stream: BusboyFileStream,
+  path: string,
+  { fileName, maxBytes }: { readonly fileName: string; readonly maxBytes: number },
+): Promise<Omit<Received, 'fields'>> {
+  await pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+  if (stream.truncated)
+    throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
+  return { fileName: basename(fileName.replaceAll('\\', '/')), bytes: stream.bytesRead }
+}
+
+/** What is acknowledged later must survive the machine, not only the process. */
+async function flush(path: string): Promise<void> {
+  const handle = await open(path, 'r')
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
+}
+
+function isFormFault(error: unknown): boolean {
+  return error instanceof Error && !('syscall' in error)
+}
+
+function mega(bytes: number): number {
+  return Math.floor(bytes / 1024 / 1024)
+}

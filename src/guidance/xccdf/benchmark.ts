@@ -1,0 +1,122 @@
+/**
+ * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are what XML
+ * gives: entities decoded once, line ends as LF, otherwise unchanged, also where they are damaged at
+ * the source. Titles are the exception: blanks at their ends and runs of blanks are one space.
+ */
+export interface Benchmark {
+  readonly xccdf: '1.1' | '1.2'
+  readonly kind: BenchmarkKind
+  /** `Benchmark/@id`; the same for all releases of a product, as long as nobody renames it. */
+  readonly benchmarkId: string
+  readonly title: string
+  /** `V{version}R{release}`; a draft keeps the dot of its release, as in `V1R0.1`. */
+  readonly version: string
+  /** YYYY-MM-DD, from `Benchmark Date:` in the release information. */
+  readonly releaseDate: string | null
+  /** First `status` and its date, such as `accepted`, `2025-12-11`. */
+  readonly status: string | null
+  readonly statusDate: string | null
+  readonly description: string | null
+  readonly language: string | null
+  readonly publisher: string | null
+  readonly source: string | null
+  /** In document order. */
+  readonly rules: readonly Rule[]
+}
+
+/** Security Requirements Guide or Security Technical Implementation Guide. */
+export type BenchmarkKind = 'srg' | 'stig'
+
+export interface Rule {
+  /** `Rule/@id`, such as `SV-257777r991589_rule`; unique within a benchmark. */
+  readonly ruleId: string
+  /** `Group/@id`, such as `V-257777`; null for a rule outside groups. */
+  readonly groupId: string | null
+  /** `Group/title`; in a STIG the requirement of the SRG, such as `SRG-OS-000480-GPOS-00227`. */
+  readonly groupTitle: string | null
+  /** First `Rule/version`: the STIG id (`RHEL-09-211010`), in an SRG the requirement's id. */
+  readonly version: string | null
+  readonly title: string
+  /** `unknown` and `info` are kept as they are; a missing one is `medium`, with a warning. */
+  readonly severity: Severity
+  /** `Rule/@weight` as written; `10.0` where there is none. */
+  readonly weight: string
+  readonly status: string | null
+  readonly discussion: Discussion
+  readonly checks: readonly Check[]
+  readonly fixes: readonly Fix[]
+  /** In document order, without repetition. */
+  readonly idents: readonly Ident[]
+  readonly references: readonly Reference[]
+}
+
+export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'
+
+/** What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is `VulnDiscussion`. */
+export interface Discussion {
+  readonly vulnDiscussion: string | null
+  readonly falsePositives: string | null
+  readonly falseNegatives: string | null
+  /** Null where it is blank or absent. */
+  readonly documentable: boolean | null
+  readonly mitigations: string | null
+  readonly severityOverrideGuidance: string | null
+  readonly potentialImpacts: string | null
+  readonly thirdPartyTools: string | null
+  readonly mitigationControl: string | null
+  readonly responsibility: string | null
+  readonly iaControls: string | null
+}
+
+export interface Check {
+  readonly system: string | null
+  readonly contentRefName: string | null
+  readonly contentRefHref: string | null
+  /** Null where only a reference is given. */
+  readonly content: string | null
+}
+
+/** A `fixtext` with the `fix` that it refers to; either may be missing. */
+export interface Fix {
+  readonly fixref: string | null
+  readonly fixId: string | null
+  readonly text: string | null
+}
+
+export interface Ident {
+  /** Such as `http://cyber.mil/cci`, `http://cyber.mil/legacy`. */
+  readonly system: string
+  readonly value: string
+}
+
+/** Dublin Core elements of a `reference`; those that are absent are null. */
+export interface Reference {
+  readonly href: string | null
+  readonly title: string | null
+  readonly publisher: string | null
+  readonly type: string | null
+  readonly subject: string | null
+  readonly identifier: string | null
+}
+
+/** Something odd that was taken nevertheless. */
+export interface Oddity {
+  /** Such as `severity_missing`; stable. */
+  readonly code: string
+  /** The rule's id, or an element such as `Benchmark/plain-text`. */
+  readonly where: string
+  readonly message: string
+}
+
+export interface ReadBenchmark {
+  readonly benchmark: Benchmark
+  readonly warnings: readonly Oddity[]
+}
+
+/** What the sender knows better than the file. */
+export interface ReadOptions {
+  /** For benchmarks of other publishers than DISA, which say neither. */
+  readonly documentType?: BenchmarkKind | undefined
+  /** Where none can be derived. */
+  readonly version?: string | undefined
+}

@@ -1,0 +1,32 @@
+import { createHash } from 'node:crypto'
+import type { Benchmark } from './benchmark.ts'
+
+/**
+ * SHA-256 (hex) of what a benchmark says. Equal for files that differ in the version of XCCDF, in
+ * encoding, blanks, empty elements or typographic quotes only: publishers send the same release
+ * again with such differences.
+ */
+export function contentDigest(benchmark: Benchmark): string {
+  const content = { ...benchmark, xccdf: null }
+  return createHash('sha256').update(JSON.stringify(content, fold)).digest('hex')
+}
+
+function fold(_key: string, value: unknown): unknown {
+  if (value === '') return null
+  if (typeof value === 'string') return folded(value)
+  if (!isRecord(value)) return value
+  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+function isRecord(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function folded(text: string): string | null {
+  const plain = text
+    .replace(/[‘’‚‛′]/g, "'")
+    .replace(/[“”„‟″]/g, '"')
+    .replace(/\s+/g, ' ')
+    .trim()
+  return plain === '' ? null : plain
+}

@@ -1,0 +1,114 @@
+import { open, readFile } from 'node:fs/promises'
+import { Refusal, type RefusalCode } from '../../platform/errors.ts'
+import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from './benchmark.ts'
+import { contentDigest } from './digest.ts'
+import { fileType, HEAD_BYTES } from './file-type.ts'
+import { MAX_XML_BYTES } from './limits.ts'
+import { type PackageMember, readPackage } from './package.ts'
+import { readBenchmarks, xmlTooLarge } from './reader.ts'
+
+interface Place {
+  /** Path within the zip and the zips in it, with `/`; null for an XML file. */
+  readonly member: string | null
+  /** How many items were handed over, with this one. */
+  readonly done: number
+  /** How many there may be, as far as is known: it falls and rises while a zip is read. */
+  readonly total: number
+}
+
+export interface ReadItem extends Place {
+  readonly kind: 'read'
+  readonly benchmark: Benchmark
+  readonly warnings: readonly Oddity[]
+  /** See `contentDigest`. */
+  readonly digest: string
+  /** The XML document as it was sent; all benchmarks of a data stream have the same. */
+  readonly source: Uint8Array
+}
+
+export interface RefusedItem extends Place {
+  readonly kind: 'refused'
+  readonly code: RefusalCode
+  readonly detail: string
+}
+
+export type UploadItem = ReadItem | RefusedItem
+
+/**
+ * The benchmarks of an XML file, a package or a library, told apart by their bytes, one at a time:
+ * nothing is read ahead. A member of a zip that cannot be read is an item; anything else that is
+ * wrong ends the reading with a `Refusal`, for an XML file and most faults of a zip before the
+ * first item.
+ */
+export async function* readUploadHere(
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<UploadItem, void> {
+  const { head, size } = await readHead(file)
+  if (fileType(head) === 'zip') {
+    yield* readZip(file, options)
+    return
+  }
+  if (size > MAX_XML_BYTES) throw xmlTooLarge()
+  const source = new Uint8Array(await readFile(file))
+  let done = 0
+  for (const { left, ...content } of toItems(readBenchmarks(source, options), source)) {
+    done += 1
+    yield { member: null, done, total: done + left, ...content }
+  }
+}
+
+async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return { head: buffer.subarray(0, bytesRead), size }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* readZip(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
+  const outlook = { pending: 0 }
+  let done = 0
+  for await (const found of readPackage(file, outlook)) {
+    for (const { left, ...content } of readMember(found, options)) {
+      done += 1
+      yield { member: found.member, done, total: done + left + outlook.pending, ...content }
+    }
+  }
+}
+
+/** What an item says apart from its place, and how many more its document has. */
+type Content<Item> = Omit<Item, keyof Place> & { readonly left: number }
+
+/** A document is taken with all its benchmarks or not at all. */
+function readMember(
+  found: PackageMember,
+  options: ReadOptions,
+): Iterable<Content<ReadItem> | Content<RefusedItem>> {
+  if (found.kind === 'refused') return [refused(found)]
+  try {
+    return toItems(readBenchmarks(found.bytes, options), found.bytes)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [refused({ code: error.code, detail: error.message })]
+  }
+}
+
+function refused({ code, detail }: Pick<RefusedItem, 'code' | 'detail'>): Content<RefusedItem> {
+  return { kind: 'refused', code, detail, left: 0 }
+}
+
+/** Each with bytes of its own, so that a thread can give them away; the last has the original. */
+function* toItems(
+  benchmarks: readonly ReadBenchmark[],
+  source: Uint8Array,
+): Generator<Content<ReadItem>> {
+  for (const [index, { benchmark, warnings }] of benchmarks.entries()) {
+    const left = benchmarks.length - index - 1
+    const content = { benchmark, warnings, digest: contentDigest(benchmark) }
+    yield { kind: 'read', ...content, source: left === 0 ? source : source.slice(), left }
+  }
+}

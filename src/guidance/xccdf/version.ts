@@ -1,0 +1,56 @@
+/** A `plain-text` element of a Benchmark. */
+export interface PlainText {
+  readonly id: string | null
+  readonly text: string
+}
+
+const VERSION = /^V\d+R\d+(?:\.\d+)?$/
+
+export function isVersion(version: string): boolean {
+  return VERSION.test(version)
+}
+
+/** DISA's release information: by its id, else by its words. Generators write others beside it. */
+export function releaseInformation(plainTexts: readonly PlainText[]): string {
+  const byId = plainTexts.find(({ id }) => id === 'release-info')
+  return (byId ?? plainTexts.find(({ text }) => text.includes('Release:')))?.text ?? ''
+}
+
+/**
+ * `V{version}R{release}` from `Benchmark/version` and the release information:
+ * `2` and `Release: 7 …` are V2R7, `1` and `Release: 0.1` (a draft) V1R0.1; SCAP content has
+ * `002.002` for V2R2; some generators write `V2R9` at once. Null for anything else.
+ */
+export function deriveVersion(version: string | null, releaseInfo: string): string | null {
+  const written = (version ?? '').trim()
+  const complete = /^v(\d+)r(\d+)(\.\d+)?$/i.exec(written)
+  if (complete !== null) return join(complete[1], complete[2], complete[3])
+  const scap = /^(\d{3})\.(\d{3})$/.exec(written)
+  if (scap !== null) return join(scap[1], scap[2])
+  const release = /\bRelease:?\s*(\d+)(\.\d+)?(?!\d|\.\d)/i.exec(releaseInfo)
+  if (!/^\d{1,9}$/.test(written) || release === null) return null
+  return join(written, release[1], release[2])
+}
+
+function join(version = '', release = '', dotted = ''): string | null {
+  const joined = `V${Number(version)}R${Number(release)}${dotted}`
+  return isVersion(joined) ? joined : null
+}
+
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+
+/** YYYY-MM-DD from `Benchmark Date: 05 Jan 2026`; null without one, or for a day that never was. */
+export function releaseDate(releaseInfo: string): string | null {
+  const text = /\bBenchmark Date:\s*(.*)/is.exec(releaseInfo)?.[1] ?? ''
+  const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text)
+  if (iso !== null) return calendarDay(iso[1], Number(iso[2]), Number(iso[3]))
+  const [, day, month = '', year] =
+    /^(\d{1,2})[\s-]+([a-z]{3})[a-z]*\.?,?[\s-]+(\d{4})\b/i.exec(text) ?? []
+  return calendarDay(year, MONTHS.indexOf(month.toLowerCase()) + 1, Number(day))
+}
+
+function calendarDay(year = '', month: number, day: number): string | null {
+  const date = [year, ...[month, day].map((part) => String(part).padStart(2, '0'))].join('-')
+  const parsed = new Date(`${date}T00:00:00Z`)
+  return Number.isNaN(parsed.getTime()) || !parsed.toISOString().startsWith(date) ? null : date
+}

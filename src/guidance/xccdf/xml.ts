@@ -1,0 +1,177 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { Refusal } from '../../platform/errors.ts'
+import { grouped, MAX_ATTRIBUTE_LENGTH, MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS } from './limits.ts'
+
+/** How much text is handed to the parser at once, in UTF-16 code units. */
+const CHUNK = 65_536
+
+/** How much of a document's own words a message repeats. */
+const MAX_QUOTED = 200
+
+export interface XmlName {
+  /** Namespace; empty without one. */
+  readonly uri: string
+  readonly local: string
+}
+
+export interface XmlElement extends XmlName {
+  /** Of the end of its start tag, from 1. */
+  readonly line: number
+  /** By name; that of a namespace as `{namespace}name`. */
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+export interface XmlHandler {
+  open(element: XmlElement): void
+  /** A part of the text, also of a CDATA section. */
+  text(text: string): void
+  close(): void
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+const XMLNS = 'http://www.w3.org/2000/xmlns/'
+
+/**
+ * Reads a document of XML 1.0 with namespaces and calls the handler for each of its parts, in
+ * order. What is wrong at the end shows at the end, so nothing counts before this returns.
+ *
+ * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`,
+ * `field_too_long` (an attribute) and `too_large` (elements, attributes). What the handler throws
+ * goes on.
+ */
+export function parseXml(text: string, handler: XmlHandler): void {
+  const parser = strictParser(handler)
+  for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK))
+  parser.close()
+}
+
+/** The root element of a document that may be incomplete; null where none can be read. */
+export function findRoot(text: string): XmlName | null {
+  const found = new RootFound()
+  try {
+    const open = (element: XmlElement): void => {
+      found.root = element
+      throw found
+    }
+    parseXml(text, { open, text: () => undefined, close: () => undefined })
+  } catch (error) {
+    if (error !== found && !(error instanceof Refusal)) throw error
+  }
+  return found.root
+}
+
+/** Ends the reading of a document at its root. */
+class RootFound extends Error {
+  root: XmlName | null = null
+}
+
+function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
+  const options = { xmlns: true, position: true } as const
+  const parser = new SaxesParser({ ...options, forceXMLVersion: true, defaultXMLVersion: '1.0' })
+  parser.on('error', (error) => {
+    throw notWellFormed(error.message, parser.line, parser.column)
+  })
+  parser.on('doctype', () => {
+    const where = `(line ${parser.line})`
+    throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
+  })
+  const sizes = limitSizes(parser)
+  parser.on('opentag', (tag) => {
+    handler.open(toElement(tag, parser.line))
+  })
+  parser.on('closetag', () => {
+    sizes.depth -= 1
+    handler.close()
+  })
+  parser.on('text', (text) => {
+    handler.text(text)
+  })
+  parser.on('cdata', (text) => {
+    handler.text(text)
+  })
+  return parser
+}
+
+/**
+ * At the beginning of a tag and at each attribute, before the parser has kept too many of them. Who
+ * hears of the end of an element lowers the depth: the parser tells one listener only.
+ */
+function limitSizes(parser: SaxesParser<{ xmlns: true }>): { depth: number } {
+  const sizes = { depth: 0, elements: 0, attributes: 0, name: '' }
+  parser.on('opentagstart', ({ name }) => {
+    sizes.elements += 1
+    sizes.depth += 1
+    sizes.attributes = 0
+    sizes.name = name
+    if (sizes.depth > MAX_DEPTH) throw tooDeep(parser.line)
+    if (sizes.elements > MAX_ELEMENTS) {
+      throw new Refusal('too_large', `More elements than the limit of ${grouped(MAX_ELEMENTS)}.`)
+    }
+  })
+  parser.on('attribute', ({ name, value }) => {
+    sizes.attributes += 1
+    if (sizes.attributes > MAX_ATTRIBUTES) throw tooManyAttributes(sizes.name, parser.line)
+    if (value.length > MAX_ATTRIBUTE_LENGTH) throw attributeTooLong(sizes.name, name, parser.line)
+  })
+  return sizes
+}
+
+function toElement(tag: SaxesTagNS, line: number): XmlElement {
+  let attributes: Map<string, string> | undefined
+  for (const { uri, local, value } of Object.values(tag.attributes)) {
+    if (uri === XMLNS) continue
+    attributes ??= new Map()
+    attributes.set(uri === '' ? local : `{${uri}}${local}`, value)
+  }
+  return { uri: tag.uri, local: tag.local, line, attributes: attributes ?? NO_ATTRIBUTES }
+}
+
+/** What the parser says, in the words of someone who has the file before them. */
+const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^disallowed character\b/, 'invalid character'],
+  [/^unclosed tag: (.*)$/s, 'unexpected end of file, the element $1 is not closed'],
+  [/^unexpected end$/, 'unexpected end of file'],
+  [/^document must contain a root element$/, 'unexpected end of file, there is no element'],
+  [/^unmatched closing tag: (.*)$/s, 'the end tag $1 has no start tag'],
+  [/^unexpected close tag$/, 'an end tag does not match the start tag before it'],
+  [/^text data outside of root node$/, 'text outside of the root element'],
+  [/^documents may contain only one root$/, 'a second root element'],
+  [/^undefined entity$/, 'an entity that is not defined'],
+  [/^malformed character entity$/, 'a malformed character reference'],
+]
+
+function notWellFormed(message: string, line: number, column: number): Refusal {
+  let reason = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
+  for (const [pattern, words] of IN_OTHER_WORDS) reason = reason.replace(pattern, words)
+  const where = `line ${line}, column ${column}`
+  return new Refusal(
+    'xml_not_well_formed',
+    `The XML is not well-formed at ${where}: ${shortened(reason)}.`,
+  )
+}
+
+function tooDeep(line: number): Refusal {
+  const limit = `the limit of ${MAX_DEPTH} levels`
+  return new Refusal('xml_too_deep', `Nesting deeper than ${limit} (line ${line}).`)
+}
+
+function tooManyAttributes(element: string, line: number): Refusal {
+  const limit = `the limit of ${MAX_ATTRIBUTES}`
+  const detail = `${shortened(element)} has more attributes than ${limit} (line ${line}).`
+  return new Refusal('too_large', detail)
+}
+
+function attributeTooLong(element: string, attribute: string, line: number): Refusal {
+  const field = `${shortened(element)} ${shortened(attribute)}`
+  const limit = `${grouped(MAX_ATTRIBUTE_LENGTH)} characters`
+  return new Refusal(
+    'field_too_long',
+    `${field} is longer than the limit of ${limit} (line ${line}).`,
+  )
+}
+
+/** Words of a document for a message: cut, and without what could hide the rest. */
+export function shortened(words: string): string {
+  const visible = words.slice(0, MAX_QUOTED).replace(/\p{C}/gu, ' ')
+  return words.length > MAX_QUOTED ? `${visible}…` : visible
+}
