@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Catalogue } from './catalogues.ts'
+import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
 import { identOf, inOrder, legacyIdsOf } from './shape.ts'
 
@@ -29,6 +30,7 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     check_content: usual('Check', (rule) => rule.checks[0]?.content ?? null),
     fixtext: usual('Fix', (rule) => rule.fixes[0]?.text ?? null),
     ident: usual('CCI', identOf),
+    nist_control_family: usual('800-53 Controls', nistControlsOf),
     legacy_ids: usual('Legacy IDs', legacyIdsOf),
     status: extra('Status', (rule) => rule.status),
     rule_weight: extra('Weight', (rule) => rule.weight),

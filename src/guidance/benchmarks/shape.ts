@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Oddity } from '../xccdf/benchmark.ts'
+import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
 import { compareText, lineKey, type Release } from './releases.ts'
 import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from './schemas.ts'
@@ -90,7 +91,7 @@ function srgRuleOf(rule: StoredRule): z.infer<typeof srgRule> {
     ident: identOf(rule),
     ident_system: idents.find(({ system }) => system !== LEGACY)?.system ?? null,
     legacy_ids: legacyIdsOf(rule),
-    nist_control_family: null,
+    nist_control_family: nistControlsOf(rule),
     vuln_id: rule.groupId,
     fixtext: fix?.text ?? null,
     fixtext_fixref: fix?.fixref ?? null,

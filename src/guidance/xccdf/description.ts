@@ -1,7 +1,10 @@
 import type { Discussion } from './benchmark.ts'
 import { textOf, type XmlNode } from './node.ts'
 
-/** What DISA's tools write; `PotentialImpact` is how some readers expect it. */
+/**
+ * What DISA's tools write. First drafts have `SecurityOverrideGuidance`, and some readers expect
+ * `PotentialImpact`.
+ */
 const FIELDS = {
   VulnDiscussion: 'vulnDiscussion',
   FalsePositives: 'falsePositives',
@@ -9,6 +12,7 @@ const FIELDS = {
   Documentable: 'documentable',
   Mitigations: 'mitigations',
   SeverityOverrideGuidance: 'severityOverrideGuidance',
+  SecurityOverrideGuidance: 'severityOverrideGuidance',
   PotentialImpacts: 'potentialImpacts',
   PotentialImpact: 'potentialImpacts',
   ThirdPartyTools: 'thirdPartyTools',

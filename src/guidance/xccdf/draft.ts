@@ -58,7 +58,7 @@ export class BenchmarkDraft {
 
   openGroup(element: XmlElement): OpenGroup {
     const group = { id: idOf(element), title: null, rules: 0 }
-    if (group.id === null) this.#oddities.add('group_id_missing', `line ${element.line}`)
+    if (group.id === null) this.#oddities.add('group_id_missing', `Group in line ${element.line}`)
     return group
   }
 
@@ -77,8 +77,11 @@ export class BenchmarkDraft {
     this.#ruleIds.add(rule.ruleId)
     this.#tagged ||= tagged
     this.#rules.push({ rule, group })
-    if (group !== null) group.rules += 1
-    if (group?.rules === 2) this.#oddities.add('several_rules_in_group', group.id ?? rule.ruleId)
+    if (group === null) return
+    group.rules += 1
+    if (group.rules > 1) {
+      this.#oddities.add('several_rules_in_group', rule.ruleId)
+    }
   }
 
   /** The whole, at the end of its element. Refuses what it lacks. */
@@ -173,7 +176,7 @@ export class BenchmarkDraft {
     { documentType: given }: ReadOptions,
   ): BenchmarkKind {
     const versions = this.#rules.flatMap(({ rule }) => rule.version ?? [])
-    this.#noteRepeated(versions)
+    this.#noteRepeatedVersions()
     const evidence = { ...names, benchmarkId: this.#id, versions, tagged: this.#tagged }
     const { kind, mixed } = benchmarkKind(evidence)
     if (mixed) this.#oddities.add('mixed_kinds', 'Rule/version')
@@ -189,10 +192,11 @@ export class BenchmarkDraft {
     throw new Refusal('unknown_benchmark_kind', detail)
   }
 
-  #noteRepeated(versions: readonly string[]): void {
+  #noteRepeatedVersions(): void {
     const seen = new Set<string>()
-    for (const version of versions) {
-      if (seen.has(version)) this.#oddities.add('duplicate_rule_version', version)
+    for (const { ruleId, version } of this.#rules.map(({ rule }) => rule)) {
+      if (version === null) continue
+      if (seen.has(version)) this.#oddities.add('duplicate_rule_version', ruleId)
       seen.add(version)
     }
   }
