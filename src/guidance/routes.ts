@@ -6,7 +6,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import { DOCUMENT, EVENTS, REDIRECTION, type Document, type ServerEvent } from './answers.ts'
 import { authenticate } from './authenticate.ts'
 import { isUnreachable } from './database/faults.ts'
-import type { Endpoint } from './endpoint.ts'
+import type { Endpoint, RawRequest } from './endpoint.ts'
 import { checkShape, refuseBody } from './input.ts'
 import { networkOf } from './limits.ts'
 import type { GuidanceService } from './service.ts'
@@ -76,25 +76,33 @@ function answer(
       })
       if ('body' in endpoint.input.shape && endpoint.upload !== true)
         await readJson(readBody, request, response)
-      const value = await endpoint.run({
-        caller,
-        params: request.params,
-        query: lastOfEach(request.query),
-        body: request.body,
-        session: httpSession,
-        address: request.ip ?? '',
-        header: (name) => request.get(name),
-        setHeader: (name, text) => response.setHeader(name, text),
-        setStatus: (status) => response.status(status),
-        receive: () => receiveUpload({ headers: request.headers, body: request }, service.uploads),
-        forgive: () => service.limits.logins.forgive(attempts),
-      })
+      const forgive = (): Promise<void> => service.limits.logins.forgive(attempts)
+      const raw = rawRequest(service, request, response)
+      const value = await endpoint.run({ ...raw, caller, session: httpSession, forgive })
       await send(response, endpoint, value)
     } catch (error) {
       throw isUnreachable(error)
         ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
         : error
     }
+  }
+}
+
+/** What of a request does not depend on who sends it. */
+function rawRequest(
+  { uploads }: GuidanceService,
+  request: Request,
+  response: Response,
+): Omit<RawRequest, 'caller' | 'session' | 'forgive'> {
+  return {
+    params: request.params,
+    query: lastOfEach(request.query),
+    body: request.body,
+    address: request.ip ?? '',
+    header: (name) => request.get(name),
+    setHeader: (name, text) => response.setHeader(name, text),
+    setStatus: (status) => response.status(status),
+    receive: () => receiveUpload({ headers: request.headers, body: request }, uploads),
   }
 }
 

@@ -121,11 +121,12 @@ function getDiffTable({ database }: Needs, catalogue: Catalogue): Endpoint {
 /** A rule that is new or gone is one row without a field. */
 function rowsOf({ status, matchedBy, before, after, changes }: RuleChange): readonly string[][] {
   const rule = [
-    ...[status, matchedBy ?? '', before?.ruleId ?? '', after?.ruleId ?? ''],
-    ...[before?.version ?? '', after?.version ?? '', (after ?? before)?.title ?? ''],
+    ...[status, matchedBy, before?.ruleId, after?.ruleId, before?.version, after?.version],
+    (after ?? before)?.title,
   ]
-  if (changes.length === 0) return [[...rule, '', '', '']]
-  return changes.map((change) => [...rule, change.field, change.before ?? '', change.after ?? ''])
+  const fields = changes.map((change) => [change.field, change.before, change.after])
+  const rows = fields.length === 0 ? [[null, null, null]] : fields
+  return rows.map((field) => [...rule, ...field].map((value) => value ?? ''))
 }
 
 interface Asked {

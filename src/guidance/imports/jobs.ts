@@ -113,7 +113,11 @@ export async function recordStep(
 ): Promise<void> {
   const before = await findJob(writer, id)
   const { problem: none, ...outcome } = recorded.parse(before)
-  await update(writer, id, { ...withMember(outcome, result), problem: none }, { done, total })
+  await update(writer, id, {
+    done,
+    total,
+    outcome: { ...withMember(outcome, result), problem: none },
+  })
 }
 
 /** The file is not needed any more. */
@@ -123,27 +127,21 @@ export async function endJob(
   end: { readonly state: ImportState; readonly problem: Problem | null },
 ): Promise<void> {
   await database.transact(async (writer) => {
-    const job = recorded.parse(await findJob(writer, id))
-    await update(
-      writer,
-      id,
-      { ...job, problem: problemSchema.nullable().parse(end.problem) },
-      { state: end.state, spool: null },
-    )
+    const before = recorded.parse(await findJob(writer, id))
+    const outcome = { ...before, problem: problemSchema.nullable().parse(end.problem) }
+    await update(writer, id, { outcome, state: end.state, spool: null })
   })
 }
 
-async function update(
-  writer: Writer,
-  id: number,
-  outcome: z.infer<typeof recorded>,
-  fields: {
-    readonly done?: number
-    readonly total?: number
-    readonly state?: ImportState
-    readonly spool?: null
-  },
-): Promise<void> {
+interface Fields {
+  readonly outcome: z.infer<typeof recorded>
+  readonly done?: number
+  readonly total?: number
+  readonly state?: ImportState
+  readonly spool?: null
+}
+
+async function update(writer: Writer, id: number, { outcome, ...fields }: Fields): Promise<void> {
   const updated_at = new Date().toISOString()
   await writer
     .updateTable('imports')
