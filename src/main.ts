@@ -4,7 +4,7 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { App } from './app.ts'
 import { openGuidance, type GuidanceService } from './guidance/index.ts'
-import { ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
+import { describeControls, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSecrets, readSettings, unknownSettings, type Settings } from './platform/settings.ts'
@@ -32,13 +32,15 @@ async function main(): Promise<void> {
   const open: Open[] = [ontology]
   try {
     const version = versionOf(new URL('../package.json', import.meta.url))
-    const guidance = await openGuidance(guidanceOptions(settings, version, log))
+    const options = guidanceOptions(settings, version, log)
+    const guidance = await openGuidance({ ...options, ontology: describeControls(ontology) })
     open.push(guidance)
     // Loaded while the render thread opens the release: both take a few hundred milliseconds.
     const { createApp } = await import('./app.ts')
     const app = createApp({ ontology, guidance, settings, version, log })
     await listen(app, settings)
     await opening
+    void guidance.fillGraph()
     greet(app, settings, log)
     invite(guidance)
     stopOnSignal(app, open, log)
@@ -61,7 +63,7 @@ function guidanceOptions(
   settings: Settings,
   version: string,
   log: Log,
-): Parameters<typeof openGuidance>[0] {
+): Omit<Parameters<typeof openGuidance>[0], 'ontology'> {
   const { dataDir, baseUrl } = settings
   const express = createRequire(import.meta.url).resolve('express/package.json')
   const frameworkVersion = versionOf(pathToFileURL(express))

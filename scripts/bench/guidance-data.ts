@@ -49,6 +49,7 @@ async function fill(name: string, database: Readonly<Record<string, string>>): P
   const env = { ...database, SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_LOG_LEVEL: 'error' }
   const settings = readSettings(env)
   const guidance = await openGuidance({
+    ontology: null,
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(env),

@@ -38,6 +38,19 @@ export class EmbeddedGraph implements Graph {
     for (const quad of parse(blank.join('\n'), { format, lenient: true })) this.#store.add(quad)
   }
 
+  /** Removes a named graph; nothing happens where there is none. */
+  removeGraph(iri: string): void {
+    this.#store.update(`DROP SILENT GRAPH ${iriToken(iri)}`)
+  }
+
+  /**
+   * Lets go of the terms that rows share. For a graph that changes while it is asked: what it once
+   * held would stay in memory otherwise.
+   */
+  forgetTerms(): void {
+    this.#terms.clear()
+  }
+
   /** Runs a SPARQL 1.1 Update request; all of it or nothing. */
   update(request: string, bindings: Bindings = {}): void {
     this.#store.update(bindValues(request, bindings))

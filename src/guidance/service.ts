@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../platform/errors.ts'
 import type { GuidanceSettings, Secrets } from '../platform/guidance-settings.ts'
@@ -24,6 +25,9 @@ import { instanceEndpoints } from './instance/endpoints.ts'
 import { prepareFirstAdmin, setupEndpoint } from './instance/setup.ts'
 import { openKeys } from './keys.ts'
 import { createLimits } from './limits.ts'
+import { CatalogueGraph, catalogueSource } from './linked-data/catalogue-graph.ts'
+import { linkedDataEndpoints } from './linked-data/endpoints.ts'
+import type { OntologySource } from './linked-data/ontology-source.ts'
 import { Mailer } from './mail/mailer.ts'
 import { membershipEndpoints } from './memberships/endpoints.ts'
 import { operatorOf, type Operator } from './operator.ts'
@@ -45,6 +49,8 @@ interface Options {
   readonly version: string
   readonly frameworkVersion: string
   readonly log: Log
+  /** What the guidance service wants to know of the ontology; null where there is none. */
+  readonly ontology: OntologySource | null
 }
 
 /** What is needed to become the first administrator; null when there are people already. */
@@ -62,59 +68,90 @@ export interface GuidanceService extends Parts {
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Resolves when the database answers, else `database_unavailable`. */
   checkReady(): Promise<void>
+  /** Fills the graph of the catalogue, so that nobody has to wait for it; never rejects. */
+  fillGraph(): Promise<void>
   close(): Promise<void>
 }
 
 /** Opens the database, brings it up to date, and prepares the first administrator if there is none. */
 export async function openGuidance(options: Options): Promise<GuidanceService> {
   const parts = await openParts(options)
-  const importer = new Importer({ ...parts, dataDir: options.dataDir })
-  let housekeeping: Housekeeping | null = null
-  const close = async (): Promise<void> => {
-    await importer.close()
-    await housekeeping?.stop()
-    await parts.mailer?.close()
-    await parts.database.close()
-  }
-  const checkReady = async (): Promise<void> => {
-    try {
-      await parts.database.read.selectFrom('users').select('id').limit(1).execute()
-    } catch (error) {
-      options.log.warn({ err: error }, 'The database does not answer')
-      throw new Refusal('database_unavailable', 'The database does not answer.')
-    }
-  }
+  const background = openBackground(parts, options)
   try {
     const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
-    housekeeping = startHousekeeping(parts)
-    await importer.start()
+    await background.start()
     const secure = options.baseUrl.startsWith('https:')
-    // The prefix makes browsers keep the cookie to this host and to https.
-    const cookie = secure ? '__Host-parapet' : 'parapet'
     return {
       ...parts,
       secure,
-      cookie,
-      endpoints: listEndpoints(parts, importer),
-      uploads: { folder: join(options.dataDir, 'uploads'), maxBytes: MAX_UPLOAD },
+      // The prefix makes browsers keep the cookie to this host and to https.
+      cookie: secure ? '__Host-parapet' : 'parapet',
+      endpoints: listEndpoints(parts, background),
+      uploads: background.uploads,
       firstSteps,
-      checkReady,
-      close,
+      checkReady: () => checkReady(parts),
+      fillGraph: () =>
+        background.graph.sync().catch((error: unknown) => {
+          options.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
+        }),
+      close: background.close,
     }
   } catch (error) {
-    await close()
+    await background.close()
     throw error
   }
 }
 
-type Shared = Omit<Options, 'version' | 'frameworkVersion'>
+async function checkReady({ database, log }: Parts): Promise<void> {
+  try {
+    await database.read.selectFrom('users').select('id').limit(1).execute()
+  } catch (error) {
+    log.warn({ err: error }, 'The database does not answer')
+    throw new Refusal('database_unavailable', 'The database does not answer.')
+  }
+}
+
+/** What goes on beside the requests. */
+interface Background {
+  readonly importer: Importer
+  readonly graph: CatalogueGraph
+  readonly uploads: GuidanceService['uploads']
+  readonly start: () => Promise<void>
+  /** Ends it, and what it works with. */
+  readonly close: () => Promise<void>
+}
+
+function openBackground(parts: Parts, { dataDir, ontology }: Options): Background {
+  const importer = new Importer({ ...parts, dataDir })
+  const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
+  const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
+  let housekeeping: Housekeeping | null = null
+  return {
+    ...{ importer, graph, uploads },
+    start: async () => {
+      housekeeping = startHousekeeping(parts)
+      // What was still coming in when the last run ended was never acknowledged.
+      await rm(uploads.folder, { recursive: true, force: true })
+      await importer.start()
+    },
+    close: async () => {
+      await importer.close()
+      await graph.close()
+      await housekeeping?.stop()
+      await parts.mailer?.close()
+      await parts.database.close()
+    },
+  }
+}
+
+type Shared = Omit<Options, 'version' | 'frameworkVersion' | 'ontology'>
 
 /** Opens the database for one command of the operator; a service may be running on it. */
 export async function withOperator<T>(
   options: Shared,
   work: (operator: Operator) => Promise<T>,
 ): Promise<T> {
-  const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
+  const parts = await openParts({ ...options, version: '', frameworkVersion: '', ontology: null })
   try {
     return await work(operatorOf(parts))
   } finally {
@@ -142,7 +179,7 @@ async function openParts({ settings, secrets, dataDir, ...options }: Options): P
   }
 }
 
-function listEndpoints(parts: Parts, importer: Importer): readonly Endpoint[] {
+function listEndpoints(parts: Parts, { importer, graph }: Background): readonly Endpoint[] {
   const { database, settings, mailer } = parts
   const mustConfirm = mailer !== null
   const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
@@ -166,6 +203,7 @@ function listEndpoints(parts: Parts, importer: Importer): readonly Endpoint[] {
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
+    ...linkedDataEndpoints({ ...parts, graph }),
     auditEndpoint(parts),
   ]
 }

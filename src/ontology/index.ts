@@ -1,3 +1,4 @@
+export { describeControls } from './controls/describe.ts'
 export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
 export { describeOntologyApi } from './openapi.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'

@@ -1,6 +1,7 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import type { Coding } from '../platform/negotiation.ts'
+import type { ControlAssertions } from './controls/controls.ts'
 import type { Manifest } from './release/manifest.ts'
 import type { WorkerStart } from './render/protocol.ts'
 import { RenderThread } from './render/render-thread.ts'
@@ -28,6 +29,7 @@ export class ServedRelease {
   readonly #cache: LRUCache<string, Answer>
   readonly #rendering = new Map<string, Promise<Answer>>()
   #thread: Promise<RenderThread>
+  #controls: Promise<ControlAssertions> | null = null
   #closed = false
 
   private constructor(manifest: Manifest, start: WorkerStart, cacheBytes: number) {
@@ -73,6 +75,18 @@ export class ServedRelease {
     }
   }
 
+  /** What the release says of controls, worked out once. */
+  async controls(): Promise<ControlAssertions> {
+    this.#controls ??= this.#askControls()
+    const asked = this.#controls
+    try {
+      return await asked
+    } catch (error) {
+      if (this.#controls === asked) this.#controls = null
+      throw error
+    }
+  }
+
   /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
   async warm(paths: readonly string[]): Promise<void> {
     for (const packing of ['gzip', 'br'] as const) {
@@ -86,6 +100,7 @@ export class ServedRelease {
   async close(): Promise<void> {
     this.#closed = true
     while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
+    await this.#controls?.catch(() => null)
     const thread = await this.#thread.catch(() => null)
     await thread?.close()
   }
@@ -95,6 +110,10 @@ export class ServedRelease {
     const { mediaType, body, length, sha256 } = rendered
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
     return { mediaType, packing, body: bytes, length, sha256 }
+  }
+
+  async #askControls(): Promise<ControlAssertions> {
+    return (await this.#aliveThread()).controls()
   }
 
   /** A thread that died (out of memory, say) is replaced when it is next needed. */

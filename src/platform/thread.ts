@@ -1,17 +1,22 @@
-import { Worker } from 'node:worker_threads'
+import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
  * Starts a module on a thread of its own. In a build the module is JavaScript; run from the sources
  * (tests, `npm run dev`) its thread needs the TypeScript loader first, because Node 20 does not pass
  * loaders on.
  */
-export function startThread(module: URL, workerData: unknown): Worker {
-  if (!module.pathname.endsWith('.ts')) return new Worker(module, { workerData })
+export function startThread(
+  module: URL,
+  workerData: unknown,
+  resourceLimits: ResourceLimits = {},
+): Worker {
+  const options = { workerData, resourceLimits }
+  if (!module.pathname.endsWith('.ts')) return new Worker(module, options)
   const bootstrap = `import('tsx/esm/api').then((tsx) => {
     tsx.register()
     return import(${JSON.stringify(module.href)})
   })`
-  return new Worker(bootstrap, { eval: true, workerData })
+  return new Worker(bootstrap, { eval: true, ...options })
 }
 
 /** The file of a sibling module, whether this code runs built or from its sources. */

@@ -15,6 +15,7 @@ const settings = readSettings()
 const log = createLog(settings.logLevel)
 const version = '0.0.0'
 const guidance = await openGuidance({
+  ontology: null,
   ...settings,
   settings: settings.guidance,
   secrets: readSecrets(),

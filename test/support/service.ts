@@ -6,7 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
-import { ingest, OntologyService, ReleaseFolder } from '../../src/ontology/index.ts'
+import {
+  describeControls,
+  ingest,
+  OntologyService,
+  ReleaseFolder,
+} from '../../src/ontology/index.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings.ts'
 import { scratchDatabase } from './scratch-database.ts'
@@ -80,7 +85,9 @@ export async function startService(
     ...env,
   }
   const settings = readSettings(environment)
+  const ontology = new OntologyService({ ...settings, log })
   const guidance = await openGuidance({
+    ontology: describeControls(ontology),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(environment),
@@ -88,7 +95,6 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const ontology = new OntologyService({ ...settings, log })
   const app = createApp({ ontology, guidance, settings, version: '0.0.0', log })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()

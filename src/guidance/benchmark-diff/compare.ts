@@ -1,10 +1,12 @@
+import { compareText } from '../benchmarks/releases.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
-import type { Rule } from '../xccdf/benchmark.ts'
-import { matchRules, type Match } from './match.ts'
+import type { Ident, Rule } from '../xccdf/benchmark.ts'
+import { matchRules, withoutRevision, type Match } from './match.ts'
 
 /** What is compared of a rule, by the names that the catalogue gives them. */
 const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
-  rule_id: (rule) => rule.ruleId,
+  // A new revision number alone is no change of what the rule says.
+  rule_id: (rule) => withoutRevision(rule.ruleId),
   vuln_id: (rule) => rule.groupId,
   srg_id: (rule) => rule.groupTitle,
   version: (rule) => rule.version,
@@ -12,7 +14,7 @@ const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
   rule_severity: (rule) => rule.severity,
   rule_weight: (rule) => rule.weight,
   ident: identOf,
-  legacy_ids: legacyIdsOf,
+  legacy_ids: (rule) => legacyIdsOf({ idents: rule.idents.toSorted(byValue) }),
   vuln_discussion: (rule) => rule.discussion.vulnDiscussion,
   false_positives: (rule) => rule.discussion.falsePositives,
   false_negatives: (rule) => rule.discussion.falseNegatives,
@@ -26,6 +28,10 @@ const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
   ia_controls: (rule) => rule.discussion.iaControls,
   check_content: (rule) => joined(rule.checks.map(({ content }) => content)),
   fixtext: (rule) => joined(rule.fixes.map(({ text }) => text)),
+}
+
+function byValue(a: Ident, b: Ident): number {
+  return compareText(a.value, b.value)
 }
 
 export interface FieldChange {

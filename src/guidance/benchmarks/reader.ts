@@ -38,6 +38,18 @@ export async function findBenchmark(
   id: number,
   kind?: BenchmarkKind,
 ): Promise<StoredBenchmark> {
+  const head = await findBenchmarkHead(reader, id, kind)
+  const rules: StoredRule[] = []
+  for await (const portion of findRules(reader, id)) rules.push(...portion)
+  return { ...head, rules }
+}
+
+/** The same without its rules. */
+export async function findBenchmarkHead(
+  reader: Reader,
+  id: number,
+  kind?: BenchmarkKind,
+): Promise<Omit<StoredBenchmark, 'rules'>> {
   const row = await reader
     .selectFrom('benchmarks')
     .selectAll()
@@ -52,7 +64,6 @@ export async function findBenchmark(
     releaseDate: row.release_date,
     statusDate: row.status_date,
     core: row.core === 1,
-    rules: await findRules(reader, id),
   }
 }
 
@@ -95,16 +106,19 @@ export async function findWarnings(
 }
 
 /** Read at once: on SQLite, others are answered between these portions. */
-const PORTION = 500
+const PORTION = 250
 
-/** In document order; five queries for each portion. */
-async function findRules(reader: Reader, benchmarkId: number): Promise<readonly StoredRule[]> {
-  const rules: StoredRule[] = []
-  for (let from = 0; rules.length === from; from += PORTION) {
-    rules.push(...(await findPortion(reader, { benchmarkId, from, to: from + PORTION })))
+/** In document order, a portion at a time; five queries for each. */
+export async function* findRules(
+  reader: Reader,
+  benchmarkId: number,
+): AsyncGenerator<readonly StoredRule[]> {
+  for (let from = 0; ; from += PORTION) {
+    const portion = await findPortion(reader, { benchmarkId, from, to: from + PORTION })
+    if (portion.length > 0) yield portion
+    if (portion.length < PORTION) return
     await nextTurn()
   }
-  return rules
 }
 
 async function findPortion(reader: Reader, part: Portion): Promise<readonly StoredRule[]> {

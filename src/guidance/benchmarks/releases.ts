@@ -1,5 +1,5 @@
 import type { Reader } from '../database/database.ts'
-import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import type { BenchmarkKind, SeverityCounts } from '../xccdf/benchmark.ts'
 
 /** A release of a benchmark as lists show it. */
 export interface Release {
@@ -17,12 +17,6 @@ export interface Release {
   readonly digest: string
   readonly ruleCount: number
   readonly severityCounts: SeverityCounts
-}
-
-export interface SeverityCounts {
-  readonly high: number
-  readonly medium: number
-  readonly low: number
 }
 
 /** All releases: by kind and line, the oldest of a line first (ruling 17: numbers, not texts). */

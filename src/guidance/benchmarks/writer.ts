@@ -6,7 +6,8 @@ import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import type { BenchmarkRulesTable } from '../database/schema/benchmarks.ts'
 import { notFound } from '../input.ts'
-import type { Benchmark, BenchmarkKind, Oddity, Rule } from '../xccdf/benchmark.ts'
+import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
+import type { PackedBenchmark } from '../xccdf/packed.ts'
 import { numbersOf } from './releases.ts'
 
 /** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
@@ -16,12 +17,9 @@ const CHUNK = 40
 const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
 
 /** A benchmark as it was read, ready to be stored. */
-export interface NewBenchmark {
-  readonly benchmark: Benchmark
-  readonly warnings: readonly Oddity[]
-  /** SHA-256 (hex) of the content, equal for files that say the same. */
-  readonly digest: string
-  readonly file: { readonly sha256: string; readonly packed: Buffer }
+export interface NewBenchmark extends PackedBenchmark {
+  /** Some of the rules, in document order: `from` is among them, `to` is not. */
+  readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
 }
 
 export interface Stored {
@@ -39,21 +37,21 @@ export async function storeBenchmark(
   { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
 ): Promise<Stored> {
   await writer.lock('benchmarks', 0)
-  const { benchmark, digest } = incoming
+  const { head, digest, ruleCount } = incoming
   const known = await writer
     .selectFrom('benchmarks')
     .select(['id', 'digest'])
-    .where('benchmark_id', '=', benchmark.benchmarkId)
-    .where('version', '=', benchmark.version)
+    .where('benchmark_id', '=', head.benchmarkId)
+    .where('version', '=', head.version)
     .executeTakeFirst()
   if (known?.digest === digest) return { id: known.id, outcome: 'already_imported' }
-  if (known !== undefined && !replace) throw refuseOther(benchmark, known.id)
+  if (known !== undefined && !replace) throw refuseOther(head, known.id)
   if (known !== undefined)
     await writer.deleteFrom('benchmarks').where('id', '=', known.id).execute()
   const id = await insertBenchmark(writer, incoming, known?.id ?? null)
-  await insertRules(writer, id, benchmark.rules)
-  const subject = subjectOf({ id, ...benchmark })
-  const after = { rules: benchmark.rules.length, digest }
+  await insertRules(writer, id, incoming)
+  const subject = subjectOf({ id, ...head })
+  const after = { rules: ruleCount, digest }
   if (known === undefined) await writeAudit(writer, actor, { action: 'create', subject, after })
   else
     await writeAudit(writer, actor, {
@@ -83,26 +81,26 @@ export async function deleteBenchmark(
 
 async function insertBenchmark(
   writer: Writer,
-  { benchmark, warnings, digest, file }: NewBenchmark,
+  { head, ruleCount, severityCounts, warnings, digest, file }: NewBenchmark,
   id: number | null,
 ): Promise<number> {
-  const { rules, benchmarkId, releaseDate, statusDate, ...fields } = benchmark
+  const { benchmarkId, releaseDate, statusDate, ...fields } = head
   const inserted = await writer
     .insertInto('benchmarks')
     .values({
       ...(id !== null && { id }),
       ...fields,
-      ...numbersOf(benchmark.version),
+      ...numbersOf(head.version),
       benchmark_id: benchmarkId,
-      name: nameOf(benchmark),
+      name: nameOf(head),
       release_date: releaseDate,
       status_date: statusDate,
       core: CORE.has(benchmarkId) ? 1 : 0,
       digest,
-      rule_count: rules.length,
-      high_count: countOf(rules, 'high'),
-      medium_count: countOf(rules, 'medium'),
-      low_count: countOf(rules, 'low'),
+      rule_count: ruleCount,
+      high_count: severityCounts.high,
+      medium_count: severityCounts.medium,
+      low_count: severityCounts.low,
       warnings: JSON.stringify(warnings),
       created_at: new Date().toISOString(),
     })
@@ -110,7 +108,7 @@ async function insertBenchmark(
     .executeTakeFirstOrThrow()
   await writer
     .insertInto('benchmark_files')
-    .values({ benchmark_id: inserted.id, sha256: file.sha256, content: file.packed })
+    .values({ benchmark_id: inserted.id, sha256: file.sha256, content: Buffer.from(file.packed) })
     .execute()
   return inserted.id
 }
@@ -119,10 +117,10 @@ async function insertBenchmark(
 async function insertRules(
   writer: Writer,
   benchmarkId: number,
-  rules: readonly Rule[],
+  { ruleCount, rules }: NewBenchmark,
 ): Promise<void> {
-  for (let start = 0; start < rules.length; start += CHUNK) {
-    const chunk = rules.slice(start, start + CHUNK)
+  for (let start = 0; start < ruleCount; start += CHUNK) {
+    const chunk = await rules(start, start + CHUNK)
     const inserted = await writer
       .insertInto('benchmark_rules')
       .values(chunk.map((rule, index) => rowOf(rule, benchmarkId, start + index)))
@@ -185,25 +183,21 @@ function rowOf(
   }
 }
 
-function countOf(rules: readonly Rule[], severity: Rule['severity']): number {
-  return rules.filter((rule) => rule.severity === severity).length
-}
-
 /** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7` (reference, guidance-xccdf §1). */
-function nameOf({ benchmarkId, version }: Benchmark): string {
+function nameOf({ benchmarkId, version }: BenchmarkHead): string {
   const spaced = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
   const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
   return `${spaced} - Ver ${major}, Rel ${release}`
 }
 
 function subjectOf(
-  benchmark: Pick<Benchmark, 'kind' | 'benchmarkId' | 'version'> & { readonly id: number },
+  benchmark: Pick<BenchmarkHead, 'kind' | 'benchmarkId' | 'version'> & { readonly id: number },
 ): Subject {
   const { id, kind, benchmarkId, version } = benchmark
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
 }
 
-function refuseOther({ benchmarkId, version }: Benchmark, id: number): Refusal {
+function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {
   const detail = `${benchmarkId} ${version} has been imported with other content. Send replace=true to replace it.`
   return new Refusal('version_taken', detail, { id })
 }

@@ -24,6 +24,9 @@ export interface Benchmark {
   readonly rules: readonly Rule[]
 }
 
+/** A benchmark without its rules, of which there may be many. */
+export type BenchmarkHead = Omit<Benchmark, 'rules'>
+
 /** Security Requirements Guide or Security Technical Implementation Guide. */
 export type BenchmarkKind = 'srg' | 'stig'
 
@@ -48,6 +51,12 @@ export interface Rule {
   /** In document order, without repetition. */
   readonly idents: readonly Ident[]
   readonly references: readonly Reference[]
+}
+
+export interface SeverityCounts {
+  readonly high: number
+  readonly medium: number
+  readonly low: number
 }
 
 export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'

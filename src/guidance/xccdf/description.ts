@@ -24,7 +24,7 @@ const FIELDS = {
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
 
 const TAGS: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
-const NAMES = [...TAGS.keys()].join('|')
+const START = new RegExp(`<(${[...TAGS.keys()].join('|')})\\s*(/?)>`)
 
 export interface SplitDescription {
   readonly discussion: Discussion
@@ -39,16 +39,17 @@ export interface SplitDescription {
 /**
  * Splits the text of a `Rule/description` at the tags that DISA writes into it, escaped. It is no
  * XML, though it looks like it: discussions hold `<`, `&` and tags of other languages, which stay
- * as they are. Without any tag, all of it is the discussion.
+ * as they are. Without the tag of the discussion, what is outside of tags is the discussion.
  */
 export function splitDescription(text: string | null): SplitDescription {
   const { values, rest } = splitTags(text ?? '')
   const value = (field: Field): string | null => values.get(field) ?? null
   const documentable = (value('documentable') ?? '').trim().toLowerCase()
-  const tagged = values.size > 0
+  const hasDiscussion = values.has('vulnDiscussion')
+  const outside = rest.trim() === '' ? null : rest
   return {
     discussion: {
-      vulnDiscussion: tagged ? value('vulnDiscussion') : text,
+      vulnDiscussion: hasDiscussion ? value('vulnDiscussion') : outside,
       falsePositives: value('falsePositives'),
       falseNegatives: value('falseNegatives'),
       documentable: DOCUMENTABLE.get(documentable) ?? null,
@@ -60,8 +61,8 @@ export function splitDescription(text: string | null): SplitDescription {
       responsibility: value('responsibility'),
       iaControls: value('iaControls'),
     },
-    tagged,
-    hasOtherText: tagged && rest.trim() !== '',
+    tagged: values.size > 0,
+    hasOtherText: hasDiscussion && outside !== null,
     hasOddDocumentable: documentable !== '' && !DOCUMENTABLE.has(documentable),
   }
 }
@@ -83,15 +84,16 @@ interface Split {
  */
 function splitTags(text: string): Split {
   const values = new Map<Field, string | null>()
-  const start = new RegExp(`<(${NAMES})\\s*(/?)>`, 'g')
+  const endOf = endTags(text)
+  const start = new RegExp(START, 'g')
   let rest = ''
   let at = 0
   for (let match = start.exec(text); match !== null; match = start.exec(text)) {
     const [tag, name = '', slash = ''] = match
     const from = match.index + tag.length
-    const { value, end } = slash === '' ? tagValue(text, name, from) : { value: '', end: from }
+    const [to, end] = slash === '' ? endOf(name, from) : [from, from]
     const field = TAGS.get(name)
-    if (field !== undefined) values.set(field, append(values.get(field), value))
+    if (field !== undefined) values.set(field, append(values.get(field), text.slice(from, to)))
     rest += text.slice(at, match.index)
     at = end
     start.lastIndex = end
@@ -99,17 +101,21 @@ function splitTags(text: string): Split {
   return { values, rest: rest + text.slice(at) }
 }
 
-function tagValue(text: string, name: string, from: number): { value: string; end: number } {
-  const endTag = new RegExp(`</${name}\\s*>`, 'g')
-  endTag.lastIndex = from
-  const closing = endTag.exec(text)
-  if (closing !== null) {
-    return { value: text.slice(from, closing.index), end: endTag.lastIndex }
+/**
+ * Tells where the content of a tag ends, and where its end tag does. It looks once for an end tag
+ * that is not there, so that a text of nothing but start tags takes no longer than another.
+ */
+function endTags(text: string): (name: string, from: number) => readonly [number, number] {
+  const missing = new Set<string>()
+  return (name, from) => {
+    const endTag = `</${name}>`
+    const closing = missing.has(name) ? -1 : text.indexOf(endTag, from)
+    if (closing !== -1) return [closing, closing + endTag.length]
+    missing.add(name)
+    const next = text.slice(from).search(START)
+    const end = next === -1 ? text.length : from + next
+    return [end, end]
   }
-  const next = new RegExp(`<(?:${NAMES})\\s*/?>`, 'g')
-  next.lastIndex = from
-  const end = next.exec(text)?.index ?? text.length
-  return { value: text.slice(from, end), end }
 }
 
 function append(before: string | null | undefined, value: string): string | null {

@@ -39,7 +39,7 @@ function textType(text: string): 'xml' {
   if (start === '') {
     throw new Refusal('empty_file', 'The file is empty but for blanks.')
   }
-  if (/^(?:<!--.*?-->\s*)*<(?:!doctype\s+html|html)[\s>]/is.test(start)) {
+  if (/^(?:<!--(?:(?!-->).)*-->\s*)*<(?:!doctype\s+html|html)[\s>]/is.test(start)) {
     throw refuse('The file is HTML, not XML.')
   }
   if (start.startsWith('<')) return 'xml'

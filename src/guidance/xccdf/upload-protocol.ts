@@ -1,6 +1,7 @@
 import type { RefusalCode } from '../../platform/errors.ts'
-import type { ReadOptions } from './benchmark.ts'
-import type { UploadItem } from './upload.ts'
+import type { ReadOptions, Rule } from './benchmark.ts'
+import type { PackedBenchmark } from './packed.ts'
+import type { Place, RefusedItem } from './upload.ts'
 
 /** What a reading thread is started with. */
 export interface UploadStart {
@@ -8,11 +9,18 @@ export interface UploadStart {
   readonly options: ReadOptions
 }
 
-/** Asks the thread for the next item; each is answered once. */
-export const NEXT = 'next'
+/** The next item, or some rules of the last one: `from` is among them, `to` is not. */
+export type UploadRequest =
+  { readonly kind: 'next' } | { readonly kind: 'rules'; readonly from: number; readonly to: number }
 
+export interface PackedItem extends Place, PackedBenchmark {
+  readonly kind: 'read'
+}
+
+/** Each request is answered once, before the next one is made. */
 export type UploadReply =
-  | { readonly kind: 'item'; readonly item: UploadItem }
+  | { readonly kind: 'item'; readonly item: PackedItem | RefusedItem }
+  | { readonly kind: 'rules'; readonly rules: readonly Rule[] }
   | { readonly kind: 'end' }
   | { readonly kind: 'refusal'; readonly code: RefusalCode; readonly detail: string }
   | { readonly kind: 'failure'; readonly stack: string }

@@ -1,12 +1,16 @@
-import { Worker } from 'node:worker_threads'
+import type { Worker } from 'node:worker_threads'
 import { hasCode, Refusal } from '../../platform/errors.ts'
-import { siblingModule } from '../../platform/thread.ts'
-import type { ReadOptions } from './benchmark.ts'
+import { siblingModule, startThread } from '../../platform/thread.ts'
+import type { ReadOptions, Rule } from './benchmark.ts'
 import { MAX_HEAP_MEGABYTES } from './limits.ts'
-import { NEXT, type UploadReply, type UploadStart } from './upload-protocol.ts'
-import type { UploadItem } from './upload.ts'
+import type { PackedItem, UploadReply, UploadRequest, UploadStart } from './upload-protocol.ts'
+import type { RefusedItem } from './upload.ts'
 
-export type { UploadItem } from './upload.ts'
+/** A benchmark that was read. Its rules stay on the thread, until the next item is asked for. */
+export interface SentItem extends PackedItem {
+  /** Some of the rules, in document order: `from` is among them, `to` is not. */
+  readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
+}
 
 /**
  * The benchmarks of an uploaded file, see `readUploadHere`, read on a thread of their own. It reads
@@ -16,38 +20,36 @@ export type { UploadItem } from './upload.ts'
 export async function* readUpload(
   file: string,
   { documentType, version }: ReadOptions,
-): AsyncGenerator<UploadItem, void> {
-  const thread = startReader({ file, options: { documentType, version } })
+): AsyncGenerator<SentItem | RefusedItem, void> {
+  const start: UploadStart = { file, options: { documentType, version } }
+  const limits = { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES }
+  const thread = startThread(siblingModule(import.meta.url, 'upload-worker'), start, limits)
   const death = deathOf(thread)
+  const ask = (request: UploadRequest): Promise<UploadReply> =>
+    Promise.race([answerTo(thread, request), death])
   try {
     for (;;) {
-      const reply = await Promise.race([ask(thread), death])
+      const reply = await ask({ kind: 'next' })
       if (reply.kind === 'end') return
-      yield itemOf(reply)
+      const item = itemOf(reply)
+      if (item.kind === 'refused') yield item
+      else
+        yield {
+          ...item,
+          rules: async (from, to) => rulesOf(await ask({ kind: 'rules', from, to })),
+        }
     }
   } finally {
     await thread.terminate()
   }
 }
 
-/** As `startThread` does, with a bound for the heap. */
-function startReader(workerData: UploadStart): Worker {
-  const module = siblingModule(import.meta.url, 'upload-worker')
-  const resourceLimits = { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES }
-  if (!module.pathname.endsWith('.ts')) return new Worker(module, { workerData, resourceLimits })
-  const bootstrap = `import('tsx/esm/api').then((tsx) => {
-    tsx.register()
-    return import(${JSON.stringify(module.href)})
-  })`
-  return new Worker(bootstrap, { eval: true, workerData, resourceLimits })
-}
-
-function ask(thread: Worker): Promise<UploadReply> {
+function answerTo(thread: Worker, request: UploadRequest): Promise<UploadReply> {
   return new Promise((resolve) => {
     thread.once('message', (reply: UploadReply) => {
       resolve(reply)
     })
-    thread.postMessage(NEXT)
+    thread.postMessage(request)
   })
 }
 
@@ -70,8 +72,14 @@ function needsTooMuchMemory(): Refusal {
   return new Refusal('too_large', `Reading the file needs too much memory: more than ${limit}.`)
 }
 
-function itemOf(reply: Exclude<UploadReply, { kind: 'end' }>): UploadItem {
+function itemOf(reply: UploadReply): PackedItem | RefusedItem {
   if (reply.kind === 'refusal') throw new Refusal(reply.code, reply.detail)
   if (reply.kind === 'failure') throw new Error(reply.stack)
-  return reply.item
+  if (reply.kind === 'item') return reply.item
+  throw new Error(`Unexpected reply "${reply.kind}"`)
+}
+
+function rulesOf(reply: UploadReply): readonly Rule[] {
+  if (reply.kind === 'rules') return reply.rules
+  throw new Error(`Unexpected reply "${reply.kind}"`)
 }

@@ -1,7 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import type { UploadReply, UploadStart } from './upload-protocol.ts'
-import { readUploadHere } from './upload.ts'
+import type { Rule } from './benchmark.ts'
+import { packBenchmark } from './packed.ts'
+import type { PackedItem, UploadReply, UploadRequest, UploadStart } from './upload-protocol.ts'
+import { readUploadHere, type UploadItem } from './upload.ts'
 
 const port = parentPort
 if (port === null) throw new Error('This module runs on a thread of its own')
@@ -10,9 +12,12 @@ const start: unknown = workerData
 if (!isUploadStart(start)) throw new Error('The thread was started with odd data')
 const items = readUploadHere(start.file, start.options)
 
-port.on('message', () => {
-  void nextReply().then((reply) => {
-    port.postMessage(reply, transferOf(reply))
+/** Of the benchmark that was handed over last; they are fetched in portions. */
+let rules: readonly Rule[] = []
+
+port.on('message', (request: UploadRequest) => {
+  void answer(request).then((reply) => {
+    port.postMessage(reply)
   })
 })
 
@@ -20,10 +25,13 @@ function isUploadStart(value: unknown): value is UploadStart {
   return typeof value === 'object' && value !== null && 'file' in value && 'options' in value
 }
 
-async function nextReply(): Promise<UploadReply> {
+async function answer(request: UploadRequest): Promise<UploadReply> {
+  if (request.kind === 'rules')
+    return { kind: 'rules', rules: rules.slice(request.from, request.to) }
   try {
+    rules = []
     const { done, value } = await items.next()
-    return done === true ? { kind: 'end' } : { kind: 'item', item: value }
+    return done === true ? { kind: 'end' } : { kind: 'item', item: packed(value) }
   } catch (error) {
     if (error instanceof Refusal) {
       return { kind: 'refusal', code: error.code, detail: error.message }
@@ -33,9 +41,9 @@ async function nextReply(): Promise<UploadReply> {
   }
 }
 
-/** The bytes of a document can be many: they change threads without a copy. */
-function transferOf(reply: UploadReply): readonly ArrayBuffer[] {
-  if (reply.kind !== 'item' || reply.item.kind !== 'read') return []
-  const { buffer } = reply.item.source
-  return buffer instanceof ArrayBuffer ? [buffer] : []
+function packed(item: UploadItem): PackedItem | Exclude<UploadItem, { kind: 'read' }> {
+  if (item.kind === 'refused') return item
+  const { kind, member, done, total, source, ...read } = item
+  rules = read.benchmark.rules
+  return { ...{ kind, member, done, total }, ...packBenchmark(read, source) }
 }

@@ -1,13 +1,13 @@
 import { open, readFile } from 'node:fs/promises'
 import { Refusal, type RefusalCode } from '../../platform/errors.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from './benchmark.ts'
-import { contentDigest } from './digest.ts'
 import { fileType, HEAD_BYTES } from './file-type.ts'
 import { MAX_XML_BYTES } from './limits.ts'
 import { type PackageMember, readPackage } from './package.ts'
 import { readBenchmarks, xmlTooLarge } from './reader.ts'
 
-interface Place {
+/** Where an item is among those of its file. */
+export interface Place {
   /** Path within the zip and the zips in it, with `/`; null for an XML file. */
   readonly member: string | null
   /** How many items were handed over, with this one. */
@@ -20,8 +20,6 @@ export interface ReadItem extends Place {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
-  /** See `contentDigest`. */
-  readonly digest: string
   /** The XML document as it was sent; all benchmarks of a data stream have the same. */
   readonly source: Uint8Array
 }
@@ -101,14 +99,10 @@ function refused({ code, detail }: Pick<RefusedItem, 'code' | 'detail'>): Conten
   return { kind: 'refused', code, detail, left: 0 }
 }
 
-/** Each with bytes of its own, so that a thread can give them away; the last has the original. */
 function* toItems(
   benchmarks: readonly ReadBenchmark[],
   source: Uint8Array,
 ): Generator<Content<ReadItem>> {
-  for (const [index, { benchmark, warnings }] of benchmarks.entries()) {
-    const left = benchmarks.length - index - 1
-    const content = { benchmark, warnings, digest: contentDigest(benchmark) }
-    yield { kind: 'read', ...content, source: left === 0 ? source : source.slice(), left }
-  }
+  for (const [index, read] of benchmarks.entries())
+    yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }
 }

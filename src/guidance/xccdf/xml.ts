@@ -41,8 +41,12 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/'
  */
 export function parseXml(text: string, handler: XmlHandler): void {
   const parser = strictParser(handler)
-  for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK))
-  parser.close()
+  try {
+    for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK))
+    parser.close()
+  } catch (error) {
+    throw isFault(error) ? notWellFormed(error) : error
+  }
 }
 
 /** The root element of a document that may be incomplete; null where none can be read. */
@@ -65,22 +69,33 @@ class RootFound extends Error {
   root: XmlName | null = null
 }
 
+/**
+ * Throws at the first fault. Six listeners are what the parser can have: a seventh makes V8 keep it
+ * as a dictionary, and reading takes five times as long.
+ */
 function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
   const options = { xmlns: true, position: true } as const
   const parser = new SaxesParser({ ...options, forceXMLVersion: true, defaultXMLVersion: '1.0' })
-  parser.on('error', (error) => {
-    throw notWellFormed(error.message, parser.line, parser.column)
-  })
+  const counts = { depth: 0, elements: 0, attributes: 0 }
   parser.on('doctype', () => {
     const where = `(line ${parser.line})`
     throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
   })
-  const sizes = limitSizes(parser)
+  // Before the tag is complete: so many attributes are never kept.
+  parser.on('attribute', () => {
+    counts.attributes += 1
+    if (counts.attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES, parser.line)
+  })
   parser.on('opentag', (tag) => {
+    counts.attributes = 0
+    counts.depth += 1
+    counts.elements += 1
+    if (counts.depth > MAX_DEPTH) throw tooDeep(parser.line)
+    if (counts.elements > MAX_ELEMENTS) throw tooMany('elements', MAX_ELEMENTS, parser.line)
     handler.open(toElement(tag, parser.line))
   })
   parser.on('closetag', () => {
-    sizes.depth -= 1
+    counts.depth -= 1
     handler.close()
   })
   parser.on('text', (text) => {
@@ -92,38 +107,22 @@ function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
   return parser
 }
 
-/**
- * At the beginning of a tag and at each attribute, before the parser has kept too many of them. Who
- * hears of the end of an element lowers the depth: the parser tells one listener only.
- */
-function limitSizes(parser: SaxesParser<{ xmlns: true }>): { depth: number } {
-  const sizes = { depth: 0, elements: 0, attributes: 0, name: '' }
-  parser.on('opentagstart', ({ name }) => {
-    sizes.elements += 1
-    sizes.depth += 1
-    sizes.attributes = 0
-    sizes.name = name
-    if (sizes.depth > MAX_DEPTH) throw tooDeep(parser.line)
-    if (sizes.elements > MAX_ELEMENTS) {
-      throw new Refusal('too_large', `More elements than the limit of ${grouped(MAX_ELEMENTS)}.`)
-    }
-  })
-  parser.on('attribute', ({ name, value }) => {
-    sizes.attributes += 1
-    if (sizes.attributes > MAX_ATTRIBUTES) throw tooManyAttributes(sizes.name, parser.line)
-    if (value.length > MAX_ATTRIBUTE_LENGTH) throw attributeTooLong(sizes.name, name, parser.line)
-  })
-  return sizes
-}
-
 function toElement(tag: SaxesTagNS, line: number): XmlElement {
   let attributes: Map<string, string> | undefined
-  for (const { uri, local, value } of Object.values(tag.attributes)) {
+  for (const { name, uri, local, value } of Object.values(tag.attributes)) {
     if (uri === XMLNS) continue
+    if (value.length > MAX_ATTRIBUTE_LENGTH) throw attributeTooLong(tag.name, name, line)
     attributes ??= new Map()
     attributes.set(uri === '' ? local : `{${uri}}${local}`, value)
   }
   return { uri: tag.uri, local: tag.local, line, attributes: attributes ?? NO_ATTRIBUTES }
+}
+
+/** What the parser throws begins with line and column; what a listener throws does not. */
+const PLACE = /^(\d+):(\d+): /
+
+function isFault(error: unknown): error is Error {
+  return error instanceof Error && PLACE.test(error.message)
 }
 
 /** What the parser says, in the words of someone who has the file before them. */
@@ -140,14 +139,12 @@ const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^malformed character entity$/, 'a malformed character reference'],
 ]
 
-function notWellFormed(message: string, line: number, column: number): Refusal {
-  let reason = message.replace(/^\d+:\d+: /, '').replace(/\.$/, '')
+function notWellFormed({ message }: Error): Refusal {
+  const [place = '', line = '', column = ''] = PLACE.exec(message) ?? []
+  let reason = message.slice(place.length).replace(/\.$/, '')
   for (const [pattern, words] of IN_OTHER_WORDS) reason = reason.replace(pattern, words)
-  const where = `line ${line}, column ${column}`
-  return new Refusal(
-    'xml_not_well_formed',
-    `The XML is not well-formed at ${where}: ${shortened(reason)}.`,
-  )
+  const detail = `line ${line}, column ${column}: ${shortened(reason)}`
+  return new Refusal('xml_not_well_formed', `The XML is not well-formed at ${detail}.`)
 }
 
 function tooDeep(line: number): Refusal {
@@ -155,10 +152,11 @@ function tooDeep(line: number): Refusal {
   return new Refusal('xml_too_deep', `Nesting deeper than ${limit} (line ${line}).`)
 }
 
-function tooManyAttributes(element: string, line: number): Refusal {
-  const limit = `the limit of ${MAX_ATTRIBUTES}`
-  const detail = `${shortened(element)} has more attributes than ${limit} (line ${line}).`
-  return new Refusal('too_large', detail)
+function tooMany(what: string, limit: number, line: number): Refusal {
+  return new Refusal(
+    'too_large',
+    `More ${what} than the limit of ${grouped(limit)} (line ${line}).`,
+  )
 }
 
 function attributeTooLong(element: string, attribute: string, line: number): Refusal {

@@ -122,21 +122,28 @@ async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<U
       yield chunk
     }
   } catch (error) {
-    throw badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
+    throw isOfSystem(error)
+      ? error
+      : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
   }
   if (checksum !== entry.crc32) {
     throw badZip(`The zip member ${name} is damaged: its checksum is wrong`)
   }
 }
 
-/** What the library says of the zip is the sender's fault; what the system says of the file is not. */
+/** What the library says of a zip is the sender's fault. */
 async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task()
   } catch (error) {
-    if (error instanceof Error && 'syscall' in error) throw error
+    if (isOfSystem(error)) throw error
     throw badZip(`The zip is damaged: ${shortened(messageOf(error))}`)
   }
+}
+
+/** Such as a file that cannot be opened, which is no fault of the zip. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
 }
 
 function bomb(name: string): Refusal {

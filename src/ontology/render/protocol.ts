@@ -1,5 +1,6 @@
 import type { RefusalCode } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
+import type { ControlAssertions } from '../controls/controls.ts'
 import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
@@ -11,6 +12,7 @@ export interface WorkerStart {
 export type RenderRequest =
   | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
   | { readonly kind: 'paths'; readonly id: number; readonly describe: boolean }
+  | { readonly kind: 'controls'; readonly id: number }
   | {
       readonly kind: 'write'
       readonly id: number
@@ -23,6 +25,7 @@ export type RenderReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
   | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly string[] }
+  | { readonly kind: 'controls'; readonly id: number; readonly controls: ControlAssertions }
   | { readonly kind: 'written'; readonly id: number; readonly measure: Measure }
   | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
   | {

@@ -2,6 +2,7 @@ import type { Worker } from 'node:worker_threads'
 import { Refusal } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
 import { siblingModule, startThread } from '../../platform/thread.ts'
+import type { ControlAssertions } from '../controls/controls.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
 import type { Measure, Rendered } from './render.ts'
 
@@ -62,6 +63,13 @@ export class RenderThread {
     const reply = await this.#ask((id) => ({ kind: 'paths', id, describe }))
     if (reply.kind !== 'paths') throw new Error(`Unexpected reply "${reply.kind}"`)
     return reply.paths
+  }
+
+  /** What the release says of controls. */
+  async controls(): Promise<ControlAssertions> {
+    const reply = await this.#ask((id) => ({ kind: 'controls', id }))
+    if (reply.kind !== 'controls') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.controls
   }
 
   /** Renders a decoded path into a file, and `.gz` and `.br` beside it when asked to. */

@@ -1,5 +1,6 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { findControls } from '../controls/controls.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
 import { listPaths } from './paths.ts'
@@ -45,6 +46,12 @@ async function carryOut(request: RenderRequest): Promise<Reply> {
   const { kind, id } = request
   if (kind === 'paths') {
     return { message: { kind: 'paths', id, paths: listPaths(release, request) }, transfer: [] }
+  }
+  if (kind === 'controls') {
+    return {
+      message: { kind: 'controls', id, controls: await findControls(release) },
+      transfer: [],
+    }
   }
   if (kind === 'write') {
     const measure = await writeAnswer(release, request.path, request)

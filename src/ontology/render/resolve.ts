@@ -24,8 +24,12 @@ const FOLDERS = [...new Set(VIEWS.map(({ path }) => path.replace(/[^/]*$/, '')))
   (folder) => folder !== '/api/',
 )
 
+/** What others say of a technique, below its path. */
+const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
+
 /** Whether a decoded path belongs to the ontology, so that its 404 is ours to explain. */
 export function isOntologyPath(path: string): boolean {
+  if (BELOW_A_TECHNIQUE.test(path)) return false
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
 }
 

@@ -124,6 +124,7 @@ async function open(place: FreshDatabase, env: Readonly<Record<string, string>> 
   const settings = readSettings(environment)
   const service = await openGuidance({
     ...settings,
+    ontology: null,
     settings: settings.guidance,
     secrets: readSecrets(environment),
     version: '0.0.0',

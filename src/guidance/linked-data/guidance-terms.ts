@@ -1,0 +1,29 @@
+const CLASSES = [
+  'Benchmark',
+  'SecurityRequirementsGuide',
+  'SecurityTechnicalImplementationGuide',
+  'Rule',
+  'Requirement',
+  'ControlCorrelationIdentifier',
+] as const
+
+const PROPERTIES = [
+  'cci',
+  'check',
+  'discussion',
+  'fix',
+  'groupId',
+  'legacyId',
+  'position',
+  'satisfies',
+  'severity',
+  'states',
+  'status',
+  'stigId',
+  'weight',
+] as const
+
+export type GuidanceTerm = (typeof CLASSES)[number] | (typeof PROPERTIES)[number]
+
+/** Every term that `vocabulary.ttl` has to define, and no other. */
+export const GUIDANCE_TERMS: readonly GuidanceTerm[] = [...CLASSES, ...PROPERTIES]

@@ -1,0 +1,35 @@
+import { jsonLdDocument } from '../../graph/json-ld.ts'
+import type { Statement } from '../../graph/term.ts'
+import { acceptedMediaType } from '../../platform/negotiation.ts'
+import type { Document } from '../answers.ts'
+import type { Iris } from './iris.ts'
+import { PREFIXES } from './terms.ts'
+import { turtleDocument } from './turtle.ts'
+
+export const JSON_LD = 'application/ld+json'
+export const TURTLE = 'text/turtle'
+
+/**
+ * The format that an Accept header asks for; the first where it asks for none or another. Who only
+ * takes JSON gets JSON-LD.
+ */
+export function acceptedFormat(
+  accept: string | undefined,
+  [first, second]: readonly [string, string],
+): string {
+  const accepted = acceptedMediaType(accept, [first, second, 'application/json'])
+  if (accepted === 'application/json') return JSON_LD
+  return accepted ?? first
+}
+
+/** Statements as a document in one of the two formats. */
+export function represent(
+  statements: readonly Statement[],
+  { format, iris }: { readonly format: string; readonly iris: Iris },
+): Pick<Document, 'mediaType' | 'body'> {
+  const context = { guidance: iris.namespace, ...PREFIXES }
+  if (format === TURTLE)
+    return { mediaType: `${TURTLE}; charset=utf-8`, body: turtleDocument(statements, context) }
+  const document = jsonLdDocument(statements, { values: 'compact', context })
+  return { mediaType: JSON_LD, body: JSON.stringify(document) }
+}

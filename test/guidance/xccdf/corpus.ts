@@ -1,0 +1,27 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+const DEFAULT_CORPUS = fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
+const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
+
+export const XCCDF = join(CORPUS, 'xccdf')
+export const HOSTILE = join(CORPUS, 'hostile')
+
+export const isPresent = [join(XCCDF, 'expect.json'), join(HOSTILE, 'hostile.json')].every((file) =>
+  existsSync(file),
+)
+if (!isPresent) {
+  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  console.warn(
+    `No corpus at ${CORPUS}: reading the published benchmarks is skipped. ` +
+      'Set PARAPET_CORPUS to the folder that holds xccdf/expect.json and hostile/hostile.json.',
+  )
+}
+
+/** What a list beside the corpus says, or nothing without it. */
+export function listOf<T>(file: string, shape: z.ZodType<T>): readonly T[] {
+  if (!isPresent) return []
+  return z.array(shape).parse(JSON.parse(readFileSync(file, 'utf8')))
+}

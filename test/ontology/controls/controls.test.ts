@@ -1,0 +1,77 @@
+import { describe, expect, it } from 'vitest'
+import { findControls } from '../../../src/ontology/controls/controls.ts'
+import { isOntologyPath } from '../../../src/ontology/render/resolve.ts'
+import { d3fIri, openTurtle } from '../../support/release.ts'
+
+const TECHNIQUES = `
+  :Locking rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Locking" ; :d3fend-id "D3-L" .
+  :SlowLocking rdfs:subClassOf :Locking ; rdfs:label "Slow Locking" .
+  :Unnamed rdfs:subClassOf :DefensiveTechnique .
+  :Picking rdfs:subClassOf :OffensiveTechnique ; rdfs:label "Picking" .`
+
+async function assertionsOf(turtle: string): Promise<readonly unknown[]> {
+  const { assertions } = await findControls(await openTurtle(`${TECHNIQUES}\n${turtle}`))
+  return assertions
+}
+
+describe('The controls of a release', () => {
+  it('come with its version, its digest and all techniques but the root', async () => {
+    const found = await findControls(await openTurtle(TECHNIQUES))
+    expect(found).toStrictEqual({
+      version: '1.2.3',
+      digest: '0123456789abcdef'.repeat(4),
+      techniques: [
+        { iri: d3fIri('Locking'), label: 'Locking', d3fendId: 'D3-L' },
+        { iri: d3fIri('SlowLocking'), label: 'Slow Locking', d3fendId: null },
+        { iri: d3fIri('Unnamed'), label: null, d3fendId: null },
+      ],
+      assertions: [],
+    })
+  })
+
+  it('say whatever the ontology states of techniques, sorted', async () => {
+    const assertions = await assertionsOf(`
+      :N a :NISTControl ; rdfs:label "AC-2(1)" ; <urn:other:relation> :Locking .
+      :C a :CCIControl, owl:NamedIndividual ; rdfs:label "CCI-000015" ;
+        :narrower :SlowLocking ; :broader :SlowLocking, :Locking .`)
+    const cci = { kind: d3fIri('CCIControl'), control: d3fIri('C'), label: 'CCI-000015' }
+    expect(assertions).toStrictEqual([
+      { ...cci, relation: d3fIri('broader'), technique: d3fIri('Locking') },
+      { ...cci, relation: d3fIri('broader'), technique: d3fIri('SlowLocking') },
+      { ...cci, relation: d3fIri('narrower'), technique: d3fIri('SlowLocking') },
+      {
+        ...{ kind: d3fIri('NISTControl'), control: d3fIri('N'), label: 'AC-2(1)' },
+        ...{ relation: 'urn:other:relation', technique: d3fIri('Locking') },
+      },
+    ])
+  })
+
+  it.each([
+    [
+      'of other things than techniques',
+      ':C a :CCIControl ; rdfs:label "CCI-1" ; :broader :Picking .',
+    ],
+    ['without a name', ':C a :CCIControl ; :broader :Locking .'],
+    ['of another kind', ':C a :OtherControl ; rdfs:label "X" ; :broader :Locking .'],
+    ['without an IRI', '[] a :CCIControl ; rdfs:label "CCI-1" ; :broader :Locking .'],
+    ['of what they are', ':C a :CCIControl, :Locking ; rdfs:label "CCI-1" .'],
+  ])('say nothing %s', async (_what, turtle) => {
+    expect(await assertionsOf(turtle)).toStrictEqual([])
+  })
+})
+
+describe('The path of the guidance for a technique', () => {
+  it.each([
+    '/api/technique/d3f:Locking/guidance.json',
+    '/api/technique/http://d3fend.mitre.org/ontologies/d3fend.owl#Locking/guidance.json',
+  ])('is for others to answer: %s', (path) => {
+    expect(isOntologyPath(path)).toBe(false)
+  })
+
+  it.each(['/api/technique/d3f:Locking.json', '/api/technique/guidance.json', '/api/technique/x'])(
+    'is not %s',
+    (path) => {
+      expect(isOntologyPath(path)).toBe(true)
+    },
+  )
+})
