@@ -20,6 +20,11 @@ export interface Running {
   readonly stop: () => Promise<void>
 }
 
+/** One that can be looked at from outside. */
+interface Served extends Running {
+  readonly pid: number
+}
+
 /** The program's file, or null where it is not installed. Servers may live outside a user's PATH. */
 export function findProgram(name: string): string | null {
   const folders = [...(process.env['PATH'] ?? '').split(delimiter), '/usr/sbin', '/usr/local/sbin']
@@ -46,12 +51,13 @@ export async function run(command: readonly string[], options: Options): Promise
 }
 
 /** Starts a server; it has its own process, whose errors appear on the terminal. */
-export function serve(command: readonly string[], options: Options): Running {
+export function serve(command: readonly string[], options: Options): Served {
   const child = start(command, options)
   const closed = once(child, 'close')
   child.stdout?.resume()
   child.stderr?.pipe(process.stderr, { end: false })
   return {
+    pid: child.pid ?? Number.NaN,
     stop: async () => {
       kill(child, 'SIGTERM')
       const limit = setTimeout(() => {

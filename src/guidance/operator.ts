@@ -10,6 +10,7 @@ import { findAdministeredUsers, findUserByEmail, type User } from './users/reade
 import { emailValue, nameValue, type AdministeredUser } from './users/schemas.ts'
 import { setPassword, unlockUser } from './users/way-in.ts'
 import { insertUser, updateUser } from './users/writer.ts'
+import { UploadReader } from './xccdf/upload-thread.ts'
 
 interface NewAccount {
   readonly email: string
@@ -33,6 +34,8 @@ export interface Operator {
 
 export function operatorOf(parts: Parts): Operator {
   const { database } = parts
+  // Its thread does not keep the process.
+  const reader = new UploadReader()
   const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
     database.transact(async (writer) => {
       await work(writer, await requireByEmail(writer, email))
@@ -46,7 +49,8 @@ export function operatorOf(parts: Parts): Operator {
         updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),
       ),
     list: () => findAdministeredUsers(database.read),
-    importFile: (file, options) => importFile(database, file, { options, actor: OPERATOR }),
+    importFile: (file, options) =>
+      importFile({ database, reader }, file, { options, actor: OPERATOR }),
   }
 }
 

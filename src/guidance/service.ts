@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Refusal } from '../platform/errors.ts'
 import type { GuidanceSettings, Secrets } from '../platform/guidance-settings.ts'
@@ -90,10 +90,7 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
       uploads: background.uploads,
       firstSteps,
       checkReady: () => checkReady(parts),
-      fillGraph: () =>
-        background.graph.sync().catch((error: unknown) => {
-          options.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
-        }),
+      fillGraph: background.fillGraph,
       close: background.close,
     }
   } catch (error) {
@@ -116,22 +113,31 @@ interface Background {
   readonly importer: Importer
   readonly graph: CatalogueGraph
   readonly uploads: GuidanceService['uploads']
+  readonly fillGraph: () => Promise<void>
   readonly start: () => Promise<void>
   /** Ends it, and what it works with. */
   readonly close: () => Promise<void>
 }
 
 function openBackground(parts: Parts, { dataDir, ontology }: Options): Background {
-  const importer = new Importer({ ...parts, dataDir })
   const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
+  const fillGraph = async (): Promise<void> => {
+    try {
+      await graph.sync()
+    } catch (error) {
+      parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
+    }
+  }
+  const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
   const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
   let housekeeping: Housekeeping | null = null
   return {
-    ...{ importer, graph, uploads },
+    ...{ importer, graph, uploads, fillGraph },
     start: async () => {
       housekeeping = startHousekeeping(parts)
       // What was still coming in when the last run ended was never acknowledged.
       await rm(uploads.folder, { recursive: true, force: true })
+      await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
       await importer.start()
     },
     close: async () => {

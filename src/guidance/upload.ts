@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { refuseValues } from './toast.ts'
 
 /** One file of a form (RFC 7578), kept on disk until it is discarded or moved away. */
 export interface Upload {
@@ -25,10 +26,13 @@ interface Incoming {
 }
 
 interface Limits {
-  /** Where files are kept meanwhile. */
+  /** Where files are kept meanwhile; it exists. */
   readonly folder: string
   readonly maxBytes: number
 }
+
+/** In bytes; longer values of a form are refused. */
+const MAX_VALUE = 10_000
 
 const FORM = 'Send the file as multipart/form-data, in the field "file".'
 
@@ -40,7 +44,6 @@ export async function receiveUpload({ headers, body }: Incoming, limits: Limits)
   const contentType = headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new Refusal('unsupported_media_type', FORM)
-  await mkdir(limits.folder, { recursive: true, mode: 0o700 })
   const path = join(limits.folder, randomUUID())
   try {
     const form = { headers: { ...headers, 'content-type': contentType }, body }
@@ -61,34 +64,55 @@ type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
 type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
 
 async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
-  const limits = { files: 1, fields: 20, fieldSize: 10_000, fileSize: maxBytes, parts: 21 }
+  const limits = { files: 1, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 21 }
   const form = new Busboy({ headers, limits })
   const fields = new Map<string, string>()
+  const cut: string[] = []
   const files: Promise<Omit<Received, 'fields'>>[] = []
-  form.on('field', (name, value) => fields.set(name, value))
+  const ending = new AbortController()
+  form.on('field', (name, value, ...[, valueCut]) => {
+    fields.set(name, value)
+    if (valueCut) cut.push(name)
+  })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
       stream.resume()
       return
     }
-    const saved = save(stream, path, { fileName, maxBytes })
+    const saved = save(stream, path, { fileName, maxBytes, signal: ending.signal })
     files.push(saved)
     // What went wrong is told below; the form need not be read to its end for that.
     saved.catch(() => form.destroy())
   })
   const [parsed] = await Promise.allSettled([pipeline(body, form)])
+  // The file of a form that ends early would be waited for without end.
+  if (parsed.status === 'rejected') ending.abort(parsed.reason)
   const [file] = await Promise.all(files)
   if (parsed.status === 'rejected') throw parsed.reason
   if (file === undefined) throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (cut.length > 0) throw refuseLong(cut)
   return { ...file, fields: Object.fromEntries(fields) }
+}
+
+function refuseLong(names: readonly string[]): Refusal {
+  return refuseValues(
+    'Upload rejected.',
+    names.map((field) => ({ field, message: `${field} is too long` })),
+  )
+}
+
+interface Saving {
+  readonly fileName: string
+  readonly maxBytes: number
+  readonly signal: AbortSignal
 }
 
 async function save(
   stream: BusboyFileStream,
   path: string,
-  { fileName, maxBytes }: { readonly fileName: string; readonly maxBytes: number },
+  { fileName, maxBytes, signal }: Saving,
 ): Promise<Omit<Received, 'fields'>> {
-  await pipeline(stream, createWriteStream(path, { mode: 0o600 }))
+  await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal })
   if (stream.truncated)
     throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
   return { fileName: basename(fileName.replaceAll('\\', '/')), bytes: stream.bytesRead }

@@ -8,6 +8,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { toast, toastSchema, type Toast } from '../toast.ts'
+import { isVersion } from '../xccdf/version.ts'
 import { isOver, type Importer } from './importer.ts'
 import { findJob, jobSchema, type Job } from './jobs.ts'
 
@@ -31,7 +32,7 @@ const form = z.object({
   }),
   version: z
     .string()
-    .regex(/^V\d+R\d+(\.\d+)?$/, 'must be of the form V1R2')
+    .refine(isVersion, 'must be of the form V1R2')
     .optional()
     .meta({ description: 'Where the file says none, such as V1R2' }),
   replace: z.enum(['true', 'false']).optional().meta({

@@ -3,12 +3,17 @@ import { storeBenchmark, type Stored } from '../benchmarks/writer.ts'
 import type { Actor } from '../caller.ts'
 import type { Database, Writer } from '../database/database.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'
-import { readUpload, type SentItem } from '../xccdf/upload-thread.ts'
+import type { SentItem, UploadReader } from '../xccdf/upload-thread.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
 
 export interface ImportOptions extends ReadOptions {
   /** Put other content in the place of what is there under the same id and version. */
   readonly replace: boolean
+}
+
+interface Parts {
+  readonly database: Database
+  readonly reader: UploadReader
 }
 
 interface How {
@@ -33,11 +38,11 @@ export interface ImportStep {
  * of a zip is part of the result; a file that is refused as a whole throws its refusal.
  */
 export async function* importFile(
-  database: Database,
+  { database, reader }: Parts,
   file: string,
   { options, actor, skip = 0, record }: How,
 ): AsyncGenerator<ImportStep> {
-  for await (const item of readUpload(file, options)) {
+  for await (const item of reader.read(file, options)) {
     const { done, total } = item
     if (done <= skip) continue
     yield await database.transact(async (writer) => {

@@ -8,6 +8,7 @@ import { problemOf } from '../../platform/problem.ts'
 import type { Actor } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import type { Upload } from '../upload.ts'
+import { UploadReader } from '../xccdf/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
 import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } from './jobs.ts'
 
@@ -20,6 +21,8 @@ interface Parts {
   readonly database: Database
   readonly dataDir: string
   readonly log: Log
+  /** Called when an import is over. */
+  readonly whenOver?: () => void
 }
 
 interface Submission {
@@ -36,14 +39,17 @@ export class Importer {
   readonly #database: Database
   readonly #log: Log
   readonly #folder: string
+  readonly #whenOver: () => void
   readonly #news = new EventEmitter()
+  readonly #reader = new UploadReader()
   readonly #running = new Set<Promise<void>>()
   readonly #waiting: Task[] = []
   #closed = false
 
-  constructor({ database, dataDir, log }: Parts) {
+  constructor({ database, dataDir, log, whenOver = () => undefined }: Parts) {
     this.#database = database
     this.#log = log
+    this.#whenOver = whenOver
     this.#folder = join(dataDir, 'imports')
     // One listener for each client that follows an import.
     this.#news.setMaxListeners(0)
@@ -98,6 +104,7 @@ export class Importer {
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all(this.#running)
+    await this.#reader.close()
   }
 
   #next(): void {
@@ -122,11 +129,12 @@ export class Importer {
     }
     await rm(file, { force: true })
     this.#news.emit(String(task.id))
+    this.#whenOver()
   }
 
   /** Whether all of the file was read; it is not when the service closes meanwhile. */
   async #readMembers({ id, options, actor, done }: Task, file: string): Promise<boolean> {
-    const steps = importFile(this.#database, file, {
+    const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
       ...{ options, actor, skip: done },
       record: (writer, step) => recordStep(writer, id, step),
     })

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
-import { gzipSync } from 'node:zlib'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
 import type { BenchmarkHead, Oddity, ReadBenchmark, Rule, SeverityCounts } from './benchmark.ts'
 import { contentDigest } from './digest.ts'
 
@@ -20,18 +22,31 @@ export interface PackedBenchmark {
 }
 
 /** Takes half a second for the largest documents: not on the thread that answers. */
-export function packBenchmark(
+export async function packBenchmark(
   { benchmark: { rules, ...head }, warnings }: ReadBenchmark,
-  source: Uint8Array,
-): PackedBenchmark {
-  const sha256 = createHash('sha256').update(source).digest('hex')
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<PackedBenchmark> {
   return {
     ...{ head, warnings },
     ruleCount: rules.length,
     severityCounts: countSeverities(rules),
     digest: contentDigest({ ...head, rules }),
-    file: { sha256, packed: gzipSync(source) },
+    file: await packFile(source),
   }
+}
+
+async function packFile(
+  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): Promise<PackedBenchmark['file']> {
+  const hash = createHash('sha256')
+  const hashed = async function* (): AsyncGenerator<Uint8Array> {
+    for await (const piece of source) {
+      hash.update(piece)
+      yield piece
+    }
+  }
+  const packed = await buffer(Readable.from(hashed()).pipe(createGzip()))
+  return { sha256: hash.digest('hex'), packed }
 }
 
 function countSeverities(rules: readonly Rule[]): SeverityCounts {

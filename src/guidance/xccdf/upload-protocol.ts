@@ -3,15 +3,11 @@ import type { ReadOptions, Rule } from './benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
 import type { Place, RefusedItem } from './upload.ts'
 
-/** What a reading thread is started with. */
-export interface UploadStart {
-  readonly file: string
-  readonly options: ReadOptions
-}
-
-/** The next item, or some rules of the last one: `from` is among them, `to` is not. */
+/** A file, its next item, or some rules of the last one: `from` is among them, `to` is not. */
 export type UploadRequest =
-  { readonly kind: 'next' } | { readonly kind: 'rules'; readonly from: number; readonly to: number }
+  | { readonly kind: 'open'; readonly file: string; readonly options: ReadOptions }
+  | { readonly kind: 'next' }
+  | { readonly kind: 'rules'; readonly from: number; readonly to: number }
 
 export interface PackedItem extends Place, PackedBenchmark {
   readonly kind: 'read'
@@ -19,6 +15,7 @@ export interface PackedItem extends Place, PackedBenchmark {
 
 /** Each request is answered once, before the next one is made. */
 export type UploadReply =
+  | { readonly kind: 'opened' }
   | { readonly kind: 'item'; readonly item: PackedItem | RefusedItem }
   | { readonly kind: 'rules'; readonly rules: readonly Rule[] }
   | { readonly kind: 'end' }

@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { open, readFile } from 'node:fs/promises'
 import { Refusal, type RefusalCode } from '../../platform/errors.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from './benchmark.ts'
@@ -20,9 +21,11 @@ export interface ReadItem extends Place {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
-  /** The XML document as it was sent; all benchmarks of a data stream have the same. */
-  readonly source: Uint8Array
+  /** The XML document as it was sent, piece by piece; all benchmarks of a data stream have the same. */
+  readonly source: Source
 }
+
+type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface RefusedItem extends Place {
   readonly kind: 'refused'
@@ -48,9 +51,11 @@ export async function* readUploadHere(
     return
   }
   if (size > MAX_XML_BYTES) throw xmlTooLarge()
-  const source = new Uint8Array(await readFile(file))
+  const benchmarks = readBenchmarks(await readFile(file), options)
+  // Read again when it is wanted: until then, only what was read is in memory.
+  const items = toItems(benchmarks, () => createReadStream(file))
   let done = 0
-  for (const { left, ...content } of toItems(readBenchmarks(source, options), source)) {
+  for (const { left, ...content } of items) {
     done += 1
     yield { member: null, done, total: done + left, ...content }
   }
@@ -88,7 +93,7 @@ function readMember(
 ): Iterable<Content<ReadItem> | Content<RefusedItem>> {
   if (found.kind === 'refused') return [refused(found)]
   try {
-    return toItems(readBenchmarks(found.bytes, options), found.bytes)
+    return toItems(readBenchmarks(found.bytes, options), () => [found.bytes])
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return [refused({ code: error.code, detail: error.message })]
@@ -101,7 +106,7 @@ function refused({ code, detail }: Pick<RefusedItem, 'code' | 'detail'>): Conten
 
 function* toItems(
   benchmarks: readonly ReadBenchmark[],
-  source: Uint8Array,
+  source: Source,
 ): Generator<Content<ReadItem>> {
   for (const [index, read] of benchmarks.entries())
     yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }

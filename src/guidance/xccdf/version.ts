@@ -4,7 +4,8 @@ export interface PlainText {
   readonly text: string
 }
 
-const VERSION = /^V\d+R\d+(?:\.\d+)?$/
+/** More digits than any release has are no version. */
+const VERSION = /^V\d{1,6}R\d{1,6}(?:\.\d{1,6})?$/
 
 export function isVersion(version: string): boolean {
   return VERSION.test(version)

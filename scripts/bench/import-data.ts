@@ -1,0 +1,92 @@
+import { existsSync } from 'node:fs'
+import { readdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { zipOf } from '../../test/support/zip.ts'
+import { ROOT } from './child.ts'
+
+/** What is sent in one form. */
+export interface Upload {
+  readonly fileName: string
+  readonly bytes: Uint8Array
+}
+
+/** Other people's files to measure with. */
+export interface Corpus {
+  /** RHEL 9 V2R7. */
+  readonly benchmark: string
+  /** Every XML file, whatever becomes of it. */
+  readonly files: readonly string[]
+  /** A zip of 0.3 MB that unpacks to 300 MB; null where it is not at hand. */
+  readonly bomb: string | null
+}
+
+/** As many files are copied in turn; a block of them is the same mixture each time. */
+export const BLOCK = 20
+
+const BENCHMARK = 'U_RHEL_9_STIG_V2R7_Manual-xccdf.xml'
+/** Just below what is taken. */
+const LARGE_BYTES = 49_900_000
+
+/** Null where there are no XCCDF files: `PARAPET_CORPUS` says where they would be. */
+export async function findCorpus(): Promise<Corpus | null> {
+  const folder = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
+  const xccdf = join(folder, 'xccdf')
+  if (!existsSync(join(xccdf, BENCHMARK))) return null
+  const names = (await readdir(xccdf)).filter((name) => name.endsWith('.xml')).sort()
+  const bomb = join(folder, 'hostile', 'zip-bomb-300mb.zip')
+  return {
+    benchmark: join(xccdf, BENCHMARK),
+    files: names.map((name) => join(xccdf, name)),
+    bomb: existsSync(bomb) ? bomb : null,
+  }
+}
+
+export async function fileUpload(file: string): Promise<Upload> {
+  return { fileName: basename(file), bytes: await readFile(file) }
+}
+
+/** Each file in a zip of its own, as publishers do it, and those in one. */
+export async function library({ files }: Corpus): Promise<Upload> {
+  const packages: Record<string, Uint8Array> = {}
+  for (const file of files) {
+    const name = basename(file, '.xml')
+    packages[`${name}.zip`] = await zipOf({ [`${name}/${name}.xml`]: await readFile(file) })
+  }
+  return { fileName: 'library.zip', bytes: await zipOf(packages) }
+}
+
+/** A zip of benchmarks that are copies of real ones under other ids. */
+export async function manyBenchmarks({ files }: Corpus, count: number): Promise<Uint8Array> {
+  const manual = files.filter((file) => /\/U_[^/]*_Manual-xccdf\.xml$/.test(file)).slice(0, BLOCK)
+  const texts = await Promise.all(manual.map((file) => readFile(file, 'utf8')))
+  const members: Record<string, string> = {}
+  for (let index = 0; index < count; index += 1) {
+    const number = String(index).padStart(4, '0')
+    members[`copy-${number}-xccdf.xml`] = copyOf(texts[index % texts.length] ?? '', `c${number}`)
+  }
+  return zipOf(members)
+}
+
+function copyOf(text: string, mark: string): string {
+  return text
+    .replace(/(<Benchmark\b[^>]*?\sid=")([^"]*)/, `$1$2_${mark}`)
+    .replaceAll(/(<Rule\b[^>]*?\sid=")/g, `$1${mark}_`)
+}
+
+/** The groups of one benchmark over and over, under other ids. */
+export async function largeBenchmark({ benchmark }: Corpus): Promise<Upload> {
+  const text = await readFile(benchmark, 'utf8')
+  const [from, to] = [text.indexOf('<Group id='), text.lastIndexOf('</Group>') + '</Group>'.length]
+  const groups = text.slice(from, to)
+  const head = text.slice(0, from).replace(/(<Benchmark\b[^>]*?\sid=")([^"]*)/, '$1$2_large')
+  const parts = [Buffer.from(head)]
+  const tail = Buffer.from(text.slice(to))
+  let size = Buffer.byteLength(head) + tail.length
+  for (let copy = 0; ; copy += 1) {
+    const part = Buffer.from(groups.replaceAll(/(<(?:Group|Rule) id=")/g, `$1c${copy}_`))
+    size += part.length
+    if (size > LARGE_BYTES) break
+    parts.push(part)
+  }
+  return { fileName: 'large-xccdf.xml', bytes: Buffer.concat([...parts, tail]) }
+}
