@@ -44,6 +44,9 @@ export async function receiveUpload({ headers, body }: Incoming, limits: Limits)
   const contentType = headers['content-type'] ?? ''
   if (!/^multipart\/form-data\b/i.test(contentType))
     throw new Refusal('unsupported_media_type', FORM)
+  // The parser would wait for the end of such a form for ever.
+  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
+    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
   const path = join(limits.folder, randomUUID())
   try {
     const form = { headers: { ...headers, 'content-type': contentType }, body }
