@@ -6,6 +6,9 @@ export const SKOS = 'http://www.w3.org/2004/02/skos/core#'
 const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 const DCTERMS = 'http://purl.org/dc/terms/'
+/** Dublin Core 1.1: the same properties as in XCCDF files, which take plain texts. */
+export const DC = 'http://purl.org/dc/elements/1.1/'
+export const SCHEMA = 'https://schema.org/'
 
 export const WELL_KNOWN_PREFIXES = {
   d3f: D3F,

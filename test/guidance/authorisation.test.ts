@@ -12,6 +12,7 @@ import {
   type Row,
 } from '../support/authorisation-table.ts'
 import { CallMaker, methodsOf, titledCalls, type Call, type Caller } from '../support/calls.ts'
+import { SAMPLE_ONTOLOGY } from '../support/catalogue-samples.ts'
 import {
   guidanceService,
   startGuidance,
@@ -23,6 +24,7 @@ import { slapdPath, startLdapServer, type LdapServer } from '../support/ldap-ser
 import { startMailServer, type MailServer } from '../support/mail-server.ts'
 import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { samplesOf } from '../support/sample-requests.ts'
+import { ingestInto } from '../support/service.ts'
 
 const BASE_URL = 'http://127.0.0.1:4711'
 
@@ -40,6 +42,7 @@ let maker: CallMaker
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, SAMPLE_ONTOLOGY)
   mail = await startMailServer()
   oidc = await startOidcServer({ redirectUris: [`${BASE_URL}/users/auth/oidc/callback`] })
   if (hasDirectory) directory = await startLdapServer()
@@ -104,10 +107,11 @@ describe('A write by session', () => {
     const admin = await maker.session(true)
     const foreign = await maker.session(true)
     for (const token of ['', foreign.csrfToken, `${admin.csrfToken}x`]) {
-      const { address, body, headers } = await maker.request(call, admin.person)
+      const request = await maker.request(call, admin.person)
       const before = await traces()
-      const answer = await admin.client.call(call.method, address, {
-        ...{ body, headers: { ...headers, 'X-CSRF-Token': token } },
+      const answer = await admin.client.call(call.method, request.address, {
+        ...request,
+        headers: { ...request.headers, 'X-CSRF-Token': token },
       })
       expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
       expect(await traces()).toBe(before)
@@ -121,10 +125,8 @@ describe('A request with a session and a token that does not work', () => {
     const admin = await maker.session(true)
     const request = await maker.request(call, admin.person)
     const { status, body } = await admin.client.call(call.method, request.address, {
-      ...{
-        body: request.body,
-        headers: { ...request.headers, Authorization: 'Token svc_unknown' },
-      },
+      ...request,
+      headers: { ...request.headers, Authorization: 'Token svc_unknown' },
     })
     if (call.authentication === 'none')
       expect(status < 400 ? 'ok' : String(status)).toBe(call.outcomes.stranger)

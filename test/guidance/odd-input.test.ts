@@ -2,14 +2,18 @@ import fc from 'fast-check'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { CallMaker, titledCalls, type Call, type Caller } from '../support/calls.ts'
+import { SAMPLE_ONTOLOGY } from '../support/catalogue-samples.ts'
+import type { Form } from '../support/form.ts'
 import { guidanceService } from '../support/guidance.ts'
 import {
+  formOddity,
   ODD_TEXTS,
   oddity,
   placesOf,
   shortOddText,
   TRICKY_JSON,
   TRICKY_TEXTS,
+  withFormOddity,
   withOddity,
 } from '../support/odd-input.ts'
 import { rawRequest, sendRaw, type RawAnswer } from '../support/raw-request.ts'
@@ -17,7 +21,7 @@ import { rawRequest, sendRaw, type RawAnswer } from '../support/raw-request.ts'
 const RUNS = 25
 
 /** Nobody is locked out: what comes after the password is meant, too. */
-const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
+const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' }, undefined, SAMPLE_ONTOLOGY)
 
 const calls = titledCalls()
 
@@ -37,19 +41,21 @@ afterEach(async () => {
 
 describe('A request in which one thing is odd', () => {
   it.for(calls)('to %s gets a documented answer', async ([, call]) => {
-    const { input } = maker.endpoint(call)
+    const { input, upload = false } = maker.endpoint(call)
     const odd = fc.record({
-      body: 'body' in input.shape ? oddity : fc.constant(null),
+      body: 'body' in input.shape && !upload ? oddity : fc.constant(null),
+      form: upload ? formOddity : fc.constant(null),
       query: 'query' in input.shape ? oddQuery(call) : fc.constant(''),
       param: 'params' in input.shape ? fc.option(shortOddText, { freq: 3 }) : fc.constant(null),
     })
     await fc.assert(
-      fc.asyncProperty(odd, async ({ body, query, param }) => {
+      fc.asyncProperty(odd, async ({ body, form, query, param }) => {
         const { client, person } = await callerFor(call)
         const request = await maker.request(call, person)
         const path = param === null ? request.address : withOddParam(call.path, param)
         const answer = await client.call(call.method, `${path}${query}`, {
           body: body === null ? request.body : withOddity(request.body, body),
+          form: request.form && withFormOddity(request.form, form ?? {}),
         })
         expect(answer.status).toBeLessThan(500)
       }),
@@ -61,7 +67,7 @@ describe('A request in which one thing is odd', () => {
 describe('A text that is hard to store', () => {
   it.for(calls)('at any place of %s gets a documented answer', async ([, call]) => {
     const { client, person } = await callerFor(call)
-    const { address, body } = await maker.request(call, person)
+    const { address, body, form } = await maker.request(call, person)
     const queries = namesOf(maker.endpoint(call).input.shape.query).flatMap((name) =>
       TRICKY_TEXTS.map((text) => `&${name}=${encodeText(text)}`),
     )
@@ -69,15 +75,28 @@ describe('A text that is hard to store', () => {
       TRICKY_JSON.map((value) => withOddity(body, { place, kind: 'replace', name: '', value })),
     )
     const requests = [
-      ...queries.map((query) => [`${address}${query}`, body] as const),
-      ...(body === undefined ? [] : bodies).map((odd) => [address, odd] as const),
+      ...queries.map((query) => [`${address}${query}`, { body, form }] as const),
+      ...(body === undefined ? [] : bodies).map((odd) => [address, { body: odd }] as const),
+      ...(form === undefined ? [] : trickyForms(form)).map(
+        (odd) => [address, { form: odd }] as const,
+      ),
     ]
     for (const [path, sent] of requests) {
-      const { status } = await client.call(call.method, path, { body: sent })
+      const { status } = await client.call(call.method, path, sent)
       expect([path, sent, status < 500]).toEqual([path, sent, true])
     }
   })
 })
+
+function trickyForms(form: Form): readonly Form[] {
+  return TRICKY_TEXTS.flatMap((text) => [
+    { ...form, fileName: text },
+    { ...form, file: text },
+    ...Object.keys(form.fields ?? {}).map((name) =>
+      withFormOddity(form, { fields: { [name]: text } }),
+    ),
+  ])
+}
 
 describe('A very long request', () => {
   const ten = 'x'.repeat(10_000_000)

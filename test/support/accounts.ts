@@ -26,8 +26,8 @@ export function logIn(
 /** The same client, with more headers in each request. */
 export function sending(client: Client, more: Readonly<Record<string, string>>): Client {
   return {
-    call: (method, path, { body, headers } = {}) =>
-      client.call(method, path, { body, headers: { ...more, ...headers } }),
+    call: (method, path, { headers, ...sent } = {}) =>
+      client.call(method, path, { ...sent, headers: { ...more, ...headers } }),
   }
 }
 

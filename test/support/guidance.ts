@@ -5,15 +5,16 @@ import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import { hashPassword } from '../../src/guidance/accounts/passwords.ts'
+import { DOCUMENT, EVENTS, REDIRECTION } from '../../src/guidance/answers.ts'
 import { SYSTEM } from '../../src/guidance/caller.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import type { Endpoint } from '../../src/guidance/endpoint.ts'
 import { insertMembership } from '../../src/guidance/memberships/writer.ts'
-import { REDIRECTION } from '../../src/guidance/answers.ts'
 import { insertUser } from '../../src/guidance/users/writer.ts'
 import { REFUSALS } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/platform/log.ts'
-import { startService, type TestService } from './service.ts'
+import { encodeForm, type Form } from './form.ts'
+import { ingestInto, startService, type TestService } from './service.ts'
 
 /** Of everybody in the tests. */
 export const PASSWORD = 'Correct-Horse-42-!Staple'
@@ -29,12 +30,16 @@ export interface Person {
 export interface Answer {
   readonly status: number
   readonly headers: IncomingHttpHeaders
-  /** Parsed; null for an empty body. */
+  /** Parsed, or the text of what is not JSON; null for an empty body. */
   readonly body: unknown
+  /** As it came. */
+  readonly bytes: Buffer
 }
 
 interface Sent {
   readonly body?: unknown
+  /** Sent in place of a body. */
+  readonly form?: Form | undefined
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -62,15 +67,20 @@ export interface GuidanceUnderTest {
   member(projectId: number, person: Person, role: Role): Promise<void>
 }
 
-/** One for all tests of a file. Limits of requests are off unless the settings say otherwise. */
+/**
+ * One for all tests of a file. Limits of requests are off unless the settings say otherwise. Without
+ * sources, there is no ontology.
+ */
 export function guidanceService(
   env: Readonly<Record<string, string>> = {},
   log?: Log,
+  sources: readonly string[] = [],
 ): () => GuidanceUnderTest {
   let dataDir = ''
   let under: GuidanceUnderTest | null = null
   beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    if (sources.length > 0) await ingestInto(dataDir, sources)
     under = await startGuidance(dataDir, env, log)
   })
   afterAll(async () => {
@@ -154,26 +164,37 @@ async function signIn(
 /** Every answer is compared with what the endpoint says it answers. */
 export function clientOf(service: TestService, always: Readonly<Record<string, string>>): Client {
   return {
-    call: async (method, path, { body, headers } = {}) => {
-      const json = body === undefined ? {} : { 'Content-Type': 'application/json' }
+    call: async (method, path, { headers, ...sent } = {}) => {
+      const encoded = encode(sent)
       const answer = await service.get(path, {
-        method,
-        headers: { ...json, ...always, ...headers },
-        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        ...{ method, headers: { ...encoded.headers, ...always, ...headers } },
+        ...(encoded.body !== undefined && { body: encoded.body }),
       })
-      const text = answer.body.toString('utf8')
-      const shaped: unknown = text === '' ? null : JSON.parse(text)
-      const { status } = answer
-      checkShape(service, {
-        method,
-        path,
-        status,
-        body: shaped,
-        type: answer.headers['content-type'],
-      })
-      return { status, headers: answer.headers, body: shaped }
+      const { status, headers: received, body: bytes } = answer
+      const type = received['content-type']
+      const body = shape(bytes, type)
+      checkShape(service, { method, path, status, body, type })
+      return { status, headers: received, body, bytes }
     },
   }
+}
+
+interface Encoded {
+  readonly headers: Readonly<Record<string, string>>
+  readonly body?: string | Buffer
+}
+
+function encode({ body, form }: Omit<Sent, 'headers'>): Encoded {
+  if (form !== undefined) return encodeForm(form)
+  if (body === undefined) return { headers: {} }
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return { headers: { 'Content-Type': 'application/json' }, body: text }
+}
+
+function shape(bytes: Buffer, type = ''): unknown {
+  const text = bytes.toString('utf8')
+  if (text === '') return null
+  return /^application\/(?:problem\+)?json\b/.test(type) ? JSON.parse(text) : text
 }
 
 interface Exchange {
@@ -198,17 +219,32 @@ function checkShape(service: TestService, { method, path, status, body, type }: 
   if (method === 'HEAD' || method === 'OPTIONS') return
   const where = `${method} ${path} → ${status} ${JSON.stringify(body)}`
   if (status >= 400) {
-    const { code, title } = parse(problem, body, where)
-    const known = Object.entries(REFUSALS).find(([name]) => name === code)
-    if (known !== undefined && (known[1].status !== status || known[1].title !== title))
-      throw new Error(`The problem is not the one of the list: ${where}`)
-    if (type !== 'application/problem+json; charset=utf-8') throw new Error(`No problem: ${where}`)
+    checkProblem({ status, body, type, where })
     return
   }
   const endpoint = endpointAt(service, method, path)
-  if (endpoint === undefined) return
-  if (endpoint.answer === REDIRECTION) return
-  parse(endpoint.answer, body, where)
+  if (endpoint === undefined || endpoint.answer === REDIRECTION) return
+  if (endpoint.answer === DOCUMENT || endpoint.answer === EVENTS) checkType(endpoint, type, where)
+  else parse(endpoint.answer, body, where)
+}
+
+function checkProblem({
+  status,
+  body,
+  type,
+  where,
+}: Omit<Exchange, 'method' | 'path'> & { readonly where: string }): void {
+  const { code, title } = parse(problem, body, where)
+  const known = Object.entries(REFUSALS).find(([name]) => name === code)
+  if (known !== undefined && (known[1].status !== status || known[1].title !== title))
+    throw new Error(`The problem is not the one of the list: ${where}`)
+  if (type !== 'application/problem+json; charset=utf-8') throw new Error(`No problem: ${where}`)
+}
+
+function checkType({ mediaTypes }: Endpoint, type = '', where: string): void {
+  const known = mediaTypes ?? ['text/event-stream']
+  if (!known.includes(type.split(';')[0] ?? ''))
+    throw new Error(`Not of a type that is documented: ${type} ${where}`)
 }
 
 function parse<T>(schema: z.ZodType<T>, body: unknown, where: string): T {

@@ -1,4 +1,5 @@
 import fc from 'fast-check'
+import type { Form } from './form.ts'
 
 const LEVELS = 100_000
 
@@ -95,6 +96,20 @@ export function withOddity(body: unknown, { place, kind, name, value }: Oddity):
     return JSON.stringify(edit(body, at, () => MARK)).replace(MARKED, () => value)
   const text = JSON.stringify(edit(body, at, (old) => added(old)))
   return text.replace(`${MARKED}:${MARKED}`, () => `${JSON.stringify(name)}:${value}`)
+}
+
+const fieldName = fc.oneof(fc.constantFrom('document_type', 'version', 'replace', 'file'), oddName)
+
+/** What is odd about a form: one of its values, the name of its file, or the file. */
+export const formOddity: fc.Arbitrary<Partial<Form>> = fc.oneof(
+  fc.tuple(fieldName, oddText).map(([name, value]) => ({ fields: { [name]: value } })),
+  oddText.map((fileName) => ({ fileName })),
+  oddText.map((file) => ({ file })),
+)
+
+/** A form in which one thing is odd. */
+export function withFormOddity(form: Form, { fields, ...odd }: Partial<Form>): Form {
+  return { ...form, ...odd, fields: { ...form.fields, ...fields } }
 }
 
 function added(old: unknown): unknown {

@@ -5,14 +5,18 @@ import { makeLink } from '../../src/guidance/links/links.ts'
 import { mintToken } from '../../src/guidance/tokens/format.ts'
 import { dayFromNow } from '../../src/guidance/tokens/schemas.ts'
 import { insertToken } from '../../src/guidance/tokens/writer.ts'
+import { CATALOGUE_SAMPLES } from './catalogue-samples.ts'
+import type { Form } from './form.ts'
 import { PASSWORD, type GuidanceUnderTest, type Person } from './guidance.ts'
 import { LDAP_PASSWORD } from './ldap-server.ts'
 import type { OidcServer } from './oidc-server.ts'
 
 export interface SampleRequest {
-  readonly params?: Readonly<Record<string, number>>
+  readonly params?: Readonly<Record<string, number | string>>
   readonly query?: Readonly<Record<string, string>>
   readonly body?: Readonly<Record<string, unknown>>
+  /** In place of a body. */
+  readonly form?: Form
   readonly headers?: Readonly<Record<string, string>>
 }
 
@@ -29,7 +33,7 @@ export interface Scene {
   readonly oidc: OidcServer | null
 }
 
-type Sample = (scene: Scene) => SampleRequest | Promise<SampleRequest>
+export type Sample = (scene: Scene) => SampleRequest | Promise<SampleRequest>
 
 const NEW_PASSWORD = 'Another-Horse-43-!Staple'
 
@@ -154,6 +158,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'deleteAccessRequest own': (scene) => accessRequest(scene, scene.caller),
   'deleteAccessRequest of somebody else': async (scene) =>
     accessRequest(scene, await scene.someone()),
+  ...CATALOGUE_SAMPLES,
   listAudits: () => ({
     query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' },
   }),

@@ -32,7 +32,7 @@ function line(graph: CatalogueGraph): Endpoint {
     input: z.object({ params: z.object({ benchmark: z.string() }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) =>
-        findSurroundings(catalogue.graph, graph.iris.line(params.benchmark)),
+        findSurroundings(catalogue, graph.iris.line(params.benchmark)),
       ),
   })
 }
@@ -48,7 +48,7 @@ function benchmark(graph: CatalogueGraph): Endpoint {
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => {
         const release = { benchmarkId: params.benchmark, version: params.version }
-        return findSurroundings(catalogue.graph, graph.iris.benchmark(release))
+        return findSurroundings(catalogue, graph.iris.benchmark(release))
       }),
   })
 }
@@ -66,7 +66,7 @@ function rule(graph: CatalogueGraph): Endpoint {
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => {
         const release = { benchmarkId: params.benchmark, version: params.version }
-        return findSurroundings(catalogue.graph, graph.iris.rule(release, params.rule))
+        return findSurroundings(catalogue, graph.iris.rule(release, params.rule))
       }),
   })
 }
@@ -93,12 +93,12 @@ function requirement(graph: CatalogueGraph): Endpoint {
     ...COMMON,
     path: '/requirements/{requirement}',
     operation: 'describeRequirement',
-    summary: 'A requirement in RDF, with the names of the rules that state or satisfy it',
+    summary: 'A requirement in RDF, with the rules of SRGs that state it',
     access: everyone,
     input: z.object({ params: z.object({ requirement: z.string() }) }),
     handle: async ({ input: { params }, ...request }) => ({
       ...(await answer(graph, request, (catalogue) =>
-        findSurroundings(catalogue.graph, graph.iris.requirement(params.requirement)),
+        findSurroundings(catalogue, graph.iris.requirement(params.requirement)),
       )),
       open: true,
     }),

@@ -3,15 +3,24 @@ import { readQuery } from '../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { compareCodeUnits, termKey, type Statement } from '../../graph/term.ts'
 import { notFound } from '../input.ts'
-import { skos } from './terms.ts'
+import type { Catalogue } from './catalogue-graph.ts'
+import { dcterms, skos } from './terms.ts'
 
 const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_COLUMNS)
 const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
 
-/** What is said of a resource and what points at it, sorted. Refuses one that is unknown. */
-export async function findSurroundings(graph: Graph, iri: string): Promise<readonly Statement[]> {
+/**
+ * What is said of a resource, its parts and releases, and the SRGs that state it, sorted. Thousands of
+ * rules may satisfy one requirement, so these are not told. Refuses one that is unknown.
+ */
+export async function findSurroundings(
+  { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
+  iri: string,
+): Promise<readonly Statement[]> {
+  const { isPartOf, isVersionOf, replaces } = dcterms
+  const predicate = [isPartOf, isVersionOf, replaces, `${iris.namespace}states`]
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
-  const inbound = await selectStatements(graph, INBOUND, { object: [iri] })
+  const inbound = await selectStatements(graph, INBOUND, { object: [iri], predicate })
   return sorted([...outbound, ...inbound])
 }
 

@@ -1,9 +1,6 @@
-import { D3F, WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
+import { D3F, DC, SCHEMA, WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
 
 const { dcterms: DCTERMS, skos: SKOS, xsd: XSD } = WELL_KNOWN_PREFIXES
-/** Dublin Core 1.1: the same properties as in XCCDF files, which take plain texts. */
-const DC = 'http://purl.org/dc/elements/1.1/'
-const SCHEMA = 'https://schema.org/'
 
 /** The prefixes of what is published here; the vocabulary of the service has its own. */
 export const PREFIXES = { ...WELL_KNOWN_PREFIXES, dc: DC, schema: SCHEMA } as const

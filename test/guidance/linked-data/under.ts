@@ -69,7 +69,7 @@ export async function under(): Promise<Under> {
 async function store(database: Database, benchmark: Benchmark): Promise<number> {
   const rules = (from: number, to: number): Promise<readonly Rule[]> =>
     Promise.resolve(benchmark.rules.slice(from, to))
-  const incoming = { ...packBenchmark({ benchmark, warnings: [] }, new Uint8Array()), rules }
+  const incoming = { ...(await packBenchmark({ benchmark, warnings: [] }, [])), rules }
   const { id } = await database.transact((writer) =>
     storeBenchmark(writer, incoming, { replace: true, actor: SYSTEM }),
   )

@@ -1,10 +1,12 @@
 import { mkdtemp, rm, truncate, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Options, ZipFile } from 'yazl'
-import { readUpload } from '../../../src/guidance/xccdf/upload-thread.ts'
+import { UploadReader } from '../../../src/guidance/xccdf/upload-thread.ts'
 import { readUploadHere, type UploadItem } from '../../../src/guidance/xccdf/upload.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { bytesOf, documentOf } from './document.ts'
@@ -19,6 +21,7 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  await reader.close()
   await rm(folder, { recursive: true, force: true })
 })
 
@@ -66,6 +69,12 @@ function refusals(items: readonly UploadItem[]): string {
 
 const stig = (id: string): string => documentOf({ attributes: `id="${id}"` })
 
+const reader = new UploadReader()
+
+async function sourceOf(item: UploadItem | undefined): Promise<Uint8Array | null> {
+  return item?.kind === 'read' ? new Uint8Array(await buffer(Readable.from(item.source()))) : null
+}
+
 describe('A package', () => {
   it('is read member by member, the others are passed over', async () => {
     const zip = await zipOf({
@@ -84,7 +93,7 @@ describe('A package', () => {
       ['U_A/broken-xccdf.xml', '3/3', 'xml_not_well_formed'],
     ])
     const [first] = items
-    expect(first?.kind === 'read' ? first.source : null).toEqual(bytesOf(stig('A_STIG')))
+    expect(await sourceOf(first)).toEqual(bytesOf(stig('A_STIG')))
   })
 
   it('can hold packages, of which a damaged one is refused alone', async () => {
@@ -113,7 +122,7 @@ describe('A package', () => {
       ['scap.xml', '1/2', 'A_STIG'],
       ['scap.xml', '2/2', 'B_STIG'],
     ])
-    const sources = items.map((item) => (item.kind === 'read' ? item.source : null))
+    const sources = await Promise.all(items.map(sourceOf))
     expect(sources).toEqual([bytesOf(collection), bytesOf(collection)])
   })
 
@@ -192,7 +201,7 @@ describe('An upload', () => {
       'c.xml': stig('C_STIG'),
     })
     const items: unknown[] = []
-    for await (const item of readUpload(await fileOf(zip), {})) {
+    for await (const item of reader.read(await fileOf(zip), {})) {
       if (item.kind === 'refused') items.push(item)
       else {
         const { kind, member, done, total, head, warnings, ruleCount, file } = item
@@ -202,29 +211,34 @@ describe('An upload', () => {
         items.push({ kind, member, done, total, benchmark: { ...head, rules }, warnings, source })
       }
     }
-    expect(items).toEqual(await readAll(zip))
+    const here = await Promise.all(
+      (await readAll(zip)).map(async (item) =>
+        item.kind === 'refused' ? item : { ...item, source: await sourceOf(item) },
+      ),
+    )
+    expect(items).toEqual(here)
   })
 
   it('throws what the thread refuses', async () => {
     const file = await fileOf('<a/>')
-    const { code, message } = await refusalOf(() => readUpload(file, {}).next())
+    const { code, message } = await refusalOf(() => reader.read(file, {}).next())
     expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('root element a')])
   })
 
   it('fails with a bug when the file is gone', async () => {
-    await expect(readUpload(join(folder, 'gone'), {}).next()).rejects.toThrow('ENOENT')
+    await expect(reader.read(join(folder, 'gone'), {}).next()).rejects.toThrow('ENOENT')
   })
 
   it('is refused when it needs more memory than the thread may have', async () => {
     const idents = '<ident system="a">1</ident>'.repeat(990_000)
     const file = await fileOf(documentOf({ body: `<Rule id="r">${idents}</Rule>` }))
-    const { code, message } = await refusalOf(() => readUpload(file, {}).next())
+    const { code, message } = await refusalOf(() => reader.read(file, {}).next())
     expect([code, message]).toEqual(['too_large', expect.stringContaining('too much memory')])
   })
 
   it('ends its thread when the caller stops', async () => {
     const zip = await zipOf({ 'a.xml': stig('A_STIG'), 'b.xml': stig('B_STIG') })
-    for await (const item of readUpload(await fileOf(zip), {})) {
+    for await (const item of reader.read(await fileOf(zip), {})) {
       expect(item.member).toBe('a.xml')
       break
     }

@@ -1,0 +1,154 @@
+import { execFile } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { temporaryFolder } from '../support/folder.ts'
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { containing, matching } from '../support/matchers.ts'
+import { xccdfDocument } from '../support/xccdf-document.ts'
+import { zipOf } from '../support/zip.ts'
+
+const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
+
+const TEAPOT = xccdfDocument({ rules: 3 })
+
+interface Ended {
+  readonly code: number
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** Runs the command as a user does, on files of these names. */
+async function run(
+  { dataDir, url }: FreshDatabase,
+  files: Readonly<Record<string, string | Uint8Array>>,
+  ...options: readonly string[]
+): Promise<Ended> {
+  const folder = await temporaryFolder()
+  for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
+  const paths = Object.keys(files).map((name) => join(folder, name))
+  const env = {
+    ...process.env,
+    SERVICE_DATA_DIR: dataDir,
+    ...(url !== null && { SERVICE_DATABASE_URL: url }),
+  }
+  try {
+    const { stdout, stderr } = await promisify(execFile)(
+      process.execPath,
+      ['--import', 'tsx', 'src/commands/import.ts', ...paths, ...options],
+      { env },
+    )
+    return { code: 0, stdout, stderr }
+  } catch (error) {
+    return failure.parse(error)
+  }
+}
+
+/** The table without its paths: outcome, benchmark and number of rules. */
+function outcomes({ stdout }: Ended): readonly string[] {
+  const lines = stdout.split('\n').filter((line) => line !== '')
+  return lines
+    .filter((line) => /^(?:imported|already imported|replaced|refused) /.test(line))
+    .map((line) => line.replace(/\s*\/\S*\//, ' ').replaceAll(/\s+/g, ' '))
+}
+
+describe('npm run import', () => {
+  it('imports files and zips, tells of each, and is the same the second time', async () => {
+    const fresh = await freshDatabase()
+    const files = {
+      'teapot.xml': TEAPOT,
+      'library.zip': await zipOf({
+        'kettle.xml': xccdfDocument({ id: 'Kettle_STIG' }),
+        'inner.zip': await zipOf({ 'tea.xml': xccdfDocument({ id: 'Tea_SRG', kind: 'srg' }) }),
+      }),
+    }
+    const first = await run(fresh, files)
+    expect(first).toMatchObject({ code: 0 })
+    expect(outcomes(first)).toEqual([
+      'imported Teapot_STIG V1R1 3 teapot.xml',
+      'imported Kettle_STIG V1R1 2 library.zip kettle.xml',
+      'imported Tea_SRG V1R1 2 library.zip inner.zip/tea.xml',
+    ])
+    const second = await run(fresh, files)
+    expect(second).toMatchObject({ code: 0 })
+    expect(outcomes(second).map((line) => line.split(' ').slice(0, 3).join(' '))).toEqual([
+      ...['already imported Teapot_STIG', 'already imported Kettle_STIG'],
+      'already imported Tea_SRG',
+    ])
+    expect(await fresh.run('select count(*) as n from benchmark_rules')).toEqual([{ n: 7 }])
+    expect(
+      await fresh.run("select distinct via from audits where auditable_type = 'STIG'"),
+    ).toEqual([{ via: 'command' }])
+  })
+
+  it('goes on after a file that is refused, and ends with 1', async () => {
+    const fresh = await freshDatabase()
+    const ended = await run(fresh, {
+      'broken.xml': TEAPOT.slice(0, -20),
+      'mixed.zip': await zipOf({ 'a-xccdf.xml': '<a/>', 'b.xml': xccdfDocument({ id: 'B_STIG' }) }),
+      'teapot.xml': TEAPOT,
+    })
+    expect(ended).toMatchObject({ code: 1 })
+    const [broken, member, ...good] = outcomes(ended)
+    expect(broken).toMatch(/^refused broken\.xml: .* \[xml_not_well_formed\]$/)
+    expect(member).toMatch(/^refused mixed\.zip a-xccdf\.xml: .* \[not_a_benchmark\]$/)
+    expect(good).toEqual([
+      'imported B_STIG V1R1 2 mixed.zip b.xml',
+      'imported Teapot_STIG V1R1 3 teapot.xml',
+    ])
+    expect(ended.stdout).toContain('2 of 4 refused.')
+    expect(ended.stdout + ended.stderr).not.toContain('    at ')
+    expect(await fresh.run('select benchmark_id from benchmarks order by id')).toEqual([
+      ...[{ benchmark_id: 'B_STIG' }, { benchmark_id: 'Teapot_STIG' }],
+    ])
+  })
+
+  it('takes what the operator knows better than the file', async () => {
+    const fresh = await freshDatabase()
+    const foreign = xccdfDocument({ id: 'guide', title: 'A guide', official: false, version: null })
+    expect(await run(fresh, { 'a.xml': foreign })).toMatchObject({ code: 1 })
+    const options = ['--document-type', 'stig', '--version', 'V3R4']
+    expect(outcomes(await run(fresh, { 'a.xml': foreign }, ...options))).toEqual([
+      matching(/^imported guide V3R4 2 a\.xml/),
+    ])
+    const other = foreign.replace('The lid', 'Another lid')
+    const taken = await run(fresh, { 'a.xml': other }, ...options)
+    expect(taken).toMatchObject({ code: 1, stdout: containing('[version_taken]') })
+    const replaced = await run(fresh, { 'a.xml': other }, ...options, '--replace')
+    expect(replaced).toMatchObject({ code: 0 })
+    expect(outcomes(replaced)).toEqual([matching(/^replaced guide V3R4 2 a\.xml/)])
+  })
+
+  it.each([
+    [[], 'usage'],
+    [['--nonsense'], 'usage'],
+    [['a.xml', '--document-type', 'ckl'], 'usage'],
+    [['a.xml', '--document-type'], 'usage'],
+  ])('%j is refused in one sentence with the code %s', async (args, code) => {
+    const ended = await run(await freshDatabase(), {}, ...args)
+    expect(ended).toMatchObject({ code: 1, stdout: '' })
+    expect(ended.stderr.trimEnd()).toMatch(new RegExp(`\\[${code}\\]$`))
+    expect(ended.stderr).not.toContain('    at ')
+  })
+
+  it.each([
+    ['a file that is not there', 'missing.xml'],
+    ['a folder', 'src'],
+  ])('tells of %s in one sentence, and imports the others', async (_what, path) => {
+    const ended = await run(await freshDatabase(), { 'teapot.xml': TEAPOT }, path)
+    expect(ended.code).toBe(1)
+    expect(outcomes(ended)).toContainEqual(containing('Teapot_STIG V1R1 3'))
+    expect(ended.stdout + ended.stderr).not.toContain('    at ')
+    expect(ended.stdout + ended.stderr).toContain(path)
+  })
+
+  it('shows how it is used', async () => {
+    const ended = await run(await freshDatabase(), {}, '--help')
+    expect(ended).toMatchObject({
+      code: 0,
+      stdout: matching(/^Usage: npm run import/),
+    })
+  })
+})

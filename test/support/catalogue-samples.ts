@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import { store } from './catalogue.ts'
+import type { Sample, SampleRequest, Scene } from './sample-requests.ts'
+import { xccdfDocument } from './xccdf-document.ts'
+
+type Kind = 'srg' | 'stig'
+
+/** Requests that succeed, of the operations on SRGs and STIGs. */
+export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
+  listSrgs: () => ({}),
+  listStigs: () => ({}),
+  listLatestSrgs: () => ({ query: { q: 'teapot' } }),
+  listLatestStigs: () => ({ query: { q: 'teapot' } }),
+  getSrgStats: (scene) => benchmark(scene, 'srg'),
+  getStigStats: (scene) => benchmark(scene, 'stig'),
+  getSrg: (scene) => benchmark(scene, 'srg'),
+  getStig: (scene) => benchmark(scene, 'stig'),
+  deleteSrg: (scene) => benchmark(scene, 'srg'),
+  deleteStig: (scene) => benchmark(scene, 'stig'),
+  exportSrg: (scene) => table(scene, 'srg'),
+  exportStig: (scene) => table(scene, 'stig'),
+  compareSrg: (scene) => releases(scene, 'srg'),
+  compareStig: (scene) => releases(scene, 'stig'),
+  compareSrgAsTable: (scene) => releases(scene, 'srg'),
+  compareStigAsTable: (scene) => releases(scene, 'stig'),
+  listAliases: () => ({}),
+  addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),
+  deleteAlias: alias,
+  importSrg: () => upload('srg'),
+  importStig: () => upload('stig'),
+  getImport: importJob,
+  followImport: importJob,
+  getSrgCountermeasures: (scene) => benchmark(scene, 'srg'),
+  getStigCountermeasures: (scene) => benchmark(scene, 'stig'),
+  getTechniqueGuidance: () => ({
+    params: { technique: 'D3-DW' },
+    query: { page: '1', per_page: '5', releases: 'all' },
+  }),
+  getGuidanceVocabulary: () => ({}),
+  describeBenchmarkLine: (scene) => resource(scene, {}),
+  describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),
+  describeRule: (scene) => resource(scene, { version: 'V1R1', rule: 'SV-1000001r1_rule' }),
+  describeCci: (scene) => resource(scene, { cci: 'CCI-000366' }),
+  describeRequirement: (scene) => resource(scene, { requirement: 'SRG-TEA-000001' }),
+}
+
+/** An ontology that has the technique of the sample. */
+export const SAMPLE_ONTOLOGY = ['test/fixtures/ontology/small.ttl']
+
+function newId(): string {
+  return `Teapot_${randomBytes(8).toString('hex')}`
+}
+
+async function benchmark({ guidance }: Scene, kind: Kind): Promise<SampleRequest> {
+  return { params: { id: await store(guidance, { id: newId(), kind }) } }
+}
+
+/** One that is named in a benchmark. */
+async function resource(
+  { guidance }: Scene,
+  params: Readonly<Record<string, string>>,
+): Promise<SampleRequest> {
+  const id = newId()
+  await store(guidance, { id })
+  return { params: { benchmark: id, ...params } }
+}
+
+async function table(scene: Scene, kind: Kind): Promise<SampleRequest> {
+  const { params } = await benchmark(scene, kind)
+  return { params: { ...params, type: 'csv' }, query: { columns: 'rule_id,title' } }
+}
+
+async function releases({ guidance }: Scene, kind: Kind): Promise<SampleRequest> {
+  const id = newId()
+  const from = await store(guidance, { id, kind })
+  const to = await store(guidance, { id, kind, release: '2', rules: 3 })
+  return { params: { id: to }, query: { from: String(from) } }
+}
+
+async function alias({ guidance }: Scene): Promise<SampleRequest> {
+  const created_at = new Date().toISOString()
+  const { id } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('benchmark_aliases')
+      .values({ alias: newId(), benchmark_id: newId(), created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return { params: { id } }
+}
+
+function upload(kind: Kind): SampleRequest {
+  const file = xccdfDocument({ id: newId(), kind, version: null })
+  const fields = { version: 'V1R1', document_type: kind, replace: 'false' }
+  return { form: { file, fields, fileName: 'teapot.xml' } }
+}
+
+/** One that is over. */
+async function importJob({ guidance }: Scene): Promise<SampleRequest> {
+  const now = new Date().toISOString()
+  const outcome = { imported: [], already_imported: [], refused: [], problem: null }
+  const { id } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('imports')
+      .values({
+        ...{ user_id: null, actor: '{}', file_name: 'teapot.xml', spool: null, options: '{}' },
+        ...{ state: 'finished', done: 0, total: 0, outcome: JSON.stringify(outcome) },
+        ...{ created_at: now, updated_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return { params: { id } }
+}

@@ -1,0 +1,118 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import { storeBenchmark } from '../../src/guidance/benchmarks/writer.ts'
+import { SYSTEM } from '../../src/guidance/caller.ts'
+import { jobSchema, type Job } from '../../src/guidance/imports/jobs.ts'
+import type { Rule } from '../../src/guidance/xccdf/benchmark.ts'
+import { packBenchmark } from '../../src/guidance/xccdf/packed.ts'
+import { readBenchmarks } from '../../src/guidance/xccdf/reader.ts'
+import type { Form } from './form.ts'
+import type { Answer, Client, GuidanceUnderTest } from './guidance.ts'
+import { xccdfDocument, type SampleBenchmark } from './xccdf-document.ts'
+
+const CATALOGUE = [
+  ...(['benchmarks', 'benchmark_files', 'benchmark_rules', 'benchmark_checks'] as const),
+  ...(['benchmark_fixes', 'benchmark_idents', 'benchmark_references'] as const),
+] as const
+
+/** The answer to an upload that was accepted. */
+export const uploaded = jobSchema.extend({
+  toast: z.object({ title: z.string(), message: z.string(), variant: z.string() }),
+})
+
+/** Sends a file to the catalogue. */
+export function send(
+  client: Client,
+  file: Form['file'],
+  how: {
+    readonly path?: '/srgs' | '/stigs'
+    readonly fields?: Form['fields']
+    readonly fileName?: string
+    readonly headers?: Readonly<Record<string, string>>
+  } = {},
+): Promise<Answer> {
+  const { path = '/stigs', headers = {}, fields = {}, fileName = 'file.xml' } = how
+  return client.call('POST', path, { headers, form: { file, fields, fileName } })
+}
+
+/** Sends a file that is to be accepted. */
+export async function sendGood(
+  ...[client, file, how]: Parameters<typeof send>
+): Promise<z.infer<typeof uploaded>> {
+  const { status, body } = await send(client, file, how)
+  expect([status, body]).toEqual([200, body])
+  return uploaded.parse(body)
+}
+
+/** The import of an upload, once it is over. */
+export async function whenOver(client: Client, id: number): Promise<Job> {
+  await client.call('GET', `/api/imports/${id}/events`)
+  return jobSchema.parse((await client.call('GET', `/api/imports/${id}`)).body)
+}
+
+/** Puts a made-up benchmark into the catalogue, past HTTP; its number. */
+export async function store(
+  { service }: GuidanceUnderTest,
+  sample: SampleBenchmark | string = {},
+): Promise<number> {
+  const source = Buffer.from(typeof sample === 'string' ? sample : xccdfDocument(sample))
+  const [read] = readBenchmarks(new Uint8Array(source), {})
+  if (read === undefined) throw new Error('There is no benchmark')
+  const packed = await packBenchmark(read, [source])
+  const rules = (from: number, to: number): Promise<readonly Rule[]> =>
+    Promise.resolve(read.benchmark.rules.slice(from, to))
+  const { id } = await service.guidance.database.transact((writer) =>
+    storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM }),
+  )
+  return id
+}
+
+/** Takes everything out of the catalogue, without a trace in the audit trail. */
+export async function emptyCatalogue({ service }: GuidanceUnderTest): Promise<void> {
+  await service.guidance.database.transact(async (writer) => {
+    await writer.deleteFrom('benchmarks').execute()
+    await writer.deleteFrom('benchmark_aliases').execute()
+    await writer.deleteFrom('imports').execute()
+  })
+}
+
+export interface Inventory {
+  readonly files: readonly string[]
+  /** Rows by table. */
+  readonly [table: string]: unknown
+}
+
+/** What there is of the catalogue: rows by table, audit entries, and files that wait. */
+export async function inventory({ service }: GuidanceUnderTest): Promise<Inventory> {
+  const { read } = service.guidance.database
+  const counts: [string, number][] = []
+  for (const table of [...CATALOGUE, 'audits' as const]) {
+    const { rows } = await read
+      .selectFrom(table)
+      .select((is) => is.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    counts.push([table, rows])
+  }
+  const files = await keptFiles(dirname(service.guidance.uploads.folder))
+  return { ...Object.fromEntries(counts), files }
+}
+
+/** Files of uploads that stay; those of an import that has just ended are about to go. */
+async function keptFiles(dataDir: string): Promise<readonly string[]> {
+  for (let looks = 0; looks < 20; looks += 1) {
+    if ((await waitingFiles(dataDir)).length === 0) break
+    await sleep(50)
+  }
+  return waitingFiles(dataDir)
+}
+
+/** Files of uploads that the service keeps. */
+export async function waitingFiles(dataDir: string): Promise<readonly string[]> {
+  const folders = ['uploads', 'imports'].map(async (name) =>
+    (await readdir(join(dataDir, name)).catch(() => [])).map((file) => `${name}/${file}`),
+  )
+  return (await Promise.all(folders)).flat()
+}
