@@ -67,19 +67,6 @@ export async function findBenchmarkHead(
   }
 }
 
-/** The numbers of the rules of a benchmark, by rule id. */
-export async function findRuleKeys(
-  reader: Reader,
-  benchmarkId: number,
-): Promise<readonly { readonly id: number; readonly ruleId: string }[]> {
-  return reader
-    .selectFrom('benchmark_rules')
-    .select(['id', 'rule_id as ruleId'])
-    .where('benchmark_id', '=', benchmarkId)
-    .orderBy('position')
-    .execute()
-}
-
 /** The file as it was sent. */
 export async function findFile(reader: Reader, benchmarkId: number): Promise<Buffer> {
   const { content } = await reader
