@@ -4,6 +4,8 @@ import { revokeStaleTokens } from './tokens/writer.ts'
 const EVERY_MS = 10 * 60_000
 /** What became of an import can be asked for this long. */
 const IMPORTS_MS = 30 * 86_400_000
+/** An import that has not moved for so long is not going on anywhere: its file is gone. */
+const ABANDONED_MS = 2 * 86_400_000
 
 export interface Housekeeping {
   /** Waits for a round that is under way. */
@@ -51,6 +53,12 @@ export async function cleanUp({
       )
       .execute()
     await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
+    await writer
+      .updateTable('imports')
+      .set({ state: 'failed', spool: null, updated_at: over })
+      .where('state', 'in', ['waiting', 'running'])
+      .where('updated_at', '<', new Date(now - ABANDONED_MS).toISOString())
+      .execute()
     await writer
       .deleteFrom('imports')
       .where('state', 'not in', ['waiting', 'running'])

@@ -74,7 +74,11 @@ const CSRF = {
 function success(endpoint: Endpoint): Json {
   const { summary: description, answer, mediaTypes = ['text/event-stream'] } = endpoint
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
-  if (isJson(answer)) return { '200': { description, content: json(endpoint, 'Answer') } }
+  if (isJson(answer)) {
+    const content = json(endpoint, 'Answer')
+    const later = { description: 'Under way; Location says where to look', content }
+    return { '200': { description, content }, ...(endpoint.upload === true && { '202': later }) }
+  }
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: TEXT }]))
   return { '200': { description, content } }
 }

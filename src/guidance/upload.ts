@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
-import { open, rm } from 'node:fs/promises'
+import { open, rm, type FileHandle } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { basename, join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -34,6 +33,9 @@ interface Limits {
 /** In bytes; longer values of a form are refused. */
 const MAX_VALUE = 10_000
 
+/** In characters. */
+const MAX_NAME = 255
+
 const FORM = 'Send the file as multipart/form-data, in the field "file".'
 
 /**
@@ -41,26 +43,29 @@ const FORM = 'Send the file as multipart/form-data, in the field "file".'
  * resolves. Refuses bodies that are no form, have no such file, or are too large, and leaves nothing.
  */
 export async function receiveUpload({ headers, body }: Incoming, limits: Limits): Promise<Upload> {
-  const contentType = headers['content-type'] ?? ''
-  if (!/^multipart\/form-data\b/i.test(contentType))
-    throw new Refusal('unsupported_media_type', FORM)
-  // The parser would wait for the end of such a form for ever.
-  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
-    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
   const path = join(limits.folder, randomUUID())
+  const discard = (): Promise<void> => rm(path, { force: true })
   try {
-    const form = { headers: { ...headers, 'content-type': contentType }, body }
+    const form = { headers: { ...headers, 'content-type': requireForm(headers) }, body }
     const received = await receive(form, path, limits.maxBytes)
-    await flush(path)
-    return { ...received, path, discard: () => rm(path, { force: true }) }
+    return { ...received, path, discard }
   } catch (error) {
-    await rm(path, { force: true })
+    await discard()
     // What is left is read away, so that the answer reaches a sender who is still sending.
     body.resume()
     throw error instanceof Refusal || !isFormFault(error)
       ? error
       : new Refusal('parameter_invalid', `The form cannot be read: ${messageOf(error)}.`)
   }
+}
+
+function requireForm({ 'content-type': contentType = '' }: IncomingHttpHeaders): string {
+  if (!/^multipart\/form-data\b/i.test(contentType))
+    throw new Refusal('unsupported_media_type', FORM)
+  // The parser would wait for the end of such a form for ever.
+  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
+    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  return contentType
 }
 
 type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
@@ -73,28 +78,38 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
   const cut: string[] = []
   const files: Promise<Omit<Received, 'fields'>>[] = []
   const ending = new AbortController()
+  // Open before the first byte comes: a file that is opened later could outlive the refusal.
+  const handle = await open(path, 'wx', 0o600)
   form.on('field', (name, value, ...[, valueCut]) => {
     fields.set(name, value)
     if (valueCut) cut.push(name)
   })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
-      stream.resume()
+      // Whether it is whole does not matter; that it is not must not end the process.
+      stream.on('error', () => undefined).resume()
       return
     }
-    const saved = save(stream, path, { fileName, maxBytes, signal: ending.signal })
+    const saved = save(stream, handle, { fileName, maxBytes, signal: ending.signal })
     files.push(saved)
     // What went wrong is told below; the form need not be read to its end for that.
     saved.catch(() => form.destroy())
   })
   const [parsed] = await Promise.allSettled([pipeline(body, form)])
   // The file of a form that ends early would be waited for without end.
-  if (parsed.status === 'rejected') ending.abort(parsed.reason)
-  const [file] = await Promise.all(files)
+  if (parsed.status === 'rejected') ending.abort()
+  const [saved] = await Promise.allSettled(files)
+  await handle.close()
+  if (saved?.status === 'rejected' && !isAbort(saved.reason)) throw saved.reason
   if (parsed.status === 'rejected') throw parsed.reason
-  if (file === undefined) throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (saved?.status !== 'fulfilled')
+    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
   if (cut.length > 0) throw refuseLong(cut)
-  return { ...file, fields: Object.fromEntries(fields) }
+  return { ...saved.value, fields: Object.fromEntries(fields) }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
 }
 
 function refuseLong(names: readonly string[]): Refusal {
@@ -110,25 +125,23 @@ interface Saving {
   readonly signal: AbortSignal
 }
 
+/** What is acknowledged later must survive the machine, not only the process. */
 async function save(
   stream: BusboyFileStream,
-  path: string,
+  handle: FileHandle,
   { fileName, maxBytes, signal }: Saving,
 ): Promise<Omit<Received, 'fields'>> {
-  await pipeline(stream, createWriteStream(path, { mode: 0o600 }), { signal })
+  await pipeline(stream, handle.createWriteStream({ autoClose: false }), { signal })
   if (stream.truncated)
     throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
-  return { fileName: basename(fileName.replaceAll('\\', '/')), bytes: stream.bytesRead }
+  await handle.sync()
+  return { fileName: shown(fileName), bytes: stream.bytesRead }
 }
 
-/** What is acknowledged later must survive the machine, not only the process. */
-async function flush(path: string): Promise<void> {
-  const handle = await open(path, 'r')
-  try {
-    await handle.sync()
-  } finally {
-    await handle.close()
-  }
+/** Without folders, and without what a database cannot hold. */
+function shown(fileName: string): string {
+  const name = basename(fileName.replaceAll('\\', '/')).replaceAll(/[\0\p{Surrogate}]/gu, '')
+  return name.slice(0, MAX_NAME)
 }
 
 function isFormFault(error: unknown): boolean {

@@ -85,6 +85,9 @@ function remove({ database }: Needs, { kind, path, name, label }: Catalogue): En
   })
 }
 
+/** Characters of a file name: it goes into a header. */
+const MAX_STEM = 100
+
 const FORMATS = ['xccdf', 'csv'] as const
 
 function exportFile({ database: { read } }: Needs, catalogue: Catalogue): Endpoint {
@@ -108,7 +111,8 @@ function exportFile({ database: { read } }: Needs, catalogue: Catalogue): Endpoi
           parameter: 'type',
         })
       const benchmark = await findBenchmark(read, params.id, kind)
-      const stem = `${benchmark.title.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-')}-${benchmark.version}`
+      const title = benchmark.title.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
+      const stem = `${title}-${benchmark.version}`
       if (type === 'csv')
         return {
           mediaType: 'text/csv; charset=utf-8; header=present',

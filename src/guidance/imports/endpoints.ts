@@ -75,16 +75,20 @@ function waitOf(preference = ''): number {
 function refuseFailed(job: Job): Job {
   const { problem, imported, already_imported, refused } = job
   if (problem !== null) {
-    if (!isRefusalCode(problem.code)) throw new Error(`Import ${job.id} failed`)
-    throw refuse(problem.code, problem.detail, [])
+    const { type, title, status, detail, code, ...members } = problem
+    if (!isRefusalCode(code)) throw new Error(`Import ${job.id} failed: ${type} ${title} ${status}`)
+    throw refuse(code, detail, members)
   }
   if (!isOver(job) || imported.length + already_imported.length > 0) return job
-  throw refuse('nothing_imported', detailOf(refused), refused)
+  throw refuse('nothing_imported', detailOf(refused), { refused })
 }
 
-function refuse(code: Refusal['code'], detail: string, refused: Job['refused']): Refusal {
+function refuse(
+  code: Refusal['code'],
+  detail: string,
+  members: Readonly<Record<string, unknown>>,
+): Refusal {
   const danger = { title: 'Upload rejected.', message: detail, variant: 'danger' } as const
-  const members = refused.length === 0 ? {} : { refused }
   return new Refusal(code, detail, { ...members, toast: danger })
 }
 

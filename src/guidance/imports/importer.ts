@@ -7,6 +7,7 @@ import type { Log } from '../../platform/log.ts'
 import { problemOf } from '../../platform/problem.ts'
 import type { Actor } from '../caller.ts'
 import type { Database } from '../database/database.ts'
+import { isUnreachable } from '../database/faults.ts'
 import type { Upload } from '../upload.ts'
 import { UploadReader } from '../xccdf/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
@@ -16,6 +17,8 @@ import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } f
 const AT_ONCE = 2
 /** Files that wait beyond those. */
 const MAX_WAITING = 100
+/** When the database does not answer, an import is tried again after this time. */
+const POSTPONED_MS = 5000
 
 interface Parts {
   readonly database: Database
@@ -72,9 +75,14 @@ export class Importer {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
     const spool = randomUUID()
-    await rename(upload.path, join(this.#folder, spool))
-    const id = await addJob(this.#database, { fileName: upload.fileName, spool, options, actor })
-    this.#waiting.push({ id, spool, options, actor, done: 0 })
+    const file = join(this.#folder, spool)
+    await rename(upload.path, file)
+    const job = { fileName: upload.fileName, spool, options, actor }
+    const id = await addJob(this.#database, job).catch(async (error: unknown) => {
+      await rm(file, { force: true })
+      throw error
+    })
+    this.#waiting.push({ id, spool, options, actor })
     this.#next()
     return id
   }
@@ -125,6 +133,10 @@ export class Importer {
       if (!(await this.#readMembers(task, file))) return
       await endJob(this.#database, task.id, { state: 'finished', problem: null })
     } catch (error) {
+      if (isUnreachable(error)) {
+        this.#postpone(task, error)
+        return
+      }
       await this.#fail(task, error)
     }
     await rm(file, { force: true })
@@ -132,10 +144,23 @@ export class Importer {
     this.#whenOver()
   }
 
+  /** The import was promised: it is not given up because the database is away for a while. */
+  #postpone(task: Task, error: unknown): void {
+    this.#log.warn(
+      { import: task.id, reason: messageOf(error) },
+      'An import waits for the database',
+    )
+    setTimeout(() => {
+      this.#waiting.push(task)
+      this.#next()
+    }, POSTPONED_MS).unref()
+  }
+
   /** Whether all of the file was read; it is not when the service closes meanwhile. */
-  async #readMembers({ id, options, actor, done }: Task, file: string): Promise<boolean> {
+  async #readMembers({ id, options, actor }: Task, file: string): Promise<boolean> {
+    const { done: skip } = await findJob(this.#database.read, id)
     const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
-      ...{ options, actor, skip: done },
+      ...{ options, actor, skip },
       record: (writer, step) => recordStep(writer, id, step),
     })
     for await (const step of steps) {

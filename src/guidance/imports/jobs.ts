@@ -15,7 +15,7 @@ const optionsSchema = z.object({
   replace: z.boolean(),
 })
 
-const problemSchema = z.object({
+const problemSchema = z.looseObject({
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -44,7 +44,6 @@ export interface Task {
   readonly spool: string
   readonly options: ImportOptions
   readonly actor: Actor
-  readonly done: number
 }
 
 interface NewJob {
@@ -94,12 +93,12 @@ export async function findJob(reader: Reader, id: number): Promise<Job> {
 export async function findTasks(reader: Reader): Promise<readonly Task[]> {
   const rows = await reader
     .selectFrom('imports')
-    .select(['id', 'spool', 'options', 'actor', 'done'])
+    .select(['id', 'spool', 'options', 'actor'])
     .where('state', 'in', ['waiting', 'running'])
     .orderBy('id')
     .execute()
-  return rows.map(({ id, spool, options, actor, done }) => ({
-    ...{ id, done, spool: spool ?? '' },
+  return rows.map(({ id, spool, options, actor }) => ({
+    ...{ id, spool: spool ?? '' },
     options: optionsSchema.parse(JSON.parse(options)),
     actor: actorSchema.parse(JSON.parse(actor)),
   }))

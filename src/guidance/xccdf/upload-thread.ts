@@ -32,7 +32,7 @@ export class UploadReader {
     file: string,
     { documentType, version }: ReadOptions,
   ): AsyncGenerator<SentItem | RefusedItem, void> {
-    const { size } = await stat(file)
+    const size = await sizeOf(file)
     const thread = this.#take()
     try {
       await thread.ask({ kind: 'open', file, options: { documentType, version } })
@@ -72,6 +72,16 @@ export class UploadReader {
     thread.hold(false)
     this.#retirement = setTimeout(() => void this.close(), IDLE_MS).unref()
   }
+}
+
+/** Refuses (`source_not_found`) what is no file. Its place is the caller's business. */
+async function sizeOf(file: string): Promise<number> {
+  const found = await stat(file).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  })
+  if (found?.isFile() === true) return found.size
+  throw new Refusal('source_not_found', 'There is no such file.')
 }
 
 /** Answers one request after the other; once it has ended, every request fails. */

@@ -9,6 +9,7 @@ import {
   fieldPart,
   filePart,
   type EncodedForm,
+  type Part,
 } from '../../support/form.ts'
 import { guidanceService, type SessionClient } from '../../support/guidance.ts'
 import { matching } from '../../support/matchers.ts'
@@ -19,6 +20,7 @@ const guidance = guidanceService()
 
 const FILE = xccdfDocument()
 const GOOD = filePart('file', 'teapot.xml', FILE)
+const OTHER = filePart('other', 'b.xml', FILE)
 const form = encodeForm({ file: FILE })
 
 let admin: SessionClient
@@ -38,6 +40,12 @@ async function deliver({ headers, body }: EncodedForm): Promise<{ status: number
 
 function typed(type: string): EncodedForm {
   return { headers: { 'Content-Type': type }, body: form.body }
+}
+
+/** A form that ends before its last part does. */
+function cutOff(parts: readonly Part[]): EncodedForm {
+  const { headers, body } = encodeParts(parts)
+  return { headers, body: body.subarray(0, -50) }
 }
 
 function bytes(text: string): EncodedForm {
@@ -75,6 +83,9 @@ describe('A form', () => {
       ...(['that is cut off in a header', 400, 'parameter_invalid'] as const),
       { ...form, body: form.body.subarray(0, 60) },
     ],
+    // These brought the process down: nobody listened to the end of a file that is not wanted.
+    ['that is cut off in another file', 400, 'parameter_invalid', cutOff([OTHER])],
+    ['that is cut off in a second file', 400, 'parameter_invalid', cutOff([GOOD, OTHER])],
     ['of no bytes', 400, 'parameter_invalid', { ...form, body: Buffer.alloc(0) }],
     ['of other bytes', 400, 'parameter_invalid', bytes('Tea')],
     ['of NUL', 400, 'parameter_invalid', bytes('\0'.repeat(1000))],
@@ -134,7 +145,7 @@ describe('A form', () => {
       encodeParts([fieldPart('replace', 'x'), fieldPart('replace', 'true'), GOOD]),
     ],
     ['with two files', encodeParts([GOOD, filePart('file', 'b.xml', '<other/>')])],
-    ['with a file beside it', encodeParts([GOOD, filePart('other', 'b.xml', '<other/>')])],
+    ['with a file beside it', encodeParts([GOOD, OTHER])],
     ['with odd names', encodeParts([fieldPart('__proto__', 'a'), fieldPart('', 'b'), GOOD])],
     [
       'with something before and after',
