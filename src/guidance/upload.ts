@@ -131,10 +131,9 @@ async function save(
   handle: FileHandle,
   { fileName, maxBytes, signal }: Saving,
 ): Promise<Omit<Received, 'fields'>> {
-  await pipeline(stream, handle.createWriteStream({ autoClose: false }), { signal })
+  await pipeline(stream, handle.createWriteStream({ flush: true }), { signal })
   if (stream.truncated)
     throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
-  await handle.sync()
   return { fileName: shown(fileName), bytes: stream.bytesRead }
 }
 
