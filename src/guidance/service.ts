@@ -121,11 +121,12 @@ interface Background {
 
 function openBackground(parts: Parts, { dataDir, ontology }: Options): Background {
   const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
+  let closing = false
   const fillGraph = async (): Promise<void> => {
     try {
       await graph.sync()
     } catch (error) {
-      parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
+      if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
     }
   }
   const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
@@ -141,6 +142,7 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
       await importer.start()
     },
     close: async () => {
+      closing = true
       await importer.close()
       await graph.close()
       await housekeeping?.stop()

@@ -246,8 +246,11 @@ describe('A raw token', () => {
     const dump = await dumpDatabase(under)
     expect(dump).toContain(`"token_prefix":"${raw.slice(0, 8)}"`)
     await under.service.close()
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
     const files = await Promise.all(
-      (await readdir(dataDir)).map((name) => readFile(join(dataDir, name), 'latin1')),
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name))),
     )
     for (const stored of [dump, ...files]) {
       expect(stored).not.toContain(raw)

@@ -225,8 +225,9 @@ describe('An upload', () => {
     expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('root element a')])
   })
 
-  it('fails with a bug when the file is gone', async () => {
-    await expect(reader.read(join(folder, 'gone'), {}).next()).rejects.toThrow('ENOENT')
+  it.each(['gone', '.'])('refuses what is no file: %s', async (name) => {
+    const { code } = await refusalOf(() => reader.read(join(folder, name), {}).next())
+    expect(code).toBe('source_not_found')
   })
 
   it('is refused when it needs more memory than the thread may have', async () => {
