@@ -5,7 +5,16 @@ import { prepareService } from '../../support/service-process.ts'
 
 const TABLES = [
   'audits',
+  'benchmark_aliases',
+  'benchmark_checks',
+  'benchmark_files',
+  'benchmark_fixes',
+  'benchmark_idents',
+  'benchmark_references',
+  'benchmark_rules',
+  'benchmarks',
   'identities',
+  'imports',
   'memberships',
   'one_time_links',
   'personal_access_tokens',
@@ -35,7 +44,12 @@ describe('The migrations', () => {
     await (await fresh.open()).close()
     expect(await tablesOf(fresh)).toEqual(TABLES)
     const first = await migrationsOf(fresh)
-    expect(first.map(({ name }) => name)).toEqual(['001-accounts', '002-projects', '003-audits'])
+    expect(first.map(({ name }) => name)).toEqual([
+      '001-accounts',
+      '002-projects',
+      '003-audits',
+      '004-benchmarks',
+    ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
     expect(await tablesOf(fresh)).toEqual(TABLES)

@@ -250,7 +250,7 @@ describe('A raw token', () => {
     const files = await Promise.all(
       entries
         .filter((entry) => entry.isFile())
-        .map((entry) => readFile(join(entry.parentPath, entry.name))),
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
     )
     for (const stored of [dump, ...files]) {
       expect(stored).not.toContain(raw)
