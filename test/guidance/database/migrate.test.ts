@@ -66,14 +66,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(3)
+    expect(await migrationsOf(fresh)).toHaveLength(4)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(3)
+      expect(await migrationsOf(fresh)).toHaveLength(4)
     }
   })
 
