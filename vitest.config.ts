@@ -14,6 +14,8 @@ const onPostgres = {
 
 export default defineConfig({
   test: {
+    // Tests wait for servers and disks as much as they work, so that every core can have some.
+    maxWorkers: '100%',
     projects: [
       { test: { ...limits, name: 'sqlite', include: ['test/**/*.test.ts'] } },
       ...(process.env['PARAPET_TEST_POSTGRES'] === undefined ? [] : [{ test: onPostgres }]),
