@@ -190,9 +190,17 @@ async function sendEvents(response: Response, events: AsyncIterable<ServerEvent>
   for await (const { event, data } of events) {
     if (response.destroyed) break
     if (!response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-      await Promise.race([once(response, 'drain'), once(response, 'close')])
+      await drained(response)
   }
   response.end()
+}
+
+/** Whoever reads slowly is waited for, whoever is gone is not. */
+async function drained(response: Response): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  waiting.abort()
 }
 
 function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {

@@ -143,10 +143,15 @@ function followImport(parts: Needs): Endpoint {
   })
 }
 
+/** Without the list of members, which would be sent as often as it is long. */
+function progressOf({ id, file_name, state, done, total, updated_at }: Job): Partial<Job> {
+  return { id, file_name, state, done, total, updated_at }
+}
+
 async function* tell({ database, importer }: Needs, first: Job): AsyncGenerator<ServerEvent> {
   let job = first
   while (!isOver(job)) {
-    yield { event: 'progress', data: job }
+    yield { event: 'progress', data: progressOf(job) }
     await importer.news(job.id, AbortSignal.timeout(LOOK_MS))
     job = await findJob(database.read, job.id)
   }

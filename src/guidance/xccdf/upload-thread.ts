@@ -12,6 +12,9 @@ const IDLE_MS = 60_000
 /** One that has read a larger file is not kept: it holds too much memory. */
 const SMALL_BYTES = 8_000_000
 
+/** Of the heap, what is looked through most often; more of it would only be kept longer. */
+const YOUNG_MEGABYTES = 16
+
 /** A benchmark that was read. Its rules stay on the thread, until the next item is asked for. */
 export interface SentItem extends PackedItem {
   /** Some of the rules, in document order: `from` is among them, `to` is not. */
@@ -91,7 +94,10 @@ class ReadingThread {
   alive = true
 
   constructor() {
-    const limits = { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES }
+    const limits = {
+      maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES,
+      maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
+    }
     this.#worker = startThread(siblingModule(import.meta.url, 'upload-worker'), null, limits)
     this.#death = deathOf(this.#worker)
     this.#worker.once('exit', () => {
