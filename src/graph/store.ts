@@ -125,12 +125,18 @@ interface PlainTerm {
 
 /** Reads N-Quads, keeping blank node labels. */
 export function parseQuads(nquads: string): readonly PlainQuad[] {
-  return parse(nquads, { format: 'application/n-quads', lenient: true }).map((quad) => ({
-    subject: plainTerm(quad.subject),
-    predicate: plainTerm(quad.predicate),
-    object: plainTerm(quad.object),
-    graph: plainTerm(quad.graph),
-  }))
+  const quads: PlainQuad[] = []
+  // A loop, not `map`: V8 of Node 20 has been seen to end the process when it reconsiders an inlined
+  // `map` whose callback calls into the library.
+  for (const quad of parse(nquads, { format: 'application/n-quads', lenient: true })) {
+    quads.push({
+      subject: plainTerm(quad.subject),
+      predicate: plainTerm(quad.predicate),
+      object: plainTerm(quad.object),
+      graph: plainTerm(quad.graph),
+    })
+  }
+  return quads
 }
 
 function plainTerm(term: OxigraphTerm): PlainTerm {
