@@ -1,4 +1,4 @@
-import { compareText } from '../benchmarks/releases.ts'
+import { compareCodeUnits } from '../../graph/term.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
@@ -31,7 +31,7 @@ const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
 }
 
 function byValue(a: Ident, b: Ident): number {
-  return compareText(a.value, b.value)
+  return compareCodeUnits(a.value, b.value)
 }
 
 export interface FieldChange {

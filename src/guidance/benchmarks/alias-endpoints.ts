@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { compareCodeUnits } from '../../graph/term.ts'
 import { signedIn, siteAdmin } from '../access.ts'
 import { writeAudit, type Subject } from '../audits/writer.ts'
 import { actorOf, type Actor } from '../caller.ts'
@@ -7,7 +8,6 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, NO_INPUT, notFound, requiredText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
-import { compareText } from './releases.ts'
 
 const TAG = 'Catalogue'
 const FAILURE = 'Could not add the alias.'
@@ -33,7 +33,7 @@ function listAliases({ database }: Needs): Endpoint {
         .selectFrom('benchmark_aliases')
         .select(['id', 'alias', 'benchmark_id'])
         .execute()
-      return { rows: rows.sort((a, b) => compareText(a.alias, b.alias)) }
+      return { rows: rows.sort((a, b) => compareCodeUnits(a.alias, b.alias)) }
     },
   })
 }

@@ -10,7 +10,13 @@ import { confirmation, toast } from '../toast.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { rulesToCsv } from './csv.ts'
-import { findBenchmark, findFile, findWarnings, type StoredBenchmark } from './reader.ts'
+import {
+  findBenchmark,
+  findBenchmarkHead,
+  findFile,
+  findWarnings,
+  type StoredBenchmark,
+} from './reader.ts'
 import { listReleases, type Release } from './releases.ts'
 import { srgDetail, stigDetail } from './schemas.ts'
 import { besideNewest, srgDetailOf, stigDetailOf } from './shape.ts'
@@ -110,14 +116,14 @@ function exportFile({ database: { read } }: Needs, catalogue: Catalogue): Endpoi
         throw new Refusal('parameter_invalid', `type: one of ${FORMATS.join(', ')}.`, {
           parameter: 'type',
         })
-      const benchmark = await findBenchmark(read, params.id, kind)
-      const title = benchmark.title.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
-      const stem = `${title}-${benchmark.version}`
+      const { title: whole, version } = await findBenchmarkHead(read, params.id, kind)
+      const title = whole.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
+      const stem = `${title}-${version}`
       if (type === 'csv')
         return {
           mediaType: 'text/csv; charset=utf-8; header=present',
           fileName: `${stem}.csv`,
-          body: rulesToCsv(benchmark, catalogue, query.columns),
+          body: rulesToCsv(await findBenchmark(read, params.id, kind), catalogue, query.columns),
         }
       const body = await findFile(read, params.id)
       return { mediaType: 'application/xml', fileName: `${stem}-xccdf.xml`, body }

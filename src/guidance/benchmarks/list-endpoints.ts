@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { compareCodeUnits } from '../../graph/term.ts'
 import { everyone, signedIn } from '../access.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { foldText, idParams, NO_INPUT, notFound, searchText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
-import { compareText, latestOf, listReleases, type Release } from './releases.ts'
+import { latestOf, listReleases, type Release } from './releases.ts'
 import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
 import { besideNewest, srgRowOf, stigRowOf } from './shape.ts'
 import { termsOf } from './terms.ts'
@@ -99,7 +100,7 @@ function search(
   q: string | undefined,
 ): readonly Release[] {
   const newest = latestOf(releases.filter((release) => release.kind === kind))
-  const sorted = newest.toSorted((a, b) => compareText(a.title, b.title) || a.id - b.id)
+  const sorted = newest.toSorted((a, b) => compareCodeUnits(a.title, b.title) || a.id - b.id)
   if (q === undefined) return sorted
   if (Array.from(q.trim()).length < MIN_LENGTH) return []
   const terms = termsOf(q).map(foldText)

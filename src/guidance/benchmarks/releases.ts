@@ -1,3 +1,4 @@
+import { compareCodeUnits } from '../../graph/term.ts'
 import type { Reader } from '../database/database.ts'
 import type { BenchmarkKind, SeverityCounts } from '../xccdf/benchmark.ts'
 
@@ -35,8 +36,8 @@ export async function listReleases(reader: Reader): Promise<readonly Release[]> 
   return placed
     .sort(
       (a, b) =>
-        compareText(a.row.kind, b.row.kind) ||
-        compareText(a.line, b.line) ||
+        compareCodeUnits(a.row.kind, b.row.kind) ||
+        compareCodeUnits(a.line, b.line) ||
         compareVersions(a.row, b.row) ||
         a.row.id - b.row.id,
     )
@@ -81,11 +82,6 @@ const MAX_NUMBER = 2_147_483_647
 
 function compareVersions(a: Numbered, b: Numbered): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
-}
-
-/** By code units, which is the same on every machine and database. */
-export function compareText(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b)
 }
 
 interface ReleaseRow {

@@ -1,8 +1,9 @@
 import type { z } from 'zod'
+import { compareCodeUnits } from '../../graph/term.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
-import { compareText, lineKey, type Release } from './releases.ts'
+import { lineKey, type Release } from './releases.ts'
 import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from './schemas.ts'
 
 export const LEGACY = 'http://cyber.mil/legacy'
@@ -70,8 +71,8 @@ export function stigDetailOf({
 export function inOrder(rules: readonly StoredRule[]): readonly StoredRule[] {
   return rules.toSorted(
     (a, b) =>
-      compareText(a.version ?? '', b.version ?? '') ||
-      compareText(a.ruleId, b.ruleId) ||
+      compareCodeUnits(a.version ?? '', b.version ?? '') ||
+      compareCodeUnits(a.ruleId, b.ruleId) ||
       a.id - b.id,
   )
 }
@@ -138,7 +139,7 @@ function descriptionOf({ id, discussion }: StoredRule): Description {
 /** All but legacy ids, sorted: `CCI-000015, CCI-000366`; null for none. */
 export function identOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
   const values = idents.filter(({ system }) => system !== LEGACY).map(({ value }) => value)
-  return joined(values.sort(compareText))
+  return joined(values.sort(compareCodeUnits))
 }
 
 /** In document order: `V-56571, SV-70831`; null for none. */
