@@ -59,7 +59,7 @@ export async function store(
   sample: SampleBenchmark | string = {},
 ): Promise<number> {
   const source = Buffer.from(typeof sample === 'string' ? sample : xccdfDocument(sample))
-  const [read] = readBenchmarks(new Uint8Array(source), {})
+  const [read] = readBenchmarks(() => [new Uint8Array(source)], {})
   if (read === undefined) throw new Error('There is no benchmark')
   const packed = await packBenchmark(read, [source])
   const rules = (from: number, to: number): Promise<readonly Rule[]> =>

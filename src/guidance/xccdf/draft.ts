@@ -76,7 +76,8 @@ export class BenchmarkDraft {
     }
     this.#ruleIds.add(rule.ruleId)
     this.#tagged ||= tagged
-    this.#rules.push({ rule, group })
+    // What was read are parts of long texts, which would stay in memory whole; a copy is of its own.
+    this.#rules.push({ rule: structuredClone(rule), group })
     if (group === null) return
     group.rules += 1
     if (group.rules > 1) {

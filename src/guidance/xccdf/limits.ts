@@ -39,4 +39,4 @@ export function grouped(count: number): string {
 }
 
 /** Of the thread that reads, for its heap. */
-export const MAX_HEAP_MEGABYTES = 224
+export const MAX_HEAP_MEGABYTES = 192

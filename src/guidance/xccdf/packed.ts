@@ -24,7 +24,7 @@ export interface PackedBenchmark {
 /** Takes half a second for the largest documents: not on the thread that answers. */
 export async function packBenchmark(
   { benchmark: { rules, ...head }, warnings }: ReadBenchmark,
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  source: Iterable<Uint8Array>,
 ): Promise<PackedBenchmark> {
   return {
     ...{ head, warnings },
@@ -35,12 +35,10 @@ export async function packBenchmark(
   }
 }
 
-async function packFile(
-  source: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-): Promise<PackedBenchmark['file']> {
+async function packFile(source: Iterable<Uint8Array>): Promise<PackedBenchmark['file']> {
   const hash = createHash('sha256')
-  const hashed = async function* (): AsyncGenerator<Uint8Array> {
-    for await (const piece of source) {
+  const hashed = function* (): Generator<Uint8Array> {
+    for (const piece of source) {
       hash.update(piece)
       yield piece
     }

@@ -1,8 +1,8 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { ReadBenchmark, ReadOptions } from './benchmark.ts'
 import { BenchmarkDraft, type OpenGroup } from './draft.ts'
-import { decodeXml } from './encoding.ts'
-import { fileType } from './file-type.ts'
+import { decodeXml, type Source } from './encoding.ts'
+import { fileType, HEAD_BYTES } from './file-type.ts'
 import { MAX_BENCHMARKS, MAX_XML_BYTES, megabytes } from './limits.ts'
 import type { XmlNode } from './node.ts'
 import { checkRoot, isBenchmark, refuseResults } from './root.ts'
@@ -11,17 +11,40 @@ import { parseXml, type XmlElement, type XmlHandler } from './xml.ts'
 
 /**
  * Every Benchmark of an XML document, in order: one of an XCCDF file, any number of SCAP data
- * streams. All are good or a `Refusal` says what is wrong with the first that is not.
+ * streams. All are good or a `Refusal` says what is wrong with the first that is not. The document
+ * is read piece by piece, and again from its beginning where a byte of it cannot be read.
  */
-export function readBenchmarks(bytes: Uint8Array, options: ReadOptions): readonly ReadBenchmark[] {
-  if (fileType(bytes) === 'zip') {
+export function readBenchmarks(source: Source, options: ReadOptions): readonly ReadBenchmark[] {
+  const head = headOf(source)
+  if (fileType(head) === 'zip') {
     throw new Refusal('unsupported_file_type', 'The file is a zip, not XML.')
   }
-  if (bytes.length > MAX_XML_BYTES) throw xmlTooLarge()
   const handler = new BenchmarkHandler(options)
-  parseXml(decodeXml(bytes), handler)
+  parseXml(decodeXml(withinLimit(source), head), handler)
   if (handler.benchmarks.length > 0) return handler.benchmarks
   throw new Refusal('not_a_benchmark', 'The data streams hold no XCCDF benchmark.')
+}
+
+function headOf(source: Source): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for (const piece of source()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= HEAD_BYTES) break
+  }
+  return Buffer.concat(pieces).subarray(0, HEAD_BYTES)
+}
+
+function withinLimit(source: Source): Source {
+  return function* () {
+    let size = 0
+    for (const piece of source()) {
+      size += piece.length
+      if (size > MAX_XML_BYTES) throw xmlTooLarge()
+      yield piece
+    }
+  }
 }
 
 export function xmlTooLarge(): Refusal {

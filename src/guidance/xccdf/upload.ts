@@ -1,11 +1,15 @@
-import { createReadStream } from 'node:fs'
-import { open, readFile } from 'node:fs/promises'
+import { closeSync, openSync, readSync } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { Refusal, type RefusalCode } from '../../platform/errors.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from './benchmark.ts'
+import type { Source } from './encoding.ts'
 import { fileType, HEAD_BYTES } from './file-type.ts'
 import { MAX_XML_BYTES } from './limits.ts'
 import { type PackageMember, readPackage } from './package.ts'
 import { readBenchmarks, xmlTooLarge } from './reader.ts'
+
+/** How much of a document is decoded and parsed at once. */
+const PIECE_BYTES = 65_536
 
 /** Where an item is among those of its file. */
 export interface Place {
@@ -21,11 +25,9 @@ export interface ReadItem extends Place {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
-  /** The XML document as it was sent, piece by piece; all benchmarks of a data stream have the same. */
+  /** The XML document as it was sent; all benchmarks of a data stream have the same. */
   readonly source: Source
 }
-
-type Source = () => AsyncIterable<Uint8Array> | Iterable<Uint8Array>
 
 export interface RefusedItem extends Place {
   readonly kind: 'refused'
@@ -51,14 +53,32 @@ export async function* readUploadHere(
     return
   }
   if (size > MAX_XML_BYTES) throw xmlTooLarge()
-  const benchmarks = readBenchmarks(await readFile(file), options)
-  // Read again when it is wanted: until then, only what was read is in memory.
-  const items = toItems(benchmarks, () => createReadStream(file))
+  const source = (): Iterable<Uint8Array> => piecesOfFile(file)
+  const items = toItems(readBenchmarks(source, options), source)
   let done = 0
   for (const { left, ...content } of items) {
     done += 1
     yield { member: null, done, total: done + left, ...content }
   }
+}
+
+/** Read again whenever it is wanted: until then, only what was read is in memory. */
+function* piecesOfFile(file: string): Generator<Uint8Array, void> {
+  const descriptor = openSync(file, 'r')
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE_BYTES)
+      const size = readSync(descriptor, piece)
+      if (size === 0) return
+      yield piece.subarray(0, size)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
 }
 
 async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {
@@ -93,7 +113,8 @@ function readMember(
 ): Iterable<Content<ReadItem> | Content<RefusedItem>> {
   if (found.kind === 'refused') return [refused(found)]
   try {
-    return toItems(readBenchmarks(found.bytes, options), () => [found.bytes])
+    const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
+    return toItems(readBenchmarks(source, options), source)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     return [refused({ code: error.code, detail: error.message })]

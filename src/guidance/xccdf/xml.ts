@@ -2,9 +2,6 @@ import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refusal } from '../../platform/errors.ts'
 import { grouped, MAX_ATTRIBUTE_LENGTH, MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS } from './limits.ts'
 
-/** How much text is handed to the parser at once, in UTF-16 code units. */
-const CHUNK = 65_536
-
 /** How much of a document's own words a message repeats. */
 const MAX_QUOTED = 200
 
@@ -32,17 +29,17 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
 /**
- * Reads a document of XML 1.0 with namespaces and calls the handler for each of its parts, in
- * order. What is wrong at the end shows at the end, so nothing counts before this returns.
+ * Reads a document of XML 1.0 with namespaces, which comes in pieces cut anywhere, and calls the
+ * handler for each of its parts, in order. What is wrong at the end shows at the end, so nothing counts before this returns.
  *
  * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`,
  * `field_too_long` (an attribute) and `too_large` (elements, attributes). What the handler throws
  * goes on.
  */
-export function parseXml(text: string, handler: XmlHandler): void {
+export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
   const parser = strictParser(handler)
   try {
-    for (let at = 0; at < text.length; at += CHUNK) parser.write(text.slice(at, at + CHUNK))
+    for (const piece of pieces) parser.write(piece)
     parser.close()
   } catch (error) {
     throw isFault(error) ? notWellFormed(error) : error
@@ -57,7 +54,7 @@ export function findRoot(text: string): XmlName | null {
       found.root = element
       throw found
     }
-    parseXml(text, { open, text: () => undefined, close: () => undefined })
+    parseXml([text], { open, text: () => undefined, close: () => undefined })
   } catch (error) {
     if (error !== found && !(error instanceof Refusal)) throw error
   }

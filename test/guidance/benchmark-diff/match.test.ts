@@ -7,7 +7,7 @@ import { xccdfDocument, type SampleRule } from '../../support/xccdf-document.ts'
 
 function rulesOf(rules: readonly SampleRule[]): readonly Rule[] {
   const bytes = new Uint8Array(Buffer.from(xccdfDocument({ rules })))
-  return readBenchmarks(bytes, {})[0]?.benchmark.rules ?? []
+  return readBenchmarks(() => [bytes], {})[0]?.benchmark.rules ?? []
 }
 
 /** Which rules were paired, and by what. */

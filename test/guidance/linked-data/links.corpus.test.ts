@@ -85,7 +85,7 @@ describe.skipIf(!isPresent)('RHEL 9 V2R7 with D3FEND 0.17.0', () => {
   let benchmark: Benchmark
 
   beforeAll(async () => {
-    const [read] = readBenchmarks(new Uint8Array(readFileSync(RHEL_9)), {})
+    const [read] = readBenchmarks(() => [readFileSync(RHEL_9)], {})
     if (read === undefined) throw new Error('There is no benchmark')
     benchmark = read.benchmark
     const catalogue = new SampleCatalogue()

@@ -63,7 +63,7 @@ export function read(
   document: string,
   options: Parameters<typeof readBenchmarks>[1] = {},
 ): { readonly benchmark: Benchmark; readonly warnings: readonly Oddity[] } {
-  const [first, ...others] = readBenchmarks(bytesOf(document), options)
+  const [first, ...others] = readBenchmarks(() => [bytesOf(document)], options)
   if (first === undefined || others.length > 0) throw new Error('Not one benchmark')
   return first
 }

@@ -12,6 +12,14 @@ function utf16(text: string, big = false): Buffer {
   return big ? bytes.swap16() : bytes
 }
 
+/** Read in pieces of so many bytes. */
+function decoded(bytes: Uint8Array, size = bytes.length): string {
+  const pieces = function* (): Generator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size)
+  }
+  return [...decodeXml(pieces, bytes)].join('')
+}
+
 describe('Bytes', () => {
   it.each([
     ['UTF-8 without declaration', Buffer.from('<a>ü</a>'), '<a>ü</a>'],
@@ -19,7 +27,7 @@ describe('Bytes', () => {
     ['UTF-16LE with a mark', utf16('\ufeff<a>ü</a>'), '<a>ü</a>'],
     ['UTF-16BE with a mark', utf16('\ufeff<a>ü</a>', true), '<a>ü</a>'],
   ])('are read as %s', (_name, bytes, text) => {
-    expect(decodeXml(bytes)).toBe(text)
+    expect(decoded(bytes)).toBe(text)
   })
 
   it.each([
@@ -30,12 +38,27 @@ describe('Bytes', () => {
     ['Shift_JIS', [0x82, 0xa0], 'あ'],
     ['us-ascii', [0x61], 'a'],
   ])('are read as the declared %s', (encoding, bytes, text) => {
-    expect(decodeXml(declared(encoding, ...bytes)).split('\n')[1]).toBe(text)
+    expect(decoded(declared(encoding, ...bytes)).split('\n')[1]).toBe(text)
   })
 
   it('are read as a declared UTF-16LE, which has no mark', () => {
     const text = '<?xml version="1.0" encoding="UTF-16LE"?><a/>'
-    expect(decodeXml(utf16(text))).toBe(text)
+    expect(decoded(utf16(text))).toBe(text)
+  })
+
+  it.each([1, 2, 3, 5])('are read in pieces of %i', (size) => {
+    const text = '\ufeff<a>aü€😀\ufeffz</a>'
+    for (const bytes of [Buffer.from(text), utf16(text), utf16(text, true)])
+      expect(decoded(bytes, size)).toBe(text.slice(1))
+    const japanese = declared('Shift_JIS', 0x82, 0xa0, 0x61, 0x83, 0x65)
+    expect(decoded(japanese, size).split('\n')[1]).toBe('あaテ')
+  })
+
+  it.each([1, 7])('are refused at the same place in pieces of %i', async (size) => {
+    const bytes = declared('utf-8', 0x61, 0x0a, 0xe2, 0x82, 0x61)
+    const { message } = await refusalOf(() => decoded(bytes, size))
+    expect(message).toBe((await refusalOf(() => decoded(bytes))).message)
+    expect(message).toContain('line 3')
   })
 
   it.each([
@@ -51,7 +74,7 @@ describe('Bytes', () => {
     [utf16('<a/>'), 'utf-16 without byte order mark'],
     [Buffer.concat([utf16('\ufeff<a>'), Buffer.from([0, 0xd8])]), 'UTF-16LE'],
   ])('are refused with the reason: %#', async (bytes, words) => {
-    const { code, message } = await refusalOf(() => decodeXml(bytes))
+    const { code, message } = await refusalOf(() => decoded(bytes))
     expect([code, message]).toEqual(['bad_encoding', expect.stringContaining(words)])
   })
 })

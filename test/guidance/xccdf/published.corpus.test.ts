@@ -162,7 +162,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
 
   it('is refused where it holds results', async () => {
     for (const { file: name } of FILES.filter(({ kind }) => kind.includes('testresult'))) {
-      const { code, message } = await refusalOf(() => readBenchmarks(bytesOf(name), {}))
+      const { code, message } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect([code, message]).toEqual(['not_a_benchmark', expect.stringContaining('TestResult')])
     }
   })
@@ -173,10 +173,10 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
     )
     expect(others.length).toBeGreaterThan(0)
     for (const { file: name, ...rest } of others) {
-      const { code } = await refusalOf(() => readBenchmarks(bytesOf(name), {}))
+      const { code } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect(code).toBe('unknown_benchmark_kind')
       const options = { documentType: 'stig', version: 'V1R0' } as const
-      const [first] = readBenchmarks(bytesOf(name), options)
+      const [first] = readBenchmarks(() => [bytesOf(name)], options)
       const [expected] = expectedOf({ file: name, ...rest })
       if (first === undefined || expected === undefined) throw new Error('Nothing was read')
       compare(first.benchmark, expected)
@@ -186,7 +186,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
   it.each(FILES.filter(({ kind }) => !/benchmark|datastream|zip/.test(kind)))(
     'is not what $file is, a $kind',
     async ({ file: name }) => {
-      const { code } = await refusalOf(() => readBenchmarks(bytesOf(name), {}))
+      const { code } = await refusalOf(() => readBenchmarks(() => [bytesOf(name)], {}))
       expect(['not_a_benchmark', 'unsupported_file_type', 'bad_encoding']).toContain(code)
     },
   )
@@ -195,7 +195,7 @@ describe.skipIf(!isPresent)('A published benchmark', () => {
     const digests = new Map<string, string[]>()
     for (const { file: name, kind } of FILES.filter(isTaken)) {
       if (kind === 'zip') continue
-      for (const { benchmark } of readBenchmarks(bytesOf(name), {})) {
+      for (const { benchmark } of readBenchmarks(() => [bytesOf(name)], {})) {
         const key = contentDigest(benchmark)
         const place = `${benchmark.benchmarkId} ${benchmark.version}`
         digests.set(key, [...(digests.get(key) ?? []), place])

@@ -170,7 +170,7 @@ describe('A benchmark', () => {
       '<d:data-stream-collection xmlns:d="http://scap.nist.gov/schema/scap/source/1.2">' +
       `<d:component>${one}</d:component><d:component><oval/></d:component>` +
       `<d:component>${two}</d:component></d:data-stream-collection>`
-    const ids = readBenchmarks(bytesOf(collection), {}).map(
+    const ids = readBenchmarks(() => [bytesOf(collection)], {}).map(
       ({ benchmark: { benchmarkId } }) => benchmarkId,
     )
     expect(ids).toEqual(['A_STIG', 'B_STIG'])
@@ -239,7 +239,7 @@ describe('Any input', () => {
     fc.assert(
       fc.property(anything, (bytes) => {
         try {
-          readBenchmarks(bytes, {})
+          readBenchmarks(() => [bytes], {})
         } catch (error) {
           if (!(error instanceof Refusal)) throw error
         }

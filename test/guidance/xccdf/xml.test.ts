@@ -21,7 +21,7 @@ describe('XML', () => {
     ['<a>'.repeat(65), 'xml_too_deep', 'Nesting deeper than the limit of 64'],
   ])('%# is refused', async (text, code, words) => {
     const refusal = await refusalOf(() => {
-      parseXml(text, IGNORE)
+      parseXml([text], IGNORE)
     })
     expect([refusal.code, refusal.message]).toEqual([code, expect.stringContaining(words)])
     expect(refusal.message.length).toBeLessThan(400)
@@ -32,14 +32,14 @@ describe('XML', () => {
       throw new RangeError('mine')
     }
     expect(() => {
-      parseXml('<a/>', { ...IGNORE, open })
+      parseXml(['<a/>'], { ...IGNORE, open })
     }).toThrow(RangeError)
   })
 
   it('is read over the borders of chunks', () => {
     const texts: string[] = []
     const words = '😀\r\n'.repeat(50_000)
-    parseXml(`<a>${words}</a>`, { ...IGNORE, text: (text) => texts.push(text) })
+    parseXml([`<a>${words}</a>`], { ...IGNORE, text: (text) => texts.push(text) })
     expect(texts.join('')).toBe('😀\n'.repeat(50_000))
   })
 
