@@ -11,7 +11,7 @@ import tseslint from 'typescript-eslint'
 const RESTRICTED = {
   express: 'Express ends in routes.ts and app.ts.',
   oxigraph: 'Only src/graph/store.ts touches Oxigraph.',
-  kysely: 'Only src/guidance touches SQL.',
+  kysely: 'Only guidance touches SQL.',
 }
 
 function restrictedImports(...allowed) {
@@ -119,7 +119,7 @@ export default defineConfig(
   },
   { files: ['src/**/routes.ts', 'src/app.ts'], rules: restrictedImports('express') },
   { files: ['src/graph/store.ts'], rules: restrictedImports('oxigraph') },
-  { files: ['src/guidance/**'], rules: restrictedImports('kysely') },
+  { files: ['src/guidance/**', 'test/guidance/**'], rules: restrictedImports('kysely') },
   { files: ['src/guidance/**/routes.ts'], rules: restrictedImports('kysely', 'express') },
   { files: ['src/platform/settings.ts'], rules: { 'n/no-process-env': 'off' } },
   {

@@ -14,6 +14,7 @@ import { auditEndpoint } from './audits/endpoint.ts'
 import { benchmarkDiffEndpoints } from './benchmark-diff/endpoints.ts'
 import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
 import { benchmarkEndpoints } from './benchmarks/endpoints.ts'
+import { completeFullText } from './benchmarks/full-text.ts'
 import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -139,6 +140,7 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
       // What was still coming in when the last run ended was never acknowledged.
       await rm(uploads.folder, { recursive: true, force: true })
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
+      await completeFullText(parts.database)
       await importer.start()
     },
     close: async () => {

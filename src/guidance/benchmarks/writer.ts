@@ -8,6 +8,7 @@ import type { BenchmarkRulesTable } from '../database/schema/benchmarks.ts'
 import { notFound } from '../input.ts'
 import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from '../xccdf/packed.ts'
+import { indexRules } from './full-text.ts'
 import { numbersOf } from './releases.ts'
 
 /** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
@@ -129,6 +130,7 @@ async function insertRules(
     const ids = new Map(inserted.map(({ id, position }) => [position, id]))
     const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
     await insertParts(writer, owned)
+    await indexRules(writer, { benchmarkId, from: start, to: start + CHUNK })
     await nextTurn()
   }
 }

@@ -14,13 +14,14 @@ import { sqliteDialect } from './sqlite.ts'
 const ATTEMPTS = 8
 
 /** What may only read. A transaction can be handed over as one, to read what it has written. */
-export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery'>
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
 
 /** What may write; it exists only inside a transaction. */
 export interface Writer extends Pick<
   Transaction<Schema>,
-  'selectFrom' | 'executeQuery' | 'insertInto' | 'updateTable' | 'deleteFrom'
+  'selectFrom' | 'executeQuery' | 'getExecutor' | 'insertInto' | 'updateTable' | 'deleteFrom'
 > {
+  readonly dialect: DialectName
   /**
    * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
    * that what is checked is still true when it is written. In this order: user, users, project, benchmarks.
@@ -132,6 +133,8 @@ async function transact<T>(
 
 function toWriter(transaction: Transaction<Schema>, dialect: DialectName): Writer {
   return {
+    dialect,
+    getExecutor: transaction.getExecutor.bind(transaction),
     selectFrom: transaction.selectFrom.bind(transaction),
     executeQuery: transaction.executeQuery.bind(transaction),
     insertInto: transaction.insertInto.bind(transaction),

@@ -11,6 +11,7 @@ const TABLES = [
   'benchmark_fixes',
   'benchmark_idents',
   'benchmark_references',
+  'benchmark_rule_texts',
   'benchmark_rules',
   'benchmarks',
   'identities',
@@ -29,7 +30,7 @@ const TABLES = [
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
   const found =
     url === null
-      ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")
+      ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%texts\\__%' escape '\\'")
       : await run("select tablename as name from pg_tables where schemaname = 'public'")
   return found.map(({ name }) => name).sort()
 }
@@ -49,6 +50,7 @@ describe('The migrations', () => {
       '002-projects',
       '003-audits',
       '004-benchmarks',
+      '005-full-text',
     ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
@@ -66,14 +68,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(4)
+    expect(await migrationsOf(fresh)).toHaveLength(5)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(4)
+      expect(await migrationsOf(fresh)).toHaveLength(5)
     }
   })
 

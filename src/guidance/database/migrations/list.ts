@@ -4,6 +4,7 @@ import { accounts } from './001-accounts.ts'
 import { projects } from './002-projects.ts'
 import { audits } from './003-audits.ts'
 import { benchmarks } from './004-benchmarks.ts'
+import { fullText } from './005-full-text.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -14,5 +15,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '002-projects': { up: (db) => projects(db, columns) },
     '003-audits': { up: (db) => audits(db, dialect) },
     '004-benchmarks': { up: (db) => benchmarks(db, columns) },
+    '005-full-text': { up: (db) => fullText(db, dialect) },
   }
 }
