@@ -31,6 +31,21 @@ const TABLES: Record<keyof Schema, true> = {
   benchmark_references: true,
   benchmark_aliases: true,
   imports: true,
+  components: true,
+  component_srgs: true,
+  component_memberships: true,
+  additional_questions: true,
+  rules: true,
+  rule_checks: true,
+  rule_descriptions: true,
+  additional_answers: true,
+  rule_satisfactions: true,
+  reviews: true,
+  reactions: true,
+  triage_response_templates: true,
+  events: true,
+  webhooks: true,
+  webhook_deliveries: true,
 }
 
 /** Everything that the database holds, as text: to look for what must not be in it. */

@@ -42,6 +42,22 @@ export async function findProjectHistory(
   return rows.reverse().map(shapeAudit)
 }
 
+/** The newest entries of a component and what belongs to it, oldest first. */
+export async function findComponentHistory(
+  reader: Reader,
+  componentId: number,
+  most = SHOWN,
+): Promise<readonly Audit[]> {
+  const rows = await reader
+    .selectFrom('audits')
+    .selectAll()
+    .where('component_id', '=', componentId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.reverse().map(shapeAudit)
+}
+
 interface AuditFilter {
   readonly type: string | undefined
   readonly id: number | undefined

@@ -11,6 +11,8 @@ export interface Subject {
   readonly name: string
   /** The project whose history shows it. */
   readonly projectId?: number
+  /** The component whose history shows it too. */
+  readonly componentId?: number
 }
 
 interface Happened {
@@ -41,6 +43,7 @@ export async function writeAudit(
       auditable_type: subject.type,
       auditable_id: subject.id,
       project_id: subject.projectId ?? null,
+      component_id: subject.componentId ?? null,
       audited_name: subject.name,
       actor_id: actor.id,
       name: actor.name,

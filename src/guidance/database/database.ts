@@ -24,13 +24,14 @@ export interface Writer extends Pick<
   readonly dialect: DialectName
   /**
    * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
-   * that what is checked is still true when it is written. In this order: user, users, project, benchmarks.
+   * that what is checked is still true when it is written. In this order: user, users, project,
+   * component, benchmarks.
    */
   lock(subject: keyof typeof SUBJECTS, id: number): Promise<void>
 }
 
 /** The numbers are the key space of PostgreSQL's advisory locks. */
-const SUBJECTS = { users: 8801, user: 8802, project: 8803, benchmarks: 8804 }
+const SUBJECTS = { users: 8801, user: 8802, project: 8803, component: 8805, benchmarks: 8804 }
 
 export interface Database {
   readonly dialect: DialectName

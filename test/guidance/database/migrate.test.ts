@@ -4,6 +4,8 @@ import { refusalOf } from '../../support/refusal.ts'
 import { prepareService } from '../../support/service-process.ts'
 
 const TABLES = [
+  'additional_answers',
+  'additional_questions',
   'audits',
   'benchmark_aliases',
   'benchmark_checks',
@@ -14,6 +16,10 @@ const TABLES = [
   'benchmark_rule_texts',
   'benchmark_rules',
   'benchmarks',
+  'component_memberships',
+  'component_srgs',
+  'components',
+  'events',
   'identities',
   'imports',
   'memberships',
@@ -21,16 +27,27 @@ const TABLES = [
   'personal_access_tokens',
   'project_access_requests',
   'projects',
+  'reactions',
+  'reviews',
+  'rule_checks',
+  'rule_descriptions',
+  'rule_satisfactions',
+  'rules',
   'schema_migrations',
   'schema_migrations_lock',
   'sessions',
+  'triage_response_templates',
   'users',
+  'webhook_deliveries',
+  'webhooks',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
   const found =
     url === null
-      ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%texts\\__%' escape '\\'")
+      ? await run(
+          "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%texts\\__%' escape '\\'",
+        )
       : await run("select tablename as name from pg_tables where schemaname = 'public'")
   return found.map(({ name }) => name).sort()
 }
@@ -51,6 +68,10 @@ describe('The migrations', () => {
       '003-audits',
       '004-benchmarks',
       '005-full-text',
+      '006-components',
+      '007-rules',
+      '008-reviews',
+      '009-events',
     ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
@@ -68,14 +89,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(5)
+    expect(await migrationsOf(fresh)).toHaveLength(9)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(5)
+      expect(await migrationsOf(fresh)).toHaveLength(9)
     }
   })
 

@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the subject is a dialect of it
 import { Kysely, sql } from 'kysely'
 import Sqlite from 'libsql'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'

@@ -1,5 +1,6 @@
-import { sql, type CreateTableBuilder, type Kysely } from 'kysely'
+import { sql, type Kysely } from 'kysely'
 import type { Columns } from './columns.ts'
+import { index, numbers, texts } from './tables.ts'
 
 type Database = Kysely<unknown>
 
@@ -30,12 +31,14 @@ async function benchmarkTable(db: Database, columns: Columns): Promise<void> {
     .addColumn('warnings', 'text', (is) => is.notNull())
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addUniqueConstraint('benchmarks_benchmark_version', ['benchmark_id', 'version'])
-  const described = withTexts(table, [
+  const described = texts(table, [
     ...['release_date', 'status', 'status_date', 'description', 'language', 'publisher'],
     'source',
   ])
-  const numbers = ['major', 'minor', 'patch', 'core', 'rule_count']
-  const counted = withNumbers(described, [...numbers, 'high_count', 'medium_count', 'low_count'])
+  const counted = numbers(described, [
+    ...['major', 'minor', 'patch', 'core', 'rule_count'],
+    ...['high_count', 'medium_count', 'low_count'],
+  ])
   await finish(counted).execute()
 }
 
@@ -66,7 +69,7 @@ async function rules(db: Database, { id, finish }: Columns): Promise<void> {
     .addColumn('weight', 'text', (is) => is.notNull())
     .addColumn('documentable', 'integer')
     .addUniqueConstraint('benchmark_rules_benchmark_rule', ['benchmark_id', 'rule_id'])
-  const described = withTexts(table, [
+  const described = texts(table, [
     ...['group_id', 'group_title', 'version', 'status', 'vuln_discussion', 'false_positives'],
     ...['false_negatives', 'mitigations', 'severity_override_guidance', 'potential_impacts'],
     ...['third_party_tools', 'mitigation_control', 'responsibility', 'ia_controls'],
@@ -77,29 +80,29 @@ async function rules(db: Database, { id, finish }: Columns): Promise<void> {
 }
 
 async function checks(db: Database, columns: Columns): Promise<void> {
-  const texts = ['system', 'content_ref_name', 'content_ref_href', 'content']
-  await part(db, columns, { name: 'benchmark_checks', texts })
+  const names = ['system', 'content_ref_name', 'content_ref_href', 'content']
+  await part(db, columns, { name: 'benchmark_checks', names })
 }
 
 async function fixes(db: Database, columns: Columns): Promise<void> {
-  await part(db, columns, { name: 'benchmark_fixes', texts: ['fixref', 'fix_id', 'text'] })
+  await part(db, columns, { name: 'benchmark_fixes', names: ['fixref', 'fix_id', 'text'] })
 }
 
 async function idents(db: Database, columns: Columns): Promise<void> {
-  await part(db, columns, { name: 'benchmark_idents', texts: ['system', 'value'] })
+  await part(db, columns, { name: 'benchmark_idents', names: ['system', 'value'] })
   await index(db, 'benchmark_idents', 'value')
 }
 
 async function references(db: Database, columns: Columns): Promise<void> {
-  const texts = ['href', 'title', 'publisher', 'type', 'subject', 'identifier']
-  await part(db, columns, { name: 'benchmark_references', texts })
+  const names = ['href', 'title', 'publisher', 'type', 'subject', 'identifier']
+  await part(db, columns, { name: 'benchmark_references', names })
 }
 
 /** A table of what belongs to a rule, several times. */
 async function part(
   db: Database,
   { id, finish }: Columns,
-  { name, texts }: { readonly name: string; readonly texts: readonly string[] },
+  { name, names }: { readonly name: string; readonly names: readonly string[] },
 ): Promise<void> {
   const table = db.schema
     .createTable(name)
@@ -107,7 +110,7 @@ async function part(
     .addColumn('rule_id', 'integer', (is) =>
       is.notNull().references('benchmark_rules.id').onDelete('cascade'),
     )
-  await finish(withTexts(table, texts)).execute()
+  await finish(texts(table, names)).execute()
   await index(db, name, 'rule_id')
 }
 
@@ -153,28 +156,4 @@ async function imports(db: Database, { id, timestamp, finish }: Columns): Promis
     .addColumn('created_at', timestamp, (is) => is.notNull())
     .addColumn('updated_at', timestamp, (is) => is.notNull())
   await finish(table).execute()
-}
-
-function withTexts<T extends string, C extends string>(
-  table: CreateTableBuilder<T, C>,
-  names: readonly string[],
-): CreateTableBuilder<T, string> {
-  return names.reduce<CreateTableBuilder<T, string>>(
-    (built, name) => built.addColumn(name, 'text'),
-    table,
-  )
-}
-
-function withNumbers<T extends string, C extends string>(
-  table: CreateTableBuilder<T, C>,
-  names: readonly string[],
-): CreateTableBuilder<T, string> {
-  return names.reduce<CreateTableBuilder<T, string>>(
-    (built, name) => built.addColumn(name, 'integer', (is) => is.notNull()),
-    table,
-  )
-}
-
-async function index(db: Database, table: string, column: string): Promise<void> {
-  await db.schema.createIndex(`${table}_by_${column}`).on(table).column(column).execute()
 }

@@ -10,6 +10,8 @@ export interface AuditsTable {
   auditable_id: number
   /** The project whose history shows the entry. */
   project_id: number | null
+  /** The component whose history shows the entry. */
+  component_id: number | null
   /** What the subject was called at that time. */
   audited_name: string
   actor_id: number | null

@@ -9,10 +9,25 @@ import type {
   BenchmarkRulesTable,
   BenchmarksTable,
 } from './benchmarks.ts'
+import type {
+  AdditionalQuestionsTable,
+  ComponentMembershipsTable,
+  ComponentSrgsTable,
+  ComponentsTable,
+} from './components.ts'
+import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from './events.ts'
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
 import type { ProjectsTable } from './projects.ts'
+import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
+import type {
+  AdditionalAnswersTable,
+  RuleChecksTable,
+  RuleDescriptionsTable,
+  RuleSatisfactionsTable,
+  RulesTable,
+} from './rules.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
 import type { IdentitiesTable, UsersTable } from './users.ts'
@@ -37,4 +52,19 @@ export interface Schema {
   benchmark_references: BenchmarkReferencesTable
   benchmark_aliases: BenchmarkAliasesTable
   imports: ImportsTable
+  components: ComponentsTable
+  component_srgs: ComponentSrgsTable
+  component_memberships: ComponentMembershipsTable
+  additional_questions: AdditionalQuestionsTable
+  rules: RulesTable
+  rule_checks: RuleChecksTable
+  rule_descriptions: RuleDescriptionsTable
+  additional_answers: AdditionalAnswersTable
+  rule_satisfactions: RuleSatisfactionsTable
+  reviews: ReviewsTable
+  reactions: ReactionsTable
+  triage_response_templates: TriageResponseTemplatesTable
+  events: EventsTable
+  webhooks: WebhooksTable
+  webhook_deliveries: WebhookDeliveriesTable
 }

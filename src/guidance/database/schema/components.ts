@@ -1,0 +1,71 @@
+import type { Generated } from 'kysely'
+import type { BenchmarkKind } from '../../xccdf/benchmark.ts'
+import type { Role } from './memberships.ts'
+
+export type CommentPhase = 'open' | 'closed'
+export type ClosedReason = 'adjudicating' | 'finalized'
+
+/** A guidance document in progress. */
+export interface ComponentsTable {
+  id: Generated<number>
+  project_id: number
+  /** The released component that it lies over. */
+  component_id: number | null
+  /** The primary one of its source SRGs. */
+  security_requirements_guide_id: number
+  /** The SRG in the catalogue that its release has become. */
+  benchmark_id: number | null
+  document_type: BenchmarkKind
+  name: string
+  /** Folded, for order and search. */
+  name_key: string
+  prefix: string
+  title: string
+  description: string | null
+  version: number | null
+  release: number | null
+  admin_name: string | null
+  admin_email: string | null
+  /** 0 or 1. */
+  advanced_fields: Generated<number>
+  comment_phase: CommentPhase
+  closed_reason: ClosedReason | null
+  comment_period_starts_at: string | null
+  comment_period_ends_at: string | null
+  /** JSON object of strings. */
+  metadata: string
+  /** 0 or 1. */
+  released: Generated<number>
+  released_at: string | null
+  /** The highest number that a rule of it has had; none is given twice. */
+  last_rule_number: Generated<number>
+  lock_version: Generated<number>
+  created_at: string
+  updated_at: string
+}
+
+/** The SRGs that a component was made from; position 0 is the primary one. */
+export interface ComponentSrgsTable {
+  component_id: number
+  benchmark_id: number
+  position: number
+}
+
+/** Numbers begin at 1,000,000,001: those of project memberships stay below. */
+export interface ComponentMembershipsTable {
+  id: Generated<number>
+  user_id: number
+  component_id: number
+  role: Role
+  created_at: string
+  updated_at: string
+}
+
+export interface AdditionalQuestionsTable {
+  id: Generated<number>
+  component_id: number
+  name: string
+  question_type: 'dropdown' | 'freeform' | 'url'
+  /** JSON array of strings. */
+  options: string
+}
