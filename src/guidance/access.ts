@@ -105,7 +105,7 @@ export async function requireProjectRole(
   if (found === undefined || (role === null && found.visibility === 'hidden')) throw notFound()
   if (role === null || !hasRole(role, least))
     throw permissionDenied(
-      `You are not authorized to perform ${nameOf(least)} actions on this project.`,
+      `You are not authorized to perform ${nameOfRole(least)} actions on this project.`,
       await findProjectAdmins(reader, projectId),
     )
   return { caller, projectId, role }
@@ -115,7 +115,10 @@ export function hasRole(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least)
 }
 
-async function findProjectAdmins(reader: Reader, projectId: number): Promise<readonly Admin[]> {
+export async function findProjectAdmins(
+  reader: Reader,
+  projectId: number,
+): Promise<readonly Admin[]> {
   return reader
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')
@@ -137,6 +140,6 @@ export function callerOf({ caller }: RawRequest): Caller {
   return caller
 }
 
-function nameOf(role: Role): string {
+export function nameOfRole(role: Role): string {
   return role === 'admin' ? 'administrator' : role
 }

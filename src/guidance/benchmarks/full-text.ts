@@ -57,4 +57,3 @@ async function insertEntries(writer: Writer, which: RawBuilder<unknown>): Promis
         from benchmark_rules as rule where ${which}`
   await insert.execute(writer)
 }
-

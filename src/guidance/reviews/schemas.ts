@@ -1,0 +1,79 @@
+import { z } from 'zod'
+
+export const REVIEW_ACTIONS = [
+  'comment',
+  'request_review',
+  'revoke_review_request',
+  'request_changes',
+  'approve',
+  'lock_control',
+  'unlock_control',
+] as const
+
+export const TRIAGE_STATUSES = [
+  'pending',
+  'concur',
+  'concur_with_comment',
+  'non_concur',
+  'duplicate',
+  'informational',
+  'needs_clarification',
+  'withdrawn',
+  'addressed_by',
+] as const
+
+/** What a comment can be about; null is the rule or component as a whole (operations D). */
+export const COMMENT_SECTIONS = [
+  'title',
+  'severity',
+  'status',
+  'fixtext',
+  'check_content',
+  'vuln_discussion',
+  'disa_metadata',
+  'vendor_comments',
+  'artifact_description',
+  'xccdf_metadata',
+] as const
+
+const text = z.string().nullable()
+const number = z.int().nullable()
+
+export const reactionCounts = z.object({
+  up: z.int(),
+  down: z.int(),
+  mine: z.enum(['up', 'down']).nullable().meta({ description: 'Of the caller' }),
+})
+
+/** A review action or comment (operations D, review object). */
+export const reviewSchema = z.object({
+  id: z.int(),
+  action: z.enum(REVIEW_ACTIONS),
+  comment: z.string(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  triage_status: z.enum(TRIAGE_STATUSES).nullable(),
+  triage_set_at: text,
+  adjudicated_at: text,
+  rule_id: number,
+  section: text,
+  responding_to_review_id: number,
+  duplicate_of_review_id: number,
+  addressed_by_rule_id: number,
+  triage_set_by_id: number,
+  commentable_type: z.enum(['BaseRule', 'Component']),
+  responses_count: z.int(),
+  rule_displayed_name: z.string().meta({ description: '"(component)" for one on the component' }),
+  name: z.string(),
+  author_name: z.string(),
+  triager_display_name: text,
+  triager_imported: z.boolean(),
+  adjudicator_display_name: text,
+  adjudicator_imported: z.boolean(),
+  commenter_display_name: z.string(),
+  commenter_imported: z.boolean(),
+  reactions: reactionCounts,
+  lock_version: z.int().meta({ description: 'Send it back with a change to be told of others' }),
+})
+
+export type Review = z.infer<typeof reviewSchema>
