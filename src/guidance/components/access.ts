@@ -108,17 +108,17 @@ export async function requireComponentRole(
   if (found === undefined) throw notFound()
   const released = found.released === 1
   const role = caller.admin ? 'admin' : higher(found.project_role, found.component_role)
-  if (role === null && found.visibility === 'hidden' && !released) throw notFound()
+  if (role === null && !mayDiscover(found)) throw notFound()
   const reason = lacks(role, least, released)
   if (reason !== null) throw await denied(reader, found.project_id, reason)
   if (unreleased && released && !caller.admin)
-    throw await denied(
-      reader,
-      found.project_id,
-      'The component is released; only a site administrator may change it.',
-    )
+    throw await denied(reader, found.project_id, RELEASED)
   const { project_id: projectId, document_type: documentType } = found
   return { caller, componentId, role, released, projectId, documentType }
+}
+
+function mayDiscover({ released, visibility }: Standing): boolean {
+  return released === 1 || visibility === 'discoverable'
 }
 
 /** Why the role is not enough; null where it is. */
@@ -128,6 +128,8 @@ function lacks(role: Role | null, least: Need, released: boolean): string | null
   if (role !== null && hasRole(role, needed)) return null
   return `You are not authorized to perform ${nameOfRole(needed)} actions on this component.`
 }
+
+const RELEASED = 'The component is released; only a site administrator may change it.'
 
 interface Standing {
   readonly project_id: number

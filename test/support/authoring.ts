@@ -1,0 +1,96 @@
+import { randomBytes } from 'node:crypto'
+import { copyRequirements } from '../../src/guidance/components/from-srg.ts'
+import { insertComponent } from '../../src/guidance/components/record.ts'
+import type { Role } from '../../src/guidance/database/schema/memberships.ts'
+import { store } from './catalogue.ts'
+import type { GuidanceUnderTest, Person } from './guidance.ts'
+import type { SampleRule } from './xccdf-document.ts'
+
+interface SampleComponent {
+  readonly projectId: number
+  readonly kind?: 'stig' | 'srg'
+  readonly name?: string
+  readonly prefix?: string
+  readonly version?: number | null
+  readonly release?: number | null
+  /** How many requirements its SRG has, or which. */
+  readonly rules?: number | readonly SampleRule[]
+  /** Of an SRG that is there already. */
+  readonly srgId?: number
+}
+
+export interface MadeComponent {
+  readonly id: number
+  readonly srgId: number
+  /** Numbers of its rules, in their order. */
+  readonly rules: readonly number[]
+}
+
+/** A component made from a new SRG, past HTTP. */
+export async function makeComponent(
+  guidance: GuidanceUnderTest,
+  owner: Person,
+  { projectId, kind = 'stig', rules = 3, ...sample }: SampleComponent,
+): Promise<MadeComponent> {
+  const srgId = sample.srgId ?? (await storeSrg(guidance, kind, rules))
+  const { database } = guidance.service.guidance
+  const name = sample.name ?? `Teapot ${randomBytes(4).toString('hex')}`
+  const caller = {
+    ...owner,
+    admin: false,
+    provider: null,
+    via: { kind: 'session', id: 1 },
+  } as const
+  const id = await database.transact(async (writer) => {
+    const record = {
+      ...{ projectId, documentType: kind, srgIds: [srgId], overlaid: null, name },
+      ...{ prefix: sample.prefix ?? 'TEAP-00', title: `${name} Guide`, description: null },
+      ...{ version: sample.version ?? null, release: sample.release ?? null, admin: null },
+      ...{ advancedFields: false, metadata: {} },
+    }
+    const componentId = await insertComponent(writer, record, caller)
+    await copyRequirements(writer, componentId, { ids: [srgId], selections: new Map() })
+    return componentId
+  })
+  const made = await database.read
+    .selectFrom('rules')
+    .select('id')
+    .where('component_id', '=', id)
+    .orderBy('number')
+    .execute()
+  return { id, srgId, rules: made.map((rule) => rule.id) }
+}
+
+/** An SRG with its own benchmark id; a core one where SRGs are to be made from it. */
+export async function storeSrg(
+  guidance: GuidanceUnderTest,
+  kind: 'stig' | 'srg' = 'stig',
+  rules: number | readonly SampleRule[] = 3,
+): Promise<number> {
+  const id = await store(guidance, {
+    ...{ id: `Teapot_${randomBytes(6).toString('hex')}_SRG`, kind: 'srg', rules },
+  })
+  if (kind === 'srg')
+    await guidance.service.guidance.database.transact((writer) =>
+      writer.updateTable('benchmarks').set({ core: 1 }).where('id', '=', id).execute(),
+    )
+  return id
+}
+
+/** Makes somebody a member of a component alone. */
+export async function componentMember(
+  guidance: GuidanceUnderTest,
+  componentId: number,
+  { person, role }: { readonly person: Person; readonly role: Role },
+): Promise<void> {
+  const now = new Date().toISOString()
+  await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('component_memberships')
+      .values({
+        ...{ user_id: person.id, component_id: componentId, role },
+        ...{ created_at: now, updated_at: now },
+      })
+      .execute(),
+  )
+}
