@@ -134,7 +134,7 @@ export async function follow(
   heard(sent.job)
   let { job } = sent
   if (isOver(job)) return sent
-  for await (const next of news(service, job.id)) {
+  for await (const next of news(service, job)) {
     job = next
     heard(next)
   }
@@ -146,7 +146,9 @@ function endOf(job: Job): Imported {
   return { job, answer: problem === null ? state : `${state}: ${problem.code}` }
 }
 
-async function* news({ origin, admin }: Service, id: number): AsyncGenerator<Job> {
+/** What is told on the way leaves the members out. */
+async function* news({ origin, admin }: Service, job: Job): AsyncGenerator<Job> {
+  const { id } = job
   const response = await fetch(`${origin}/api/imports/${id}/events`, {
     headers: admin,
     signal: AbortSignal.timeout(LIMIT_MS),
@@ -160,7 +162,7 @@ async function* news({ origin, admin }: Service, id: number): AsyncGenerator<Job
     rest = events.pop() ?? ''
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data !== undefined) yield jobSchema.parse(JSON.parse(data))
+      if (data !== undefined) yield jobSchema.parse({ ...job, ...jobSchema.partial().parse(JSON.parse(data)) })
     }
   }
 }
