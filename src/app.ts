@@ -75,6 +75,7 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
     server,
     drain: () => {
       draining = true
+      guidance.drain()
     },
   }
 }

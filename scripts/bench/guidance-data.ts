@@ -1,68 +1,21 @@
-import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { Client } from 'pg'
 import { hashPassword } from '../../src/guidance/accounts/passwords.ts'
 import { SYSTEM } from '../../src/guidance/caller.ts'
 import type { Writer } from '../../src/guidance/database/database.ts'
-import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
+import type { GuidanceService } from '../../src/guidance/index.ts'
 import { insertMembership } from '../../src/guidance/memberships/writer.ts'
 import { insertProject } from '../../src/guidance/projects/writer.ts'
 import { mintToken } from '../../src/guidance/tokens/format.ts'
 import { insertToken } from '../../src/guidance/tokens/writer.ts'
 import type { User } from '../../src/guidance/users/reader.ts'
 import { insertUser } from '../../src/guidance/users/writer.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../src/platform/settings.ts'
 
 export const USERS = 200
 export const PROJECTS = 1000
 export const EMAIL = 'user-1@example.org'
 export const PASSWORD = 'Correct-Horse-42-!Staple'
 
-/** A database with people and projects. */
-export interface Filled {
-  readonly name: string
-  readonly env: Readonly<Record<string, string>>
-  /** Of somebody who sees half of the projects. */
-  readonly token: string
-  readonly drop: () => Promise<void>
-}
-
-/** On SQLite, and on PostgreSQL where `PARAPET_TEST_POSTGRES` names a server. */
-export async function fillDatabases(folder: string): Promise<readonly Filled[]> {
-  const sqlite = await fill('SQLite', { SERVICE_DATA_DIR: join(folder, 'sqlite') })
-  const server = process.env['PARAPET_TEST_POSTGRES']
-  if (server === undefined) return [sqlite]
-  const name = `parapet_bench_${randomBytes(4).toString('hex')}`
-  const url = new URL(server)
-  url.pathname = `/${name}`
-  await execute(server, `create database ${name}`)
-  const postgres = await fill('PostgreSQL', {
-    SERVICE_DATA_DIR: join(folder, 'postgres'),
-    SERVICE_DATABASE_URL: url.href,
-  })
-  const drop = (): Promise<void> => execute(server, `drop database ${name} with (force)`)
-  return [sqlite, { ...postgres, drop }]
-}
-
-async function fill(name: string, database: Readonly<Record<string, string>>): Promise<Filled> {
-  const env = { ...database, SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_LOG_LEVEL: 'error' }
-  const settings = readSettings(env)
-  const guidance = await openGuidance({
-    ontology: null,
-    ...settings,
-    settings: settings.guidance,
-    secrets: readSecrets(env),
-    version: '0.0.0',
-    frameworkVersion: '0.0.0',
-    log: createLog('error'),
-  })
-  const token = await populate(guidance)
-  await guidance.close()
-  return { name, env, token, drop: () => Promise.resolve() }
-}
-
-async function populate({ database, keys }: GuidanceService): Promise<string> {
+/** People and projects; a token of somebody who sees half of the projects. */
+export async function populate({ database, keys }: GuidanceService): Promise<string> {
   const passwordHash = await hashPassword(PASSWORD)
   const raw = mintToken()
   await database.transact(async (writer) => {
@@ -75,7 +28,7 @@ async function populate({ database, keys }: GuidanceService): Promise<string> {
   return raw
 }
 
-async function addPeople(writer: Writer, passwordHash: string): Promise<readonly User[]> {
+export async function addPeople(writer: Writer, passwordHash: string): Promise<readonly User[]> {
   const people: User[] = []
   for (let index = 1; index <= USERS; index += 1) {
     const person = { name: `User ${index}`, email: `user-${index}@example.org`, passwordHash }
@@ -106,13 +59,6 @@ function at(people: readonly User[], index: number): User {
   return person
 }
 
-function nextMonth(): string {
+export function nextMonth(): string {
   return new Date(Date.now() + 30 * 86_400_000).toISOString().slice(0, 10)
-}
-
-async function execute(server: string, statement: string): Promise<void> {
-  const client = new Client({ connectionString: server })
-  await client.connect()
-  await client.query(statement)
-  await client.end()
 }

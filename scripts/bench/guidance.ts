@@ -3,7 +3,8 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { build } from './data.ts'
-import { EMAIL, fillDatabases, PASSWORD, PROJECTS, USERS, type Filled } from './guidance-data.ts'
+import { fillDatabases, type Filled } from './databases.ts'
+import { EMAIL, PASSWORD, populate, PROJECTS, USERS } from './guidance-data.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import { startPeer, type Peer } from './peers.ts'
 import { login, sample, signIn, statusOf } from './sample.ts'
@@ -28,7 +29,7 @@ else console.log('bench:guidance needs the load generator wrk: apt-get install w
 
 async function bench(workspace: Workspace): Promise<void> {
   await build(workspace)
-  const databases = await fillDatabases(workspace.folder)
+  const databases = await fillDatabases(workspace.folder, populate)
   console.log(
     `${PROJECTS} projects, ${USERS} users. Throughput: 32 kept-alive connections, ${rounds} rounds ` +
       `of ${seconds} s, in turn with hello-world; ratios are medians over rounds.`,
@@ -51,7 +52,7 @@ async function bench(workspace: Workspace): Promise<void> {
   }
 }
 
-async function measure(workspace: Workspace, database: Filled, hello: Peer): Promise<void> {
+async function measure(workspace: Workspace, database: Filled<string>, hello: Peer): Promise<void> {
   const ours = await startPeer(workspace, {
     name: database.name,
     goal: null,
@@ -61,7 +62,7 @@ async function measure(workspace: Workspace, database: Filled, hello: Peer): Pro
   })
   try {
     const session = await signIn(ours.origin, CREDENTIALS)
-    const token = { Authorization: `Token ${database.token}` }
+    const token = { Authorization: `Token ${database.filled}` }
     const reads: readonly Read[] = [
       { what: 'me, token', path: '/api/auth/me', headers: token, goal: 0.35 },
       { what: 'me, session', path: '/api/auth/me', headers: session, goal: null },

@@ -162,7 +162,8 @@ async function* news({ origin, admin }: Service, job: Job): AsyncGenerator<Job> 
     rest = events.pop() ?? ''
     for (const event of events) {
       const data = /^data: (.*)$/m.exec(event)?.[1]
-      if (data !== undefined) yield jobSchema.parse({ ...job, ...jobSchema.partial().parse(JSON.parse(data)) })
+      if (data !== undefined)
+        yield jobSchema.parse({ ...job, ...jobSchema.partial().parse(JSON.parse(data)) })
     }
   }
 }

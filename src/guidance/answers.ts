@@ -8,7 +8,8 @@ export const DOCUMENT = z.object({
   mediaType: z.string(),
   /** What a browser calls the file that it saves; null shows it instead. */
   fileName: z.string().nullable(),
-  body: z.custom<string | Uint8Array>(),
+  /** In pieces, it is made while it is sent; what fails then breaks the answer off. */
+  body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
   /** For answers that everybody may have: any web page may read it. */
   open: z.boolean().optional(),
 })
@@ -19,7 +20,22 @@ export type Document = z.infer<typeof DOCUMENT>
 export interface ServerEvent {
   readonly event: string
   readonly data: unknown
+  /** What a client that comes back sends as `Last-Event-ID`. */
+  readonly id?: number
+}
+
+/** Nothing to tell: keeps the connection open, and moves what a client sends as `Last-Event-ID`. */
+export interface Heartbeat {
+  readonly heartbeat: number
 }
 
 /** The answer of an endpoint that goes on telling until there is nothing more to tell. */
-export const EVENTS = z.object({ events: z.custom<AsyncIterable<ServerEvent>>() })
+export const EVENTS = z.object({
+  events: z.custom<AsyncIterable<ServerEvent | Heartbeat>>().optional(),
+  /** Called when nobody listens any more. */
+  cancel: z.custom<() => void>().optional(),
+  /** What there is to tell now, as JSON, for those who come again instead of listening. */
+  page: z.custom<Readonly<Record<string, unknown>>>().optional(),
+})
+
+export type Events = z.infer<typeof EVENTS>

@@ -28,6 +28,8 @@ export interface RawRequest {
   readonly setHeader: (name: string, value: string) => void
   /** The status of an answer that is not 200. */
   readonly setStatus: (status: 202) => void
+  /** Whether the body is a form, as browsers send files. */
+  readonly isForm: boolean
   /** Takes the form with its file in; only where the endpoint expects one. */
   readonly receive: () => Promise<Upload>
   /** Takes the attempt back that was counted: it was no guess. */
@@ -58,10 +60,15 @@ interface About {
   readonly failure?: string
   /** Counts against the limit of attempts from one address. */
   readonly limited?: boolean
-  /** The body is a form with a file; its other values are the body that is checked. */
-  readonly upload?: boolean
+  /**
+   * The body is a form with a file; its other values are the body that is checked. `optional`: it may
+   * be JSON, which is checked, or a form, which `handleForm` gets as it is.
+   */
+  readonly upload?: boolean | 'optional'
   /** Of an answer that is a document. */
   readonly mediaTypes?: readonly string[]
+  /** The schema of the JSON that can be asked for in place of a stream of events. */
+  readonly page?: z.ZodType
 }
 
 interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
@@ -70,6 +77,8 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
   readonly answer: A
   readonly handle: (asked: Asked<G, z.output<I>>) => Promise<z.input<A>>
+  /** Where the form is optional. */
+  readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>
 }
 
 /** One operation over HTTP, as data: what it is called, who may, what goes in and what comes out. */
@@ -85,14 +94,16 @@ export interface Endpoint extends About {
 export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
   definition: Definition<I, A, G>,
 ): Endpoint {
-  const { access, input, handle, failure, method } = definition
+  const { access, input, handle, handleForm, failure, method } = definition
   return {
     ...definition,
     methods: typeof method === 'string' ? [method] : method,
     run: async (request) => {
       const grant = await access.grant(request)
-      const upload = definition.upload === true ? await request.receive() : null
+      const expectsFile = definition.upload === true || (handleForm !== undefined && request.isForm)
+      const upload = expectsFile ? await request.receive() : null
       try {
+        if (handleForm !== undefined && upload !== null) return await handleForm(grant, upload)
         const { params, query, body } = { ...request, ...(upload && { body: upload.fields }) }
         const parsed = input.safeParse({ params, query, body })
         if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)

@@ -1,3 +1,4 @@
+import { removeOldEvents } from './events/retention.ts'
 import type { Parts } from './parts.ts'
 import { revokeStaleTokens } from './tokens/writer.ts'
 
@@ -12,7 +13,10 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-/** Now and then removes what has run out: sessions, links, old imports; and revokes stale tokens. */
+/**
+ * Now and then removes what has run out: sessions, links, old imports and events; and revokes stale
+ * tokens.
+ */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
 ): Housekeeping {
@@ -66,5 +70,6 @@ export async function cleanUp({
       .execute()
     return revokeStaleTokens(writer)
   })
+  await removeOldEvents(database)
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
 }

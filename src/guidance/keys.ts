@@ -12,6 +12,8 @@ export interface Keys {
   readonly csrf: Buffer
   readonly token: Buffer
   readonly link: Buffer
+  /** Encrypts the secrets of webhooks. */
+  readonly webhook: Buffer
 }
 
 /**
@@ -28,6 +30,7 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
     csrf: derive('csrf'),
     token: derive('token'),
     link: derive('link'),
+    webhook: derive('webhook'),
   }
 }
 

@@ -29,11 +29,12 @@ export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPa
   return { tags, paths, schemas, securitySchemes: schemes(cookie) }
 }
 
-function schemasOf({ operation: name, input, answer }: Endpoint): readonly NamedSchema[] {
+function schemasOf({ operation: name, input, ...endpoint }: Endpoint): readonly NamedSchema[] {
   const { body } = input.shape
   const request: readonly NamedSchema[] =
     body === undefined ? [] : [[schemaName(name, 'Request'), body]]
-  return isJson(answer) ? [...request, [schemaName(name, 'Answer'), answer]] : request
+  const answer = isJson(endpoint.answer) ? endpoint.answer : endpoint.page
+  return answer === undefined ? request : [...request, [schemaName(name, 'Answer'), answer]]
 }
 
 function isJson(answer: z.ZodType): boolean {
@@ -80,7 +81,8 @@ function success(endpoint: Endpoint): Json {
     return { '200': { description, content }, ...(endpoint.upload === true && { '202': later }) }
   }
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: TEXT }]))
-  return { '200': { description, content } }
+  const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')
+  return { '200': { description, content: { ...content, ...page } } }
 }
 
 const TEXT = { type: 'string' }
@@ -89,8 +91,13 @@ const LOCATION = { Location: { description: 'Where to go on', schema: { type: 's
 
 /** A form has its file beside its other values. */
 function requestOf(endpoint: Endpoint): Json {
-  if (endpoint.upload !== true) return json(endpoint, 'Request')
   const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
+  if (endpoint.upload === 'optional')
+    return {
+      ...json(endpoint, 'Request'),
+      'multipart/form-data': { schema: { ...file, additionalProperties: TEXT } },
+    }
+  if (endpoint.upload !== true) return json(endpoint, 'Request')
   const values = schemaRef(schemaName(endpoint.operation, 'Request'))
   return { 'multipart/form-data': { schema: { allOf: [file, values] } } }
 }

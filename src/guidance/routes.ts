@@ -1,9 +1,20 @@
 import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import express, { Router, type Request, type RequestHandler, type Response } from 'express'
 import session from 'express-session'
 import { append } from '../platform/append.ts'
-import { messageOf, Refusal } from '../platform/errors.ts'
-import { DOCUMENT, EVENTS, REDIRECTION, type Document, type ServerEvent } from './answers.ts'
+import { hasCode, messageOf, Refusal } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import {
+  DOCUMENT,
+  EVENTS,
+  REDIRECTION,
+  type Document,
+  type Events,
+  type Heartbeat,
+  type ServerEvent,
+} from './answers.ts'
 import { authenticate } from './authenticate.ts'
 import { isUnreachable } from './database/faults.ts'
 import type { Endpoint, RawRequest } from './endpoint.ts'
@@ -74,18 +85,26 @@ function answer(
         address: request.ip ?? '',
         session: httpSession,
       })
-      if ('body' in endpoint.input.shape && endpoint.upload !== true)
-        await readJson(readBody, request, response)
+      if (takesJson(endpoint, request)) await readJson(readBody, request, response)
       const forgive = (): Promise<void> => service.limits.logins.forgive(attempts)
       const raw = rawRequest(service, request, response)
       const value = await endpoint.run({ ...raw, caller, session: httpSession, forgive })
-      await send(response, endpoint, value)
+      await send(response, { ...endpoint, log: service.log }, value)
     } catch (error) {
       throw isUnreachable(error)
         ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
         : error
     }
   }
+}
+
+function takesJson({ input, upload }: Endpoint, request: Request): boolean {
+  if (!('body' in input.shape) || upload === true) return false
+  return upload !== 'optional' || !isForm(request)
+}
+
+function isForm(request: Request): boolean {
+  return request.is('multipart/form-data') !== false && request.is('multipart/form-data') !== null
 }
 
 /** What of a request does not depend on who sends it. */
@@ -102,6 +121,7 @@ function rawRequest(
     header: (name) => request.get(name),
     setHeader: (name, text) => response.setHeader(name, text),
     setStatus: (status) => response.status(status),
+    isForm: isForm(request),
     receive: () => receiveUpload({ headers: request.headers, body: request }, uploads),
   }
 }
@@ -155,23 +175,60 @@ function lastOfEach(query: Request['query']): Readonly<Record<string, unknown>> 
 }
 
 /** Answers are for one caller: no cache may keep them. */
-async function send(response: Response, { answer }: Endpoint, value: unknown): Promise<void> {
+async function send(
+  response: Response,
+  { answer, log }: Pick<Endpoint, 'answer'> & { readonly log: Log },
+  value: unknown,
+): Promise<void> {
   response.setHeader('Cache-Control', 'no-store')
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    sendDocument(response, DOCUMENT.parse(value))
+    await sendDocument(response, DOCUMENT.parse(value), log)
   } else if (answer === EVENTS) {
-    await sendEvents(response, EVENTS.parse(value).events)
+    await sendEvents(response, EVENTS.parse(value))
   } else {
     sendText(response, 'application/json; charset=utf-8', JSON.stringify(value))
   }
 }
 
-function sendDocument(response: Response, { mediaType, fileName, body, open }: Document): void {
+async function sendDocument(
+  response: Response,
+  { mediaType, fileName, body, open }: Document,
+  log: Log,
+): Promise<void> {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  const pieces = isWhole ? null : body[Symbol.asyncIterator]()
+  const first = await pieces?.next()
   if (fileName !== null) response.attachment(fileName)
   if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
-  sendText(response, mediaType, body)
+  if (isWhole) sendText(response, mediaType, body)
+  if (pieces === null || first === undefined) return
+  response.setHeader('Content-Type', mediaType)
+  await sendPieces(response, pieces, { first, log })
+}
+
+/**
+ * What fails before the first piece is a refusal or a fault like any other; what fails later can no
+ * longer be told, and the answer ends without its end.
+ */
+async function sendPieces(
+  response: Response,
+  pieces: AsyncIterator<string | Uint8Array>,
+  { first, log }: { readonly first: IteratorResult<string | Uint8Array>; readonly log: Log },
+): Promise<void> {
+  const rest = { [Symbol.asyncIterator]: () => pieces }
+  const all = async function* (): AsyncGenerator<string | Uint8Array> {
+    if (first.done !== true) yield first.value
+    yield* rest
+  }
+  try {
+    await pipeline(all, response)
+  } catch (error) {
+    // Whoever asked has gone away.
+    if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return
+    log.error({ err: error }, 'A document broke off')
+  }
 }
 
 function sendText(response: Response, mediaType: string, body: string | Uint8Array): void {
@@ -182,24 +239,41 @@ function sendText(response: Response, mediaType: string, body: string | Uint8Arr
 }
 
 /** Until there is nothing more to tell or nobody listens any more. */
-async function sendEvents(response: Response, events: AsyncIterable<ServerEvent>): Promise<void> {
+async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
+  if (events === undefined) {
+    sendText(response, 'application/json; charset=utf-8', JSON.stringify(page))
+    return
+  }
+  response.once('close', cancel ?? (() => undefined))
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
   // Proxies that gather answers would keep the news back.
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
-  for await (const { event, data } of events) {
+  if (response.closed || response.req.method === 'HEAD') cancel?.()
+  for await (const told of events) {
     if (response.destroyed) break
-    if (!response.write(`event: ${event}\ndata: ${JSON.stringify(data)}\n\n`))
-      await drained(response)
+    if (!response.write(encodeEvent(told))) await drained(response)
   }
   response.end()
 }
 
-/** Whoever reads slowly is waited for, whoever is gone is not. */
+function encodeEvent(told: ServerEvent | Heartbeat): string {
+  if ('heartbeat' in told) return `: still here\nid: ${told.heartbeat}\n\n`
+  const { event, data, id } = told
+  const numbered = id === undefined ? '' : `id: ${id}\n`
+  return `${numbered}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Nobody who reads takes longer for what is on the way. */
+const STUCK_MS = 60_000
+
+/** Whoever reads slowly is waited for for a while, whoever is gone is not. */
 async function drained(response: Response): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting
-  await Promise.race([once(response, 'drain', { signal }), once(response, 'close', { signal })])
+  const stuck = sleep(STUCK_MS, null, { signal, ref: false }).then(() => response.destroy())
+  const over = ['drain', 'close'].map((name) => once(response, name, { signal }))
+  await Promise.race([...over, stuck])
   waiting.abort()
 }
 

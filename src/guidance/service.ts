@@ -18,6 +18,9 @@ import { completeFullText } from './benchmarks/full-text.ts'
 import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
+import { eventsEndpoint } from './events/endpoint.ts'
+import { EventStreams } from './events/streams.ts'
+import { figureEndpoints } from './figures/endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { OidcProvider } from './identity-providers/oidc.ts'
 import { importEndpoints } from './imports/endpoints.ts'
@@ -34,10 +37,14 @@ import { membershipEndpoints } from './memberships/endpoints.ts'
 import { operatorOf, type Operator } from './operator.ts'
 import type { Parts } from './parts.ts'
 import { projectEndpoints } from './projects/endpoints.ts'
+import { readinessEndpoint } from './readiness/endpoints.ts'
+import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
 import { wayInEndpoints } from './users/way-in-endpoints.ts'
+import { webhookEndpoints } from './webhooks/endpoints.ts'
+import { WebhookSender } from './webhooks/sender.ts'
 
 /** A whole library of DISA is about 400 MB. What may come out of it is limited where it is read. */
 const MAX_UPLOAD = 500 * 1024 * 1024
@@ -71,6 +78,8 @@ export interface GuidanceService extends Parts {
   checkReady(): Promise<void>
   /** Fills the graph of the catalogue, so that nobody has to wait for it; never rejects. */
   fillGraph(): Promise<void>
+  /** Ends the streams of events: whoever follows them turns to another process. */
+  drain(): void
   close(): Promise<void>
 }
 
@@ -92,6 +101,9 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
       firstSteps,
       checkReady: () => checkReady(parts),
       fillGraph: background.fillGraph,
+      drain: () => {
+        background.streams.drain()
+      },
       close: background.close,
     }
   } catch (error) {
@@ -113,6 +125,7 @@ async function checkReady({ database, log }: Parts): Promise<void> {
 interface Background {
   readonly importer: Importer
   readonly graph: CatalogueGraph
+  readonly streams: EventStreams
   readonly uploads: GuidanceService['uploads']
   readonly fillGraph: () => Promise<void>
   readonly start: () => Promise<void>
@@ -132,9 +145,11 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
   }
   const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
   const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
+  const streams = new EventStreams({ ...parts, idleMs: parts.settings.session.idleMs })
+  const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
-    ...{ importer, graph, uploads, fillGraph },
+    ...{ importer, graph, streams, uploads, fillGraph },
     start: async () => {
       housekeeping = startHousekeeping(parts)
       // What was still coming in when the last run ended was never acknowledged.
@@ -142,9 +157,12 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
       await completeFullText(parts.database)
       await importer.start()
+      sender.start()
     },
     close: async () => {
       closing = true
+      await streams.close()
+      await sender.close()
       await importer.close()
       await graph.close()
       await housekeeping?.stop()
@@ -189,7 +207,10 @@ async function openParts({ settings, secrets, dataDir, ...options }: Options): P
   }
 }
 
-function listEndpoints(parts: Parts, { importer, graph }: Background): readonly Endpoint[] {
+function listEndpoints(
+  parts: Parts,
+  { importer, graph, streams }: Background,
+): readonly Endpoint[] {
   const { database, settings, mailer } = parts
   const mustConfirm = mailer !== null
   const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
@@ -214,6 +235,11 @@ function listEndpoints(parts: Parts, { importer, graph }: Background): readonly 
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
     ...linkedDataEndpoints({ ...parts, graph }),
+    ...figureEndpoints(parts),
+    readinessEndpoint(parts),
+    eventsEndpoint({ ...parts, streams }),
+    ...webhookEndpoints(parts),
+    ...spreadsheetEndpoints(parts),
     auditEndpoint(parts),
   ]
 }

@@ -88,6 +88,7 @@ export const GUIDANCE_ENVIRONMENT = {
     .regex(/^smtps?:\/\//, 'must start with smtp:// or smtps://')
     .optional(),
   SERVICE_SMTP_FROM: z.string().min(3).max(320).default('Parapet <parapet@localhost>'),
+  SERVICE_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   SERVICE_RATE_LIMIT_ENABLED: flag.default(true),
   SERVICE_RATE_LIMIT_LOGINS: count(1, 1_000_000).default(5),
   SERVICE_RATE_LIMIT_TOKEN_REQUESTS: count(1, 1_000_000).default(300),

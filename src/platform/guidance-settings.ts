@@ -19,6 +19,8 @@ export interface GuidanceSettings {
   readonly oidc: OidcSettings | null
   readonly ldap: LdapSettings | null
   readonly smtp: { readonly from: string } | null
+  /** Whether webhooks may go to addresses inside the network, and unencrypted. */
+  readonly webhooks: { readonly allowPrivate: boolean }
   /** Null when limits are switched off. Both are per minute. */
   readonly rateLimit: { readonly logins: number; readonly tokenRequests: number } | null
 }
@@ -105,6 +107,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     oidc: toOidc(env),
     ldap: toLdap(env),
     smtp: env.SERVICE_SMTP_URL === undefined ? null : { from: env.SERVICE_SMTP_FROM },
+    webhooks: { allowPrivate: env.SERVICE_WEBHOOK_ALLOW_PRIVATE },
     rateLimit: env.SERVICE_RATE_LIMIT_ENABLED
       ? {
           logins: env.SERVICE_RATE_LIMIT_LOGINS,

@@ -10,6 +10,9 @@ import type { Form } from './form.ts'
 import { PASSWORD, type GuidanceUnderTest, type Person } from './guidance.ts'
 import { LDAP_PASSWORD } from './ldap-server.ts'
 import type { OidcServer } from './oidc-server.ts'
+import { ARCHIVE_SAMPLES } from './samples/archives.ts'
+import { EVENT_SAMPLES } from './samples/events.ts'
+import { FIGURE_SAMPLES } from './samples/figures.ts'
 
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
@@ -159,6 +162,9 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'deleteAccessRequest of somebody else': async (scene) =>
     accessRequest(scene, await scene.someone()),
   ...CATALOGUE_SAMPLES,
+  ...FIGURE_SAMPLES,
+  ...ARCHIVE_SAMPLES,
+  ...EVENT_SAMPLES,
   listAudits: () => ({
     query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' },
   }),

@@ -2,16 +2,15 @@ import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { everyone, signedIn } from '../access.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { foldText, idParams, NO_INPUT, notFound, searchText } from '../input.ts'
+import { idParams, NO_INPUT, notFound, searchText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
 import { latestOf, listReleases, type Release } from './releases.ts'
 import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
 import { besideNewest, srgRowOf, stigRowOf } from './shape.ts'
-import { termsOf } from './terms.ts'
+import { matcherOf } from './terms.ts'
 
 const TAG = 'Catalogue'
-const MIN_LENGTH = 2
 
 type Needs = Pick<Parts, 'database'>
 
@@ -101,14 +100,8 @@ function search(
 ): readonly Release[] {
   const newest = latestOf(releases.filter((release) => release.kind === kind))
   const sorted = newest.toSorted((a, b) => compareCodeUnits(a.title, b.title) || a.id - b.id)
-  if (q === undefined) return sorted
-  if (Array.from(q.trim()).length < MIN_LENGTH) return []
-  const terms = termsOf(q).map(foldText)
-  return sorted.filter(({ name, title, benchmarkId }) =>
-    [name, title, benchmarkId].some((field) =>
-      terms.some((term) => foldText(field).includes(term)),
-    ),
-  )
+  const matches = matcherOf(q)
+  return sorted.filter(({ name, title, benchmarkId }) => matches([name, title, benchmarkId]))
 }
 
 function getSrgStats({ database }: Needs): Endpoint {

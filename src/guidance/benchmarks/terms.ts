@@ -1,4 +1,7 @@
+import { foldText } from '../input.ts'
 import { expansionOf } from './abbreviations.ts'
+
+const MIN_LENGTH = 2
 
 const EXTENSIONS =
   'conf cfg config ini yaml yml json xml properties txt log sh bash zsh rb py pl js ts c cpp h hpp java class jar sql'
@@ -20,6 +23,21 @@ export function termsOf(text: string): readonly string[] {
     ? [...phrases, ...wordsOf(query.replaceAll(QUOTED, ' '))]
     : expand(query)
   return [...new Set(terms)].filter((term) => term !== '')
+}
+
+/**
+ * Whether a record with these fields is in a list that is searched for a text: all are without one,
+ * none with one shorter than two characters (ruling 11).
+ */
+export function matcherOf(text: string | undefined): (fields: readonly string[]) => boolean {
+  if (text === undefined) return () => true
+  if (Array.from(text.trim()).length < MIN_LENGTH) return () => false
+  const terms = termsOf(text).map(foldText)
+  return (fields) =>
+    fields.some((field) => {
+      const folded = foldText(field)
+      return terms.some((term) => folded.includes(term))
+    })
 }
 
 function expand(query: string): readonly string[] {

@@ -28,6 +28,8 @@ export async function requireSources(
     .select(['id', 'core', 'name'])
     .where('kind', '=', 'srg')
     .where('id', 'in', ids)
+    // SQLite has one writer at a time anyway; here, nobody may remove one meanwhile.
+    .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const field = 'security_requirements_guide_id'
   if (found.length < ids.length)
@@ -49,7 +51,9 @@ export async function copyRequirements(
   componentId: number,
   { ids, selections }: SourceSrgs,
 ): Promise<void> {
-  for (const id of ids) await copyRules(writer, componentId, whichOf(id, selections.get(id)))
+  for (const id of ids)
+    if (selections.get(id)?.length !== 0)
+      await copyRules(writer, componentId, whichOf(id, selections.get(id)))
 }
 
 /** Copies some rows of the catalogue as new rules with the next numbers, in the order of their ids. */
@@ -84,8 +88,9 @@ interface Copying {
 }
 
 async function insertRules(writer: Writer, { componentId, before, which }: Copying): Promise<void> {
-  const now = writer.dialect === 'sqlite' ? sql`${nowText()}` : sql`${nowText()}::timestamptz`
-  const byCode = writer.dialect === 'sqlite' ? sql`` : sql`collate "C"`
+  const now = nowIn(writer)
+  const byCode = codeOrder(writer)
+  const { ident, ident_system, legacy_ids } = identsFrom(writer)
   await sql`
     insert into rules (
       component_id, number, srg_rule_id, version, title, status, rule_severity, rule_weight,
@@ -97,9 +102,7 @@ async function insertRules(writer: Writer, { componentId, before, which }: Copyi
       ${sql.lit(before)} + row_number() over (
         order by coalesce(rule.version, '') ${byCode}, rule.rule_id ${byCode}, rule.id),
       rule.id, rule.version, rule.title, 'Not Yet Determined', rule.severity, rule.weight,
-      rule.group_id, ${idents(sql`string_agg(value, ', ' order by id)`, sql`=`)},
-      ${idents(sql`string_agg(value, ', ' order by value ${byCode})`, sql`<>`)},
-      ${idents(sql`min(system)`, sql`<>`)},
+      rule.group_id, ${legacy_ids}, ${ident}, ${ident_system},
       ${firstFix('text')}, ${firstFix('fixref')}, ${firstFix('fix_id')}, rule.vuln_discussion,
       rule.false_positives, rule.false_negatives, rule.documentable, rule.mitigations,
       rule.severity_override_guidance, rule.potential_impacts, rule.third_party_tools,
@@ -108,8 +111,8 @@ async function insertRules(writer: Writer, { componentId, before, which }: Copyi
 }
 
 /** Each rule's own history begins; those of the component and the project would be full of it. */
-async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
-  const now = writer.dialect === 'sqlite' ? sql`${nowText()}` : sql`${nowText()}::timestamptz`
+export async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
+  const now = nowIn(writer)
   await sql`
     insert into audits (
       action, auditable_type, auditable_id, audited_name, name, via, changes, created_at)
@@ -121,8 +124,26 @@ async function auditNew(writer: Writer, componentId: number, before: number): Pr
     order by rules.number`.execute(writer)
 }
 
-function nowText(): string {
-  return new Date().toISOString()
+/** The present moment, as a column of times takes it. */
+export function nowIn({ dialect }: Writer): RawBuilder<unknown> {
+  const now = new Date().toISOString()
+  return dialect === 'sqlite' ? sql`${now}` : sql`${now}::timestamptz`
+}
+
+function codeOrder({ dialect }: Writer): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`` : sql`collate "C"`
+}
+
+/** Columns of identifiers, of the row of the catalogue that the statement calls `rule`. */
+export function identsFrom(
+  writer: Writer,
+): Readonly<Record<'ident' | 'ident_system' | 'legacy_ids', RawBuilder<unknown>>> {
+  const byCode = codeOrder(writer)
+  return {
+    ident: idents(sql`string_agg(value, ', ' order by value ${byCode})`, sql`<>`),
+    ident_system: idents(sql`min(system)`, sql`<>`),
+    legacy_ids: idents(sql`string_agg(value, ', ' order by id)`, sql`=`),
+  }
 }
 
 function idents(value: RawBuilder<unknown>, legacy: RawBuilder<unknown>): RawBuilder<unknown> {
@@ -130,7 +151,8 @@ function idents(value: RawBuilder<unknown>, legacy: RawBuilder<unknown>): RawBui
     where rule_id = rule.id and system ${legacy} ${sql.lit(LEGACY)})`
 }
 
-function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unknown> {
+/** Of the first fix of the row of the catalogue that the statement calls `rule`. */
+export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from benchmark_fixes
     where rule_id = rule.id order by id limit 1)`
 }

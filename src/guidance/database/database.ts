@@ -1,3 +1,4 @@
+import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -28,7 +29,12 @@ export interface Writer extends Pick<
    * component, benchmarks.
    */
   lock(subject: keyof typeof SUBJECTS, id: number): Promise<void>
+  /** Tells those of this process who listen, if and when the transaction commits. */
+  announce(news: News): void
 }
+
+/** What those beside the requests wait for. */
+export type News = 'events' | 'deliveries'
 
 /** The numbers are the key space of PostgreSQL's advisory locks. */
 const SUBJECTS = { users: 8801, user: 8802, project: 8803, component: 8805, benchmarks: 8804 }
@@ -38,6 +44,8 @@ export interface Database {
   readonly read: Reader
   /** Commits what the work wrote, or nothing. The work may be run again: it must only touch SQL. */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
+  /** Calls back when such news of this process are committed, until the returned function is called. */
+  onNews(news: News, listener: () => void): () => void
   close(): Promise<void>
 }
 
@@ -103,28 +111,38 @@ function toRefusal(error: unknown): unknown {
 }
 
 function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>): Database {
+  const told = new EventEmitter()
   return {
     dialect,
     read,
+    onNews: (news, listener) => {
+      told.on(news, listener)
+      return () => told.off(news, listener)
+    },
     close: async () => {
       await write.destroy()
       await read.destroy()
     },
-    transact: (work) => transact(write, dialect, work),
+    transact: async (work) => {
+      const news = new Set<News>()
+      const result = await transact(write, (transaction) => {
+        news.clear()
+        return work(toWriter(transaction, dialect, news))
+      })
+      for (const one of news) told.emit(one)
+      return result
+    },
   }
 }
 
 /** PostgreSQL may end one of several transactions that wait for each other; that one starts again. */
 async function transact<T>(
   write: Kysely<Schema>,
-  dialect: DialectName,
-  work: (writer: Writer) => Promise<T>,
+  work: (transaction: Transaction<Schema>) => Promise<T>,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await write
-        .transaction()
-        .execute((transaction) => work(toWriter(transaction, dialect)))
+      return await write.transaction().execute(work)
     } catch (error) {
       if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)
@@ -132,7 +150,7 @@ async function transact<T>(
   }
 }
 
-function toWriter(transaction: Transaction<Schema>, dialect: DialectName): Writer {
+function toWriter(transaction: Transaction<Schema>, dialect: DialectName, news: Set<News>): Writer {
   return {
     dialect,
     getExecutor: transaction.getExecutor.bind(transaction),
@@ -145,6 +163,9 @@ function toWriter(transaction: Transaction<Schema>, dialect: DialectName): Write
       // SQLite has one writer at a time anyway.
       if (dialect === 'sqlite') return
       await sql`select pg_advisory_xact_lock(${SUBJECTS[subject]}, ${id})`.execute(transaction)
+    },
+    announce: (one) => {
+      news.add(one)
     },
   }
 }

@@ -1,5 +1,7 @@
 import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
+import { queueDeliveries } from '../webhooks/outbox.ts'
+import { beginNumbering } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
 
 type Value = string | number | boolean | null | readonly string[] | readonly number[]
@@ -12,13 +14,17 @@ export interface Happening {
   readonly data: Readonly<Record<string, Value>>
 }
 
-/** Tells those who follow, if and when the transaction that does it commits. */
+/** A statement has a limited number of values. */
+const PORTION = 500
+
+/** Tells those who follow and the webhooks, if and when the transaction that does it commits. */
 export async function recordEvents(
   writer: Writer,
   actor: Actor,
   happenings: readonly Happening[],
 ): Promise<void> {
   if (happenings.length === 0) return
+  await beginNumbering(writer)
   const created_at = new Date().toISOString()
   const rows = happenings.map(({ kind, projectId, componentId, data }) => ({
     ...{ kind, created_at, actor: actor.name },
@@ -26,10 +32,17 @@ export async function recordEvents(
     component_id: componentId,
     data: JSON.stringify(data),
   }))
-  // A statement has a limited number of values.
-  for (let at = 0; at < rows.length; at += 500)
-    await writer
-      .insertInto('events')
-      .values(rows.slice(at, at + 500))
-      .execute()
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const portion = rows.slice(at, at + PORTION)
+    const added = await writer.insertInto('events').values(portion).returning('id').execute()
+    ids.push(...added.map(({ id }) => id))
+  }
+  // Numbers are given in the order of the rows, whatever the order of the answer is.
+  const inOrder = ids.sort((one, other) => one - other)
+  await queueDeliveries(
+    writer,
+    rows.map((row, index) => ({ ...row, id: inOrder[index] ?? 0 })),
+  )
+  writer.announce('events')
 }

@@ -25,11 +25,6 @@ export async function findProjectDetail(
   }
 }
 
-/** The version of a project as a strong validator (RFC 9110 §8.8.3). */
-export function versionTag(lockVersion: number): string {
-  return `"${lockVersion}"`
-}
-
 /** `2026-01-31 23:59:59 UTC`, as pages of single projects have it (specification, convention 4). */
 function inWords(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`

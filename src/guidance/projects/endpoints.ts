@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { Refusal } from '../../platform/errors.ts'
 import { callerOf, projectRole, signedIn, type Access, type CallerGrant } from '../access.ts'
 import { auditSchema, findProjectHistory } from '../audits/reader.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
+import { seenVersion, versionTag } from '../if-match.ts'
 import { idParams, NO_INPUT } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { permissionDenied } from '../refusals.ts'
 import { confirmation, toast, toastSchema } from '../toast.ts'
-import { findProjectDetail, versionTag } from './detail.ts'
+import { findProjectDetail } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
 import { findProjectCards } from './reader.ts'
 import { newProject, projectCard, projectChanges, projectDetail } from './schemas.ts'
@@ -108,23 +108,13 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, projectId }, input: { body }, header, setHeader }) => {
       const changes = body.project
-      const seen = changes.lock_version ?? versionOf(header('If-Match'))
+      const seen = changes.lock_version ?? seenVersion(header('If-Match'))
       const lock_version = await database.transact((writer) =>
         updateProject(writer, projectId, { changes, seen, caller }),
       )
       setHeader('ETag', versionTag(lock_version))
       return { ...toast('Project updated.', ''), lock_version }
     },
-  })
-}
-
-/** The version that an If-Match header names; null without one or for `*` (RFC 9110 §13.1.1). */
-function versionOf(header: string | undefined): number | null {
-  if (header === undefined || header.trim() === '*') return null
-  const version = /^\s*"(\d{1,9})"\s*$/.exec(header)?.[1]
-  if (version !== undefined) return Number(version)
-  throw new Refusal('parameter_invalid', 'If-Match must be the ETag of the project.', {
-    parameter: 'If-Match',
   })
 }
 

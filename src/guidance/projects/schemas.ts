@@ -77,7 +77,7 @@ const visibility = z.enum(VISIBILITIES, 'Visibility must be discoverable or hidd
 
 const metadataText = z.string('Metadata must be texts').max(5000, 'Metadata is too long')
 
-const metadataAttributes = z.object({
+export const metadataAttributes = z.object({
   data: z
     .record(
       z.string().min(1).max(255),

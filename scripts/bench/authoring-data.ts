@@ -1,0 +1,132 @@
+import { hashPassword } from '../../src/guidance/accounts/passwords.ts'
+import { storeBenchmark } from '../../src/guidance/benchmarks/writer.ts'
+import { SYSTEM, type Caller } from '../../src/guidance/caller.ts'
+import { copyRequirements } from '../../src/guidance/components/from-srg.ts'
+import { insertComponent } from '../../src/guidance/components/record.ts'
+import type { Writer } from '../../src/guidance/database/database.ts'
+import type { GuidanceService } from '../../src/guidance/index.ts'
+import { insertMembership } from '../../src/guidance/memberships/writer.ts'
+import { insertProject } from '../../src/guidance/projects/writer.ts'
+import { mintToken } from '../../src/guidance/tokens/format.ts'
+import { insertToken } from '../../src/guidance/tokens/writer.ts'
+import { packBenchmark } from '../../src/guidance/xccdf/packed.ts'
+import { readBenchmarks } from '../../src/guidance/xccdf/reader.ts'
+import { xccdfDocument, type SampleRule } from '../../test/support/xccdf-document.ts'
+import { addPeople, nextMonth, PASSWORD } from './guidance-data.ts'
+
+export const RULES = 1000
+export const COMMENTS = 5000
+export const AUTHORS = 100
+
+/** A component with rules, comments and authors. */
+export interface Authoring {
+  readonly projectId: number
+  readonly componentId: number
+  /** Of the authors; the first belongs to the administrator of the project. */
+  readonly tokens: readonly string[]
+  readonly ruleIds: readonly number[]
+}
+
+export async function populateAuthoring({ database, keys }: GuidanceService): Promise<Authoring> {
+  const passwordHash = await hashPassword(PASSWORD)
+  const srgId = await storeSrg(database)
+  return database.transact(async (writer) => {
+    const people = (await addPeople(writer, passwordHash)).slice(0, AUTHORS)
+    const [owner] = people
+    if (owner === undefined) throw new Error('There are no people')
+    const via = { kind: 'session', id: 0 } as const
+    const caller: Caller = { ...owner, admin: false, provider: null, via }
+    const projectId = await insertProject(writer, { name: 'Bench' }, caller)
+    for (const { id: userId } of people.slice(1))
+      await insertMembership(writer, { userId, projectId, role: 'author' }, SYSTEM)
+    const tokens: string[] = []
+    for (const { id: userId } of people) {
+      const raw = mintToken()
+      const token = { raw, name: 'bench', scopes: ['admin'], allowed_ips: [] }
+      const by = { key: keys.token, actor: SYSTEM, title: '' }
+      await insertToken(writer, { ...token, expires_at: nextMonth(), userId }, by)
+      tokens.push(raw)
+    }
+    const componentId = await addComponent(writer, { projectId, srgId, caller })
+    return { projectId, componentId, tokens, ruleIds: await numbersOf(writer, componentId) }
+  })
+}
+
+async function storeSrg(database: GuidanceService['database']): Promise<number> {
+  const rules = Array.from({ length: RULES }, (_none, index) => requirement(index))
+  const bytes = Buffer.from(xccdfDocument({ id: 'Bench_SRG', kind: 'srg', rules }))
+  const [read] = readBenchmarks(() => [bytes], {})
+  if (read === undefined) throw new Error('There is no benchmark')
+  const packed = await packBenchmark(read, [bytes])
+  const incoming = {
+    ...packed,
+    rules: (from: number, to: number) => Promise.resolve(read.benchmark.rules.slice(from, to)),
+  }
+  const { id } = await database.transact((writer) =>
+    storeBenchmark(writer, incoming, { replace: false, actor: SYSTEM }),
+  )
+  return id
+}
+
+/** As long as real ones: some 2.5 kB. */
+function requirement(index: number): SampleRule {
+  const number = String(index + 1).padStart(6, '0')
+  const sentence = 'Sessions that nobody has used for a while must be ended by the system. '
+  return {
+    ...{
+      id: `SV-1${number}r1_rule`,
+      group: `V-1${number}`,
+      version: `SRG-OS-${number}-GPOS-00001`,
+    },
+    ...{ requirement: 'SRG-OS', severity: ['high', 'medium', 'low'][index % 3] ?? null },
+    ...{ title: `The system must end session ${number}.`, cci: ['CCI-000366'] },
+    ...{ discussion: sentence.repeat(14), checks: [sentence.repeat(12)], fix: sentence.repeat(8) },
+  }
+}
+
+async function addComponent(
+  writer: Writer,
+  { projectId, srgId, caller }: { projectId: number; srgId: number; caller: Caller },
+): Promise<number> {
+  const componentId = await insertComponent(
+    writer,
+    {
+      ...{ projectId, documentType: 'stig', srgIds: [srgId], overlaid: null, name: 'Bench' },
+      ...{ prefix: 'BNCH-00', title: 'Bench', description: null, version: 1, release: 1 },
+      ...{ admin: null, advancedFields: false, metadata: {} },
+    },
+    caller,
+  )
+  await copyRequirements(writer, componentId, { ids: [srgId], selections: new Map() })
+  await writer
+    .updateTable('rules')
+    .set({ status: 'Applicable - Configurable' })
+    .where('component_id', '=', componentId)
+    .execute()
+  const ruleIds = await numbersOf(writer, componentId)
+  const created_at = new Date().toISOString()
+  const comments = Array.from({ length: COMMENTS }, (_none, index) => ({
+    ...{ component_id: componentId, rule_id: ruleIds[index % ruleIds.length] ?? null },
+    ...{ user_id: caller.id, author_name: caller.name, action: 'comment' as const },
+    ...{ comment: `Comment ${index}: please say for how long.`, created_at },
+    ...{ updated_at: created_at, triage_status: STATUSES[index % STATUSES.length] ?? null },
+  }))
+  for (let at = 0; at < COMMENTS; at += 500)
+    await writer
+      .insertInto('reviews')
+      .values(comments.slice(at, at + 500))
+      .execute()
+  return componentId
+}
+
+const STATUSES = ['pending', 'concur', 'non_concur', 'informational'] as const
+
+async function numbersOf(writer: Writer, componentId: number): Promise<readonly number[]> {
+  const rows = await writer
+    .selectFrom('rules')
+    .select('id')
+    .where('component_id', '=', componentId)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ id }) => id)
+}

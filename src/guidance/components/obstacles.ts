@@ -1,0 +1,66 @@
+import type { RuleStatus } from '../database/schema/rules.ts'
+import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+
+/** What a release looks at (contract §13, reference, operations B). */
+export interface Releasable {
+  readonly document_type: BenchmarkKind
+  readonly prefix: string
+  readonly version: number | null
+  readonly release: number | null
+  /** 0 or 1. */
+  readonly released: number
+}
+
+export interface ReleasableRule {
+  readonly id: number
+  readonly status: RuleStatus
+  /** 0 or 1. */
+  readonly locked: number
+}
+
+/** Something without which a component cannot be released; the rule is null where it is the component. */
+export interface Obstacle {
+  readonly code:
+    | 'already_released'
+    | 'rule_unlocked'
+    | 'rule_undetermined'
+    | 'version_missing'
+    | 'release_missing'
+    | 'prefix_without_token'
+  readonly ruleId: number | null
+}
+
+/** Everything that keeps a component from being released. Readiness shows it, releasing enforces it. */
+export function obstaclesOf(
+  component: Releasable,
+  rules: readonly ReleasableRule[],
+): readonly Obstacle[] {
+  const { released, document_type } = component
+  const own: Obstacle[] = released === 1 ? [{ code: 'already_released', ruleId: null }] : []
+  const unlocked = rules.filter(({ locked }) => locked === 0)
+  const ofRules = unlocked.map(({ id }): Obstacle => ({ code: 'rule_unlocked', ruleId: id }))
+  return document_type === 'stig'
+    ? [...own, ...ofRules]
+    : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
+}
+
+/** The requirements of an SRG get their final ids from these. */
+function obstaclesOfSrg(
+  { version, release, prefix }: Releasable,
+  rules: readonly ReleasableRule[],
+): readonly Obstacle[] {
+  const missing: Obstacle[] = []
+  if (version === null) missing.push({ code: 'version_missing', ruleId: null })
+  if (release === null) missing.push({ code: 'release_missing', ruleId: null })
+  if (tokenOf(prefix) === null) missing.push({ code: 'prefix_without_token', ruleId: null })
+  const undetermined = rules.filter(({ status }) => status === 'Not Yet Determined')
+  return [
+    ...missing,
+    ...undetermined.map(({ id }): Obstacle => ({ code: 'rule_undetermined', ruleId: id })),
+  ]
+}
+
+/** The letters that a prefix begins with: `CNTR-00` → `CNTR`; null where it begins with another. */
+export function tokenOf(prefix: string): string | null {
+  return /^[A-Z]+/i.exec(prefix)?.[0].toUpperCase() ?? null
+}

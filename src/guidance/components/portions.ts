@@ -1,0 +1,44 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { compareCodeUnits } from '../../graph/term.ts'
+import type { Reader } from '../database/database.ts'
+import type { Which } from '../rules/reader.ts'
+
+/** Rules that are read at once: on SQLite, others are answered between these portions. */
+const PORTION = 100
+
+interface Ordered {
+  readonly version: string | null
+  readonly rule_id: string
+}
+
+/** All rules of a component in their order (operations C), found a portion at a time. */
+export async function findInPortions<T extends Ordered>(
+  reader: Reader,
+  componentId: number,
+  find: (which: Which) => Promise<readonly T[]>,
+): Promise<T[]> {
+  const found: T[] = []
+  for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
+  return found.sort(
+    (a, b) =>
+      compareCodeUnits(a.version ?? '', b.version ?? '') || compareCodeUnits(a.rule_id, b.rule_id),
+  )
+}
+
+/** What picks the rules of a component, some at a time, by their numbers. */
+export async function* portionsOf(reader: Reader, componentId: number): AsyncGenerator<Which> {
+  const rows = await reader
+    .selectFrom('rules')
+    .select('number')
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .orderBy('number')
+    .execute()
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const some = rows.slice(at, at + PORTION)
+    const [first, last] = [some[0]?.number ?? 0, some.at(-1)?.number ?? 0]
+    yield (is) =>
+      is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
+    await nextTurn()
+  }
+}

@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { idParams } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { toast, toastSchema } from '../toast.ts'
+import { componentRole } from './access.ts'
+import { releaseSrg } from './release.ts'
+
+const released = z.object({
+  toast: toastSchema,
+  catalog_srg: z.object({
+    id: z.int(),
+    srg_id: z.string(),
+    version: z.string(),
+    name: z.string(),
+  }),
+  changelog: z.object({
+    version: z.string(),
+    removals: z.array(
+      z.object({
+        identifier: z.string(),
+        destination_abbreviation: z.string().nullable(),
+        executed_on: z.string().meta({ description: 'YYYY-MM-DD' }),
+      }),
+    ),
+    text: z.string(),
+  }),
+})
+
+/** Releases a component that is an SRG into the catalogue. */
+export function releaseEndpoint({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/release',
+    operation: 'releaseComponent',
+    tag: 'Components',
+    summary: 'Release an SRG: its requirements get their final ids, and it goes into the catalogue',
+    access: componentRole(database, 'author'),
+    input: z.object({ params: idParams }),
+    answer: released,
+    handle: async ({ grant }) => {
+      const { catalog_srg, changelog } = await releaseSrg(database, grant)
+      return { ...toast('Component released.', ''), catalog_srg, changelog }
+    },
+  })
+}

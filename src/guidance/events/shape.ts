@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** An event as it is told: to those who follow, and to webhooks. */
+export const eventSchema = z.object({
+  id: z.int().meta({ description: 'Later events have higher numbers' }),
+  kind: z.string().meta({ description: 'Such as rule.updated' }),
+  created_at: z.string(),
+  actor: z.string().meta({ description: 'Who did it, as they were called then' }),
+  project_id: z.int(),
+  component_id: z.int().nullable(),
+  data: z
+    .record(z.string(), z.json())
+    .meta({ description: 'Numbers of records, names and states; never texts of guidance' }),
+})
+
+export type Event = z.infer<typeof eventSchema>

@@ -1,0 +1,16 @@
+import { stringify } from 'csv-stringify/sync'
+
+export type CsvRow = readonly (string | null)[]
+
+/**
+ * Rows as CSV (RFC 4180), each a piece. Programs that guess need the byte order mark to read UTF-8.
+ * What a spreadsheet would take for a formula gets an apostrophe.
+ */
+export function* csvPieces(
+  rows: Iterable<CsvRow>,
+  { mark }: { readonly mark: boolean },
+): Generator<string, void> {
+  if (mark) yield '\ufeff'
+  for (const row of rows)
+    yield stringify([[...row]], { escape_formulas: true, record_delimiter: 'windows' })
+}

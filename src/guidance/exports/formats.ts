@@ -1,0 +1,80 @@
+import type { Document } from '../answers.ts'
+import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import { cklPieces } from './ckl.ts'
+import { cklbPieces } from './cklb.ts'
+import { WORKING_COPY } from './columns.ts'
+import type { ExportedComponent } from './component.ts'
+import { csvPieces, type CsvRow } from './csv.ts'
+import { writeDisposition } from './disposition-file.ts'
+import { writeFiles } from './files.ts'
+import { writeProfiles } from './inspec-file.ts'
+import { dateOf, type ExportJob } from './job.ts'
+import { rulesOf, type Mode } from './modes.ts'
+import { writeWorkbook } from './workbook-file.ts'
+import { xccdfPieces, type XccdfOptions } from './xccdf.ts'
+
+/** A form that components can be exported in. */
+export interface Format {
+  /** Components of other kinds are left out. */
+  readonly kinds: readonly BenchmarkKind[]
+  /** The first one counts where none is asked for. */
+  readonly modes: readonly [Mode, ...Mode[]]
+  readonly write: (job: ExportJob) => Document
+}
+
+const STIGS = ['stig'] as const
+const BOTH = ['stig', 'srg'] as const
+const CSV = 'text/csv; charset=utf-8; header=present'
+
+/** By the name in the path. */
+export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
+  ['csv', { kinds: STIGS, modes: ['working_copy'], write: writeTables }],
+  ['excel', { kinds: STIGS, modes: ['working_copy', 'vendor_submission'], write: writeWorkbook }],
+  ['disa_excel', { kinds: STIGS, modes: ['vendor_submission'], write: writeWorkbook }],
+  ['xccdf', xccdf('1.1')],
+  ['xccdf_1_2', xccdf('1.2')],
+  ['inspec', { kinds: STIGS, modes: ['working_copy', 'published_stig'], write: writeProfiles }],
+  ['ckl', checklist('.ckl', 'application/xml', cklPieces)],
+  ['cklb', checklist('.cklb', 'application/json', cklbPieces)],
+  ['disposition_csv', { kinds: BOTH, modes: ['working_copy'], write: writeDisposition }],
+])
+
+function xccdf(version: XccdfOptions['version']): Format {
+  return {
+    kinds: BOTH,
+    modes: ['published_stig', 'working_copy'],
+    write: (job) =>
+      writeFiles(job, {
+        mediaType: 'application/xml',
+        ending: '-xccdf.xml',
+        pieces: (one) => xccdfPieces(one, { version, mode: one.mode, date: dateOf(one, job) }),
+      }),
+  }
+}
+
+function checklist(ending: string, mediaType: string, pieces: typeof cklPieces): Format {
+  return {
+    kinds: BOTH,
+    modes: ['working_copy', 'published_stig'],
+    write: (job) =>
+      writeFiles(job, {
+        ...{ mediaType, ending },
+        pieces: (one) => pieces(one, { mode: one.mode, date: dateOf(one, job) }),
+      }),
+  }
+}
+
+function writeTables(job: ExportJob): Document {
+  return writeFiles(job, {
+    ...{ mediaType: CSV, ending: '.csv' },
+    pieces: (one) => csvPieces(workingCopyRows(one), { mark: true }),
+  })
+}
+
+function* workingCopyRows(
+  exported: ExportedComponent & { readonly mode: Mode },
+): Generator<CsvRow, void> {
+  yield WORKING_COPY.map(({ header }) => header)
+  for (const rule of rulesOf(exported.rules, exported.mode))
+    yield WORKING_COPY.map(({ value }) => value(rule))
+}

@@ -1,0 +1,24 @@
+import type { ExportedRule } from './component.ts'
+
+/** What an export is for; it decides which rules are in it (reference, guidance-xccdf §6). */
+export const MODES = [
+  'working_copy',
+  'vendor_submission',
+  'published_stig',
+  'published_srg',
+] as const
+
+export type Mode = (typeof MODES)[number]
+
+/** The rules that an export has, in the order they were in. */
+export function rulesOf(rules: readonly ExportedRule[], mode: Mode): readonly ExportedRule[] {
+  return rules.filter(IS_IN[mode])
+}
+
+const IS_IN: Readonly<Record<Mode, (rule: ExportedRule) => boolean>> = {
+  working_copy: () => true,
+  vendor_submission: ({ status }) => status !== 'Not Yet Determined',
+  published_stig: ({ status, satisfiedBy }) =>
+    status === 'Applicable - Configurable' && satisfiedBy.length === 0,
+  published_srg: ({ status }) => status === 'Applicable',
+}

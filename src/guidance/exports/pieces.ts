@@ -1,0 +1,19 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+
+/** What a document is made of, one after the other. */
+export type Pieces = Iterable<string> | AsyncIterable<string>
+
+const CHUNK_CHARACTERS = 65_536
+
+/** The pieces as bytes, in chunks between which others are answered. */
+export async function* unhurried(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
+  let chunk = ''
+  for await (const piece of pieces) {
+    chunk += piece
+    if (chunk.length < CHUNK_CHARACTERS) continue
+    yield Buffer.from(chunk)
+    chunk = ''
+    await breathe()
+  }
+  if (chunk !== '') yield Buffer.from(chunk)
+}

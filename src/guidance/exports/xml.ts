@@ -1,0 +1,46 @@
+/** What XML 1.0 cannot hold, not even as a reference (production 2). */
+const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  // Readers turn a bare one into a line feed.
+  '\r': '&#13;',
+}
+
+/** Text between tags. Characters that XML cannot hold are left out. */
+export function escapeText(text: string): string {
+  return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\t', '&#9;')
+    .replaceAll('\n', '&#10;')
+}
+
+/** Those that are null are left out. */
+export type Attributes = Readonly<Record<string, string | null>>
+
+/** An element around what is XML already. */
+export function element(name: string, attributes: Attributes, ...content: string[]): string {
+  return `${startTag(name, attributes)}${content.join('')}</${name}>`
+}
+
+export function startTag(name: string, attributes: Attributes): string {
+  const written = Object.entries(attributes).map(([key, value]) =>
+    value === null ? '' : ` ${key}="${escapeAttribute(value)}"`,
+  )
+  return `<${name}${written.join('')}>`
+}
+
+/** An element around text. */
+export function textElement(
+  name: string,
+  text: string | null,
+  attributes: Attributes = {},
+): string {
+  return element(name, attributes, escapeText(text ?? ''))
+}

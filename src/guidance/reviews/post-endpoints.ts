@@ -1,0 +1,85 @@
+import { z } from 'zod'
+import { componentRole, ruleRole, type RuleGrant } from '../components/access.ts'
+import type { Database } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { idParams } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { refuseValues, toast, toastSchema, type Toast } from '../toast.ts'
+import { takeAction } from './actions.ts'
+import { MAX_ACTION_COMMENT, newComponentComment, newReview, type NewReview } from './inputs.ts'
+import { postComment, type Posted } from './post.ts'
+import { reviewSchema, type Review } from './schemas.ts'
+
+const answer = z.object({ toast: toastSchema, review: reviewSchema })
+
+/** Comments, and the actions that move a rule through its review (operations D). */
+export function postEndpoints({ database }: Parts): readonly Endpoint[] {
+  return [onRule(database), onComponent(database)]
+}
+
+function onRule(database: Database): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/rules/{id}/reviews',
+    operation: 'createReview',
+    tag: 'Comments',
+    summary: 'Comment on a rule, or take one of the actions that move it through its review',
+    access: ruleRole(database, 'viewer'),
+    failure: 'Could not add review.',
+    input: z.object({ params: idParams, body: z.object({ review: newReview }) }),
+    answer,
+    handle: async ({ grant, input: { body } }) => {
+      const { action, comment } = body.review
+      if (action === 'comment') return announce(await commentOn(database, grant, body.review))
+      if (comment.length > MAX_ACTION_COMMENT)
+        throw refuseValues('Could not add review.', [
+          {
+            field: 'comment',
+            message: `Comment is too long (maximum is ${MAX_ACTION_COMMENT} characters)`,
+          },
+        ])
+      const review = await database.transact((writer) =>
+        takeAction(writer, grant, { action, comment }),
+      )
+      return announce({ review, redirected: null })
+    },
+  })
+}
+
+function commentOn(
+  database: Database,
+  { caller, componentId, ruleId }: RuleGrant,
+  { comment, section = null, responding_to_review_id: answers = null }: NewReview,
+): Promise<Posted> {
+  return database.transact((writer) =>
+    postComment(writer, { caller, componentId, ruleId, comment, section, answers }),
+  )
+}
+
+function onComponent(database: Database): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/reviews',
+    operation: 'createComponentComment',
+    tag: 'Comments',
+    summary: 'Comment on a component as a whole',
+    access: componentRole(database, 'viewer'),
+    failure: 'Could not add comment.',
+    input: z.object({ params: idParams, body: z.object({ review: newComponentComment }) }),
+    answer,
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const { comment, responding_to_review_id: answers = null } = body.review
+      const posting = { caller, componentId, ruleId: null, comment, section: null, answers }
+      return announce(await database.transact((writer) => postComment(writer, posting)))
+    },
+  })
+}
+
+function announce({ review, redirected }: Posted): {
+  readonly toast: Toast
+  readonly review: Review
+} {
+  const message =
+    redirected === null ? '' : `It was posted on ${redirected}, which satisfies this rule.`
+  return { ...toast('Comment posted.', message), review }
+}

@@ -1,0 +1,48 @@
+import type { Subject } from '../audits/writer.ts'
+import type { Caller } from '../caller.ts'
+import { requireRuleRole, type RuleGrant } from '../components/access.ts'
+import type { Writer } from '../database/database.ts'
+import type { Role } from '../database/schema/memberships.ts'
+import { notFound } from '../input.ts'
+import { displayedName } from './names.ts'
+import { requireRule, type AuthoredRule } from './reader.ts'
+
+export interface OpenRule {
+  readonly grant: RuleGrant
+  readonly rule: AuthoredRule
+}
+
+interface Needed {
+  readonly ruleId: number
+  readonly least: Role
+}
+
+/**
+ * A rule that is going to be changed, with its component locked: what was allowed when the request came
+ * is looked at once more, as nobody can change it now. 403 once the component is released.
+ */
+export async function openRule(
+  writer: Writer,
+  caller: Caller,
+  { ruleId, least }: Needed,
+): Promise<OpenRule> {
+  const found = await writer
+    .selectFrom('rules')
+    .select('component_id')
+    .where('id', '=', ruleId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  await writer.lock('component', found.component_id)
+  const grant = await requireRuleRole(writer, caller, { ruleId, least, unreleased: true })
+  return { grant, rule: await requireRule(writer, ruleId) }
+}
+
+/** A rule as the audit trail names it. */
+export function ruleSubject(
+  rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id'>,
+  projectId: number,
+): Subject {
+  const { id, component_id: componentId } = rule
+  const name = displayedName(rule.prefix, rule.number)
+  return { type: 'Rule', id, name, projectId, componentId }
+}

@@ -1,0 +1,100 @@
+import { distance } from 'fastest-levenshtein'
+import { columnName, quoted, unusable } from './refusals.ts'
+import type { Row } from './row.ts'
+
+/** The columns that are read (operations H). */
+export const COLUMNS = [
+  { field: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
+  { field: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: true },
+  { field: 'severity', header: 'Severity', aliases: [], required: true },
+  { field: 'title', header: 'Requirement', aliases: ['Title'], required: true },
+  {
+    field: 'vuln_discussion',
+    header: 'VulDiscussion',
+    aliases: ['Vuln Discussion', 'Description'],
+    required: true,
+  },
+  { field: 'status', header: 'Status', aliases: [], required: true },
+  { field: 'check', header: 'Check', aliases: ['Check Content'], required: true },
+  { field: 'fix', header: 'Fix', aliases: ['Fix Text'], required: true },
+  { field: 'status_justification', header: 'Status Justification', aliases: [], required: true },
+  { field: 'artifact_description', header: 'Artifact Description', aliases: [], required: true },
+  { field: 'vendor_comments', header: 'Vendor Comments', aliases: [], required: false },
+  { field: 'mitigations', header: 'Mitigation', aliases: ['Mitigations'], required: false },
+  { field: 'inspec_control_body', header: 'InSpec Control Body', aliases: [], required: false },
+  { field: 'ident', header: 'CCI', aliases: [], required: false },
+  { field: 'satisfies', header: 'Satisfies', aliases: [], required: false },
+] as const
+
+type Column = (typeof COLUMNS)[number]
+
+export type Field = Column['field']
+
+/** Where each field stands: the number of its column. */
+export type Layout = ReadonlyMap<Field, number>
+
+interface Header {
+  readonly column: number
+  readonly text: string
+  readonly key: string
+}
+
+/**
+ * Finds the columns by their headers, in any order, letter case and spacing. An alias counts where the
+ * name itself is not there. Refuses a header that is there twice, and names the missing ones, each with
+ * the header that is nearest to it.
+ */
+export function findColumns(row: Row): Layout {
+  const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
+  const layout = new Map<Field, number>()
+  for (const { field, header, aliases } of COLUMNS) {
+    const found = [header, ...aliases]
+      .map((name) => headers.filter(({ key }) => key === keyOf(name)))
+      .find((same) => same.length > 0)
+    if (found === undefined) continue
+    const [first, second] = found
+    if (first !== undefined && second !== undefined) throw twice(first, second)
+    if (first !== undefined) layout.set(field, first.column)
+  }
+  const used = new Set(layout.values())
+  const missing = COLUMNS.filter(({ field, required }) => required && !layout.has(field))
+  const free = headers.filter(({ column }) => !used.has(column))
+  if (missing.length > 0) throw lacking(missing, free)
+  return layout
+}
+
+/** Letters and digits alone: `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are the same. */
+function keyOf(text: string): string {
+  return text
+    .slice(0, 100)
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]/gu, '')
+}
+
+function twice(first: Header, second: Header): Error {
+  const columns = `columns ${columnName(first.column)} and ${columnName(second.column)}`
+  return unusable(`The header ${quoted(first.text)} is there twice, in ${columns}.`)
+}
+
+function lacking(missing: readonly Column[], free: readonly Header[]): Error {
+  const named = missing.map(({ header }) => {
+    const near = nearest(header, free)
+    return near === undefined ? header : `${header} (is ${quoted(near)} meant for it?)`
+  })
+  return unusable(`The spreadsheet lacks headers: ${named.join(', ')}.`)
+}
+
+/** More headers than this are not looked at. */
+const MAX_HEADERS = 200
+
+/** A header with at most a third of its letters wrong. */
+function nearest(wanted: string, free: readonly Header[]): string | undefined {
+  const key = keyOf(wanted)
+  const rated = free
+    .slice(0, MAX_HEADERS)
+    .map(({ text, key: found }) => ({ text, wrong: distance(key, found) }))
+    .sort((a, b) => a.wrong - b.wrong)
+  const [best] = rated
+  return best !== undefined && best.wrong <= Math.max(1, key.length / 3) ? best.text : undefined
+}

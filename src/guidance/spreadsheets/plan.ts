@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { portionsOf } from '../components/portions.ts'
+import type { Reader } from '../database/database.ts'
+import { displayedName, ruleIdOf } from '../rules/names.ts'
+import { findRules, type AuthoredRule } from '../rules/reader.ts'
+import { compare, type Comparison } from './compare.ts'
+import { MAX_WARNINGS } from './limits.ts'
+import { matchRecords } from './match.ts'
+import type { Sheet } from './read.ts'
+import { satisfiedNumbers } from './values.ts'
+
+const text = z.string().nullable()
+
+const named = z.object({
+  id: z.int(),
+  rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
+  srg_id: text,
+  displayed_name: z.string(),
+})
+
+/** What a sheet does to a component (operations B). */
+export const planSchema = z.object({
+  updated: z.array(
+    named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) }),
+  ),
+  unchanged: z.array(named),
+  skipped_locked: z.array(
+    named.extend({
+      reason: z.enum(['inherited', 'locked', 'section locked']),
+      skipped_fields: z.array(z.string()),
+    }),
+  ),
+  warnings: z.array(z.string()),
+})
+
+export interface Plan {
+  readonly comparisons: readonly Comparison[]
+  readonly warnings: readonly string[]
+  /** Of the rules as they are; another one says that somebody has changed one of them. */
+  readonly fingerprint: string
+}
+
+/** Compares a sheet with the rules of a component, a few at a time. */
+export async function planUpdate(reader: Reader, componentId: number, sheet: Sheet): Promise<Plan> {
+  const rules: AuthoredRule[] = []
+  for await (const which of portionsOf(reader, componentId))
+    rules.push(...(await findRules(reader, which)))
+  const { pairs, warnings } = matchRecords(sheet.records, rules)
+  const comparisons: Comparison[] = []
+  for (const [index, pair] of pairs.entries()) {
+    comparisons.push(compare(pair))
+    if (index % 50 === 49) await nextTurn()
+  }
+  const all = [
+    ...sheet.warnings,
+    ...warnings,
+    ...comparisons.flatMap((comparison) => [...comparison.warnings, ...linkWarnings(comparison)]),
+  ]
+  return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
+}
+
+function linkWarnings({ record: { row, values }, rule, changes }: Comparison): readonly string[] {
+  if (values.satisfies === undefined || changes.size === 0) return []
+  const known = new Set(rule.satisfies.map(({ number }) => number))
+  const said = new Set(satisfiedNumbers(values.satisfies))
+  if (known.size === said.size && [...said].every((number) => known.has(number))) return []
+  return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
+}
+
+/** At most so many that people still read them. */
+function bounded(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - MAX_WARNINGS
+  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${more} more warnings.`] : warnings
+}
+
+function fingerprintOf(rules: readonly AuthoredRule[]): string {
+  const hash = createHash('sha256')
+  const byNumber = [...rules].sort((a, b) => a.number - b.number)
+  for (const { id, lock_version, locked, locked_fields, satisfiedBy } of byNumber)
+    hash.update(
+      JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((one) => one.id)]),
+    )
+  return hash.digest('hex')
+}
+
+/** As the preview shows it. */
+export function shapePlan({ comparisons, warnings }: Plan): z.infer<typeof planSchema> {
+  return {
+    updated: comparisons
+      .filter(({ changes }) => changes.size > 0)
+      .map(({ rule, changes }) => ({ ...nameOf(rule), changes: Object.fromEntries(changes) })),
+    unchanged: comparisons
+      .filter(({ changes, skipped }) => changes.size + skipped.size === 0)
+      .map(({ rule }) => nameOf(rule)),
+    skipped_locked: comparisons.flatMap(shapeSkipped),
+    warnings: [...warnings],
+  }
+}
+
+/** One entry for each reason. */
+function shapeSkipped({ rule, skipped }: Comparison): z.infer<typeof planSchema>['skipped_locked'] {
+  const reasons = [...new Set(skipped.values())]
+  return reasons.map((reason) => ({
+    ...nameOf(rule),
+    reason,
+    skipped_fields: [...skipped].filter(([, one]) => one === reason).map(([field]) => field),
+  }))
+}
+
+function nameOf({ id, number, prefix, version }: AuthoredRule): z.infer<typeof named> {
+  return {
+    id,
+    rule_id: ruleIdOf(number),
+    srg_id: version,
+    displayed_name: displayedName(prefix, number),
+  }
+}

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const OSCAP = '/usr/bin/oscap'
+
+export const hasOscap = existsSync(OSCAP)
+if (!hasOscap) {
+  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  console.warn(`No ${OSCAP} (Debian: openscap-scanner): XCCDF is not compared with its schemas.`)
+}
+
+/** What OpenSCAP finds wrong with an XCCDF document by the schema of its version; empty for nothing. */
+export async function faultsOf(document: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-oscap-'))
+  const file = join(folder, 'benchmark-xccdf.xml')
+  try {
+    await writeFile(file, document)
+    return await validate(file)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+function validate(file: string): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(OSCAP, ['xccdf', 'validate', file], (error, stdout, stderr) => {
+      resolve(error === null ? '' : `${stdout}${stderr}${error.message}`)
+    })
+  })
+}

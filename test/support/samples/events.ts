@@ -1,0 +1,86 @@
+import { insertDeliveries, payloadOf } from '../../../src/guidance/webhooks/outbox.ts'
+import { sealSecret } from '../../../src/guidance/webhooks/secret.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+
+/** Nothing listens there, and nothing is sent there either: the address is not public. */
+const ADDRESS = 'https://127.0.0.1:9/hook'
+
+/** Requests that succeed, of the operations on events and webhooks. */
+export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
+  followEvents: () => ({
+    query: {
+      ...{ stream: 'false', after: '0', limit: '5', project_id: '1', component_id: '1' },
+      kinds: 'rule.updated,comment.created',
+    },
+  }),
+  listWebhooks: async ({ project }) => ({ params: { id: await project() } }),
+  createWebhook: async ({ project }) => ({
+    params: { id: await project() },
+    body: {
+      webhook: {
+        url: 'https://example.org/hook',
+        secret: 'a secret of a sample',
+        kinds: ['rule.updated'],
+        active: false,
+      },
+    },
+  }),
+  getWebhook: webhook,
+  updateWebhook: async (scene) => ({
+    ...(await webhook(scene)),
+    body: {
+      webhook: {
+        url: 'https://example.org/other',
+        secret: 'another secret of a sample',
+        kinds: [],
+        active: true,
+      },
+    },
+  }),
+  deleteWebhook: webhook,
+  pingWebhook: webhook,
+  listDeliveries: async (scene) => ({
+    ...(await webhook(scene)),
+    query: { page: '1', per_page: '5' },
+  }),
+  redeliver: delivery,
+}
+
+async function webhook({ guidance, project }: Scene): Promise<{ params: { id: number } }> {
+  const projectId = await project()
+  const { database, keys } = guidance.service.guidance
+  const now = new Date().toISOString()
+  const secret = sealSecret('a secret of a sample', keys.webhook, projectId)
+  const { id } = await database.transact((writer) =>
+    writer
+      .insertInto('webhooks')
+      .values({
+        ...{ project_id: projectId, url: ADDRESS, secret, kinds: '[]', active: 1 },
+        ...{ created_by_id: null, created_at: now, updated_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return { params: { id } }
+}
+
+/** One that has failed. */
+async function delivery(scene: Scene): Promise<SampleRequest> {
+  const { params } = await webhook(scene)
+  const payload = payloadOf({
+    ...{ id: 0, kind: 'ping', created_at: '', actor: '', project_id: 1, component_id: null },
+    data: '{}',
+  })
+  const id = await scene.guidance.service.guidance.database.transact(async (writer) => {
+    const [one = 0] = await insertDeliveries(writer, [
+      { webhookId: params.id, eventId: 0, payload },
+    ])
+    await writer
+      .updateTable('webhook_deliveries')
+      .set({ state: 'failed', next_attempt_at: null })
+      .where('id', '=', one)
+      .execute()
+    return one
+  })
+  return { params: { id } }
+}
