@@ -27,7 +27,7 @@ export interface RawRequest {
   /** Sets a header of the answer. */
   readonly setHeader: (name: string, value: string) => void
   /** The status of an answer that is not 200. */
-  readonly setStatus: (status: 202) => void
+  readonly setStatus: (status: 201 | 202) => void
   /** Whether the body is a form, as browsers send files. */
   readonly isForm: boolean
   /** Takes the form with its file in; only where the endpoint expects one. */
@@ -65,6 +65,8 @@ interface About {
    * be JSON, which is checked, or a form, which `handleForm` gets as it is.
    */
   readonly upload?: boolean | 'optional'
+  /** Answers 201: there is a new record. */
+  readonly created?: boolean
   /** Of an answer that is a document. */
   readonly mediaTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
@@ -107,7 +109,9 @@ export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
         const { params, query, body } = { ...request, ...(upload && { body: upload.fields }) }
         const parsed = input.safeParse({ params, query, body })
         if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)
-        return await handle({ ...request, grant, upload, input: parsed.data })
+        const value = await handle({ ...request, grant, upload, input: parsed.data })
+        if (definition.created === true) request.setStatus(201)
+        return value
       } finally {
         await upload?.discard()
       }

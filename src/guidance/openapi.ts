@@ -78,7 +78,8 @@ function success(endpoint: Endpoint): Json {
   if (isJson(answer)) {
     const content = json(endpoint, 'Answer')
     const later = { description: 'Under way; Location says where to look', content }
-    return { '200': { description, content }, ...(endpoint.upload === true && { '202': later }) }
+    const status = endpoint.created === true ? '201' : '200'
+    return { [status]: { description, content }, ...(endpoint.upload === true && { '202': later }) }
   }
   const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: TEXT }]))
   const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')

@@ -104,7 +104,7 @@ function takesJson({ input, upload }: Endpoint, request: Request): boolean {
 }
 
 function isForm(request: Request): boolean {
-  return request.is('multipart/form-data') !== false && request.is('multipart/form-data') !== null
+  return typeof request.is('multipart/form-data') === 'string'
 }
 
 /** What of a request does not depend on who sends it. */
@@ -198,32 +198,42 @@ async function sendDocument(
   log: Log,
 ): Promise<void> {
   const isWhole = typeof body === 'string' || body instanceof Uint8Array
-  const pieces = isWhole ? null : body[Symbol.asyncIterator]()
-  const first = await pieces?.next()
+  // What fails before the first piece is a refusal or a fault like any other.
+  const pieces = isWhole ? null : await begin(body)
   if (fileName !== null) response.attachment(fileName)
   if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
-  if (isWhole) sendText(response, mediaType, body)
-  if (pieces === null || first === undefined) return
   response.setHeader('Content-Type', mediaType)
-  await sendPieces(response, pieces, { first, log })
+  if (isWhole) sendText(response, mediaType, body)
+  else if (pieces !== null) await sendPieces(response, pieces, log)
 }
 
-/**
- * What fails before the first piece is a refusal or a fault like any other; what fails later can no
- * longer be told, and the answer ends without its end.
- */
+/** The same pieces, of which the first one is there. */
+async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, void>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      if (first.done !== true) yield first.value
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+
+/** What fails after the first piece can no longer be told: the answer ends without its end. */
 async function sendPieces(
   response: Response,
-  pieces: AsyncIterator<string | Uint8Array>,
-  { first, log }: { readonly first: IteratorResult<string | Uint8Array>; readonly log: Log },
+  pieces: AsyncGenerator<string | Uint8Array, void>,
+  log: Log,
 ): Promise<void> {
-  const rest = { [Symbol.asyncIterator]: () => pieces }
-  const all = async function* (): AsyncGenerator<string | Uint8Array> {
-    if (first.done !== true) yield first.value
-    yield* rest
+  // To a HEAD, nobody would see more.
+  if (response.req.method === 'HEAD') {
+    await pieces.next()
+    await pieces.return()
   }
   try {
-    await pipeline(all, response)
+    await pipeline(pieces, response)
   } catch (error) {
     // Whoever asked has gone away.
     if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return

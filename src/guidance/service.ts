@@ -16,11 +16,13 @@ import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
 import { benchmarkEndpoints } from './benchmarks/endpoints.ts'
 import { completeFullText } from './benchmarks/full-text.ts'
 import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
+import { componentEndpoints } from './components/endpoints.ts'
 import { openDatabase } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventsEndpoint } from './events/endpoint.ts'
 import { EventStreams } from './events/streams.ts'
 import { figureEndpoints } from './figures/endpoints.ts'
+import { exportEndpoints } from './exports/endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { OidcProvider } from './identity-providers/oidc.ts'
 import { importEndpoints } from './imports/endpoints.ts'
@@ -38,6 +40,8 @@ import { operatorOf, type Operator } from './operator.ts'
 import type { Parts } from './parts.ts'
 import { projectEndpoints } from './projects/endpoints.ts'
 import { readinessEndpoint } from './readiness/endpoints.ts'
+import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
+import { reviewEndpoints } from './reviews/endpoints.ts'
 import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
@@ -227,8 +231,11 @@ function listEndpoints(
     ...wayInEndpoints(parts),
     userSearchEndpoint(parts),
     ...projectEndpoints(parts),
+    ...componentEndpoints(parts),
     ...membershipEndpoints(parts),
     ...accessRequestEndpoints(parts),
+    ...reviewEndpoints(parts),
+    ...responseTemplateEndpoints(parts),
     ...catalogueListEndpoints(parts),
     ...benchmarkEndpoints(parts),
     ...benchmarkDiffEndpoints(parts),
@@ -240,6 +247,7 @@ function listEndpoints(
     eventsEndpoint({ ...parts, streams }),
     ...webhookEndpoints(parts),
     ...spreadsheetEndpoints(parts),
+    ...exportEndpoints(parts),
     auditEndpoint(parts),
   ]
 }

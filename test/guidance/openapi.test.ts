@@ -148,12 +148,13 @@ describe('The schema of an answer', () => {
     const { status, body, bytes } = await client.call(call.method, request.address, request)
     const { responses } = operationAt(call.path, call.method)
     const described = responses[String(status)] ?? responses['default']
-    const { answer } = maker.endpoint(call)
+    const { answer, created = false } = maker.endpoint(call)
     const isText = answer === DOCUMENT || answer === EVENTS
     const value = isText ? bytes.toString('utf8') : body
     expect(schemaIn(described?.content).safeParse(value)).toMatchObject({ success: true })
-    if (status < 300) expect(responses).toHaveProperty(['200'])
-    expect(Object.keys(responses)).toContain(answer === REDIRECTION ? '303' : '200')
+    const success = created ? '201' : '200'
+    if (status < 300) expect(responses).toHaveProperty([success])
+    expect(Object.keys(responses)).toContain(answer === REDIRECTION ? '303' : success)
   })
 })
 

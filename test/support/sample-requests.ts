@@ -11,8 +11,11 @@ import { PASSWORD, type GuidanceUnderTest, type Person } from './guidance.ts'
 import { LDAP_PASSWORD } from './ldap-server.ts'
 import type { OidcServer } from './oidc-server.ts'
 import { ARCHIVE_SAMPLES } from './samples/archives.ts'
+import { COMPONENT_SAMPLES } from './samples/components.ts'
 import { EVENT_SAMPLES } from './samples/events.ts'
+import { EXPORT_SAMPLES } from './samples/exports.ts'
 import { FIGURE_SAMPLES } from './samples/figures.ts'
+import { REVIEW_SAMPLES } from './samples/reviews.ts'
 
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
@@ -162,7 +165,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'deleteAccessRequest of somebody else': async (scene) =>
     accessRequest(scene, await scene.someone()),
   ...CATALOGUE_SAMPLES,
+  ...COMPONENT_SAMPLES,
+  ...EXPORT_SAMPLES,
   ...FIGURE_SAMPLES,
+  ...REVIEW_SAMPLES,
   ...ARCHIVE_SAMPLES,
   ...EVENT_SAMPLES,
   listAudits: () => ({

@@ -9,6 +9,7 @@ import { latestOf, listReleases, type Release } from './releases.ts'
 import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
 import { besideNewest, srgRowOf, stigRowOf } from './shape.ts'
 import { matcherOf } from './terms.ts'
+import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
 
@@ -111,10 +112,14 @@ function getSrgStats({ database }: Needs): Endpoint {
     access: signedIn,
     input: z.object({ params: idParams }),
     answer: srgStats,
-    handle: async ({ input: { params } }) => ({
-      ...(await countRules({ database }, SRGS, params.id)),
-      usage: { count: 0, components: [] },
-    }),
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const counts = await countRules({ database }, SRGS, params.id)
+      const usage = await findVisibleUsage(database.read, params.id, caller)
+      const components = usage.map(({ id, name, project_id, project_name }) => {
+        return { id, name, project_id, project_name }
+      })
+      return { ...counts, usage: { count: components.length, components } }
+    },
   })
 }
 

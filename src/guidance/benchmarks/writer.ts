@@ -6,10 +6,12 @@ import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import type { BenchmarkRulesTable } from '../database/schema/benchmarks.ts'
 import { notFound } from '../input.ts'
+import { refuseValues } from '../toast.ts'
 import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from '../xccdf/packed.ts'
 import { indexRules } from './full-text.ts'
 import { numbersOf } from './releases.ts'
+import { findUsage, type Usage } from './usage.ts'
 
 /** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
 const CHUNK = 40
@@ -44,11 +46,11 @@ export async function storeBenchmark(
     .select(['id', 'digest'])
     .where('benchmark_id', '=', head.benchmarkId)
     .where('version', '=', head.version)
+    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (known?.digest === digest) return { id: known.id, outcome: 'already_imported' }
   if (known !== undefined && !replace) throw refuseOther(head, known.id)
-  if (known !== undefined)
-    await writer.deleteFrom('benchmarks').where('id', '=', known.id).execute()
+  if (known !== undefined) await takeAway(writer, head, known.id)
   const id = await insertBenchmark(writer, incoming, known?.id ?? null)
   await insertRules(writer, id, incoming)
   const subject = subjectOf({ id, ...head })
@@ -62,7 +64,7 @@ export async function storeBenchmark(
   return { id, outcome: known === undefined ? 'imported' : 'replaced' }
 }
 
-/** Removes a benchmark with its rules and its file. */
+/** Removes a benchmark with its rules and its file. Refuses (422) one that components were made from. */
 export async function deleteBenchmark(
   writer: Writer,
   { id, kind, actor }: { readonly id: number; readonly kind: BenchmarkKind; readonly actor: Actor },
@@ -72,8 +74,15 @@ export async function deleteBenchmark(
     .selectFrom('benchmarks')
     .select(['id', 'kind', 'name', 'benchmark_id', 'version', 'rule_count', 'digest'])
     .where('id', '=', id)
+    // Nobody may make a component of it meanwhile; SQLite has one writer at a time anyway.
+    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (row?.kind !== kind) throw notFound()
+  const usage = await findUsage(writer, id)
+  if (usage.length > 0)
+    throw refuseValues(`Could not remove ${row.name}.`, [
+      { field: null, message: `Components were made from it: ${namesOf(usage)}` },
+    ])
   await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
   const subject = subjectOf({ id, kind, version: row.version, benchmarkId: row.benchmark_id })
   const before = { rules: row.rule_count, digest: row.digest }
@@ -197,6 +206,29 @@ function subjectOf(
 ): Subject {
   const { id, kind, benchmarkId, version } = benchmark
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
+}
+
+/** Makes room for other content, unless what was built on it would be lost (ruling 19). */
+async function takeAway(
+  writer: Writer,
+  { benchmarkId, version }: BenchmarkHead,
+  id: number,
+): Promise<void> {
+  const usage = await findUsage(writer, id)
+  if (usage.length > 0) {
+    const detail = `${benchmarkId} ${version} cannot be replaced: components were made from it: ${namesOf(usage)}.`
+    throw new Refusal('version_taken', detail, { id, components: usage.map((one) => one.id) })
+  }
+  await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
+}
+
+const NAMED = 20
+
+/** Site administrators alone come here, who may know of all. */
+function namesOf(usage: readonly Usage[]): string {
+  const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
+  const more = names.length - NAMED
+  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {

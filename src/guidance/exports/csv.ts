@@ -12,5 +12,10 @@ export function* csvPieces(
 ): Generator<string, void> {
   if (mark) yield '\ufeff'
   for (const row of rows)
-    yield stringify([[...row]], { escape_formulas: true, record_delimiter: 'windows' })
+    yield stringify([[...row]], {
+      escape_formulas: true,
+      record_delimiter: 'windows',
+      // By itself, the library quotes a line end only where it is the one that ends rows.
+      quoted_match: /[\r\n]/,
+    })
 }

@@ -169,5 +169,6 @@ const MAX_SHEET_NAME = 31
 /** `RedPot9-V1R2-12`: unique by the number at its end. */
 export function sheetName(name: string, ending: string): string {
   const stem = name.replaceAll(/[\s[\]:*?/\\']/g, '')
-  return `${stem.slice(0, MAX_SHEET_NAME - ending.length)}${ending}`
+  const room = Math.max(0, MAX_SHEET_NAME - ending.length)
+  return `${stem.slice(0, room)}${ending.slice(-MAX_SHEET_NAME)}`
 }

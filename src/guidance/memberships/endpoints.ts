@@ -1,16 +1,19 @@
 import { z } from 'zod'
-import { callerOf, requireProjectRole, ROLES, type Access, type ProjectGrant } from '../access.ts'
+import { callerOf, ROLES, type Access } from '../access.ts'
 import { actorOf } from '../caller.ts'
 import type { Database } from '../database/database.ts'
+import type { Role } from '../database/schema/memberships.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { id, idParams, idValue, notFound, refuseInput } from '../input.ts'
+import { idParams, idValue, notFound, refuseInput } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
+import { changeComponentMembership, insertComponentMembership } from './component-writer.ts'
+import { membershipAdmin, requireTargetRole, type TargetGrant } from './targets.ts'
 import { changeMembership, insertMembership } from './writer.ts'
 
 const TAG = 'Memberships'
 
-/** Who belongs to a project, and as what. */
+/** Who belongs to a project or to one of its components, and as what. */
 export function membershipEndpoints(parts: Parts): readonly Endpoint[] {
   return [create(parts), update(parts), remove(parts)]
 }
@@ -36,10 +39,13 @@ function create({ database }: Parts): Endpoint {
     failure: 'Could not create membership.',
     input: z.object({ body: z.object({ membership: newMembership }) }),
     answer: confirmation,
-    handle: async ({ grant: { caller, projectId }, input: { body } }) => {
-      const { user_id: userId, role: as } = body.membership
+    handle: async ({ grant: { caller, target }, input: { body } }) => {
+      const { projectId, componentId } = target
+      const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
       await database.transact((writer) =>
-        insertMembership(writer, { userId, projectId, role: as }, actorOf(caller)),
+        componentId === null
+          ? insertMembership(writer, member, actorOf(caller))
+          : insertComponentMembership(writer, { ...member, componentId }, actorOf(caller)),
       )
       return toast('Membership created.', '')
     },
@@ -57,9 +63,8 @@ function update({ database }: Parts): Endpoint {
     failure: 'Could not update membership.',
     input: z.object({ params: idParams, body: z.object({ membership: z.object({ role }) }) }),
     answer: confirmation,
-    handle: async ({ grant: { caller, projectId }, input: { params, body } }) => {
-      const change = { id: params.id, projectId, role: body.membership.role }
-      await database.transact((writer) => changeMembership(writer, change, actorOf(caller)))
+    handle: async ({ grant, input: { params, body } }) => {
+      await change(database, grant, { id: params.id, role: body.membership.role })
       return toast('Membership updated.', '')
     },
   })
@@ -75,57 +80,51 @@ function remove({ database }: Parts): Endpoint {
     access: membershipAdmin(database),
     input: z.object({ params: idParams }),
     answer: confirmation,
-    handle: async ({ grant: { caller, projectId }, input: { params } }) => {
-      const change = { id: params.id, projectId, role: null }
-      await database.transact((writer) => changeMembership(writer, change, actorOf(caller)))
+    handle: async ({ grant, input: { params } }) => {
+      await change(database, grant, { id: params.id, role: null })
       return toast('Membership removed.', '')
     },
   })
 }
 
+async function change(
+  database: Database,
+  { caller, target: { projectId, componentId } }: TargetGrant,
+  wanted: { readonly id: number; readonly role: Role | null },
+): Promise<void> {
+  const actor = actorOf(caller)
+  await database.transact((writer) =>
+    componentId === null
+      ? changeMembership(writer, { ...wanted, projectId }, actor)
+      : changeComponentMembership(writer, { ...wanted, projectId, componentId }, actor),
+  )
+}
+
 const target = z.object({
   body: z.object({
     membership: z.object({
-      membership_type: z.enum(['Project', 'Component'], 'Membership type must be Project'),
+      membership_type: z.enum(
+        ['Project', 'Component'],
+        'Membership type must be Project or Component',
+      ),
       membership_id: z.int('Membership id must be a number'),
     }),
   }),
 })
 
 /** An administrator of what the body names. */
-function targetAdmin(database: Database): Access<ProjectGrant> {
+function targetAdmin(database: Database): Access<TargetGrant> {
   return {
-    rule: 'project admin',
+    rule: 'project or component admin',
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
       const named = target.safeParse({ body: request.body })
       if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
-      const { membership_type, membership_id } = named.data.body.membership
-      const projectId = idValue.safeParse(membership_id)
-      if (membership_type !== 'Project' || !projectId.success) throw notFound()
-      const needed = { projectId: projectId.data, least: 'admin' } as const
-      return requireProjectRole(database.read, caller, needed)
-    },
-  }
-}
-
-function membershipAdmin(database: Database): Access<ProjectGrant> {
-  return {
-    rule: 'project admin',
-    authentication: 'any',
-    grant: async (request) => {
-      const caller = callerOf(request)
-      const membershipId = id.safeParse(request.params['id'])
-      if (!membershipId.success) throw notFound()
-      const found = await database.read
-        .selectFrom('memberships')
-        .select('project_id')
-        .where('id', '=', membershipId.data)
-        .executeTakeFirst()
-      if (found === undefined) throw notFound()
-      const needed = { projectId: found.project_id, least: 'admin' } as const
-      return requireProjectRole(database.read, caller, needed)
+      const { membership_type: type, membership_id } = named.data.body.membership
+      const id = idValue.safeParse(membership_id)
+      if (!id.success) throw notFound()
+      return requireTargetRole(database.read, caller, { type, id: id.data, least: 'admin' })
     },
   }
 }

@@ -6,6 +6,7 @@ import { isDuplicate, isOrphan } from '../database/faults.ts'
 import type { MembershipsTable, Role } from '../database/schema/memberships.ts'
 import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
+import { dropWeakerMemberships } from './component-writer.ts'
 
 type Row = Selectable<MembershipsTable>
 
@@ -42,6 +43,7 @@ export async function insertMembership(
     if (isOrphan(error)) throw notFound()
     throw error
   }
+  await dropWeakerMemberships(writer, { userId, projectId, role }, actor)
   await writer
     .deleteFrom('project_access_requests')
     .where('user_id', '=', userId)
@@ -75,6 +77,7 @@ export async function changeMembership(
   const updated_at = new Date().toISOString()
   await writer.updateTable('memberships').set({ role, updated_at }).where('id', '=', id).execute()
   await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
+  await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
 }
 
 async function keepProjectAdmin(writer: Writer, { id, project_id }: Row): Promise<void> {

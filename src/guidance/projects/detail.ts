@@ -1,8 +1,14 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { findAccessRequests } from '../access-requests/reader.ts'
 import type { ProjectGrant } from '../access.ts'
 import { findProjectHistory } from '../audits/reader.ts'
+import { countRulesOf, isLocked, sumOf } from '../components/counts.ts'
+import { findCards } from '../components/reader.ts'
 import type { Reader } from '../database/database.ts'
+import type { Schema } from '../database/schema/schema.ts'
+import { figuresOf, type RuleCount } from '../figures/rule-counts.ts'
 import { findMemberships } from '../memberships/reader.ts'
+import type { BenchmarkKind } from '../xccdf/benchmark.ts'
 import { requireProject } from './reader.ts'
 import type { ProjectDetail } from './schemas.ts'
 
@@ -13,6 +19,7 @@ export async function findProjectDetail(
 ): Promise<ProjectDetail> {
   const project = await requireProject(reader, projectId)
   const isThis = { projectId }
+  const components = await findCards(reader, (is) => is('components.project_id', '=', projectId))
   return {
     ...project,
     metadata: { ...project.metadata },
@@ -22,6 +29,66 @@ export async function findProjectDetail(
     memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
     access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
     histories: [...(await findProjectHistory(reader, projectId))],
+    components,
+    available_components: await findCards(reader, (is) => isAvailable(is, projectId)),
+    pending_comment_count: components.reduce((sum, one) => sum + one.pending_comment_count, 0),
+    details: await findDetails(reader, projectId),
+  }
+}
+
+type OnComponents = ExpressionBuilder<Schema, 'components'>
+
+/** Released, and neither in the project nor under one of its components. */
+function isAvailable(is: OnComponents, projectId: number): Expression<SqlBool> {
+  return is.and([
+    is('components.released', '=', 1),
+    is('components.project_id', '<>', projectId),
+    is('components.id', 'not in', (from) =>
+      from
+        .selectFrom('components as over')
+        .select('over.component_id')
+        .where('over.project_id', '=', projectId)
+        .where('over.component_id', 'is not', null),
+    ),
+  ])
+}
+
+/** Requirements of all components by status (operations A). */
+async function findDetails(reader: Reader, projectId: number): Promise<ProjectDetail['details']> {
+  const counts = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
+  const kinds = await reader
+    .selectFrom('components')
+    .select(['id', 'document_type'])
+    .where('project_id', '=', projectId)
+    .execute()
+  const countsOf = (kind: BenchmarkKind): readonly RuleCount[] =>
+    kinds.flatMap(({ id, document_type }) => (document_type === kind ? (counts.get(id) ?? []) : []))
+  const [stig, srg] = [countsOf('stig'), countsOf('srg')]
+  const all = [...stig, ...srg]
+  const isReviewed = ({ under_review }: RuleCount): boolean => under_review === 1
+  const [lck, ur, total] = [sumOf(all, isLocked), sumOf(all, isReviewed), sumOf(all)]
+  return { stig: stigDetails(stig), srg: srgDetails(srg), nur: total - ur - lck, ur, lck, total }
+}
+
+function stigDetails(counts: readonly RuleCount[]): ProjectDetail['details']['stig'] {
+  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'stig')
+  return {
+    ac: by['applicable_configurable'] ?? 0,
+    aim: by['applicable_inherently_meets'] ?? 0,
+    adnm: by['applicable_does_not_meet'] ?? 0,
+    na: by['not_applicable'] ?? 0,
+    nyd: by['not_yet_determined'] ?? 0,
+    total,
+  }
+}
+
+function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg'] {
+  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'srg')
+  return {
+    applicable: by['applicable'] ?? 0,
+    na: by['not_applicable'] ?? 0,
+    nyd: by['not_yet_determined'] ?? 0,
+    total,
   }
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ROLES } from '../access.ts'
 import { auditSchema } from '../audits/reader.ts'
+import { componentCard } from '../components/schemas.ts'
 import { isStorable, optionalText, requiredText } from '../input.ts'
 import { userRef } from '../users/schemas.ts'
 
@@ -53,6 +54,8 @@ export type ProjectCard = z.infer<typeof projectCard>
 
 const metadata = z.record(z.string(), z.string())
 
+const count = z.int()
+
 export const accessRequestSchema = z.object({
   id: z.int(),
   user: userRef,
@@ -69,6 +72,26 @@ export const projectDetail = z.object({
   memberships: z.array(membershipSchema),
   access_requests: z.array(accessRequestSchema),
   histories: z.array(auditSchema),
+  components: z.array(componentCard),
+  available_components: z
+    .array(componentCard)
+    .meta({
+      description: 'Released ones that are not in the project, nor one that lies over them',
+    }),
+  pending_comment_count: z.int(),
+  details: z
+    .object({
+      stig: z.object({
+        ...{ ac: count, aim: count, adnm: count, na: count, nyd: count },
+        total: count,
+      }),
+      srg: z.object({ applicable: count, na: count, nyd: count, total: count }),
+      nur: count.meta({ description: 'Neither under review nor locked' }),
+      ur: count.meta({ description: 'Under review' }),
+      lck: count.meta({ description: 'Locked' }),
+      total: count,
+    })
+    .meta({ description: 'Requirements of all components, by status' }),
 })
 
 export type ProjectDetail = z.infer<typeof projectDetail>

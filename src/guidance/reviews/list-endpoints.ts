@@ -25,6 +25,10 @@ const TAG = 'Comments'
 
 const pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int() })
 
+const componentPagination = pagination.extend({
+  total_comments: z.int().meta({ description: 'Top-level comments, whatever the filters' }),
+})
+
 /** Lists of top-level comments, newest first (operations A, B, D, G). */
 export function commentListEndpoints({ database }: Parts): readonly Endpoint[] {
   return [ofComponent(database), ofProject(database), ofUser(database)]
@@ -44,9 +48,7 @@ function ofComponent(database: Database): Endpoint {
     }),
     answer: z.object({
       rows: z.array(componentCommentRow),
-      pagination: pagination.extend({
-        total_comments: z.int().meta({ description: 'Top-level comments, whatever the filters' }),
-      }),
+      pagination: componentPagination,
       status_counts: statusCounts,
     }),
     handle: async ({ grant, input: { query } }) => {

@@ -1,5 +1,6 @@
 import { changesBetween, type Subject } from '../audits/writer.ts'
 import { actorOf, type Caller } from '../caller.ts'
+import { componentSubject } from '../components/record.ts'
 import type { Writer } from '../database/database.ts'
 import type { AuditAction } from '../database/schema/audits.ts'
 
@@ -14,6 +15,27 @@ export interface Entry {
   readonly comment: string | null
   readonly before: Values
   readonly after: Values
+}
+
+/** One entry for the component, in place of those of its many rules. */
+export async function writeSummary(
+  writer: Writer,
+  caller: Caller,
+  {
+    componentId,
+    comment,
+    after,
+  }: { readonly componentId: number; readonly comment: string; readonly after: Values },
+): Promise<number> {
+  const component = await writer
+    .selectFrom('components')
+    .select(['id', 'name', 'project_id'])
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+  const subject = componentSubject(component)
+  const entry = { action: 'custom', subject, comment, before: {}, after } as const
+  const [id = 0] = await writeAudits(writer, caller, [entry])
+  return id
 }
 
 /**

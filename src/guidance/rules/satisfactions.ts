@@ -21,7 +21,7 @@ interface Linking {
   readonly projectId: number
 }
 
-const NOT_LINKED = 'Could not record satisfied-by.'
+export const NOT_LINKED = 'Could not record satisfied-by.'
 
 /**
  * Records that a rule is satisfied by another, perhaps of another component: it becomes Applicable -

@@ -39,7 +39,7 @@ export type Section = (typeof SECTIONS)[number]
 const text = z.string().nullable()
 const flag = z.boolean().nullable()
 
-const linked = z.object({ id: z.int(), rule_id: z.string(), srg_id: text })
+export const linked = z.object({ id: z.int(), rule_id: z.string(), srg_id: text })
 
 const description = z.object({
   id: z.int(),

@@ -74,7 +74,11 @@ export function ccisOf(ident: string | null): readonly string[] {
   return (ident ?? '').split(/[,;\s]+/).filter((value) => value !== '')
 }
 
-function shapeLink(link: LinkedRule): { id: number; rule_id: string; srg_id: string | null } {
+export function shapeLink(link: LinkedRule): {
+  id: number
+  rule_id: string
+  srg_id: string | null
+} {
   return { id: link.id, rule_id: ruleIdOf(link.number), srg_id: link.version }
 }
 

@@ -85,6 +85,7 @@ function requestOf(
     header: (name) => (name === 'Accept' ? accept : undefined),
     setHeader: (name, value) => headers.set(name, value),
     setStatus: () => undefined,
+    isForm: false,
     receive: () => Promise.reject(new Error('There is no file')),
     forgive: () => Promise.resolve(),
   }

@@ -1,0 +1,35 @@
+import type {
+  ComponentRecord,
+  ProjectRecord,
+  ReviewRecord,
+  RuleRecord,
+  SatisfactionRecord,
+  SrgName,
+} from './schemas.ts'
+
+export interface ArchivedComponent {
+  readonly component: ComponentRecord
+  readonly rules: readonly RuleRecord[]
+  readonly satisfactions: readonly SatisfactionRecord[]
+  readonly reviews: readonly ReviewRecord[]
+}
+
+/** All that an archive holds but for its SRGs. */
+export interface Archive {
+  readonly project: ProjectRecord | null
+  readonly components: readonly ArchivedComponent[]
+  /** SRGs that lie in it. */
+  readonly srgs: readonly SrgName[]
+}
+
+/** What an archive is handed over in; what follows a component belongs to it. */
+export type ArchivePart =
+  | {
+      readonly kind: 'head'
+      readonly project: ProjectRecord | null
+      readonly srgs: readonly SrgName[]
+    }
+  | { readonly kind: 'component'; readonly component: ComponentRecord }
+  | { readonly kind: 'rules'; readonly items: readonly RuleRecord[] }
+  | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }
+  | { readonly kind: 'reviews'; readonly items: readonly ReviewRecord[] }

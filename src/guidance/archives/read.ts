@@ -1,0 +1,46 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { Refusal } from '../../platform/errors.ts'
+import { siblingModule } from '../../platform/thread.ts'
+import { readOnThread } from '../reading-thread.ts'
+import type { Upload } from '../upload.ts'
+import { megabytes } from '../xccdf/limits.ts'
+import type { Archive, ArchivedComponent, ArchivePart } from './archive.ts'
+import { MAX_ARCHIVE_BYTES } from './limits.ts'
+
+type Gathered = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
+
+/**
+ * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large` and
+ * `overloaded`.
+ */
+export async function readArchive({ path, bytes }: Upload): Promise<Archive> {
+  if (bytes > MAX_ARCHIVE_BYTES)
+    throw new Refusal(
+      'too_large',
+      `The archive is larger than the limit of ${megabytes(MAX_ARCHIVE_BYTES)}.`,
+    )
+  const module = siblingModule(import.meta.url, 'archive-worker')
+  let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
+  const components: Gathered[] = []
+  for await (const part of readOnThread<ArchivePart>({ module, task: path, bytes })) {
+    const component = components.at(-1)
+    if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
+    else if (part.kind === 'component') components.push(empty(part.component))
+    else if (component !== undefined) gather(component, part)
+    await nextTurn()
+  }
+  return { ...head, components }
+}
+
+function empty(component: ArchivedComponent['component']): Gathered {
+  return { component, rules: [], satisfactions: [], reviews: [] }
+}
+
+function gather(
+  into: Gathered,
+  part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' }>,
+): void {
+  if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]
+  else if (part.kind === 'reviews') into.reviews = [...into.reviews, ...part.items]
+  else into.satisfactions = [...into.satisfactions, ...part.items]
+}

@@ -1,0 +1,114 @@
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+import { makeComponent, storeSrg, type MadeComponent } from '../authoring.ts'
+
+/** Requests that succeed, of the operations on components. */
+export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
+  listReleasedComponents: () => ({}),
+  'createComponent from SRGs': fromSrgs,
+  'createComponent as a copy': async (scene) => {
+    const { made, projectId } = await component(scene)
+    const copy = { duplicate: true, id: made.id, name: 'Copied teapot', version: 2, release: 1 }
+    return { params: { id: projectId }, body: { component: copy } }
+  },
+  'createComponent over a released one': async (scene) => {
+    const { made, projectId } = await component(scene)
+    await release(scene, made.id)
+    return { params: { id: projectId }, body: { component: { component_id: made.id } } }
+  },
+  getComponent: one,
+  updateComponent: async (scene) => ({
+    ...(await one(scene)),
+    body: {
+      component: {
+        ...{ name: 'Renamed', prefix: 'KETL-01', title: 'Kettle Guide', description: null },
+        ...{ version: 1, release: 2, admin_name: 'Ann', admin_email: 'ann@example.org' },
+        ...{ comment_phase: 'closed', closed_reason: 'adjudicating', lock_version: 0 },
+        comment_period_starts_at: '2026-01-31',
+        comment_period_ends_at: '2026-02-28T12:00:00Z',
+        additional_questions_attributes: [
+          { name: 'Which lid?', question_type: 'dropdown', options: ['flat', 'round'] },
+        ],
+        component_metadata_attributes: { data: { Shelf: 'upper' } },
+      },
+    },
+  }),
+  deleteComponent: one,
+  releaseComponent: async (scene) => {
+    const { made } = await component(scene, { kind: 'srg', version: 1, release: 1 })
+    await decide(scene, made.id)
+    return { params: { id: made.id } }
+  },
+  getComponentHistories: one,
+  listRelatedComponents: one,
+  getComponentLineage: async (scene) => {
+    const name = 'Teapot of many versions'
+    const { projectId } = await component(scene, { name })
+    return { query: { project_id: String(projectId), name } }
+  },
+  compareComponents: async (scene) => {
+    const { made, projectId } = await component(scene)
+    const other = await makeComponent(scene.guidance, scene.caller, {
+      ...{ projectId, srgId: made.srgId },
+    })
+    return { query: { base_id: String(made.id), diff_id: String(other.id) } }
+  },
+}
+
+async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {
+  const srg = await storeSrg(guidance)
+  const other = await storeSrg(guidance)
+  return {
+    params: { id: await project() },
+    body: {
+      component: {
+        ...{ name: 'Teapot', prefix: 'teap-00', title: 'Teapot Guide', description: null },
+        ...{ version: 1, release: 1, document_type: 'stig' },
+        security_requirements_guide_id: srg,
+        declared_source_srg_ids: [other],
+        requirement_selections: { [other]: ['SRG-TEA-000001'] },
+        additional_questions_attributes: [{ name: 'Why?', question_type: 'freeform' }],
+        component_metadata_attributes: { data: { Shelf: 'upper' } },
+        slack_channel_id: 'C1',
+      },
+    },
+  }
+}
+
+interface Made {
+  readonly made: MadeComponent
+  readonly projectId: number
+}
+
+/** A component in a new project. */
+async function component(
+  { guidance, caller, project }: Scene,
+  how: Partial<Parameters<typeof makeComponent>[2]> = {},
+): Promise<Made> {
+  const projectId = await project()
+  return { made: await makeComponent(guidance, caller, { ...how, projectId }), projectId }
+}
+
+async function one(scene: Scene): Promise<SampleRequest> {
+  const { made } = await component(scene)
+  return { params: { id: made.id } }
+}
+
+/** Past HTTP. */
+async function release({ guidance }: Scene, id: number): Promise<void> {
+  const { database } = guidance.service.guidance
+  await database.transact((writer) =>
+    writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
+  )
+}
+
+/** Makes all requirements ready for a release, past HTTP. */
+async function decide({ guidance }: Scene, id: number): Promise<void> {
+  const { database } = guidance.service.guidance
+  await database.transact((writer) =>
+    writer
+      .updateTable('rules')
+      .set({ status: 'Applicable', locked: 1 })
+      .where('component_id', '=', id)
+      .execute(),
+  )
+}

@@ -1,0 +1,40 @@
+import { makeComponent } from '../authoring.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+
+/** Requests that succeed, of the operations that export. */
+export const EXPORT_SAMPLES: Readonly<Record<string, Sample>> = {
+  'exportComponent content': (scene) => component(scene, 'xccdf', { mode: 'working_copy' }),
+  'exportComponent disposition': (scene) =>
+    component(scene, 'disposition_csv', { triage_status: 'all' }),
+  'exportProject content': (scene) => project(scene, 'csv', { exclude_satisfied_by: 'true' }),
+  'exportProject disposition': (scene) =>
+    project(scene, 'disposition_csv', { include_email: 'true' }),
+  exportReleased: released,
+}
+
+async function component(
+  { guidance, caller, project: makeProject }: Scene,
+  type: string,
+  query: Readonly<Record<string, string>>,
+): Promise<SampleRequest> {
+  const { id } = await makeComponent(guidance, caller, { projectId: await makeProject() })
+  return { params: { id, type }, query }
+}
+
+async function project(
+  { guidance, caller, project: makeProject }: Scene,
+  type: string,
+  query: Readonly<Record<string, string>>,
+): Promise<SampleRequest> {
+  const projectId = await makeProject()
+  const { id } = await makeComponent(guidance, caller, { projectId })
+  return { params: { id: projectId, type }, query: { ...query, component_ids: String(id) } }
+}
+
+async function released({ guidance, caller, project: makeProject }: Scene): Promise<SampleRequest> {
+  const { id } = await makeComponent(guidance, caller, { projectId: await makeProject() })
+  await guidance.service.guidance.database.transact((writer) =>
+    writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
+  )
+  return { params: { type: 'csv' }, query: { component_ids: String(id) } }
+}

@@ -1,0 +1,168 @@
+import { randomBytes } from 'node:crypto'
+import type { Insertable } from 'kysely'
+import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
+import { makeComponent, storeSrg } from '../authoring.ts'
+import type { GuidanceUnderTest, Person } from '../guidance.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+
+/** Requests that succeed, of the operations on comments and their triage. */
+export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
+  createReview: async (scene) => {
+    const { rules } = await component(scene)
+    const review = { action: 'comment', comment: 'Why?', section: 'title' }
+    return { params: { id: rules[0] ?? 0 }, body: { review } }
+  },
+  createComponentComment: async (scene) => ({
+    params: { id: (await component(scene)).id },
+    body: { review: { comment: 'Why?', responding_to_review_id: null } },
+  }),
+  updateReview: (scene) => one(scene, { review: { comment: 'Why not?', lock_version: 0 } }),
+  triageReview: (scene) =>
+    one(scene, {
+      ...{ triage_status: 'concur', response_comment: 'Yes.', lock_version: 0 },
+      ...{ duplicate_of_review_id: null, addressed_by_rule_id: null },
+    }),
+  adjudicateReview: (scene) =>
+    one(scene, { resolution_comment: 'Done.', lock_version: 0 }, { triage_status: 'concur' }),
+  reopenReview: (scene) => one(scene, undefined, CLOSED),
+  withdrawReview: (scene) => one(scene),
+  triageReviews: async (scene) => {
+    const ids = await several(scene)
+    return { body: { review_ids: ids, triage_status: 'non_concur', response_comment: 'No.' } }
+  },
+  changeReviewSection: (scene) => one(scene, { section: 'status', audit_comment: 'Misfiled' }),
+  mergeReviews: async (scene) => {
+    const [survivor_id = 0, ...review_ids] = await several(scene)
+    return { body: { review_ids, survivor_id } }
+  },
+  withdrawReviewAsAdministrator: (scene) => one(scene, REASON),
+  restoreReview: (scene) => one(scene, REASON, CLOSED),
+  moveReview: async (scene) => {
+    const { id, rules } = await component(scene)
+    const [from = 0, to = 0] = rules
+    const comment = await placeComment(scene.guidance, scene.caller, {
+      component_id: id,
+      rule_id: from,
+    })
+    return { params: { id: comment }, body: { rule_id: to, ...REASON } }
+  },
+  destroyReview: (scene) => one(scene, REASON),
+  listResponses: (scene) => one(scene),
+  reactToReview: (scene) => one(scene, { kind: 'up' }),
+  listReactions: (scene) => one(scene),
+  listComponentComments: async (scene) => {
+    const { id, rules } = await component(scene)
+    const [rule_id = 0] = rules
+    await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id })
+    const query = { triage_status: 'all', q: 'why', include_rule_content: 'true', page: '1' }
+    return { params: { id }, query: { ...query, rule_id: String(rule_id) } }
+  },
+  listProjectComments: async (scene) => {
+    const id = await scene.project()
+    const { id: component_id } = await made(scene, id)
+    await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
+    return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
+  },
+  listUserComments: async (scene) => {
+    const { id: component_id } = await component(scene)
+    await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
+    return { params: { id: scene.caller.id }, query: { triage_status: 'pending' } }
+  },
+  listResponseTemplates: async (scene) => ({ params: { id: (await template(scene)).id } }),
+  createResponseTemplate: async (scene) => ({
+    params: { id: await scene.project() },
+    body: { triage_response_template: { name: 'Thanks', body: 'Thank you.' } },
+  }),
+  updateResponseTemplate: async (scene) => ({
+    params: await template(scene),
+    body: { triage_response_template: { name: 'Thanks', body: 'Thank you very much.' } },
+  }),
+  deleteResponseTemplate: async (scene) => ({ params: await template(scene) }),
+}
+
+const REASON = { audit_comment: 'In the wrong place' }
+
+const CLOSED = { triage_status: 'concur', adjudicated_at: new Date(0).toISOString() } as const
+
+type Given = Pick<Insertable<ReviewsTable>, 'component_id' | 'rule_id'> &
+  Partial<Insertable<ReviewsTable>>
+
+/** Adds a comment of somebody, whatever their role, past HTTP; its number. */
+export async function placeComment(
+  guidance: GuidanceUnderTest,
+  author: Person,
+  given: Given,
+): Promise<number> {
+  const now = new Date().toISOString()
+  const { id } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('reviews')
+      .values({
+        ...{ user_id: author.id, author_name: author.name, action: 'comment', comment: 'Why?' },
+        ...{ triage_status: 'pending', created_at: now, updated_at: now },
+        ...given,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}
+
+const srgs = new WeakMap<GuidanceUnderTest, Promise<number>>()
+
+interface Made {
+  readonly id: number
+  readonly rules: readonly number[]
+}
+
+/** All from one SRG with two requirements. */
+async function made(scene: Scene, projectId: number): Promise<Made> {
+  const { guidance, caller } = scene
+  const known = srgs.get(guidance) ?? storeSrg(guidance, 'stig', 2)
+  srgs.set(guidance, known)
+  return makeComponent(guidance, caller, { projectId, srgId: await known })
+}
+
+async function component(scene: Scene): Promise<Made> {
+  return made(scene, await scene.project())
+}
+
+/** A request about a comment of the caller's own. */
+async function one(
+  scene: Scene,
+  body?: Readonly<Record<string, unknown>>,
+  given: Partial<Given> = {},
+): Promise<SampleRequest> {
+  const { id: component_id, rules } = await component(scene)
+  const rule_id = rules[0] ?? null
+  const id = await placeComment(scene.guidance, scene.caller, { component_id, rule_id, ...given })
+  return { params: { id }, ...(body !== undefined && { body }) }
+}
+
+async function several(scene: Scene): Promise<readonly number[]> {
+  const { id: component_id, rules } = await component(scene)
+  const ids: number[] = []
+  for (const rule_id of rules)
+    ids.push(await placeComment(scene.guidance, scene.caller, { component_id, rule_id }))
+  return ids
+}
+
+async function template({
+  guidance,
+  project,
+}: Scene): Promise<{ readonly id: number; readonly templateId: number }> {
+  const id = await project()
+  const name = `Template ${randomBytes(4).toString('hex')}`
+  const now = new Date().toISOString()
+  const row = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('triage_response_templates')
+      .values({
+        ...{ project_id: id, name, name_key: name.toLowerCase(), body: 'Thank you.' },
+        ...{ created_by_id: null, created_at: now, updated_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return { id, templateId: row.id }
+}
