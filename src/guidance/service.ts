@@ -10,6 +10,7 @@ import { ownAccountEndpoints } from './accounts/own-endpoints.ts'
 import { recoveryEndpoints } from './accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from './accounts/registration-endpoints.ts'
 import { LocalSignIn } from './accounts/sign-in.ts'
+import { archiveEndpoints } from './archives/endpoints.ts'
 import { auditEndpoint } from './audits/endpoint.ts'
 import { benchmarkDiffEndpoints } from './benchmark-diff/endpoints.ts'
 import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
@@ -43,6 +44,10 @@ import { readinessEndpoint } from './readiness/endpoints.ts'
 import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
 import { reviewEndpoints } from './reviews/endpoints.ts'
 import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
+import { ruleBulkEndpoints } from './rules/bulk-endpoints.ts'
+import { ruleEndpoints } from './rules/endpoints.ts'
+import { ruleLinkEndpoints } from './rules/link-endpoints.ts'
+import { ruleLockEndpoints } from './rules/lock-endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
@@ -247,7 +252,12 @@ function listEndpoints(
     eventsEndpoint({ ...parts, streams }),
     ...webhookEndpoints(parts),
     ...spreadsheetEndpoints(parts),
+    ...archiveEndpoints(parts),
     ...exportEndpoints(parts),
+    ...ruleEndpoints(parts),
+    ...ruleLinkEndpoints(parts),
+    ...ruleLockEndpoints(parts),
+    ...ruleBulkEndpoints(parts),
     auditEndpoint(parts),
   ]
 }

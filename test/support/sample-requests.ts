@@ -16,6 +16,7 @@ import { EVENT_SAMPLES } from './samples/events.ts'
 import { EXPORT_SAMPLES } from './samples/exports.ts'
 import { FIGURE_SAMPLES } from './samples/figures.ts'
 import { REVIEW_SAMPLES } from './samples/reviews.ts'
+import { RULE_SAMPLES } from './samples/rules.ts'
 
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
@@ -165,6 +166,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'deleteAccessRequest of somebody else': async (scene) =>
     accessRequest(scene, await scene.someone()),
   ...CATALOGUE_SAMPLES,
+  ...RULE_SAMPLES,
   ...COMPONENT_SAMPLES,
   ...EXPORT_SAMPLES,
   ...FIGURE_SAMPLES,

@@ -1,5 +1,4 @@
 import { createGunzip } from 'node:zlib'
-import { Readable } from 'node:stream'
 import type { Document } from '../answers.ts'
 import type { Reader } from '../database/database.ts'
 import { plain } from '../exports/file-names.ts'
@@ -41,7 +40,7 @@ export function writeArchive(job: ArchiveJob): Document {
 
 async function* membersOf(job: ArchiveJob): AsyncGenerator<Member, void> {
   const heads = await findHeads(job.reader, job.componentIds)
-  const srgs = job.includeSrg ? await findSrgs(job.reader, heads) : []
+  const srgs = job.includeSrg ? srgsOf(heads) : []
   yield json('manifest.json', {
     backup_format_version: FORMAT_VERSIONS.at(-1),
     parapet_version: job.version,
@@ -105,7 +104,7 @@ interface ArchivedSrg {
 }
 
 /** Each once, in the order of their ids. */
-async function findSrgs(reader: Reader, heads: readonly Head[]): Promise<readonly ArchivedSrg[]> {
+function srgsOf(heads: readonly Head[]): readonly ArchivedSrg[] {
   const byId = new Map(heads.flatMap(({ sources }) => sources.map((srg) => [srg.id, srg] as const)))
   const srgs = [...byId.values()].sort((a, b) => a.id - b.id)
   return srgs.map((srg) => ({
@@ -121,6 +120,7 @@ async function* xmlOf(reader: Reader, benchmarkId: number): AsyncGenerator<Uint8
     .select('content')
     .where('benchmark_id', '=', benchmarkId)
     .executeTakeFirstOrThrow()
-  for await (const chunk of Readable.from([content]).pipe(createGunzip()))
-    if (chunk instanceof Uint8Array) yield chunk
+  const unpacked = createGunzip()
+  unpacked.end(Buffer.from(content))
+  for await (const chunk of unpacked) if (chunk instanceof Uint8Array) yield chunk
 }

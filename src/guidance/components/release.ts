@@ -31,7 +31,9 @@ export async function releaseSrg(database: Database, grant: ComponentGrant): Pro
     await pipeline(Readable.from(xccdfPieces(component, options)), createWriteStream(file))
     for await (const item of reader.read(file, { documentType: 'srg' })) {
       if (item.kind === 'refused') throw new Refusal(item.code, item.detail)
-      return await database.transact((writer) => publish(writer, { grant, component, item }))
+      // By itself, a document with many requirements of its own would be taken for a STIG.
+      const srg = { ...item, head: { ...item.head, kind: 'srg' } } as const
+      return await database.transact((writer) => publish(writer, { grant, component, item: srg }))
     }
     throw new Error('The document that was made holds no benchmark')
   } catch (error) {
@@ -83,7 +85,9 @@ function isPublished({ status }: Pick<ExportedRule, 'status'>): boolean {
 
 /** What no document can hold is for the authors to mend. */
 function asFault(error: unknown): unknown {
-  const codes: readonly string[] = ['field_too_long', 'invalid_id', 'missing_field', 'too_large']
+  const codes: readonly string[] = [
+    ...['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown'],
+  ]
   if (!(error instanceof Refusal) || !codes.includes(error.code)) return error
   return refuseValues(NOT_RELEASED, [{ field: null, message: error.message }])
 }

@@ -36,7 +36,7 @@ import {
 const TAG = 'Exports'
 const DISPOSITION = 'disposition_csv'
 
-type Needs = Pick<Parts, 'database'>
+type Needs = Pick<Parts, 'database' | 'version'>
 
 /** Components as files for other programs (operations A, B). */
 export function exportEndpoints(parts: Needs): readonly Endpoint[] {
@@ -47,7 +47,7 @@ const shared = { method: 'get', tag: TAG, answer: DOCUMENT, mediaTypes: MEDIA_TY
 
 const params = z.object({ id, type: typeParam })
 
-function exportComponent({ database }: Needs): Endpoint {
+function exportComponent({ database, version: program }: Needs): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/components/{id}/export/{type}', operation: 'exportComponent' },
@@ -59,7 +59,11 @@ function exportComponent({ database }: Needs): Endpoint {
       const [component] = await findHeads(database.read, (is) => is('id', '=', input.params.id))
       if (component === undefined) throw notFound()
       const role = grant.role
-      const answer = prepare({ database, role, type, query: input.query }, [component], null)
+      const answer = prepare(
+        { database, program, role, type, query: input.query },
+        [component],
+        null,
+      )
       if (isPreflight(header('Accept'))) return READY
       if (type === DISPOSITION) await audit(database, grant.caller, componentSubject(component))
       return answer()
@@ -67,7 +71,7 @@ function exportComponent({ database }: Needs): Endpoint {
   })
 }
 
-function exportProject({ database }: Needs): Endpoint {
+function exportProject({ database, version: program }: Needs): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/projects/{id}/export/{type}', operation: 'exportProject' },
@@ -84,7 +88,7 @@ function exportProject({ database }: Needs): Endpoint {
       if (project === undefined) throw notFound()
       const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
       const chosen = query.component_ids === undefined ? all : pick(all, query.component_ids)
-      const asked = { database, role: grant.role, type, query }
+      const asked = { database, program, role: grant.role, type, query }
       const answer = prepare(asked, chosen, project.name)
       if (isPreflight(header('Accept'))) return READY
       const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
@@ -97,7 +101,7 @@ function exportProject({ database }: Needs): Endpoint {
 /** What may be had of released components. */
 const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
 
-function exportReleased({ database }: Needs): Endpoint {
+function exportReleased({ database, version: program }: Needs): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/components/bulk_export/{type}', operation: 'exportReleased' },
@@ -118,15 +122,17 @@ function exportReleased({ database }: Needs): Endpoint {
       if (isPreflight(header('Accept'))) return READY
       const together = components.length > 1 ? 'components' : null
       const reader = database.read
-      return format.write({ ...NO_COMMENTS, reader, components, together, mode, now: new Date() })
+      const job = { ...NO_COMMENTS, program, reader, components, together, mode, now: new Date() }
+      return format.write(job)
     },
   })
 }
 
-const NO_COMMENTS = { excludeSatisfied: false, triageStatus: null, withEmail: false } as const
+const NO_COMMENTS = { excludeSatisfied: false, triageStatus: null, withEmail: false, includeSrg: false } as const
 
 interface Asked {
   readonly database: Database
+  readonly program: string
   readonly role: Role | null
   readonly type: string
   readonly query: z.output<typeof componentQuery>
@@ -134,7 +140,7 @@ interface Asked {
 
 /** Checks everything; what it returns makes the document. */
 function prepare(
-  { database, role, type, query }: Asked,
+  { database, program, role, type, query }: Asked,
   found: readonly ComponentHead[],
   together: string | null,
 ): () => Document {
@@ -143,7 +149,8 @@ function prepare(
   const components = requireFitting(format, found)
   const { triage_status: status = 'all' } = query
   const job: ExportJob = {
-    ...{ reader: database.read, components, together, mode, now: new Date() },
+    ...{ reader: database.read, components, together, mode, program, now: new Date() },
+    includeSrg: query.include_srg,
     excludeSatisfied: query.exclude_satisfied_by,
     triageStatus: status === 'all' ? null : status,
     withEmail: query.include_email && role !== null && hasRole(role, 'admin'),

@@ -1,4 +1,5 @@
 import type { Document } from '../answers.ts'
+import { writeArchive } from '../archives/write.ts'
 import type { BenchmarkKind } from '../xccdf/benchmark.ts'
 import { cklPieces } from './ckl.ts'
 import { cklbPieces } from './cklb.ts'
@@ -6,7 +7,7 @@ import { WORKING_COPY } from './columns.ts'
 import type { ExportedComponent } from './component.ts'
 import { csvPieces, type CsvRow } from './csv.ts'
 import { writeDisposition } from './disposition-file.ts'
-import { writeFiles } from './files.ts'
+import { nameOf, writeFiles } from './files.ts'
 import { writeProfiles } from './inspec-file.ts'
 import { dateOf, type ExportJob } from './job.ts'
 import { rulesOf, type Mode } from './modes.ts'
@@ -36,6 +37,7 @@ export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['inspec', { kinds: STIGS, modes: ['working_copy', 'published_stig'], write: writeProfiles }],
   ['ckl', checklist('.ckl', 'application/xml', cklPieces)],
   ['cklb', checklist('.cklb', 'application/json', cklbPieces)],
+  ['json_archive', { kinds: BOTH, modes: ['working_copy'], write: writeBackup }],
   ['disposition_csv', { kinds: BOTH, modes: ['working_copy'], write: writeDisposition }],
 ])
 
@@ -62,6 +64,17 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
         pieces: (one) => pieces(one, { mode: one.mode, date: dateOf(one, job) }),
       }),
   }
+}
+
+/** All of a component, whatever else is asked for; of a project, with it (reference, §6.6). */
+function writeBackup(job: ExportJob): Document {
+  return writeArchive({
+    ...{ reader: job.reader, includeSrg: job.includeSrg, withEmail: job.withEmail, now: job.now },
+    componentIds: job.components.map(({ id }) => id),
+    withProject: job.together !== null,
+    fileName: nameOf(job),
+    version: job.program,
+  })
 }
 
 function writeTables(job: ExportJob): Document {

@@ -27,6 +27,10 @@ export interface ExportJob {
   readonly triageStatus: TriageStatus | null
   /** Whether addresses may be shown. */
   readonly withEmail: boolean
+  /** Of archives: with the SRGs that the components were made from. */
+  readonly includeSrg: boolean
+  /** Version of this program. */
+  readonly program: string
   readonly now: Date
 }
 

@@ -38,6 +38,7 @@ export const componentQuery = shared.extend({
     .enum([...TRIAGE_STATUSES, 'all'])
     .optional()
     .meta({ description: 'Of comments' }),
+  include_srg: flag.meta({ description: 'Of archives: with the SRGs' }),
   include_email: flag.meta({ description: 'Addresses of commenters; for administrators' }),
 })
 

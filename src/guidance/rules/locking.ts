@@ -83,7 +83,7 @@ export async function summarise(
   })
 }
 
-type Values = Readonly<Record<string, string | boolean | readonly string[]>>
+type Values = Parameters<typeof writeSummary>[2]['after']
 
 interface Telling extends Doing {
   readonly kind: EventKind
@@ -107,9 +107,9 @@ export async function tell(
   })
   const happenings = rules.map((rule, index): Happening => {
     const fields = Object.keys(entries[index]?.after ?? {})
-    const { id: rule_id, component_id: componentId, lock_version } = rule
+    const { id: rule_id, component_id: componentId } = rule
     const { displayed_name } = nameOf(rule)
-    const data = { rule_id, displayed_name, lock_version: lock_version + 1, fields }
+    const data = { rule_id, displayed_name, fields }
     return { kind, projectId, componentId, data }
   })
   await recordEvents(writer, actorOf(caller), happenings)

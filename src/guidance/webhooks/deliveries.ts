@@ -45,6 +45,7 @@ export async function claimDeliveries(
       .updateTable('webhook_deliveries')
       .set((is) => ({
         attempts: is('attempts', '+', 1),
+        ...{ response_status: null, error: null },
         next_attempt_at: new Date(now + LEASE_MS).toISOString(),
         updated_at: new Date(now).toISOString(),
       }))

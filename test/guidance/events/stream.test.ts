@@ -73,7 +73,7 @@ describe('GET /api/events', () => {
       ...{
         id: told?.id,
         kind: 'rule.updated',
-        created_at: String(z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at),
+        created_at: z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at,
       },
       ...{ actor: 'system', project_id: projectId, component_id: componentId },
       data: { rule_id: 7 },

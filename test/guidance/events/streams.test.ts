@@ -74,8 +74,7 @@ describe('Streams of events', () => {
     const { open } = await freshDatabase()
     const { streams, follower, database } = await makeStreams(await open())
     const told = listen(await streams.open(follower))
-    await sleep(300)
-    expect(told.heartbeats()).toBeGreaterThan(2)
+    await expect.poll(told.heartbeats, { timeout: 5000 }).toBeGreaterThan(2)
     await database.transact((writer) =>
       writer
         .updateTable('personal_access_tokens')

@@ -8,6 +8,7 @@ import { RULES, SOMEBODY, under } from './under.ts'
 
 /** What a document answer says: its statements, however it is written. */
 function sizeOf({ body, mediaType }: Document): number {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) throw new Error('It is in pieces')
   const graph = new EmbeddedGraph()
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body
   graph.load(bytes, mediaType.replace(/;.*/, ''))

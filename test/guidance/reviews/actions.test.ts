@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import type { ReviewAction } from '../../../src/guidance/database/schema/reviews.ts'
 import { requireRule } from '../../../src/guidance/rules/reader.ts'
 import { guidanceService, type Answer } from '../../support/guidance.ts'
@@ -9,13 +10,14 @@ const team = new ReviewTeam(guidance)
 
 type Who = keyof Team
 
+/** With a comment of its own after the name of the action: `approve Fine`. */
 function act(
   who: Who,
   ruleId: number,
-  action: ReviewAction,
-  comment = 'So be it',
+  said: ReviewAction | `${ReviewAction} ${string}`,
 ): Promise<Answer> {
   const { client } = team.people[who]
+  const [action, comment = 'So be it'] = said.split(' ')
   return client.call('POST', `/rules/${ruleId}/reviews`, { body: { review: { action, comment } } })
 }
 
@@ -61,7 +63,7 @@ describe('A rule', () => {
       .where('action', '=', 'update')
       .orderBy('id')
       .execute()
-    expect(audits.map(({ changes }) => JSON.parse(changes))).toEqual([
+    expect(audits.map(({ changes }) => z.json().parse(JSON.parse(changes)))).toEqual([
       [{ field: 'review_requestor_id', prev_value: null, new_value: author }],
       [
         { field: 'review_requestor_id', prev_value: author, new_value: null },
@@ -170,11 +172,11 @@ describe('An action', () => {
 
   it('takes 4000 characters and says when there are more', async () => {
     const rule = await newRule()
-    const long = await act('admin', rule, 'lock_control', 'x'.repeat(4001))
+    const long = await act('admin', rule, `lock_control ${'x'.repeat(4001)}`)
     expect(long.body).toMatchObject({
       errors: [{ field: 'comment', message: 'Comment is too long (maximum is 4000 characters)' }],
     })
-    expect((await act('admin', rule, 'lock_control', 'x'.repeat(4000))).status).toBe(200)
+    expect((await act('admin', rule, `lock_control ${'x'.repeat(4000)}`)).status).toBe(200)
   })
 
   it.each([

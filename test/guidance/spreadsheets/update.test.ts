@@ -81,7 +81,9 @@ describe('A sheet that says what is there', () => {
     const made = await component()
     await change(made.rules[0] ?? 0, { fixtext: 'One.\nTwo.\n' })
     const rows = await rowsOf(made)
-    const odd = rows.map((row) => ({ ...row, Requirement: ` ${String(row['Requirement'])} ` }))
+    const odd = rows.map((row): SheetRow => {
+      return { ...row, Requirement: ` ${String(row['Requirement'])} ` }
+    })
     odd[0] = { ...odd[0], Fix: 'One.\r\nTwo.' }
     for (const file of [csvOf(rows), csvOf(odd), await xlsxOf(rows)]) {
       const plan = await good('preview', made, { file })

@@ -1,3 +1,4 @@
+import { archiveOf } from '../archive.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
 import { type Sample, type SampleRequest, type Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
@@ -11,6 +12,32 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
   },
   previewSpreadsheetUpdate: (scene) => sheet(scene),
   applySpreadsheetUpdate: (scene) => sheet(scene),
+  importBackup: async (scene) => ({
+    params: { id: await scene.project() },
+    form: { file: await archive(scene), fileName: 'backup.zip', fields: OPTIONS },
+  }),
+  createProjectFromBackup: async (scene) => ({
+    form: {
+      ...{ file: await archive(scene), fileName: 'backup.zip' },
+      fields: { ...OPTIONS, project_name: 'Restored', project_visibility: 'hidden' },
+    },
+  }),
+}
+
+const OPTIONS = {
+  ...{ dry_run: 'false', include_reviews: 'true', include_memberships: 'false' },
+  component_filter: '{"Pots":"Pots again"}',
+}
+
+/** Of a component whose SRG is here. */
+async function archive({ guidance }: Scene): Promise<Buffer> {
+  const srgId = await storeSrg(guidance)
+  const { benchmark_id, title, version } = await guidance.service.guidance.database.read
+    .selectFrom('benchmarks')
+    .select(['benchmark_id', 'title', 'version'])
+    .where('id', '=', srgId)
+    .executeTakeFirstOrThrow()
+  return archiveOf({ based_on: { srg_id: benchmark_id, title, version } })
 }
 
 async function sheet(scene: Scene): Promise<SampleRequest> {

@@ -1,5 +1,6 @@
 import { insertDeliveries, payloadOf } from '../../../src/guidance/webhooks/outbox.ts'
 import { sealSecret } from '../../../src/guidance/webhooks/secret.ts'
+import { componentMember, makeComponent } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Nothing listens there, and nothing is sent there either: the address is not public. */
@@ -44,6 +45,50 @@ export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
     query: { page: '1', per_page: '5' },
   }),
   redeliver: delivery,
+  'createMembership of a component': async (scene) => ({
+    body: {
+      membership: {
+        user_id: (await scene.someone()).id,
+        role: 'author',
+        membership_type: 'Component',
+        membership_id: await component(scene),
+      },
+    },
+  }),
+  'updateMembership of a component': async (scene) => ({
+    ...(await membership(scene)),
+    body: { membership: { role: 'reviewer' } },
+  }),
+  'deleteMembership of a component': membership,
+  'searchUsers not yet members of a component': (scene) => searching(scene, {}),
+  'searchUsers members of a component': (scene) => searching(scene, { scope: 'members' }),
+}
+
+async function component({ guidance, caller, project }: Scene): Promise<number> {
+  const { id } = await makeComponent(guidance, caller, { projectId: await project() })
+  return id
+}
+
+async function membership(scene: Scene): Promise<SampleRequest> {
+  const { guidance, someone } = scene
+  const componentId = await component(scene)
+  const person = await someone()
+  await componentMember(guidance, componentId, { person, role: 'viewer' })
+  const { id } = await guidance.service.guidance.database.read
+    .selectFrom('component_memberships')
+    .select('id')
+    .where('component_id', '=', componentId)
+    .where('user_id', '=', person.id)
+    .executeTakeFirstOrThrow()
+  return { params: { id } }
+}
+
+async function searching(
+  scene: Scene,
+  more: Readonly<Record<string, string>>,
+): Promise<SampleRequest> {
+  const membership_id = String(await component(scene))
+  return { query: { q: 'example', membership_type: 'Component', membership_id, ...more } }
 }
 
 async function webhook({ guidance, project }: Scene): Promise<{ params: { id: number } }> {

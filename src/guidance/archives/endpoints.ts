@@ -1,0 +1,220 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { projectRole, requireProjectRole } from '../access.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { idParams, optionalText, requiredText } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { projectCreator } from '../projects/endpoints.ts'
+import { insertProject } from '../projects/writer.ts'
+import { refuseValues, toast, toastSchema } from '../toast.ts'
+import type { Upload } from '../upload.ts'
+import type { Archive } from './archive.ts'
+import { importArchive, NOT_IMPORTED, requireImportable } from './import.ts'
+import { planImport, type Choice } from './plan.ts'
+import { readArchive } from './read.ts'
+import { summarise, summarySchema, warningsOf, type Summary } from './summary.ts'
+
+const TAG = 'Archives'
+
+/** Projects from JSON archives (operations A; reference, guidance-xccdf §6.6). */
+export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
+  return [importBackup(parts), createFromBackup(parts)]
+}
+
+const flag = (absent: boolean): z.ZodType<boolean, string | undefined> =>
+  z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .optional()
+    .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
+    .meta({ type: 'boolean', default: absent })
+
+const filter = z.record(
+  requiredText('Component name', { max: 255 }),
+  requiredText('Component name', { max: 255 }),
+)
+
+const options = {
+  dry_run: flag(false),
+  include_reviews: flag(true),
+  include_memberships: flag(false),
+  component_filter: z
+    .string()
+    .optional()
+    .meta({ description: 'JSON object: names of components to import, each with its new name' }),
+}
+
+type Options = z.output<z.ZodObject<typeof options>>
+
+const warnings = z.array(z.string())
+
+function importBackup({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/projects/{id}/import_backup',
+    operation: 'importBackup',
+    tag: TAG,
+    summary: 'Import the components of a JSON archive into a project, all or none',
+    access: projectRole(database, 'admin'),
+    failure: NOT_IMPORTED,
+    upload: true,
+    input: z.object({ params: idParams, body: z.object(options) }),
+    answer: z.object({ toast: toastSchema, summary: summarySchema, warnings }),
+    handle: async ({ grant, upload, input: { body } }) => {
+      const { caller, projectId } = grant
+      const choice = choiceOf(body)
+      const { archive, path } = await openArchive(upload)
+      if (body.dry_run) {
+        const tried = await tryImport({ database }, archive, { ...choice, projectId })
+        return { ...tried, ...toast('The archive can be imported.', tried.warnings.join('\n')) }
+      }
+      const imported = await database.transact(async (writer) => {
+        await writer.lock('project', projectId)
+        await requireProjectRole(writer, caller, { projectId, least: 'admin' })
+        const source = { archive, path }
+        return importArchive(writer, { ...choice, source, projectId, caller })
+      })
+      return { ...said(imported), ...toast(titleOf(imported.summary), '') }
+    },
+  })
+}
+
+const creation = z.object({
+  ...options,
+  project_name: requiredText('Name', { max: 255 }).optional(),
+  project_description: optionalText('Description', { max: 5000 }).optional(),
+  project_visibility: z
+    .enum(['discoverable', 'hidden'], 'Visibility must be discoverable or hidden')
+    .optional()
+    .meta({ default: 'discoverable' }),
+})
+
+function createFromBackup(parts: Parts): Endpoint {
+  const { database } = parts
+  return endpoint({
+    method: 'post',
+    path: '/projects/create_from_backup',
+    operation: 'createProjectFromBackup',
+    tag: TAG,
+    summary: 'Create a project from a JSON archive; its creator becomes its administrator',
+    access: projectCreator(parts),
+    failure: 'Could not create project.',
+    upload: true,
+    input: z.object({ body: creation }),
+    answer: z.object({
+      redirect_url: z.string().optional(),
+      id: z.int().optional(),
+      toast: toastSchema.optional(),
+      summary: summarySchema,
+      warnings,
+      project_defaults: z
+        .object({
+          name: z.string().nullable(),
+          description: z.string().nullable(),
+          visibility: z.enum(['discoverable', 'hidden']),
+        })
+        .optional()
+        .meta({ description: 'Of a dry run: what the archive says of its project' }),
+    }),
+    handle: async ({ grant: { caller }, upload, input: { body } }) => {
+      const choice = choiceOf(body)
+      const project = body.dry_run ? null : projectOf(body)
+      const { archive, path } = await openArchive(upload)
+      if (project === null) {
+        const tried = await tryImport({ database }, archive, { ...choice, projectId: null })
+        return { ...tried, project_defaults: defaultsOf(archive) }
+      }
+      return database.transact(async (writer) => {
+        const projectId = await insertProject(writer, project, caller)
+        await writer.lock('project', projectId)
+        const source = { archive, path }
+        const imported = await importArchive(writer, { ...choice, source, projectId, caller })
+        const redirect_url = `/projects/${projectId}`
+        return { ...said(imported), ...toast('Project created.', ''), redirect_url, id: projectId }
+      })
+    },
+  })
+}
+
+type NewProject = Parameters<typeof insertProject>[1]
+
+function projectOf(body: z.output<typeof creation>): NewProject {
+  const { project_name: name, project_description, project_visibility } = body
+  if (name === undefined)
+    throw refuseValues('Could not create project.', [
+      { field: 'project_name', message: "Name can't be blank" },
+    ])
+  const visibility = project_visibility ?? 'discoverable'
+  return { name, description: project_description ?? null, visibility }
+}
+
+function defaultsOf({ project }: Archive): {
+  readonly name: string | null
+  readonly description: string | null
+  readonly visibility: 'discoverable' | 'hidden'
+} {
+  const visibility = project?.visibility ?? 'discoverable'
+  return { name: project?.name ?? null, description: project?.description ?? null, visibility }
+}
+
+function choiceOf({ component_filter, include_reviews, include_memberships }: Options): Choice {
+  return {
+    filter: component_filter === undefined ? null : parseFilter(component_filter),
+    includeReviews: include_reviews,
+    includeMemberships: include_memberships,
+  }
+}
+
+function parseFilter(text: string): ReadonlyMap<string, string> {
+  const parameter = 'component_filter'
+  const detail = 'component_filter must be a JSON object of names.'
+  try {
+    const parsed = filter.safeParse(JSON.parse(text))
+    if (parsed.success) return new Map(Object.entries(parsed.data))
+  } catch {
+    throw new Refusal('parameter_invalid', detail, { parameter })
+  }
+  throw new Refusal('parameter_invalid', detail, { parameter })
+}
+
+/** What is wrong with an archive comes with a toast, as all refusals of these operations do. */
+async function openArchive(
+  upload: Upload | null,
+): Promise<{ readonly archive: Archive; readonly path: string }> {
+  if (upload === null) throw new Error('There is no file')
+  try {
+    return { archive: await readArchive(upload), path: upload.path }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const danger = { title: NOT_IMPORTED, message: error.message, variant: 'danger' }
+    throw new Refusal(error.code, error.message, { toast: danger, warnings: [] })
+  }
+}
+
+interface Tried {
+  readonly summary: Summary
+  readonly warnings: string[]
+}
+
+async function tryImport(
+  { database }: Pick<Parts, 'database'>,
+  archive: Archive,
+  wanted: Choice & { readonly projectId: number | null },
+): Promise<Tried> {
+  const plan = await planImport(database.read, archive, wanted)
+  requireImportable(plan, { dryRun: true })
+  const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
+  const summary = { ...summarise(plan, wanted, members), dry_run: true as const }
+  const srg_details = plan.missing.map((srg) => ({ ...srg }))
+  return { summary: { ...summary, srg_details }, warnings: [...warningsOf(plan, archive, wanted)] }
+}
+
+function said(imported: {
+  readonly summary: Summary
+  readonly warnings: readonly string[]
+}): Tried {
+  return { summary: imported.summary, warnings: [...imported.warnings] }
+}
+
+function titleOf({ components_imported: count }: Summary): string {
+  return count === 1 ? 'Imported 1 component.' : `Imported ${count} components.`
+}

@@ -1,0 +1,47 @@
+import type { Reader } from '../database/database.ts'
+import type { Archive } from './archive.ts'
+import type { Chosen } from './plan.ts'
+
+/** Addresses that are looked up at once. */
+const PORTION = 5000
+
+/** Accounts by their addresses, whatever the letter case. */
+export class People {
+  readonly #ids: ReadonlyMap<string, number>
+
+  constructor(ids: ReadonlyMap<string, number>) {
+    this.#ids = ids
+  }
+
+  idOf(email: string | null): number | null {
+    return email === null ? null : (this.#ids.get(email.trim().toLowerCase()) ?? null)
+  }
+}
+
+/** Finds those whom the archive names. */
+export async function findPeople(
+  reader: Reader,
+  { project }: Archive,
+  chosen: readonly Chosen[],
+): Promise<People> {
+  const named = [
+    ...(project?.memberships ?? []).map(({ email }) => email),
+    ...chosen.flatMap(({ reviews }) =>
+      reviews.flatMap(({ user_email, triage_set_by_email, adjudicated_by_email, reactions }) => [
+        ...[user_email, triage_set_by_email, adjudicated_by_email],
+        ...reactions.map((reaction) => reaction.user_email),
+      ]),
+    ),
+  ]
+  const addresses = [...new Set(named.flatMap((email) => email?.trim().toLowerCase() ?? []))]
+  const ids = new Map<string, number>()
+  for (let at = 0; at < addresses.length; at += PORTION) {
+    const rows = await reader
+      .selectFrom('users')
+      .select(['id', 'email'])
+      .where('email', 'in', addresses.slice(at, at + PORTION))
+      .execute()
+    for (const { id, email } of rows) ids.set(email, id)
+  }
+  return new People(ids)
+}

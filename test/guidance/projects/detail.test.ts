@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import { makeComponent } from '../../support/authoring.ts'
+import { guidanceService } from '../../support/guidance.ts'
+import { comment, createGood, markReleased, newScene } from '../components/scene.ts'
+
+const guidance = guidanceService()
+
+describe('The components of a project', () => {
+  it('are on its page, with how far their requirements are', async () => {
+    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { rules: 5 })
+    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    await comment(guidance(), { component_id: made.id, rule_id: made.rules[0] ?? 0 })
+    await comment(guidance(), { component_id: srg.id, rule_id: null })
+    await comment(guidance(), { component_id: srg.id, rule_id: srg.rules[2] ?? 0 })
+    const set = [
+      [made.rules[0], { status: 'Applicable - Configurable', locked: 1 }],
+      [made.rules[1], { status: 'Applicable - Inherently Meets' }],
+      [made.rules[2], { status: 'Applicable - Does Not Meet' }],
+      [made.rules[3], { status: 'Not Applicable', review_requestor_id: ownerPerson.id }],
+      [srg.rules[0], { status: 'Applicable', locked: 1 }],
+      [srg.rules[1], { status: 'Not Applicable' }],
+      [srg.rules[2], { deleted_at: new Date().toISOString() }],
+    ] as const
+    await guidance().service.guidance.database.transact(async (writer) => {
+      for (const [id = 0, values] of set)
+        await writer.updateTable('rules').set(values).where('id', '=', id).execute()
+    })
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    expect(body).toMatchObject({
+      pending_comment_count: 2,
+      details: {
+        stig: { ac: 1, aim: 1, adnm: 1, na: 1, nyd: 1, total: 5 },
+        srg: { applicable: 1, na: 1, nyd: 0, total: 2 },
+        ...{ nur: 4, ur: 1, lck: 2, total: 7 },
+      },
+    })
+    expect(body).toHaveProperty('components.length', 2)
+    expect(body).toMatchObject({
+      components: expect.arrayContaining([
+        expect.objectContaining({ id: made.id, rules_count: 5, pending_comment_count: 1 }),
+        expect.objectContaining({ id: srg.id, rules_count: 2, pending_comment_count: 1 }),
+      ]),
+    })
+  })
+
+  it('can be chosen from released ones that are not in it yet', async () => {
+    const { made: released } = await newScene(guidance())
+    await newScene(guidance())
+    const { owner, made, projectId } = await newScene(guidance())
+    await markReleased(guidance(), released.id)
+    await markReleased(guidance(), made.id)
+    const available = async (): Promise<unknown> =>
+      (await owner.call('GET', `/projects/${projectId}`)).body
+    expect(await available()).toMatchObject({ available_components: [{ id: released.id }] })
+    await createGood(owner, projectId, { component_id: released.id })
+    expect(await available()).toMatchObject({ available_components: [] })
+  })
+})

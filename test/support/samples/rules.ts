@@ -1,0 +1,164 @@
+import { makeComponent, type MadeComponent } from '../authoring.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+
+/** Requests that succeed, of the operations on rules. */
+export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
+  listRules: onComponent,
+  getRule: onRule,
+  'createRule blank': async (scene) => ({
+    ...(await onComponent(scene)),
+    body: { rule: { title: 'The kettle must be descaled.' } },
+  }),
+  'createRule duplicate': async (scene) => {
+    const { id, rules } = await component(scene)
+    return { params: { id }, body: { rule: { duplicate: true, id: rules[0] } } }
+  },
+  updateRule: async (scene) => {
+    const { rules } = await component(scene)
+    const rule = {
+      title: 'The lid must be shut.',
+      status: 'Applicable - Configurable',
+      rule_severity: 'low',
+      ident: 'CCI-000366',
+      checks_attributes: [{ content: 'Look at the lid.' }],
+      rule_descriptions_attributes: [{ description: 'About the lid.' }],
+      disa_rule_descriptions_attributes: [{ id: rules[0], vuln_discussion: 'Tea gets cold.' }],
+      additional_answers_attributes: [],
+      audit_comment: 'Better words',
+      lock_version: 0,
+    }
+    return { params: { id: rules[0] ?? 0 }, body: { rule } }
+  },
+  deleteRule: onRule,
+  revertRule: reverting,
+  createRuleSatisfaction: async (scene) => {
+    const { rules } = await component(scene)
+    return { body: { rule_id: rules[0], satisfied_by_rule_id: rules[1] } }
+  },
+  deleteRuleSatisfaction: unlinking,
+  findRelatedRules: onRule,
+  pickRules: onComponent,
+  lockRuleSection: async (scene) => ({
+    ...(await onRule(scene)),
+    body: { section: 'Title', locked: true, comment: 'Agreed' },
+  }),
+  lockRuleSections: async (scene) => ({
+    ...(await onRule(scene)),
+    body: { sections: ['Title', 'Fix'], locked: true, comment: 'Agreed' },
+  }),
+  lockComponentSections: async (scene) => ({
+    ...(await onComponent(scene)),
+    body: { sections: ['Title'], locked: true, comment: 'Agreed' },
+  }),
+  lockComponent: locking,
+  findInRules: async (scene) => ({ ...(await onComponent(scene)), body: { find: 'LID' } }),
+  replaceInRules: async (scene) => ({
+    ...(await onComponent(scene)),
+    body: {
+      ...{ find: 'lid', replace: 'cover', fields: ['title'], case_sensitive: true },
+      ...{ dry_run: false, comment: 'A better word' },
+    },
+  }),
+  undoReplaceInRules: undoing,
+  'editRules status': async (scene) => {
+    const { id, rules } = await component(scene)
+    const body = { rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' }
+    return { params: { id }, body }
+  },
+  'editRules locked': async (scene) => {
+    const { id, rules } = await component(scene)
+    return { params: { id }, body: { rule_ids: rules, locked: true, comment: 'Agreed' } }
+  },
+}
+
+async function component({ guidance, project, caller }: Scene): Promise<MadeComponent> {
+  return makeComponent(guidance, caller, { projectId: await project() })
+}
+
+async function onComponent(scene: Scene): Promise<SampleRequest> {
+  return { params: { id: (await component(scene)).id } }
+}
+
+async function onRule(scene: Scene): Promise<SampleRequest> {
+  return { params: { id: (await component(scene)).rules[0] ?? 0 } }
+}
+
+/** An entry of a rule's history that says what its title was. */
+async function reverting(scene: Scene): Promise<SampleRequest> {
+  const { rules } = await component(scene)
+  const id = rules[0] ?? 0
+  const audit_id = await addAudit(scene, {
+    ...{ action: 'update', auditable_type: 'Rule', auditable_id: id },
+    changes: [{ field: 'title', prev_value: 'As it was.', new_value: 'As it is.' }],
+  })
+  return { params: { id }, body: { audit_id, fields: ['title'], audit_comment: 'It was better' } }
+}
+
+async function unlinking(scene: Scene): Promise<SampleRequest> {
+  const { rules } = await component(scene)
+  const pair = { rule_id: rules[0] ?? 0, satisfied_by_rule_id: rules[1] ?? 0 }
+  await scene.guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('rule_satisfactions')
+      .values({ ...pair, previous_status: null, created_at: new Date().toISOString() })
+      .execute(),
+  )
+  return { params: { id: 1 }, body: pair }
+}
+
+async function locking(scene: Scene): Promise<SampleRequest> {
+  const { id } = await component(scene)
+  await scene.guidance.service.guidance.database.transact((writer) =>
+    writer
+      .updateTable('rules')
+      .set({ status: 'Not Applicable' })
+      .where('component_id', '=', id)
+      .execute(),
+  )
+  return { params: { id }, body: { review: { action: 'lock_control', comment: 'Agreed' } } }
+}
+
+/** A replacement as its audit entries tell of it. */
+async function undoing(scene: Scene): Promise<SampleRequest> {
+  const { id, rules } = await component(scene)
+  const ruleId = rules[0] ?? 0
+  const { title } = await scene.guidance.service.guidance.database.read
+    .selectFrom('rules')
+    .select('title')
+    .where('id', '=', ruleId)
+    .executeTakeFirstOrThrow()
+  const audit = await addAudit(scene, {
+    ...{ action: 'update', auditable_type: 'Rule', auditable_id: ruleId },
+    changes: [{ field: 'title', prev_value: 'As it was.', new_value: title }],
+  })
+  const replacementId = await addAudit(scene, {
+    ...{ action: 'custom', auditable_type: 'Component', auditable_id: id },
+    changes: [{ field: 'audits', prev_value: null, new_value: [String(audit)] }],
+  })
+  return { params: { id, replacementId } }
+}
+
+interface SampleAudit {
+  readonly action: 'update' | 'custom'
+  readonly auditable_type: string
+  readonly auditable_id: number
+  readonly changes: readonly unknown[]
+}
+
+async function addAudit(
+  { guidance, caller }: Scene,
+  { changes, ...audit }: SampleAudit,
+): Promise<number> {
+  const { id } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('audits')
+      .values({
+        ...{ ...audit, audited_name: 'A sample', actor_id: caller.id, name: caller.name },
+        ...{ via: 'session 1', changes: JSON.stringify(changes) },
+        created_at: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}
