@@ -44,10 +44,7 @@ import { readinessEndpoint } from './readiness/endpoints.ts'
 import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
 import { reviewEndpoints } from './reviews/endpoints.ts'
 import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
-import { ruleBulkEndpoints } from './rules/bulk-endpoints.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
-import { ruleLinkEndpoints } from './rules/link-endpoints.ts'
-import { ruleLockEndpoints } from './rules/lock-endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
@@ -255,9 +252,6 @@ function listEndpoints(
     ...archiveEndpoints(parts),
     ...exportEndpoints(parts),
     ...ruleEndpoints(parts),
-    ...ruleLinkEndpoints(parts),
-    ...ruleLockEndpoints(parts),
-    ...ruleBulkEndpoints(parts),
     auditEndpoint(parts),
   ]
 }

@@ -128,7 +128,12 @@ function exportReleased({ database, version: program }: Needs): Endpoint {
   })
 }
 
-const NO_COMMENTS = { excludeSatisfied: false, triageStatus: null, withEmail: false, includeSrg: false } as const
+const NO_COMMENTS = {
+  excludeSatisfied: false,
+  triageStatus: null,
+  withEmail: false,
+  includeSrg: false,
+} as const
 
 interface Asked {
   readonly database: Database

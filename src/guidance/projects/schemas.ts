@@ -73,11 +73,9 @@ export const projectDetail = z.object({
   access_requests: z.array(accessRequestSchema),
   histories: z.array(auditSchema),
   components: z.array(componentCard),
-  available_components: z
-    .array(componentCard)
-    .meta({
-      description: 'Released ones that are not in the project, nor one that lies over them',
-    }),
+  available_components: z.array(componentCard).meta({
+    description: 'Released ones that are not in the project, nor one that lies over them',
+  }),
   pending_comment_count: z.int(),
   details: z
     .object({

@@ -14,10 +14,13 @@ import { idParams, idValue, optionalText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { permissionDenied } from '../refusals.ts'
 import { confirmation, toast, toastSchema } from '../toast.ts'
+import { ruleBulkEndpoints } from './bulk-endpoints.ts'
 import { newRule, ruleEdit } from './changes.ts'
 import { createRule } from './create.ts'
 import { NOT_CREATED } from './drafts.ts'
 import { findEditorRules, requireEditorRule } from './editor.ts'
+import { ruleLinkEndpoints } from './link-endpoints.ts'
+import { ruleLockEndpoints } from './lock-endpoints.ts'
 import { ofComponent } from './reader.ts'
 import { removeRule } from './remove.ts'
 import { revertRule } from './revert.ts'
@@ -31,7 +34,12 @@ const HISTORY = 50
 
 /** Rules of STIGs and requirements of SRGs (operations C). */
 export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
-  return [list(parts), show(parts), create(parts), update(parts), remove(parts), revert(parts)]
+  return [
+    ...[list(parts), show(parts), create(parts), update(parts), remove(parts), revert(parts)],
+    ...ruleLinkEndpoints(parts),
+    ...ruleLockEndpoints(parts),
+    ...ruleBulkEndpoints(parts),
+  ]
 }
 
 function list({ database }: Parts): Endpoint {

@@ -2,7 +2,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
 import { openZip } from '../../../src/guidance/xccdf/zip.ts'
 import { writeArchive, type ArchiveJob } from '../../../src/guidance/archives/write.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
@@ -92,7 +94,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       ...{ component_id: id, action: 'comment', created_at: at, updated_at: at },
       ...{ user_id: bob.id, author_name: 'Bob' },
     } as const
-    const review = async (values: object): Promise<number> => {
+    const review = async (values: Partial<Insertable<ReviewsTable>>): Promise<number> => {
       const row = { ...base, comment: 'A comment.', rule_id: one, ...values }
       const added = await writer
         .insertInto('reviews')
@@ -217,6 +219,19 @@ describe('An archive', () => {
       ...{ name: 'Pots', metadata: { Owner: 'Ann' } },
       memberships: [{ email: null, name: 'Ann', role: 'admin' }, { name: 'Bob' }],
     })
+  })
+
+  it('is an export, with addresses for administrators alone', async () => {
+    const path = `/projects/${projectId}/export/json_archive?include_srg=true&include_email=true`
+    const addresses = async (person: Person): Promise<boolean> => {
+      const client = await service().signIn(person.email)
+      const { status, bytes } = await client.call('GET', path, { headers: { Accept: '*/*' } })
+      expect(status).toBe(200)
+      const files = await contentOf(bytes)
+      expect(Object.keys(files).some((name) => name.startsWith('srgs/'))).toBe(true)
+      return Object.values(files).some((text) => text.includes(bob.email))
+    }
+    expect([await addresses(ann), await addresses(bob)]).toEqual([true, false])
   })
 
   it('is imported beside itself under another name, with unknown people by their names', async () => {

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { componentMember, makeComponent, storeSrg } from '../../support/authoring.ts'
 import { send, store } from '../../support/catalogue.ts'
 import { guidanceService, type Client } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { create, markReleased, newcomer, newScene } from '../components/scene.ts'
 
@@ -29,7 +30,7 @@ describe('The SRG of a component', () => {
     const how = { path: '/srgs', fields: { replace: 'true' } } as const
     expect(await send(root, file, how)).toMatchObject({
       status: 409,
-      body: { code: 'version_taken', detail: expect.stringContaining('TEAP-00 - Built on it') },
+      body: { code: 'version_taken', detail: containing('TEAP-00 - Built on it') },
     })
     await root.call('DELETE', `/components/${made.id}`)
     expect((await send(root, file, how)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { componentMember, storeSrg } from '../../support/authoring.ts'
 import { guidanceService, type GuidanceUnderTest } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
 import type { SampleRule } from '../../support/xccdf-document.ts'
 import {
   comment,
@@ -86,7 +87,7 @@ describe('A duplicate', () => {
     expect(seen.rules.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002', '000003'])
     expect(seen.rules[0]).toMatchObject({
       ...{ locked: false, locked_fields: {}, vendor_comments: 'Ours.' },
-      checks_attributes: [{ content: expect.stringContaining('lid') }],
+      checks_attributes: [{ content: containing('lid') }],
       rule_descriptions_attributes: [{ description: 'Hot.' }],
       additional_answers_attributes: [{ answer: 'Because.' }],
       satisfied_by: [{ id: seen.rules[1]?.id }],
@@ -228,7 +229,7 @@ describe('A duplicate on a newer SRG', () => {
   it('takes what the SRG says, but for what authors wrote', async () => {
     const { body, after, seen } = await rebased('stig')
     expect(body).toMatchObject({
-      toast: { message: expect.stringContaining('1 requirements were removed, 1 added') },
+      toast: { message: containing('1 requirements were removed, 1 added') },
     })
     expect(seen).toMatchObject({
       security_requirements_guide_id: after,
@@ -238,7 +239,7 @@ describe('A duplicate on a newer SRG', () => {
           ...{ rule_id: '000001', title: 'Own title', fixtext: 'Own fix', rule_severity: 'high' },
           ...{
             ident: 'CCI-000015',
-            checks_attributes: [{ content: expect.stringContaining('lid') }],
+            checks_attributes: [{ content: containing('lid') }],
           },
         },
         {

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { storeSrg } from '../../support/authoring.ts'
 import { encodeForm } from '../../support/form.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { matching } from '../../support/matchers.ts'
 import { create, createGood, eventsOf, newcomer, view } from './scene.ts'
 
 const guidance = guidanceService()
@@ -33,7 +34,7 @@ describe('A component from SRGs', () => {
       200,
       {
         toast: { title: 'Component added.', message: '', variant: 'success' },
-        redirect_url: expect.stringMatching(/^\/components\/\d+$/),
+        redirect_url: matching(/^\/components\/\d+$/),
       },
     ])
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])

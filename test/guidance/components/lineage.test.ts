@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { makeComponent } from '../../support/authoring.ts'
 import { guidanceService } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
 import { createGood, markReleased, newcomer, newScene } from './scene.ts'
 
 const guidance = guidanceService()
@@ -50,7 +51,7 @@ describe('GET /components/history', () => {
         changes: {
           '000001': {
             change: 'updated',
-            base: { rule_id: '000001', fix: expect.stringContaining('Shut') },
+            base: { rule_id: '000001', fix: containing('Shut') },
             diff: { rule_id: '000001', fix: 'New fix', title: 'New title' },
           },
           '000002': { change: 'removed', base: { rule_id: '000002' }, diff: null },
@@ -108,8 +109,8 @@ describe('GET /api/components/compare', () => {
       200,
       {
         data: {
-          '000001': { changed: true, diff: expect.stringContaining('New title') },
-          '000002': { changed: false, base: expect.stringContaining('TEAP-00-000002') },
+          '000001': { changed: true, diff: containing('New title') },
+          '000002': { changed: false, base: containing('TEAP-00-000002') },
           '000003': { changed: true, diff: null },
         },
         meta: { base_id: made.id, diff_id: other, rules_count: 3 },

@@ -34,13 +34,16 @@ describe('The components of a project', () => {
         ...{ nur: 4, ur: 1, lck: 2, total: 7 },
       },
     })
+    const counted = { pending_comment_count: 1 }
     expect(body).toHaveProperty('components.length', 2)
-    expect(body).toMatchObject({
-      components: expect.arrayContaining([
-        expect.objectContaining({ id: made.id, rules_count: 5, pending_comment_count: 1 }),
-        expect.objectContaining({ id: srg.id, rules_count: 2, pending_comment_count: 1 }),
-      ]),
-    })
+    for (const expected of [
+      { id: made.id, rules_count: 5, ...counted },
+      { id: srg.id, rules_count: 2, ...counted },
+    ])
+      expect(body).toHaveProperty(
+        'components',
+        expect.arrayContaining([expect.objectContaining(expected)]),
+      )
   })
 
   it('can be chosen from released ones that are not in it yet', async () => {

@@ -91,7 +91,7 @@ describe('GET /components/{id}/comments', () => {
     ['resolved=true&triage_status=all', ['closed']],
     ['resolved=false', ['second', 'component', 'general', 'title']],
     ['resolved=odd', []],
-    ['q=ärger', ['title']],
+    ['q=%C3%A4rger', ['title']],
     ['q=100%25', ['title']],
     ['q=10%25of', []],
     ['q=otto', ['general']],
@@ -145,7 +145,7 @@ describe('GET /components/{id}/comments', () => {
       ...{ author_name: 'Vera', author_email: 'vera@example.org', responses_count: 1 },
       ...{ rule_status: 'Not Yet Determined', parent_rule_displayed_name: null },
       group_rule_displayed_name: 'TEAP-00-000001',
-      rule_content: { id: rules[0], rule_id: '000001', checks_attributes: [] },
+      rule_content: { id: rules[0], rule_id: '000001' },
       srg_info: { version: 'V1R1', is_latest: true },
     })
     expect(row('second')).toMatchObject({
@@ -225,6 +225,7 @@ describe('What other parts ask of comments', () => {
       },
       total: 7,
       adjudicated: 1,
+      awaiting: 1,
     })
     const { total } = await triageCounts(read, { projectId: team.projectId })
     expect(total).toBeGreaterThan(7)

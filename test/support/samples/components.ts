@@ -1,5 +1,5 @@
-import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../authoring.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations on components. */
 export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
