@@ -66,7 +66,7 @@ function linkFault(review: ReviewRecord, byId: ReadonlyMap<number, ReviewRecord>
     return 'duplicate_of_external_id is no other review'
   if (parentId === null) return null
   const parent = byId.get(parentId)
-  if (parent === undefined || parent.responding_to_external_id !== null)
+  if (parent?.responding_to_external_id !== null)
     return 'responding_to_external_id is no top-level review'
   return review.triage_status === null ? null : 'a reply has no triage_status'
 }

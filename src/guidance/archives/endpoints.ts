@@ -88,6 +88,22 @@ const creation = z.object({
     .meta({ default: 'discoverable' }),
 })
 
+const created = z.object({
+  redirect_url: z.string().optional(),
+  id: z.int().optional(),
+  toast: toastSchema.optional(),
+  summary: summarySchema,
+  warnings,
+  project_defaults: z
+    .object({
+      name: z.string().nullable(),
+      description: z.string().nullable(),
+      visibility: z.enum(['discoverable', 'hidden']),
+    })
+    .optional()
+    .meta({ description: 'Of a dry run: what the archive says of its project' }),
+})
+
 function createFromBackup(parts: Parts): Endpoint {
   const { database } = parts
   return endpoint({
@@ -100,21 +116,7 @@ function createFromBackup(parts: Parts): Endpoint {
     failure: 'Could not create project.',
     upload: true,
     input: z.object({ body: creation }),
-    answer: z.object({
-      redirect_url: z.string().optional(),
-      id: z.int().optional(),
-      toast: toastSchema.optional(),
-      summary: summarySchema,
-      warnings,
-      project_defaults: z
-        .object({
-          name: z.string().nullable(),
-          description: z.string().nullable(),
-          visibility: z.enum(['discoverable', 'hidden']),
-        })
-        .optional()
-        .meta({ description: 'Of a dry run: what the archive says of its project' }),
-    }),
+    answer: created,
     handle: async ({ grant: { caller }, upload, input: { body } }) => {
       const choice = choiceOf(body)
       const project = body.dry_run ? null : projectOf(body)

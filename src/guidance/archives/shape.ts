@@ -56,7 +56,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: Context): o
   }
 }
 
-function pick<T extends object, K extends keyof T>(record: T, names: readonly K[]): object {
+function pick<T extends object>(record: T, names: readonly (keyof T)[]): object {
   return Object.fromEntries(names.map((name) => [name, record[name]]))
 }
 
@@ -73,23 +73,27 @@ type Row = Omit<
 
 /** The columns of a rule that comes from an archive. */
 export function rowOf(record: RuleRecord, now: string): Row {
-  const { rule_id, srg_rule_version, srg_rule_srg_id, checks, rule_descriptions, ...rest } = record
-  const { derived_from_srg_rule_version, derived_from_srg_rule_srg_id, ...described } = rest
-  const { disa_rule_descriptions, additional_answers, ...own } = described
+  const { version, minted_id, title, status, rule_severity, rule_weight, vuln_id } = record
+  const { legacy_ids, ident, ident_system, fixtext, fixtext_fixref, fix_id } = record
+  const { status_justification, artifact_description, vendor_comments, deleted_at } = record
+  const { inspec_control_body, inspec_control_body_lang } = record
+  const { inspec_control_file, inspec_control_file_lang } = record
   const [{ documentable, mitigations_available, poam_available, ...texts } = NOTHING] =
-    disa_rule_descriptions
+    record.disa_rule_descriptions
   return {
-    ...own,
-    ...texts,
-    title: own.title ?? '',
+    ...{ version, minted_id, status, rule_severity, rule_weight, vuln_id, legacy_ids, ident },
+    ...{ ident_system, fixtext, fixtext_fixref, fix_id, status_justification, deleted_at },
+    ...{ artifact_description, vendor_comments, inspec_control_body, inspec_control_body_lang },
+    ...{ inspec_control_file, inspec_control_file_lang, ...texts },
+    title: title ?? '',
     documentable: numberOf(documentable),
     mitigations_available: numberOf(mitigations_available),
     poam_available: numberOf(poam_available),
-    locked: Number(own.locked),
-    locked_fields: JSON.stringify(own.locked_fields),
-    changes_requested: Number(own.changes_requested && !own.locked),
-    created_at: own.created_at ?? now,
-    updated_at: own.updated_at ?? now,
+    locked: Number(record.locked),
+    locked_fields: JSON.stringify(record.locked_fields),
+    changes_requested: Number(record.changes_requested && !record.locked),
+    created_at: record.created_at ?? now,
+    updated_at: record.updated_at ?? now,
   }
 }
 

@@ -128,6 +128,14 @@ function isInherited(
   return to === null || isSameText(shown, to)
 }
 
+/** What cannot be blank; null where the text means nothing. */
+const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> =
+  {
+    title: (text) => (text.trim() === '' ? null : text.trim()),
+    status: statusOf,
+    severity: severityOf,
+  }
+
 /** Undefined: the cell does not say what could be stored, and is left out. */
 function meaningOf(
   { row, values }: SheetRecord,
@@ -136,9 +144,8 @@ function meaningOf(
 ): string | null | undefined {
   const text = values[field] ?? ''
   if (field === 'title' || field === 'status' || field === 'severity') {
-    const meaning =
-      field === 'title' ? text.trim() : field === 'status' ? statusOf(text) : severityOf(text)
-    if (meaning !== null && meaning !== '') return meaning
+    const meaning = MEANINGS[field](text)
+    if (meaning !== null) return meaning
     const what = text === '' ? `${field} is blank` : `${field} ${quoted(text)} is not known`
     warnings.push(`Row ${row}: ${what}; it stays as it is.`)
     return undefined

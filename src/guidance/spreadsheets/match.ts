@@ -71,10 +71,14 @@ class Finder {
   find({ values }: SheetRecord): AuthoredRule | string {
     const stigId = values.stig_id?.trim() ?? ''
     const srgId = values.srg_id?.trim() ?? ''
-    const number = numberOf(stigId)
-    const numbered = number === null ? undefined : this.#byNumber.get(number)
+    const numbered = this.#byNumber.get(numberOf(stigId) ?? 0)
     if (numbered !== undefined) return numbered
-    if (stigId === '' && srgId === '') return 'it has neither a STIGID nor an SRGID.'
+    return stigId + srgId === ''
+      ? 'it has neither a STIGID nor an SRGID.'
+      : this.#belonging(stigId, srgId)
+  }
+
+  #belonging(stigId: string, srgId: string): AuthoredRule | string {
     const [first, second] = this.#byVersion.get(srgId) ?? []
     if (second !== undefined) return `several rules belong to ${quoted(srgId)}; name the STIGID.`
     return first ?? `no rule has the STIGID ${quoted(stigId)} or the SRGID ${quoted(srgId)}.`

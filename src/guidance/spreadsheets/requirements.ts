@@ -32,10 +32,16 @@ export async function findRequirements(
     .execute()
   const now = new Date().toISOString()
   return new Map(
-    rules.map(({ severity, weight, group_id, ...rule }) => {
-      const { id, rule_id, benchmark_id, position, group_title, status, ...content } = rule
+    rules.map((rule) => {
+      const { id, version, title, severity, weight, group_id, vuln_discussion } = rule
+      const { false_positives, false_negatives, documentable, mitigations } = rule
+      const { severity_override_guidance, potential_impacts, third_party_tools } = rule
+      const { mitigation_control, responsibility, ia_controls } = rule
       const row = {
-        ...{ ...content, rule_severity: severity, rule_weight: weight, vuln_id: group_id },
+        ...{ version, title, rule_severity: severity, rule_weight: weight, vuln_id: group_id },
+        ...{ vuln_discussion, false_positives, false_negatives, documentable, mitigations },
+        ...{ severity_override_guidance, potential_impacts, third_party_tools },
+        ...{ mitigation_control, responsibility, ia_controls },
         ...{ ...fixOf(fixes.get(id) ?? []), ...identsOf(idents.get(id) ?? []) },
         ...{ ...BLANK, srg_rule_id: id, created_at: now, updated_at: now },
       }

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { storeSrg } from '../../support/authoring.ts'
 import { archiveOf, SAMPLE_RULE } from '../../support/archive.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import { zipOf } from '../../support/zip.ts'
 
@@ -212,7 +213,7 @@ describe('An archive that cannot be used', () => {
         ...[what, 422],
         {
           code: 'archive_unusable',
-          detail: expect.stringContaining(reason) as unknown,
+          detail: containing(reason),
           toast: { title: 'Could not import the archive.' },
         },
       ])

@@ -141,7 +141,7 @@ describe("MITRE's inspec-objects", () => {
       tags: {
         cci: ['CCI-000015', 'CCI-000366'],
         gtitle: 'SRG-TEA-000001-POT-000001',
-        gid: 'V-TEAP-00-000001',
+        gid: `${version === '1.1' ? '' : 'xccdf_mil.disa.stig_group_'}V-TEAP-00-000001`,
         legacy: ['V-1001', 'SV-1002'],
       },
     })

@@ -49,7 +49,7 @@ describe('the working copy', () => {
 
   it('has what was written beside what the SRG says', () => {
     expect(rowsOf(WORKING_COPY)[0]).toMatchObject({
-      'IA Control': 'AC-1 a 1, CM-6 b',
+      'IA Control': 'AC-2 (1), CM-6 b',
       CCI: 'CCI-000015, CCI-000366',
       SRGID: 'SRG-TEA-000001-POT-000001',
       STIGID: 'TEAP-00-000001',
@@ -163,7 +163,7 @@ describe('the workbook', () => {
     const [sheet] = book.worksheets
     if (sheet === undefined) throw new Error('There is no sheet')
     const isLocked = (row: number, header: string): boolean =>
-      sheet.getRow(row).getCell(HEADERS.indexOf(header) + 1).protection.locked !== false
+      sheet.getRow(row).getCell(HEADERS.indexOf(header) + 1).style.protection?.locked !== false
     expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([
       true,
       true,

@@ -7,6 +7,7 @@ import { createFromSpreadsheet } from '../../../src/guidance/spreadsheets/create
 import { storeSrg } from '../../support/authoring.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { csvOf, HEADERS, type SheetRow } from '../../support/spreadsheet.ts'
 
@@ -103,7 +104,7 @@ describe('A component from a spreadsheet', () => {
         ...{ title: 'Shut the lid.', fixtext: 'Shut.', rule_severity: 'high' },
         ...{ vuln_discussion: 'It cools.', ident: 'CCI-000015', checks: [{ content: 'Look.' }] },
       },
-      { number: 9, version: 'SRG-TEA-000003', fixtext: expect.stringContaining('Shut') as unknown },
+      { number: 9, version: 'SRG-TEA-000003', fixtext: containing('Shut') },
       { number: 10, version: 'SRG-TEA-000004' },
     ])
   })
@@ -184,7 +185,7 @@ describe('The SRG of a spreadsheet', () => {
       await storeSrg(service(), 'stig', [unique('B-1')])
     }
     expect(await detect([{ Fix: 'x' }, ...ids.map((SRGID) => ({ SRGID }))])).toMatchObject({
-      ...{ status: 422, error: expect.stringContaining(reason) as unknown },
+      ...{ status: 422, error: containing(reason) },
     })
   })
 })

@@ -1,6 +1,6 @@
 import { archiveOf } from '../archive.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
-import { type Sample, type SampleRequest, type Scene } from '../sample-requests.ts'
+import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
 /** Requests that succeed, of the operations on spreadsheets and archives. */

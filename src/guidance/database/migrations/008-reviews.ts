@@ -53,6 +53,7 @@ async function reviewTable(db: Database, columns: Columns): Promise<void> {
     await index(db, 'reviews', column)
   await index(db, 'reviews', 'duplicate_of_review_id')
   await index(db, 'reviews', 'addressed_by_rule_id')
+  await index(db, 'reviews', 'original_rule_id')
 }
 
 async function reactions(db: Database, { id, timestamp, finish }: Columns): Promise<void> {
