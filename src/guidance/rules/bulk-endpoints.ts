@@ -4,7 +4,7 @@ import type { Database, Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { id, idParams, idValue, isStorable, optionalText } from '../input.ts'
 import type { Parts } from '../parts.ts'
-import { confirmation, toast, toastSchema } from '../toast.ts'
+import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
 import { editRules } from './bulk.ts'
 import { findEditorRules } from './editor.ts'
 import { nameOf, type Doing } from './locking.ts'
@@ -242,23 +242,33 @@ function undo({ database }: Parts): Endpoint {
   })
 }
 
-const bulkBody = z
-  .object({
-    rule_ids: ruleIds,
-    status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
-    rule_severity: z
-      .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
-      .optional(),
-    locked: z.boolean('Locked must be true or false').optional(),
-    comment,
-  })
-  .refine(({ status, rule_severity, locked }) => status ?? rule_severity ?? locked !== undefined, {
-    error: 'There is nothing to change: give status, rule_severity or locked',
-    path: ['status'],
-  })
-  .refine(({ locked, comment: why }) => locked === undefined || why != null, {
-    ...{ error: "Comment can't be blank when controls are locked or unlocked", path: ['comment'] },
-  })
+const bulkBody = z.object({
+  rule_ids: ruleIds,
+  status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
+  rule_severity: z
+    .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
+    .optional(),
+  locked: z.boolean('Locked must be true or false').optional(),
+  comment,
+})
+
+const NOT_EDITED = 'Could not update controls.'
+
+/** A change that changes something, and a lock that says why. */
+function requireSense({
+  status,
+  rule_severity,
+  locked,
+  comment: why,
+}: z.output<typeof bulkBody>): void {
+  if (locked !== undefined && why == null)
+    throw refuseValues(NOT_EDITED, [
+      { field: 'comment', message: "Comment can't be blank when controls are locked or unlocked" },
+    ])
+  if (status !== undefined || rule_severity !== undefined || locked !== undefined) return
+  const message = 'There is nothing to change: give status, rule_severity or locked'
+  throw refuseValues(NOT_EDITED, [{ field: null, message }])
+}
 
 function edit({ database }: Parts): Endpoint {
   return endpoint({
@@ -271,10 +281,11 @@ function edit({ database }: Parts): Endpoint {
       ...componentRole(database, 'author', { unreleased: true }),
       rule: 'component author, admin with locked, until it is released; site admin',
     },
-    failure: 'Could not update controls.',
+    failure: NOT_EDITED,
     input: z.object({ params: idParams, body: bulkBody }),
     answer: confirmation,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      requireSense(body)
       const { rule_ids, status, rule_severity: severity, locked, comment: why = null } = body
       const least = locked === undefined ? 'author' : 'admin'
       const count = await database.transact(async (writer) => {

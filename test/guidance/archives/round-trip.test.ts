@@ -95,7 +95,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       ...{ user_id: bob.id, author_name: 'Bob' },
     } as const
     const review = async (values: Partial<Insertable<ReviewsTable>>): Promise<number> => {
-      const row = { ...base, comment: 'A comment.', rule_id: one, ...values }
+      const row = Object.assign({ ...base, comment: 'A comment.', rule_id: one }, values)
       const added = await writer
         .insertInto('reviews')
         .values(row)

@@ -9,7 +9,7 @@ import {
   type SessionClient,
 } from '../../support/guidance.ts'
 import { matching } from '../../support/matchers.ts'
-import { csvOf, HEADERS, xlsxOf, type SheetRow } from '../../support/spreadsheet.ts'
+import { csvOf, type SheetRow } from '../../support/spreadsheet.ts'
 
 const service = guidanceService()
 

@@ -8,7 +8,6 @@ import {
   type Person,
   type SessionClient,
 } from '../../support/guidance.ts'
-import { matching } from '../../support/matchers.ts'
 import { csvOf, HEADERS, xlsxOf, type SheetRow } from '../../support/spreadsheet.ts'
 
 const service = guidanceService()
