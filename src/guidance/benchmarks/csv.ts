@@ -67,6 +67,8 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
     {
       escape_formulas: true,
       record_delimiter: 'windows',
+      // By itself, the library quotes a line end only where it is the one that ends rows.
+      quoted_match: /[\r\n]/,
       bom: true,
     },
   )

@@ -142,6 +142,15 @@ describe('The table of a benchmark', () => {
     )
   })
 
+  it('keeps texts of several lines in one cell', async () => {
+    const fix = 'Look twice,\n\nthen "pour".'
+    const id = await store(guidance(), { id: 'Lines_STIG', rules: [{ ...rule, fix }] })
+    const path = `/stigs/${id}/export/csv?columns=version,fixtext,title`
+    const { bytes } = await admin.call('GET', path)
+    const [, row] = csvRows(bytes.toString())
+    expect(row?.slice(0, 2)).toEqual(['TEAP-02', fix])
+  })
+
   it.each(['=1+1', '+1', '-1', '@a', '\uff1d1'])('makes no formula of %s', async (title) => {
     const id = await store(guidance(), {
       id: `F_${title}`,
