@@ -22,8 +22,8 @@ import { openDatabase } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventsEndpoint } from './events/endpoint.ts'
 import { EventStreams } from './events/streams.ts'
-import { figureEndpoints } from './figures/endpoints.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
+import { figureEndpoints } from './figures/endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { OidcProvider } from './identity-providers/oidc.ts'
 import { importEndpoints } from './imports/endpoints.ts'
@@ -43,8 +43,8 @@ import { projectEndpoints } from './projects/endpoints.ts'
 import { readinessEndpoint } from './readiness/endpoints.ts'
 import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
 import { reviewEndpoints } from './reviews/endpoints.ts'
-import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
+import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
@@ -213,10 +213,30 @@ async function openParts({ settings, secrets, dataDir, ...options }: Options): P
   }
 }
 
-function listEndpoints(
-  parts: Parts,
-  { importer, graph, streams }: Background,
-): readonly Endpoint[] {
+function listEndpoints(parts: Parts, background: Background): readonly Endpoint[] {
+  return [
+    ...listAccounts(parts),
+    ...projectEndpoints(parts),
+    ...componentEndpoints(parts),
+    ...membershipEndpoints(parts),
+    ...accessRequestEndpoints(parts),
+    ...listCatalogue(parts, background),
+    ...ruleEndpoints(parts),
+    ...reviewEndpoints(parts),
+    ...responseTemplateEndpoints(parts),
+    ...figureEndpoints(parts),
+    readinessEndpoint(parts),
+    ...spreadsheetEndpoints(parts),
+    ...archiveEndpoints(parts),
+    ...exportEndpoints(parts),
+    eventsEndpoint({ ...parts, streams: background.streams }),
+    ...webhookEndpoints(parts),
+    auditEndpoint(parts),
+  ]
+}
+
+/** The way in, and who is who. */
+function listAccounts(parts: Parts): readonly Endpoint[] {
   const { database, settings, mailer } = parts
   const mustConfirm = mailer !== null
   const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
@@ -232,26 +252,16 @@ function listEndpoints(
     ...userAdministrationEndpoints(parts),
     ...wayInEndpoints(parts),
     userSearchEndpoint(parts),
-    ...projectEndpoints(parts),
-    ...componentEndpoints(parts),
-    ...membershipEndpoints(parts),
-    ...accessRequestEndpoints(parts),
-    ...reviewEndpoints(parts),
-    ...responseTemplateEndpoints(parts),
+  ]
+}
+
+function listCatalogue(parts: Parts, { importer, graph }: Background): readonly Endpoint[] {
+  return [
     ...catalogueListEndpoints(parts),
     ...benchmarkEndpoints(parts),
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
     ...linkedDataEndpoints({ ...parts, graph }),
-    ...figureEndpoints(parts),
-    readinessEndpoint(parts),
-    eventsEndpoint({ ...parts, streams }),
-    ...webhookEndpoints(parts),
-    ...spreadsheetEndpoints(parts),
-    ...archiveEndpoints(parts),
-    ...exportEndpoints(parts),
-    ...ruleEndpoints(parts),
-    auditEndpoint(parts),
   ]
 }

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { projectRole, requireProjectRole } from '../access.ts'
+import type { Caller } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, optionalText, requiredText } from '../input.ts'
 import type { Parts } from '../parts.ts'
@@ -64,7 +65,7 @@ function importBackup({ database }: Parts): Endpoint {
       const choice = choiceOf(body)
       const { archive, path } = await openArchive(upload)
       if (body.dry_run) {
-        const tried = await tryImport({ database }, archive, { ...choice, projectId })
+        const tried = await tryImport({ database }, archive, { ...choice, projectId, caller })
         return { ...tried, ...toast('The archive can be imported.', tried.warnings.join('\n')) }
       }
       const imported = await database.transact(async (writer) => {
@@ -122,7 +123,7 @@ function createFromBackup(parts: Parts): Endpoint {
       const project = body.dry_run ? null : projectOf(body)
       const { archive, path } = await openArchive(upload)
       if (project === null) {
-        const tried = await tryImport({ database }, archive, { ...choice, projectId: null })
+        const tried = await tryImport({ database }, archive, { ...choice, projectId: null, caller })
         return { ...tried, project_defaults: defaultsOf(archive) }
       }
       return database.transact(async (writer) => {
@@ -200,10 +201,10 @@ interface Tried {
 async function tryImport(
   { database }: Pick<Parts, 'database'>,
   archive: Archive,
-  wanted: Choice & { readonly projectId: number | null },
+  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
 ): Promise<Tried> {
   const plan = await planImport(database.read, archive, wanted)
-  requireImportable(plan, { dryRun: true })
+  requireImportable(plan, { dryRun: true, caller: wanted.caller })
   const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
   const summary = { ...summarise(plan, wanted, members), dry_run: true as const }
   const srg_details = plan.missing.map((srg) => ({ ...srg }))

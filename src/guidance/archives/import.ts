@@ -27,15 +27,22 @@ export interface Imported {
   readonly warnings: readonly string[]
 }
 
-/** Refuses an archive that cannot be imported into the project; null is a new one. */
+/**
+ * Refuses an archive that cannot be imported into the project. What is in the catalogue is everybody's:
+ * only site administrators bring an SRG there, also in an archive.
+ */
 export function requireImportable(
-  { chosen, unknown, conflicts }: Plan,
-  { dryRun }: { readonly dryRun: boolean },
+  { chosen, unknown, missing, conflicts }: Plan,
+  { dryRun, caller }: { readonly dryRun: boolean; readonly caller: Caller },
 ): void {
   if (chosen.length === 0) throw refuse('No component of the archive is chosen.')
   if (unknown.length > 0) {
     const names = unknown.map(keyOf).join(', ')
     throw refuse(`The archive needs SRGs that are neither here nor in it: ${names}.`)
+  }
+  if (missing.length > 0 && !caller.admin) {
+    const names = missing.map(keyOf).join(', ')
+    throw refuse(`The catalogue lacks SRGs, which a site administrator has to add: ${names}.`)
   }
   if (conflicts.size > 0 && !dryRun)
     throw refuse(`The project has components of these names already: ${[...conflicts].join(', ')}.`)
@@ -54,7 +61,7 @@ export const NOT_IMPORTED = 'Could not import the archive.'
 export async function importArchive(writer: Writer, importing: Importing): Promise<Imported> {
   const { source, projectId } = importing
   const plan = await planImport(writer, source.archive, importing)
-  requireImportable(plan, { dryRun: false })
+  requireImportable(plan, { dryRun: false, caller: importing.caller })
   await importSrgs(writer, plan, importing)
   const people = await findPeople(writer, source.archive, plan.chosen)
   for (const chosen of plan.chosen) await importComponent(writer, chosen, { ...importing, people })

@@ -4,9 +4,9 @@ import type { Reader } from '../database/database.ts'
 import { plain } from '../exports/file-names.ts'
 import { unhurried } from '../exports/pieces.ts'
 import { zipOf, type Member } from '../exports/zip.ts'
+import { piecesOf } from './component-files.ts'
 import { findHeads, type Head } from './heads.ts'
 import { FORMAT_VERSIONS } from './schemas.ts'
-import { piecesOf } from './component-files.ts'
 
 /** What is to be archived, for whom. */
 export interface ArchiveJob {

@@ -1,6 +1,6 @@
 import type { NewRule } from '../archives/new-rules.ts'
-import type { RuleStatus } from '../database/schema/rules.ts'
 import { someOf } from '../components/locked.ts'
+import type { RuleStatus } from '../database/schema/rules.ts'
 import { limitOf } from '../rules/content.ts'
 import { grouped } from '../xccdf/limits.ts'
 import { MAX_WARNINGS } from './limits.ts'

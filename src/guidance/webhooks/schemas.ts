@@ -31,11 +31,7 @@ export const newWebhook = z.object({
   active: active.optional(),
 })
 
-export type NewWebhook = z.infer<typeof newWebhook>
-
 export const webhookChanges = newWebhook.partial()
-
-export type WebhookChanges = z.infer<typeof webhookChanges>
 
 export const webhookSchema = z.object({
   id: z.int(),

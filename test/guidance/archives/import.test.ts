@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { storeSrg } from '../../support/authoring.ts'
 import { archiveOf, SAMPLE_RULE } from '../../support/archive.ts'
+import { storeSrg } from '../../support/authoring.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../support/guidance.ts'
 import { containing } from '../../support/matchers.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
@@ -26,9 +26,10 @@ beforeAll(async () => {
 async function send(
   file: string | Uint8Array,
   fields: Readonly<Record<string, string>> = {},
+  by = client,
 ): Promise<Answer> {
-  const projectId = await service().project(client)
-  return client.call('POST', `/projects/${projectId}/import_backup`, { form: { file, fields } })
+  const projectId = await service().project(by)
+  return by.call('POST', `/projects/${projectId}/import_backup`, { form: { file, fields } })
 }
 
 const TABLES = [
@@ -73,7 +74,7 @@ describe('An archive of an earlier version', () => {
 })
 
 describe('An archive', () => {
-  it('brings the SRG that it needs, and no other', async () => {
+  it('brings the SRG that it needs, and no other, when a site administrator imports it', async () => {
     const needed = { srg_id: 'Needed_SRG', title: 'Needed', version: 'V1R1' }
     const component = { based_on: needed }
     const document = (id: string): string => xccdfDocument({ id, kind: 'srg' })
@@ -85,7 +86,14 @@ describe('An archive', () => {
       'component.json': JSON.stringify({ name: 'Pots', prefix: 'TEAP-00', ...component }),
       'rules.json': JSON.stringify([SAMPLE_RULE]),
     }
-    const lacking = await send(await zipOf(parts))
+    const { email } = await service().person('Sue', { admin: true })
+    const sue = await service().signIn(email)
+    const denied = await send(await zipOf(parts))
+    expect(denied.body).toMatchObject({
+      ...{ status: 422, code: 'archive_unusable' },
+      detail: 'The catalogue lacks SRGs, which a site administrator has to add: Needed_SRG V1R1.',
+    })
+    const lacking = await send(await zipOf(parts), {}, sue)
     expect(lacking.body).toMatchObject({
       ...{ status: 422, code: 'archive_unusable' },
       detail: 'The archive names SRGs that cannot be read from it: Needed_SRG V1R1.',
@@ -94,7 +102,7 @@ describe('An archive', () => {
       'srgs/a.xml': document('Needed_SRG'),
       'srgs/b.xml': document('Other_SRG'),
     }
-    const { status, body } = await send(await zipOf({ ...parts, ...srgs }))
+    const { status, body } = await send(await zipOf({ ...parts, ...srgs }), {}, sue)
     expect([status, body]).toMatchObject([200, { summary: { srgs_imported: 1 } }])
     const stored = await service()
       .service.guidance.database.read.selectFrom('benchmarks')

@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Insertable } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { writeArchive, type ArchiveJob } from '../../../src/guidance/archives/write.ts'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
 import { openZip } from '../../../src/guidance/xccdf/zip.ts'
-import { writeArchive, type ArchiveJob } from '../../../src/guidance/archives/write.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import {
@@ -41,7 +41,7 @@ beforeAll(async () => {
   made = await makeComponent(service(), ann, { projectId, name: 'Red Pot', version: 1, release: 2 })
   await fill(made)
   await other.person('Bob')
-  const admin = await other.person('Ann')
+  const admin = await other.person('Ann', { admin: true })
   there = await other.signIn(admin.email)
 })
 
