@@ -2,7 +2,7 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Reader } from '../database/database.ts'
 import { notFound } from '../input.ts'
-import { someOf } from './locked.ts'
+import { someOf } from './releasable.ts'
 
 /** What is new in a release of an SRG (operations B). */
 export interface Changelog {

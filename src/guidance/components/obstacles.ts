@@ -1,5 +1,6 @@
 import type { RuleStatus } from '../database/schema/rules.ts'
 import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import { tokenOf } from './mint.ts'
 
 /** What a release looks at (contract §13, reference, operations B). */
 export interface Releasable {
@@ -27,10 +28,11 @@ export interface Obstacle {
     | 'version_missing'
     | 'release_missing'
     | 'prefix_without_token'
+    | 'nothing_applicable'
   readonly ruleId: number | null
 }
 
-/** Everything that keeps a component from being released. Readiness shows it, releasing enforces it. */
+/** Everything that keeps a component from being released. Readiness shows it, a release enforces it. */
 export function obstaclesOf(
   component: Releasable,
   rules: readonly ReleasableRule[],
@@ -53,14 +55,11 @@ function obstaclesOfSrg(
   if (version === null) missing.push({ code: 'version_missing', ruleId: null })
   if (release === null) missing.push({ code: 'release_missing', ruleId: null })
   if (tokenOf(prefix) === null) missing.push({ code: 'prefix_without_token', ruleId: null })
+  if (!rules.some(({ status }) => status === 'Applicable'))
+    missing.push({ code: 'nothing_applicable', ruleId: null })
   const undetermined = rules.filter(({ status }) => status === 'Not Yet Determined')
   return [
     ...missing,
     ...undetermined.map(({ id }): Obstacle => ({ code: 'rule_undetermined', ruleId: id })),
   ]
-}
-
-/** The letters that a prefix begins with: `CNTR-00` → `CNTR`; null where it begins with another. */
-export function tokenOf(prefix: string): string | null {
-  return /^[A-Z]+/i.exec(prefix)?.[0].toUpperCase() ?? null
 }

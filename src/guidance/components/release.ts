@@ -12,8 +12,9 @@ import { displayedName } from '../rules/names.ts'
 import { refuseValues, type FieldError } from '../toast.ts'
 import { UploadReader } from '../xccdf/upload-thread.ts'
 import type { ComponentGrant } from './access.ts'
-import { someOf } from './locked.ts'
+import { someOf } from './releasable.ts'
 import { mintedId, tokenOf } from './mint.ts'
+import { obstaclesOf, type Obstacle } from './obstacles.ts'
 import { NOT_RELEASED, publish, type Published } from './publish.ts'
 
 /**
@@ -49,7 +50,6 @@ function requireReleasable(exported: ExportedComponent): ExportedComponent {
   const { component, rules } = exported
   const token = tokenOf(component.prefix)
   const errors = faultsOf(exported)
-  if (token === null) errors.push({ field: 'prefix', message: 'The prefix begins with no letter' })
   if (errors.length > 0 || token === null) throw refuseValues(NOT_RELEASED, errors)
   const minted = rules.map((rule) =>
     isPublished(rule) ? { ...rule, minted_id: mintedId(rule, token) } : rule,
@@ -57,22 +57,29 @@ function requireReleasable(exported: ExportedComponent): ExportedComponent {
   return { ...exported, component, rules: minted }
 }
 
-function faultsOf({ component, rules }: ExportedComponent): FieldError[] {
-  const { document_type, released, version, release } = component
+function faultsOf({ component, rules }: ExportedComponent): readonly FieldError[] {
+  const { document_type, released } = component
   if (document_type !== 'srg')
     return [{ field: null, message: 'Only an SRG is released in this way' }]
   if (released === 1) return [{ field: 'released', message: 'It has already been released' }]
-  const undecided = rules.filter(({ status }) => status === 'Not Yet Determined')
-  const unlocked = rules.filter(({ locked }) => locked === 0)
-  const faults: readonly (readonly [boolean, string, string])[] = [
-    [undecided.length > 0, 'status', `Not Yet Determined: ${namesOf(undecided)}`],
-    [version === null, 'version', "Version can't be blank"],
-    [release === null, 'release', "Release can't be blank"],
-    [unlocked.length > 0, 'locked', `Not locked: ${namesOf(unlocked)}`],
-    [!rules.some(isPublished), 'status', 'No requirement is Applicable'],
-  ]
-  return faults.flatMap(([isFault, field, message]) => (isFault ? [{ field, message }] : []))
+  const obstacles = obstaclesOf(component, rules)
+  return FAULTS.flatMap(([code, field, message]) => {
+    const those = obstacles.filter((obstacle) => obstacle.code === code)
+    if (those.length === 0) return []
+    const named = rules.filter(({ id }) => those.some(({ ruleId }) => ruleId === id))
+    const names = named.length === 0 ? '' : `: ${namesOf(named)}`
+    return [{ field, message: `${message}${names}` }]
+  })
 }
+
+const FAULTS: readonly (readonly [Obstacle['code'], string, string])[] = [
+  ['rule_undetermined', 'status', 'Not Yet Determined'],
+  ['version_missing', 'version', "Version can't be blank"],
+  ['release_missing', 'release', "Release can't be blank"],
+  ['rule_unlocked', 'locked', 'Not locked'],
+  ['nothing_applicable', 'status', 'No requirement is Applicable'],
+  ['prefix_without_token', 'prefix', 'The prefix begins with no letter'],
+]
 
 function namesOf(rules: readonly ExportedRule[]): string {
   const names = rules.map(({ prefix, number }) => displayedName(prefix, number))

@@ -8,7 +8,7 @@ import { foldText } from '../input.ts'
 import { refuseValues, type FieldError } from '../toast.ts'
 import { requireComponentRole, type ComponentGrant } from './access.ts'
 import type { ComponentChanges } from './bodies.ts'
-import { requireLocked } from './locked.ts'
+import { requireReleasable } from './releasable.ts'
 import { SLACK, withSlack } from './metadata.ts'
 import { changeQuestions } from './questions.ts'
 import { requireRecord } from './reader.ts'
@@ -44,7 +44,7 @@ export async function updateComponent(
   const errors = faultsOf({ before, after, changes })
   if (errors.length > 0) throw refuseValues(NOT_UPDATED, errors)
   const releasing = after.released && !before.released
-  if (releasing) await requireLocked(writer, componentId, NOT_UPDATED)
+  if (releasing) await requireReleasable(writer, componentId, NOT_UPDATED)
   if (changes.additional_questions_attributes !== undefined)
     await changeQuestions(writer, componentId, {
       changes: changes.additional_questions_attributes,

@@ -23,6 +23,7 @@ const MESSAGES: Readonly<Record<Code, string>> = {
   version_missing: 'The component has no version.',
   release_missing: 'The component has no release number.',
   prefix_without_token: 'The prefix does not begin with letters, which the final ids are made of.',
+  nothing_applicable: 'No requirement is Applicable.',
   status_missing: 'The rule has no status yet.',
   check_missing: 'The rule has no check.',
   fix_missing: 'The rule has no fix.',

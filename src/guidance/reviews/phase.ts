@@ -1,20 +1,7 @@
 import { Refusal } from '../../platform/errors.ts'
-import type { ComponentsTable } from '../database/schema/components.ts'
+import { phaseOf } from '../components/phase.ts'
 
-type Phase = Pick<ComponentsTable, 'comment_phase' | 'closed_reason'>
-
-/** What may be done in the phase of comments that a component is in (contract §10). */
-export function acceptsComments({ comment_phase }: Phase): boolean {
-  return comment_phase === 'open'
-}
-
-export function isTriaging({ comment_phase, closed_reason }: Phase): boolean {
-  return comment_phase === 'open' || closed_reason === 'adjudicating'
-}
-
-export function isFrozen({ comment_phase, closed_reason }: Phase): boolean {
-  return comment_phase === 'closed' && closed_reason === 'finalized'
-}
+type Phase = Parameters<typeof phaseOf>[0]
 
 export const CLOSED = 'Comments are closed for this component.'
 
@@ -28,6 +15,6 @@ export function refuseState(title: string, message: string): Refusal {
 
 /** Refuses to change comments once they are final. */
 export function requireUnfrozen(phase: Phase): void {
-  if (isFrozen(phase))
+  if (phaseOf(phase).frozen_for_writes)
     throw refuseState('Cannot modify review.', 'The comments of this component are final.')
 }

@@ -2,12 +2,13 @@ import { writeAudit } from '../audits/writer.ts'
 import type { Caller } from '../caller.ts'
 import { actorOf } from '../caller.ts'
 import { requireComponentRole } from '../components/access.ts'
+import { phaseOf } from '../components/phase.ts'
 import type { Writer } from '../database/database.ts'
 import type { ReviewAction } from '../database/schema/reviews.ts'
 import { recordEvents } from '../events/record.ts'
 import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
-import { acceptsComments, CLOSED, isTriaging, refuseState } from './phase.ts'
+import { CLOSED, refuseState } from './phase.ts'
 import { happening, lockReviews, placeOf, requireReview, reviewSubject } from './record.ts'
 import type { ReviewRecord } from './record.ts'
 import type { Review } from './schemas.ts'
@@ -46,7 +47,7 @@ export async function postComment(writer: Writer, comment: NewComment): Promise<
 
 async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted> {
   const { caller, componentId, ruleId } = comment
-  if (!acceptsComments(await findPhase(writer, componentId)))
+  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
     throw refuseState(NOT_COMMENTED, CLOSED)
   const rule = ruleId === null ? null : await requirePlace(writer, componentId, ruleId)
   const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
@@ -71,7 +72,7 @@ async function postReply(writer: Writer, comment: NewComment, answers: number): 
         message: 'Responding to must be a comment of this component',
       },
     ])
-  if (!isTriaging(parent)) throw refuseState(NOT_COMMENTED, CLOSED)
+  if (!phaseOf(parent).triaging_active) throw refuseState(NOT_COMMENTED, CLOSED)
   const id = await insertReview(writer, {
     ...{ caller, componentId, action: 'comment', comment: comment.comment, section },
     ...{ ruleId: parent.rule_id, originalRuleId: null, pending: false },

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import type { Caller } from '../caller.ts'
+import { phaseOf } from '../components/phase.ts'
 import type { Database, Reader, Writer } from '../database/database.ts'
 import type { ReactionsTable } from '../database/schema/reviews.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
@@ -7,7 +8,7 @@ import { idParams, notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { reviewRole, type ReviewGrant } from './access.ts'
 import { reactionBody } from './inputs.ts'
-import { acceptsComments, CLOSED, refuseState } from './phase.ts'
+import { CLOSED, refuseState } from './phase.ts'
 import { findReviews } from './reader.ts'
 import { lockReview, requireReview } from './record.ts'
 import { reactionCounts, reviewSchema, type Review } from './schemas.ts'
@@ -73,7 +74,7 @@ function react(database: Database): Endpoint {
       database.transact(async (writer) => {
         const review = await lockReview(writer, grant)
         if (review.action !== 'comment') throw notFound()
-        if (!acceptsComments(review)) throw refuseState(NOT_REACTED, CLOSED)
+        if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED)
         await toggleReaction(writer, grant, body.kind)
         return { reactions: await countReactions(writer, grant) }
       }),

@@ -119,7 +119,7 @@ describe('What stands between a component and its release', () => {
     })
     const { items } = await readinessOf(made)
     expect(items.filter(({ blocks }) => blocks).map(({ code }) => code)).toEqual([
-      ...['version_missing', 'release_missing', 'prefix_without_token'],
+      ...['version_missing', 'release_missing', 'prefix_without_token', 'nothing_applicable'],
       ...['rule_undetermined', 'rule_unlocked'],
     ])
   })
