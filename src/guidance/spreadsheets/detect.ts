@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { signedIn } from '../access.ts'
 import { numbersOf } from '../benchmarks/releases.ts'
-import { someOf } from '../components/locked.ts'
+import { someOf } from '../components/releasable.ts'
 import type { Reader } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import type { Parts } from '../parts.ts'

@@ -1,5 +1,5 @@
 import type { NewRule } from '../archives/new-rules.ts'
-import { someOf } from '../components/locked.ts'
+import { someOf } from '../components/releasable.ts'
 import type { RuleStatus } from '../database/schema/rules.ts'
 import { limitOf } from '../rules/content.ts'
 import { grouped } from '../xccdf/limits.ts'
