@@ -12,10 +12,10 @@ import { displayedName } from '../rules/names.ts'
 import { refuseValues, type FieldError } from '../toast.ts'
 import { UploadReader } from '../xccdf/upload-thread.ts'
 import type { ComponentGrant } from './access.ts'
-import { someOf } from './releasable.ts'
 import { mintedId, tokenOf } from './mint.ts'
 import { obstaclesOf, type Obstacle } from './obstacles.ts'
 import { NOT_RELEASED, publish, type Published } from './publish.ts'
+import { someOf } from './releasable.ts'
 
 /**
  * Releases a component that is an SRG: its requirements get their final ids, and what they say becomes an

@@ -8,11 +8,11 @@ import { foldText } from '../input.ts'
 import { refuseValues, type FieldError } from '../toast.ts'
 import { requireComponentRole, type ComponentGrant } from './access.ts'
 import type { ComponentChanges } from './bodies.ts'
-import { requireReleasable } from './releasable.ts'
 import { SLACK, withSlack } from './metadata.ts'
 import { changeQuestions } from './questions.ts'
 import { requireRecord } from './reader.ts'
 import { componentSubject } from './record.ts'
+import { requireReleasable } from './releasable.ts'
 import type { ComponentRecord, Question } from './schemas.ts'
 
 /** Title of the toast when a change is refused. */
