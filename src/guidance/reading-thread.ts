@@ -1,6 +1,6 @@
-import { parentPort, type Worker } from 'node:worker_threads'
-import { hasCode, messageOf, Refusal, type RefusalCode } from '../platform/errors.ts'
-import { startThread } from '../platform/thread.ts'
+import { parentPort } from 'node:worker_threads'
+import { messageOf, Refusal, type RefusalCode } from '../platform/errors.ts'
+import { AskedThread, SMALL_BYTES } from './asked-thread.ts'
 
 /** Threads at work at the same time; each may need some hundred megabytes. */
 const AT_ONCE = 2
@@ -40,11 +40,6 @@ class Gate {
 
 const gate = new Gate()
 
-/** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
-const IDLE_MS = 60_000
-/** One that has read a larger file is not kept: it holds too much memory. */
-const SMALL_BYTES = 8_000_000
-
 type Request = { readonly kind: 'open'; readonly task: unknown } | { readonly kind: 'next' }
 
 /** What a thread is to do. */
@@ -65,9 +60,9 @@ export async function* readOnThread<T>(reading: ReadingTask): AsyncGenerator<T, 
   await gate.enter()
   const thread = takeThread(reading.module)
   try {
-    await thread.ask({ kind: 'open', task: reading.task })
+    await ask<T>(thread, { kind: 'open', task: reading.task })
     for (;;) {
-      const reply = await thread.ask<T>({ kind: 'next' })
+      const reply = await ask<T>(thread, { kind: 'next' })
       if (reply.kind === 'end') return
       if (reply.kind === 'refusal') throw new Refusal(reply.code, reply.detail)
       if (reply.kind === 'failure') throw new Error(reply.stack)
@@ -79,19 +74,26 @@ export async function* readOnThread<T>(reading: ReadingTask): AsyncGenerator<T, 
   }
 }
 
-/** Threads that nobody uses, by their modules. */
-const idle = new Map<string, ReadingThread>()
+function ask<T>(thread: AskedThread, request: Request): Promise<Reply<T>> {
+  return thread.ask(request)
+}
 
-function takeThread({ href }: URL): ReadingThread {
+/** Threads that nobody uses, by their modules. */
+const idle = new Map<string, AskedThread>()
+
+function takeThread({ href }: URL): AskedThread {
   const kept = idle.get(href)
   idle.delete(href)
-  const thread = kept?.alive === true ? kept : new ReadingThread(new URL(href))
+  const thread =
+    kept?.alive === true
+      ? kept
+      : new AskedThread(new URL(href), { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES })
   thread.hold()
   return thread
 }
 
 async function giveBack(
-  thread: ReadingThread,
+  thread: AskedThread,
   { module: { href }, bytes }: ReadingTask,
 ): Promise<void> {
   if (!thread.alive || bytes > SMALL_BYTES || idle.has(href)) {
@@ -102,71 +104,6 @@ async function giveBack(
   thread.retire(() => {
     if (idle.get(href) === thread) idle.delete(href)
   })
-}
-
-/** Answers one request after the other; once it has ended, every request fails. */
-class ReadingThread {
-  readonly #worker: Worker
-  readonly #death: Promise<never>
-  #retirement: NodeJS.Timeout | undefined
-  alive = true
-
-  constructor(module: URL) {
-    this.#worker = startThread(module, null, { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES })
-    this.#death = deathOf(this.#worker)
-    this.#worker.once('exit', () => {
-      this.alive = false
-    })
-  }
-
-  ask<T>(request: Request): Promise<Reply<T>> {
-    const answer = new Promise<Reply<T>>((resolve) => {
-      this.#worker.once('message', (reply: Reply<T>) => {
-        resolve(reply)
-      })
-    })
-    this.#worker.postMessage(request)
-    return Promise.race([answer, this.#death])
-  }
-
-  /** The process has to stay for it. */
-  hold(): void {
-    clearTimeout(this.#retirement)
-    this.#worker.ref()
-  }
-
-  /** Ends it in a while, unless it is held again. */
-  retire(whenOver: () => void): void {
-    this.#worker.unref()
-    this.#retirement = setTimeout(() => {
-      whenOver()
-      void this.close()
-    }, IDLE_MS).unref()
-  }
-
-  async close(): Promise<void> {
-    clearTimeout(this.#retirement)
-    await this.#worker.terminate()
-  }
-}
-
-/** Rejects when the thread ends, whatever it was asked; until somebody waits, that is no fault. */
-function deathOf(thread: Worker): Promise<never> {
-  const death = new Promise<never>((_resolve, reject) => {
-    thread.once('error', (error: Error) => {
-      reject(hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? needsTooMuchMemory() : error)
-    })
-    thread.once('exit', () => {
-      reject(new Error('The reading thread has ended'))
-    })
-  })
-  death.catch(() => undefined)
-  return death
-}
-
-function needsTooMuchMemory(): Refusal {
-  const limit = `the limit of ${MAX_HEAP_MEGABYTES} MB`
-  return new Refusal('too_large', `Reading the file needs too much memory: more than ${limit}.`)
 }
 
 /** Answers each request of `readOnThread` with the next part. For the module on the thread. */

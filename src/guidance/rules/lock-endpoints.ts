@@ -64,11 +64,8 @@ function lockOne({ database }: Parts): Endpoint {
     failure: NOT_LOCKED,
     input: z.object({ params: idParams, body: z.object({ section, locked, comment }) }),
     answer: lockedRule,
-    handle: async ({ grant: { caller, ruleId }, input: { body } }) => {
-      const wanted = { caller, ruleId, ...body, sections: requireSections([body.section]) }
-      const rule = await database.transact((writer) => lockRule(writer, wanted))
-      return { rule, ...confirm(body.locked, wanted.sections) }
-    },
+    handle: ({ grant, input: { body } }) =>
+      lockAsked(database, { ...grant, ...body, sections: requireSections([body.section]) }),
   })
 }
 
@@ -83,11 +80,8 @@ function lockSeveral({ database }: Parts): Endpoint {
     failure: NOT_LOCKED,
     input: z.object({ params: idParams, body: z.object({ sections, locked, comment }) }),
     answer: lockedRule,
-    handle: async ({ grant: { caller, ruleId }, input: { body } }) => {
-      const wanted = { caller, ruleId, ...body, sections: requireSections(body.sections) }
-      const rule = await database.transact((writer) => lockRule(writer, wanted))
-      return { rule, ...confirm(body.locked, wanted.sections) }
-    },
+    handle: ({ grant, input: { body } }) =>
+      lockAsked(database, { ...grant, ...body, sections: requireSections(body.sections) }),
   })
 }
 
@@ -97,6 +91,14 @@ interface Wanted {
   readonly sections: readonly Section[]
   readonly locked: boolean
   readonly comment?: string | null | undefined
+}
+
+async function lockAsked(
+  database: Parts['database'],
+  wanted: Wanted,
+): Promise<z.input<typeof lockedRule>> {
+  const rule = await database.transact((writer) => lockRule(writer, wanted))
+  return { rule, ...confirm(wanted.locked, wanted.sections) }
 }
 
 async function lockRule(

@@ -1,19 +1,17 @@
 import { stat } from 'node:fs/promises'
-import type { Worker } from 'node:worker_threads'
 import { hasCode, Refusal } from '../../platform/errors.ts'
-import { siblingModule, startThread } from '../../platform/thread.ts'
+import { siblingModule } from '../../platform/thread.ts'
+import { AskedThread, SMALL_BYTES } from '../asked-thread.ts'
 import type { ReadOptions, Rule } from './benchmark.ts'
 import { MAX_HEAP_MEGABYTES } from './limits.ts'
 import type { PackedItem, UploadReply, UploadRequest } from './upload-protocol.ts'
 import type { RefusedItem } from './upload.ts'
 
-/** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
-const IDLE_MS = 60_000
-/** One that has read a larger file is not kept: it holds too much memory. */
-const SMALL_BYTES = 8_000_000
-
-/** Of the heap, what is looked through most often; more of it would only be kept longer. */
-const YOUNG_MEGABYTES = 16
+const LIMITS = {
+  maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES,
+  /** What is looked through most often; more of it would only be kept longer. */
+  maxYoungGenerationSizeMb: 16,
+}
 
 /** A benchmark that was read. Its rules stay on the thread, until the next item is asked for. */
 export interface SentItem extends PackedItem {
@@ -23,8 +21,7 @@ export interface SentItem extends PackedItem {
 
 /** Reads uploaded files on threads of their own, one file on each. Ends with `close`. */
 export class UploadReader {
-  #idle: ReadingThread | null = null
-  #retirement: NodeJS.Timeout | undefined
+  #idle: AskedThread | null = null
 
   /**
    * The benchmarks of a file, see `readUploadHere`. Reads the next one when that is asked for, and
@@ -38,13 +35,13 @@ export class UploadReader {
     const size = await sizeOf(file)
     const thread = this.#take()
     try {
-      await thread.ask({ kind: 'open', file, options: { documentType, version } })
+      await ask(thread, { kind: 'open', file, options: { documentType, version } })
       for (;;) {
-        const reply = await thread.ask({ kind: 'next' })
+        const reply = await ask(thread, { kind: 'next' })
         if (reply.kind === 'end') return
         const item = itemOf(reply)
         const rules = async (from: number, to: number): Promise<readonly Rule[]> =>
-          rulesOf(await thread.ask({ kind: 'rules', from, to }))
+          rulesOf(await ask(thread, { kind: 'rules', from, to }))
         yield item.kind === 'refused' ? item : { ...item, rules }
       }
     } finally {
@@ -53,27 +50,27 @@ export class UploadReader {
   }
 
   async close(): Promise<void> {
-    clearTimeout(this.#retirement)
     await this.#idle?.close()
     this.#idle = null
   }
 
-  #take(): ReadingThread {
-    clearTimeout(this.#retirement)
-    const thread = this.#idle ?? new ReadingThread()
+  #take(): AskedThread {
+    const thread =
+      this.#idle ?? new AskedThread(siblingModule(import.meta.url, 'upload-worker'), LIMITS)
     this.#idle = null
-    thread.hold(true)
+    thread.hold()
     return thread
   }
 
-  async #giveBack(thread: ReadingThread, size: number): Promise<void> {
+  async #giveBack(thread: AskedThread, size: number): Promise<void> {
     if (!thread.alive || size > SMALL_BYTES || this.#idle !== null) {
       await thread.close()
       return
     }
     this.#idle = thread
-    thread.hold(false)
-    this.#retirement = setTimeout(() => void this.close(), IDLE_MS).unref()
+    thread.retire(() => {
+      if (this.#idle === thread) this.#idle = null
+    })
   }
 }
 
@@ -87,62 +84,8 @@ async function sizeOf(file: string): Promise<number> {
   throw new Refusal('source_not_found', 'There is no such file.')
 }
 
-/** Answers one request after the other; once it has ended, every request fails. */
-class ReadingThread {
-  readonly #worker: Worker
-  readonly #death: Promise<never>
-  alive = true
-
-  constructor() {
-    const limits = {
-      maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES,
-      maxYoungGenerationSizeMb: YOUNG_MEGABYTES,
-    }
-    this.#worker = startThread(siblingModule(import.meta.url, 'upload-worker'), null, limits)
-    this.#death = deathOf(this.#worker)
-    this.#worker.once('exit', () => {
-      this.alive = false
-    })
-  }
-
-  /** Whether the process has to stay for it. */
-  hold(needed: boolean): void {
-    if (needed) this.#worker.ref()
-    else this.#worker.unref()
-  }
-
-  ask(request: UploadRequest): Promise<UploadReply> {
-    const answer = new Promise<UploadReply>((resolve) => {
-      this.#worker.once('message', (reply: UploadReply) => {
-        resolve(reply)
-      })
-    })
-    this.#worker.postMessage(request)
-    return Promise.race([answer, this.#death])
-  }
-
-  async close(): Promise<void> {
-    await this.#worker.terminate()
-  }
-}
-
-/** Rejects when the thread ends, whatever it was asked; until somebody waits, that is no fault. */
-function deathOf(thread: Worker): Promise<never> {
-  const death = new Promise<never>((_resolve, reject) => {
-    thread.once('error', (error: Error) => {
-      reject(hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? needsTooMuchMemory() : error)
-    })
-    thread.once('exit', () => {
-      reject(new Error('The reading thread has ended'))
-    })
-  })
-  death.catch(() => undefined)
-  return death
-}
-
-function needsTooMuchMemory(): Refusal {
-  const limit = `the limit of ${MAX_HEAP_MEGABYTES} MB`
-  return new Refusal('too_large', `Reading the file needs too much memory: more than ${limit}.`)
+function ask(thread: AskedThread, request: UploadRequest): Promise<UploadReply> {
+  return thread.ask(request)
 }
 
 function itemOf(reply: UploadReply): PackedItem | RefusedItem {
