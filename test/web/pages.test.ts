@@ -31,14 +31,15 @@ describe.runIf(browserFound)('The browser pages', () => {
 
   it('show the API documentation with nothing fetched from elsewhere', async () => {
     const { page, troubles } = await open('/api/docs')
-    await page.waitForSelector('.opblock')
     const document = jsonOf(await service().get('/api/openapi.json'))
     const { paths } = z
       .object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
       .parse(document)
     const operations = Object.values(paths).flatMap((methods) => Object.keys(methods))
     expect(operations.length).toBeGreaterThan(17)
-    expect(await page.locator('.opblock').count()).toBe(operations.length)
+    // The page draws them one after the other.
+    const drawn = page.locator('.opblock')
+    await expect.poll(() => drawn.count(), { timeout: 20_000 }).toBe(operations.length)
     expect(troubles).toEqual([])
   })
 
