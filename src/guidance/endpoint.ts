@@ -58,8 +58,11 @@ interface About {
   readonly summary: string
   /** Title of the toast when the input is refused. */
   readonly failure?: string
-  /** Counts against the limit of attempts from one address. */
-  readonly limited?: boolean
+  /**
+   * Counts against the limit of attempts from one address, or of the files that come from there.
+   * `byCaller`: the handler counts what one person does.
+   */
+  readonly limited?: boolean | 'uploads' | 'byCaller'
   /**
    * The body is a form with a file; its other values are the body that is checked. `optional`: it may
    * be JSON, which is checked, or a form, which `handleForm` gets as it is.

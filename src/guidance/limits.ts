@@ -1,11 +1,18 @@
 import { isIPv6 } from 'node:net'
+import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from '../platform/errors.ts'
-import type { GuidanceSettings } from '../platform/guidance-settings.ts'
+import type { RateLimits } from '../platform/guidance-settings.ts'
 
-const SECONDS = 60
+const MINUTE = 60
+const HOUR = 3600
 
-/** Counts requests per minute in the memory of this process. */
+/** Bytes that one limit may remember; beyond, those who were not counted for longest are forgotten. */
+const MAX_MEMORY = 50_000_000
+/** What a key needs beside its characters. */
+const KEY_MEMORY = 500
+
+/** Counts requests in a stretch of time, in the memory of this process. */
 export interface Limit {
   /** Counts one more, or refuses it with the seconds to wait. */
   count(key: string): Promise<void>
@@ -13,16 +20,29 @@ export interface Limit {
   forgive(key: string): Promise<void>
 }
 
+/** By address, by account, or by the address that somebody says is theirs (contract, Rate limits). */
 export interface Limits {
   readonly logins: Limit
   readonly tokenRequests: Limit
+  readonly uploads: Limit
+  readonly comments: Limit
+  readonly reactions: Limit
+  readonly reactionReads: Limit
 }
 
 const NO_LIMIT: Limit = { count: () => Promise.resolve(), forgive: () => Promise.resolve() }
 
-export function createLimits(settings: GuidanceSettings['rateLimit']): Limits {
-  if (settings === null) return { logins: NO_LIMIT, tokenRequests: NO_LIMIT }
-  return { logins: limit(settings.logins), tokenRequests: limit(settings.tokenRequests) }
+export function createLimits(settings: RateLimits | null): Limits {
+  const limit = (name: keyof RateLimits, seconds = MINUTE): Limit =>
+    settings === null ? NO_LIMIT : createLimit(settings[name], { seconds })
+  return {
+    logins: limit('logins'),
+    tokenRequests: limit('tokenRequests'),
+    uploads: limit('uploads'),
+    comments: both(limit('comments'), limit('commentsPerHour', HOUR)),
+    reactions: limit('reactions'),
+    reactionReads: limit('reactionReads'),
+  }
 }
 
 /** One customer of an internet provider has a whole /64 of IPv6 addresses. */
@@ -35,10 +55,21 @@ export function networkOf(address: string): string {
   return [...groups, ...zeros, ...last].slice(0, 4).join(':')
 }
 
-function limit(points: number): Limit {
-  const limiter = new RateLimiterMemory({ points, duration: SECONDS })
+interface Bounds {
+  readonly seconds: number
+  readonly memory?: number
+}
+
+export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: Bounds): Limit {
+  const limiter = new RateLimiterMemory({ points, duration: seconds })
+  const known = new LRUCache<string, true>({
+    maxSize: memory,
+    sizeCalculation: (_, key) => Buffer.byteLength(key) + KEY_MEMORY,
+    dispose: (_, key) => void limiter.delete(key),
+  })
   return {
     count: async (key) => {
+      known.set(key, true)
       try {
         await limiter.consume(key)
       } catch (error) {
@@ -48,6 +79,20 @@ function limit(points: number): Limit {
     },
     forgive: async (key) => {
       await limiter.reward(key)
+    },
+  }
+}
+
+/** What the first one refuses does not count for the second. */
+function both(first: Limit, second: Limit): Limit {
+  return {
+    count: async (key) => {
+      await first.count(key)
+      await second.count(key)
+    },
+    forgive: async (key) => {
+      await first.forgive(key)
+      await second.forgive(key)
     },
   }
 }

@@ -126,7 +126,7 @@ function refusals({ access, input, limited }: Endpoint): Json {
       '415': problemResponse('The body is of another kind'),
       '422': problemResponse('The values cannot be accepted; errors names each'),
     }),
-    ...(limited === true && { '429': problemResponse('Too many attempts') }),
+    ...(limited !== undefined && { '429': problemResponse('Too many requests') }),
     default: problemResponse('Refused for another reason; code says which'),
   }
 }

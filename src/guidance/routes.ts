@@ -19,6 +19,7 @@ import { authenticate } from './authenticate.ts'
 import { isUnreachable } from './database/faults.ts'
 import type { Endpoint, RawRequest } from './endpoint.ts'
 import { checkShape, refuseBody } from './input.ts'
+import { encodeJson } from './json.ts'
 import { networkOf } from './limits.ts'
 import type { GuidanceService } from './service.ts'
 import { httpSession, NO_SESSION } from './sessions/http-session.ts'
@@ -74,8 +75,11 @@ function answer(
   const readBody = express.json({ limit: BODY_LIMIT, strict: false })
   return async (request, response) => {
     try {
-      const attempts = `${endpoint.operation} ${networkOf(request.ip ?? '')}`
+      const network = networkOf(request.ip ?? '')
+      const attempts = `${endpoint.operation} ${network}`
       if (endpoint.limited === true) await service.limits.logins.count(attempts)
+      if (endpoint.limited === 'uploads' && isForm(request))
+        await service.limits.uploads.count(network)
       const httpSession = isByToken(service, endpoint, request)
         ? NO_SESSION
         : await openSession(service, sessions, { request, response })
@@ -188,7 +192,7 @@ async function send(
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    sendText(response, 'application/json; charset=utf-8', JSON.stringify(value))
+    sendText(response, 'application/json; charset=utf-8', await encodeJson(value))
   }
 }
 

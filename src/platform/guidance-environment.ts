@@ -92,6 +92,11 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_RATE_LIMIT_ENABLED: flag.default(true),
   SERVICE_RATE_LIMIT_LOGINS: count(1, 1_000_000).default(5),
   SERVICE_RATE_LIMIT_TOKEN_REQUESTS: count(1, 1_000_000).default(300),
+  SERVICE_RATE_LIMIT_UPLOADS: count(1, 1_000_000).default(10),
+  SERVICE_RATE_LIMIT_COMMENTS: count(1, 1_000_000).default(10),
+  SERVICE_RATE_LIMIT_COMMENTS_PER_HOUR: count(1, 1_000_000).default(100),
+  SERVICE_RATE_LIMIT_REACTIONS: count(1, 1_000_000).default(60),
+  SERVICE_RATE_LIMIT_REACTION_READS: count(1, 1_000_000).default(300),
 } as const
 
 /** Variables that only mean something together; what is missing is named. */

@@ -21,8 +21,19 @@ export interface GuidanceSettings {
   readonly smtp: { readonly from: string } | null
   /** Whether webhooks may go to addresses inside the network, and unencrypted. */
   readonly webhooks: { readonly allowPrivate: boolean }
-  /** Null when limits are switched off. Both are per minute. */
-  readonly rateLimit: { readonly logins: number; readonly tokenRequests: number } | null
+  /** Null when limits are switched off. */
+  readonly rateLimit: RateLimits | null
+}
+
+/** Requests per minute, but for those of an hour. */
+export interface RateLimits {
+  readonly logins: number
+  readonly tokenRequests: number
+  readonly uploads: number
+  readonly comments: number
+  readonly commentsPerHour: number
+  readonly reactions: number
+  readonly reactionReads: number
 }
 
 export interface LockoutSettings {
@@ -108,13 +119,20 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     ldap: toLdap(env),
     smtp: env.SERVICE_SMTP_URL === undefined ? null : { from: env.SERVICE_SMTP_FROM },
     webhooks: { allowPrivate: env.SERVICE_WEBHOOK_ALLOW_PRIVATE },
-    rateLimit: env.SERVICE_RATE_LIMIT_ENABLED
-      ? {
-          logins: env.SERVICE_RATE_LIMIT_LOGINS,
-          tokenRequests: env.SERVICE_RATE_LIMIT_TOKEN_REQUESTS,
-        }
-      : null,
+    rateLimit: env.SERVICE_RATE_LIMIT_ENABLED ? toRateLimits(env) : null,
   })
+}
+
+function toRateLimits(env: Environment): RateLimits {
+  return {
+    logins: env.SERVICE_RATE_LIMIT_LOGINS,
+    tokenRequests: env.SERVICE_RATE_LIMIT_TOKEN_REQUESTS,
+    uploads: env.SERVICE_RATE_LIMIT_UPLOADS,
+    comments: env.SERVICE_RATE_LIMIT_COMMENTS,
+    commentsPerHour: env.SERVICE_RATE_LIMIT_COMMENTS_PER_HOUR,
+    reactions: env.SERVICE_RATE_LIMIT_REACTIONS,
+    reactionReads: env.SERVICE_RATE_LIMIT_REACTION_READS,
+  }
 }
 
 export function toSecrets(env: Environment): Secrets {

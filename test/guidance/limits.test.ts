@@ -1,8 +1,11 @@
-import { describe, expect, it } from 'vitest'
-import { createLimits, networkOf } from '../../src/guidance/limits.ts'
+import { readdir } from 'node:fs/promises'
+import { describe, expect, it, vi } from 'vitest'
+import { createLimit, createLimits, networkOf } from '../../src/guidance/limits.ts'
 import { logIn, sending, WRONG_PASSWORD } from '../support/accounts.ts'
-import { guidanceService, PASSWORD, type Answer } from '../support/guidance.ts'
+import { guidanceService, PASSWORD, type Answer, type Client } from '../support/guidance.ts'
+import { containing } from '../support/matchers.ts'
 import { refusalOf } from '../support/refusal.ts'
+import { ReviewTeam, type Member } from '../support/review-team.ts'
 
 const ON = { SERVICE_RATE_LIMIT_ENABLED: 'true', SERVICE_LOCKOUT_ENABLED: 'false' }
 /** Each client of these tests has an address of its own. */
@@ -136,7 +139,128 @@ describe('Requests with a token', () => {
   })
 })
 
+describe('Files', () => {
+  const guidance = guidanceService({ ...PROXIED, SERVICE_RATE_LIMIT_UPLOADS: '3' })
+
+  it('from one address are counted together, wherever they go and whoever sends them', async () => {
+    const ada = await guidance().person('Ada', { admin: true })
+    const session = await guidance().signIn(ada.email)
+    const projectId = await guidance().project(session)
+    const form = { file: 'nothing' }
+    const send = async (path: string, address: string, client: Client = session) => {
+      const headers = { 'X-Forwarded-For': address }
+      const { status, body } = await client.call('POST', path, { form, headers })
+      expect([path, status, body]).toMatchObject([path, status, { code: containing('') }])
+      return status
+    }
+    const inProject = `/projects/${projectId}`
+    expect([
+      await send('/srgs', '192.0.2.1'),
+      await send(`${inProject}/import_backup`, '192.0.2.1'),
+      await send('/projects/create_from_backup', '192.0.2.1', guidance().nobody),
+    ]).toEqual([415, 422, 401])
+    for (const path of ['/srgs', '/stigs', `${inProject}/import_backup`, `${inProject}/components`])
+      expect([path, await send(path, '192.0.2.1')]).toEqual([path, 429])
+    expect(await send('/projects/create_from_backup', '192.0.2.1')).toBe(429)
+    expect(await send('/stigs', '192.0.2.2')).toBe(415)
+    // What comes without a file is no upload.
+    const headers = { 'X-Forwarded-For': '192.0.2.1' }
+    const json = await session.call('POST', `${inProject}/components`, { body: {}, headers })
+    expect(json.status).toBe(400)
+  })
+
+  it('that are refused leave nothing behind', async () => {
+    const { folder } = guidance().service.guidance.uploads
+    expect(await readdir(folder)).toEqual([])
+  })
+})
+
+describe('What one person says', () => {
+  const guidance = guidanceService({
+    ...{ ...ON, SERVICE_RATE_LIMIT_COMMENTS: '3', SERVICE_RATE_LIMIT_COMMENTS_PER_HOUR: '5' },
+    ...{ SERVICE_RATE_LIMIT_REACTIONS: '2', SERVICE_RATE_LIMIT_REACTION_READS: '4' },
+  })
+  const team = new ReviewTeam(guidance)
+
+  it('in comments is counted, on rules and on components; other actions are not', async () => {
+    const { id, rules } = await team.component()
+    const [ruleId = 0] = rules
+    const { viewer, other, admin } = team.people
+    const say = async ({ client }: Member, path = `/rules/${ruleId}`, action = 'comment') =>
+      client.call('POST', `${path}/reviews`, { body: { review: { action, comment: 'Why?' } } })
+    const statuses: number[] = []
+    for (const path of [undefined, `/components/${id}`, undefined, undefined, `/components/${id}`])
+      statuses.push((await say(viewer, path)).status)
+    expect(statuses).toEqual([200, 200, 200, 429, 429])
+    expect((await say(other)).status).toBe(200)
+    const kept = await guidance()
+      .service.guidance.database.read.selectFrom('reviews')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('user_id', '=', viewer.person.id)
+      .executeTakeFirstOrThrow()
+    expect(kept.count).toBe(3)
+    for (let round = 0; round < 3; round += 1)
+      for (const action of ['lock_control', 'unlock_control'])
+        expect([action, (await say(admin, undefined, action)).status]).toEqual([action, 200])
+    expect((await say(admin)).status).toBe(200)
+  })
+
+  it('of comments, and asks about it, is counted each by itself', async () => {
+    const { rules } = await team.component()
+    const { author, viewer } = team.people
+    const { id } = await team.comment(author, rules[0] ?? 0)
+    const path = `/reviews/${id}/reactions`
+    const statuses: number[] = []
+    for (const kind of ['up', 'down', 'up'])
+      statuses.push((await viewer.client.call('POST', path, { body: { kind } })).status)
+    expect(statuses).toEqual([200, 200, 429])
+    const reads: number[] = []
+    for (let read = 0; read < 5; read += 1)
+      reads.push((await viewer.client.call('GET', path)).status)
+    expect(reads).toEqual([200, 200, 200, 200, 429])
+    const { body } = await author.client.call('GET', path)
+    expect(body).toEqual({ up: [], down: [{ name: 'Vera' }] })
+  })
+})
+
+const FEW = {
+  ...{ logins: 1, tokenRequests: 1, uploads: 1, comments: 2, commentsPerHour: 3 },
+  ...{ reactions: 1, reactionReads: 1 },
+}
+
 describe('The limits', () => {
+  it('of comments also hold for an hour, with the longer time to wait', async () => {
+    vi.useFakeTimers()
+    try {
+      const { comments } = createLimits(FEW)
+      await comments.count('one')
+      await comments.count('one')
+      const soon = await refusalOf(() => comments.count('one'))
+      expect(soon.members).toMatchObject({ retry_after: 60 })
+      vi.advanceTimersByTime(60_000)
+      await comments.count('one')
+      const late = await refusalOf(() => comments.count('one'))
+      expect(late.members).toMatchObject({ retry_after: 3540 })
+      await comments.count('another')
+      vi.advanceTimersByTime(3_540_000)
+      await comments.count('one')
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('remember so many keys and no more: those that were counted last', async () => {
+    const few = createLimit(1, { seconds: 60, memory: 5000 })
+    await few.count('first')
+    for (let key = 0; key < 100; key += 1) {
+      await few.count(`key ${key}`)
+      expect((await refusalOf(() => few.count(`key ${key}`))).code).toBe('rate_limited')
+    }
+    await few.count('first')
+    await few.count('x'.repeat(4000))
+    await few.count('key 99')
+  })
+
   it('are none where they are switched off', async () => {
     const { logins, tokenRequests } = createLimits(null)
     for (let request = 0; request < 1000; request += 1) {
@@ -147,7 +271,7 @@ describe('The limits', () => {
   })
 
   it('take back what is forgiven, and no more', async () => {
-    const { logins } = createLimits({ logins: 2, tokenRequests: 1 })
+    const { logins } = createLimits({ ...FEW, logins: 2 })
     for (let round = 0; round < 5; round += 1) {
       await logins.count('one')
       await logins.forgive('one')
@@ -160,7 +284,7 @@ describe('The limits', () => {
   })
 
   it('are counted for each kind by itself', async () => {
-    const { logins, tokenRequests } = createLimits({ logins: 1, tokenRequests: 1 })
+    const { logins, tokenRequests } = createLimits(FEW)
     await logins.count('one')
     await tokenRequests.count('one')
     expect((await refusalOf(() => tokenRequests.count('one'))).code).toBe('rate_limited')

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { projectRole, requireProjectRole } from '../access.ts'
 import type { Caller } from '../caller.ts'
+import type { Reader } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, optionalText, requiredText } from '../input.ts'
 import type { Parts } from '../parts.ts'
@@ -10,7 +11,7 @@ import { insertProject } from '../projects/writer.ts'
 import { refuseValues, toast, toastSchema } from '../toast.ts'
 import type { Upload } from '../upload.ts'
 import type { Archive } from './archive.ts'
-import { importArchive, NOT_IMPORTED, requireImportable } from './import.ts'
+import { importArchive, NOT_IMPORTED, prepareImport, requireImportable } from './import.ts'
 import { planImport, type Choice } from './plan.ts'
 import { readArchive } from './read.ts'
 import { summarise, summarySchema, warningsOf, type Summary } from './summary.ts'
@@ -58,21 +59,23 @@ function importBackup({ database }: Parts): Endpoint {
     access: projectRole(database, 'admin'),
     failure: NOT_IMPORTED,
     upload: true,
+    limited: 'uploads',
     input: z.object({ params: idParams, body: z.object(options) }),
     answer: z.object({ toast: toastSchema, summary: summarySchema, warnings }),
     handle: async ({ grant, upload, input: { body } }) => {
       const { caller, projectId } = grant
       const choice = choiceOf(body)
-      const { archive, path } = await openArchive(upload)
+      const opened = await openArchive(upload)
+      const wanted = { ...choice, projectId, caller }
       if (body.dry_run) {
-        const tried = await tryImport({ database }, archive, { ...choice, projectId, caller })
+        const tried = await tryImport(database.read, opened.archive, wanted)
         return { ...tried, ...toast('The archive can be imported.', tried.warnings.join('\n')) }
       }
+      const source = await prepareImport(database.read, opened, wanted)
       const imported = await database.transact(async (writer) => {
         await writer.lock('project', projectId)
         await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-        const source = { archive, path }
-        return importArchive(writer, { ...choice, source, projectId, caller })
+        return importArchive(writer, { ...wanted, source })
       })
       return { ...said(imported), ...toast(titleOf(imported.summary), '') }
     },
@@ -116,21 +119,23 @@ function createFromBackup(parts: Parts): Endpoint {
     access: projectCreator(parts),
     failure: 'Could not create project.',
     upload: true,
+    limited: 'uploads',
     input: z.object({ body: creation }),
     answer: created,
     handle: async ({ grant: { caller }, upload, input: { body } }) => {
       const choice = choiceOf(body)
       const project = body.dry_run ? null : projectOf(body)
-      const { archive, path } = await openArchive(upload)
+      const opened = await openArchive(upload)
+      const wanted = { ...choice, projectId: null, caller }
       if (project === null) {
-        const tried = await tryImport({ database }, archive, { ...choice, projectId: null, caller })
-        return { ...tried, project_defaults: defaultsOf(archive) }
+        const tried = await tryImport(database.read, opened.archive, wanted)
+        return { ...tried, project_defaults: defaultsOf(opened.archive) }
       }
+      const source = await prepareImport(database.read, opened, wanted)
       return database.transact(async (writer) => {
         const projectId = await insertProject(writer, project, caller)
         await writer.lock('project', projectId)
-        const source = { archive, path }
-        const imported = await importArchive(writer, { ...choice, source, projectId, caller })
+        const imported = await importArchive(writer, { ...wanted, source, projectId })
         const redirect_url = `/projects/${projectId}`
         return { ...said(imported), ...toast('Project created.', ''), redirect_url, id: projectId }
       })
@@ -199,11 +204,11 @@ interface Tried {
 }
 
 async function tryImport(
-  { database }: Pick<Parts, 'database'>,
+  reader: Reader,
   archive: Archive,
   wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
 ): Promise<Tried> {
-  const plan = await planImport(database.read, archive, wanted)
+  const plan = await planImport(reader, archive, wanted)
   requireImportable(plan, { dryRun: true, caller: wanted.caller })
   const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
   const summary = { ...summarise(plan, wanted, members), dry_run: true as const }

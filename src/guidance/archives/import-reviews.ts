@@ -2,6 +2,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
 import type { Writer } from '../database/database.ts'
 import type { ReviewsTable } from '../database/schema/reviews.ts'
+import { searchKey } from '../reviews/search.ts'
 import { CHUNK } from './limits.ts'
 import type { People } from './people.ts'
 import type { ReviewRecord } from './schemas.ts'
@@ -43,13 +44,15 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
   const rule = (number: string | null): number | null =>
     number === null ? null : (rules.get(Number(number)) ?? null)
   const { action, comment, section, triage_status, triage_set_at, adjudicated_at } = review
+  const author = review.user_name ?? NOBODY
   const userId = people.idOf(review.user_email)
   return {
     ...{ action, comment, section, triage_status, triage_set_at, adjudicated_at },
     component_id: componentId,
     rule_id: rule(review.rule_id),
     user_id: userId,
-    author_name: review.user_name ?? NOBODY,
+    author_name: author,
+    search_key: searchKey(author, comment),
     author_email: userId === null ? review.user_email : null,
     responding_to_review_id: null,
     triage_set_by_id: people.idOf(review.triage_set_by_email),

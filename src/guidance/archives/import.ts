@@ -1,22 +1,22 @@
 import { Refusal } from '../../platform/errors.ts'
-import { storeBenchmark } from '../benchmarks/writer.ts'
+import { storeBenchmark, type NewBenchmark } from '../benchmarks/writer.ts'
 import { actorOf, type Caller } from '../caller.ts'
-import type { Writer } from '../database/database.ts'
+import type { Reader, Writer } from '../database/database.ts'
 import { insertMembership } from '../memberships/writer.ts'
-import { UploadReader } from '../xccdf/upload-thread.ts'
 import type { Archive } from './archive.ts'
 import { importComponent } from './import-component.ts'
 import { findPeople, type People } from './people.ts'
 import { keyOf, planImport, type Choice, type Plan } from './plan.ts'
+import { readSrgs } from './read-srgs.ts'
 import { summarise, warningsOf, type Summary } from './summary.ts'
 
+/** An archive with the SRGs of it that the catalogue lacks. */
 interface Source {
   readonly archive: Archive
-  /** Where the archive lies, for its SRGs. */
-  readonly path: string
+  readonly srgs: readonly NewBenchmark[]
 }
 
-export interface Importing extends Choice {
+interface Importing extends Choice {
   readonly source: Source
   readonly projectId: number
   readonly caller: Caller
@@ -57,14 +57,32 @@ function refuse(detail: string): Refusal {
 
 export const NOT_IMPORTED = 'Could not import the archive.'
 
+interface Opened {
+  readonly archive: Archive
+  /** Where it lies, for its SRGs. */
+  readonly path: string
+}
+
+/** All that takes long and needs no writer: refuses what cannot be imported, and reads the SRGs. */
+export async function prepareImport(
+  reader: Reader,
+  { archive, path }: Opened,
+  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
+): Promise<Source> {
+  const plan = await planImport(reader, archive, wanted)
+  requireImportable(plan, { dryRun: false, caller: wanted.caller })
+  return { archive, srgs: await readSrgs(path, plan.missing) }
+}
+
 /** Imports into a project that is locked: all of it or nothing. */
 export async function importArchive(writer: Writer, importing: Importing): Promise<Imported> {
   const { source, projectId } = importing
   const plan = await planImport(writer, source.archive, importing)
   requireImportable(plan, { dryRun: false, caller: importing.caller })
-  await importSrgs(writer, plan, importing)
+  await storeSrgs(writer, plan, importing)
   const people = await findPeople(writer, source.archive, plan.chosen)
-  for (const chosen of plan.chosen) await importComponent(writer, chosen, { ...importing, people })
+  const into = { ...importing, people: people.vouchedFor(importing.caller) }
+  for (const chosen of plan.chosen) await importComponent(writer, chosen, into)
   const members = importing.includeMemberships ? await addMembers(writer, importing, people) : 0
   await addMetadata(writer, source.archive, projectId)
   return {
@@ -73,31 +91,25 @@ export async function importArchive(writer: Writer, importing: Importing): Promi
   }
 }
 
-/** Reads the SRGs that are missing as any other upload is read; the rest of the archive is no SRG. */
-async function importSrgs(
+/** Adds the SRGs that are missing; the rest of the archive is no SRG. */
+async function storeSrgs(
   writer: Writer,
   { missing }: Plan,
   { source, caller }: Importing,
 ): Promise<void> {
-  const wanted = new Set(missing.map(keyOf))
-  if (wanted.size === 0) return
-  const reader = new UploadReader()
-  try {
-    for await (const item of reader.read(source.path, { documentType: 'srg' })) {
-      if (item.kind === 'refused') continue
-      const { kind, benchmarkId, version } = item.head
-      const key = keyOf({ srg_id: benchmarkId, version })
-      if (kind !== 'srg' || !wanted.delete(key)) continue
-      await storeBenchmark(writer, item, { replace: false, actor: actorOf(caller) })
-    }
-  } catch (error) {
-    // That there is none is told below, with what it should have been.
-    if (!(error instanceof Refusal) || error.code !== 'no_benchmark_in_zip') throw error
-  } finally {
-    await reader.close()
+  const read = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
+  const lacking = missing.map(keyOf).filter((key) => !read.has(key))
+  if (lacking.length > 0)
+    throw refuse(`The archive names SRGs that cannot be read from it: ${lacking.join(', ')}.`)
+  for (const srg of missing) {
+    const found = read.get(keyOf(srg))
+    if (found !== undefined)
+      await storeBenchmark(writer, found, { replace: false, actor: actorOf(caller) })
   }
-  if (wanted.size === 0) return
-  throw refuse(`The archive names SRGs that cannot be read from it: ${[...wanted].join(', ')}.`)
+}
+
+function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<typeof keyOf>[0] {
+  return { srg_id: benchmarkId, version }
 }
 
 /** Members of the archived project who have an account and are none of this one's; how many. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Caller } from '../caller.ts'
 import { STATUSES } from '../rules/schemas.ts'
 import type { Archive } from './archive.ts'
 import type { Choice, Chosen, Plan } from './plan.ts'
@@ -53,7 +54,7 @@ export function summarise(plan: Plan, choice: Choice, memberships: number): Summ
 export function warningsOf(
   { chosen, conflicts }: Plan,
   { project }: Archive,
-  choice: Choice,
+  choice: Choice & { readonly caller: Caller },
 ): readonly string[] {
   const known = new Set(chosen.map(({ component }) => component.name))
   const absent = [...(choice.filter?.keys() ?? [])].filter((name) => !known.has(name))
@@ -66,6 +67,19 @@ export function warningsOf(
       .filter((one) => one.component.released && !isReleasable(one))
       .map(({ name }) => `${name} is not released again: not all of its rules are locked.`),
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
+    ...(choice.includeReviews ? unvouched(chosen, choice.caller) : []),
+  ]
+}
+
+/** See `People.vouchedFor`. */
+function unvouched(chosen: readonly Chosen[], { admin, email: own }: Caller): readonly string[] {
+  const others = chosen
+    .flatMap(({ reviews }) => reviews)
+    .flatMap(({ user_email, reactions }) => [user_email, ...reactions.map((one) => one.user_email)])
+    .filter((email) => email !== null && email.trim().toLowerCase() !== own)
+  if (admin || others.length === 0) return []
+  return [
+    'Reviews keep the names of other people, but do not become theirs, and their reactions are lost: only a site administrator can import in the name of others.',
   ]
 }
 

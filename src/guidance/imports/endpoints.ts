@@ -43,6 +43,7 @@ const form = z.object({
 function upload({ importer }: Needs, { path, name, label }: Catalogue): Endpoint {
   return endpoint({
     ...{ method: 'post', path: `/${path}`, operation: `import${name}`, tag: TAG, upload: true },
+    limited: 'uploads',
     summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them`,
     access: siteAdmin,
     failure: 'Upload rejected.',
