@@ -41,6 +41,7 @@ import { operatorOf, type Operator } from './operator.ts'
 import type { Parts } from './parts.ts'
 import { projectEndpoints } from './projects/endpoints.ts'
 import { readinessEndpoint } from './readiness/endpoints.ts'
+import { relocationEndpoints } from './relocations/endpoints.ts'
 import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
 import { reviewEndpoints } from './reviews/endpoints.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
@@ -222,6 +223,7 @@ function listEndpoints(parts: Parts, background: Background): readonly Endpoint[
     ...accessRequestEndpoints(parts),
     ...listCatalogue(parts, background),
     ...ruleEndpoints(parts),
+    ...relocationEndpoints(parts),
     ...reviewEndpoints(parts),
     ...responseTemplateEndpoints(parts),
     ...figureEndpoints(parts),

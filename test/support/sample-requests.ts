@@ -15,6 +15,7 @@ import { COMPONENT_SAMPLES } from './samples/components.ts'
 import { EVENT_SAMPLES } from './samples/events.ts'
 import { EXPORT_SAMPLES } from './samples/exports.ts'
 import { FIGURE_SAMPLES } from './samples/figures.ts'
+import { RELOCATION_SAMPLES } from './samples/relocations.ts'
 import { REVIEW_SAMPLES } from './samples/reviews.ts'
 import { RULE_SAMPLES } from './samples/rules.ts'
 
@@ -167,6 +168,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     accessRequest(scene, await scene.someone()),
   ...CATALOGUE_SAMPLES,
   ...RULE_SAMPLES,
+  ...RELOCATION_SAMPLES,
   ...COMPONENT_SAMPLES,
   ...EXPORT_SAMPLES,
   ...FIGURE_SAMPLES,

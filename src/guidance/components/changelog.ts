@@ -2,20 +2,23 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Reader } from '../database/database.ts'
 import { notFound } from '../input.ts'
+import { findMovedOut, type MovedOut } from '../relocations/executed.ts'
 import { someOf } from './releasable.ts'
 
 /** What is new in a release of an SRG (operations B). */
 export interface Changelog {
   readonly version: string
-  /** Requirements of the release before that are no longer in it. */
-  readonly removals: {
-    readonly identifier: string
-    /** Where it went; null: nowhere that is known. */
-    readonly destination_abbreviation: string | null
-    /** YYYY-MM-DD. */
-    readonly executed_on: string
-  }[]
+  /** Requirements of the release before that are no longer in it, and those that went to other SRGs. */
+  readonly removals: Removal[]
   readonly text: string
+}
+
+interface Removal {
+  readonly identifier: string
+  /** The token of the SRG that it went to; null: to none that is known. */
+  readonly destination_abbreviation: string | null
+  /** YYYY-MM-DD. */
+  readonly executed_on: string
 }
 
 /** Compares a release in the catalogue with the one before it. */
@@ -24,25 +27,47 @@ export async function findChangelog(reader: Reader, benchmarkId: number): Promis
   const own = releases.find(({ id }) => id === benchmarkId)
   if (own === undefined) throw notFound()
   const line = releases.filter((release) => lineKey(release) === lineKey(own))
-  const previous = line[line.indexOf(own) - 1]
+  const previous = line[line.indexOf(own) - 1] ?? null
   const is = await findRequirements(reader, own.id)
-  const head = `${own.name}: ${is.size} requirements`
-  if (previous === undefined) return { version: own.version, removals: [], text: `${head}.` }
-  const was = await findRequirements(reader, previous.id)
-  const removed = [...was].filter((id) => !is.has(id)).sort(compareCodeUnits)
+  const was = previous === null ? is : await findRequirements(reader, previous.id)
   const added = [...is].filter((id) => !was.has(id)).sort(compareCodeUnits)
-  const executed_on = own.releaseDate ?? new Date().toISOString().slice(0, 10)
+  const gone = [...was].filter((id) => !is.has(id)).sort(compareCodeUnits)
+  const moved = await findMovedOut(reader, benchmarkId)
+  const day = own.releaseDate ?? new Date().toISOString().slice(0, 10)
+  const since =
+    previous === null
+      ? '.'
+      : `; since ${previous.version}, ${added.length} were added and ${gone.length} removed.`
   return {
     version: own.version,
-    removals: removed.map((identifier) => ({
-      ...{ identifier, destination_abbreviation: null, executed_on },
-    })),
+    removals: removalsOf(gone, moved, day),
     text: [
-      `${head}; since ${previous.version}, ${added.length} were added and ${removed.length} removed.`,
+      `${own.name}: ${is.size} requirements${since}`,
       ...(added.length > 0 ? [`Added: ${someOf(added)}.`] : []),
-      ...(removed.length > 0 ? [`Removed: ${someOf(removed)}.`] : []),
+      ...(gone.length > 0 ? [`Removed: ${someOf(gone)}.`] : []),
+      ...(moved.length > 0 ? [`Relocated: ${someOf(moved.map(inWords))}.`] : []),
     ].join('\n'),
   }
+}
+
+function inWords({ identifier, token }: MovedOut): string {
+  return `${identifier} to ${token}`
+}
+
+/** Each requirement that was published once, with where it went; then those that never were. */
+function removalsOf(gone: readonly string[], moved: readonly MovedOut[], day: string): Removal[] {
+  const byId = new Map(moved.map((one) => [one.identifier, one]))
+  const unpublished = moved.filter(({ identifier }) => !gone.includes(identifier))
+  return [
+    ...gone.map((identifier) => ({
+      identifier,
+      destination_abbreviation: byId.get(identifier)?.token ?? null,
+      executed_on: byId.get(identifier)?.day ?? day,
+    })),
+    ...unpublished.map(({ identifier, token, day: executed_on }) => ({
+      ...{ identifier, destination_abbreviation: token, executed_on },
+    })),
+  ]
 }
 
 async function findRequirements(reader: Reader, benchmarkId: number): Promise<ReadonlySet<string>> {

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
 import type { Writer } from '../database/database.ts'
 import { nowIn } from './from-srg.ts'
@@ -87,35 +88,91 @@ const REVIEW = [
   ...['user_id', 'author_name', 'author_email', 'action', 'comment', 'section'],
   ...['responding_to_review_id', 'triage_status', 'triage_set_by_id', 'triage_set_by_name'],
   ...['triage_set_at', 'adjudicated_by_id', 'adjudicated_by_name', 'adjudicated_at'],
-  ...['duplicate_of_review_id', 'imported', 'created_at', 'updated_at'],
+  ...['duplicate_of_review_id', 'search_key', 'imported', 'created_at', 'updated_at'],
 ]
 
+/** Reviews that one statement copies: others are answered in between. */
+const PORTION = 500
+
 /** Copies comments and other reviews of the live rules and of the component, with their threads. */
-export async function copyReviews(writer: Writer, { from, to }: Copying): Promise<void> {
-  const meant = sql`review.component_id = ${from}
-    and (review.rule_id is null or copy.id is not null)`
-  const copies = sql`reviews as review
+export async function copyReviews(writer: Writer, copying: Copying): Promise<void> {
+  const originals = await findOriginals(writer, copying)
+  for (let at = 0; at < originals.length; at += PORTION) {
+    await insertReviews(writer, copying, originals.slice(at, at + PORTION))
+    await nextTurn()
+  }
+  const copies = await writer
+    .selectFrom('reviews')
+    .select('id')
+    .where('component_id', '=', copying.to)
+    .orderBy('id')
+    .execute()
+  // The copies were made in the order of the originals: the same place is the same review.
+  const ids = new Map(originals.map(({ id }, place) => [id, copies[place]?.id]))
+  for (const column of ['responding_to_review_id', 'duplicate_of_review_id'] as const)
+    await relink(writer, column, { originals, ids })
+}
+
+interface Original {
+  readonly id: number
+  readonly responding_to_review_id: number | null
+  readonly duplicate_of_review_id: number | null
+}
+
+/** Reviews of the component, each with the copy of its rule, if it has one that is live. */
+function withCopies({ from, to }: Copying): RawBuilder<unknown> {
+  return sql`reviews as review
     left join rules as old on old.id = review.rule_id and old.deleted_at is null
-    left join rules as copy on copy.component_id = ${to} and copy.number = old.number`
+    left join rules as copy on copy.component_id = ${to} and copy.number = old.number
+    where review.component_id = ${from} and (review.rule_id is null or copy.id is not null)`
+}
+
+async function findOriginals(writer: Writer, copying: Copying): Promise<readonly Original[]> {
+  const { rows } = await sql<Original>`
+    select review.id, review.responding_to_review_id, review.duplicate_of_review_id
+    from ${withCopies(copying)} order by review.id`.execute(writer)
+  return rows
+}
+
+async function insertReviews(
+  writer: Writer,
+  copying: Copying,
+  portion: readonly Original[],
+): Promise<void> {
+  const { to } = copying
   await sql`
     insert into reviews (component_id, rule_id, addressed_by_rule_id, original_rule_id,
       ${columnsOf(REVIEW)})
     select ${sql.lit(to)}, copy.id, ${copyOf('review.addressed_by_rule_id', to)},
       ${copyOf('review.original_rule_id', to)}, ${columnsOf(REVIEW, 'review')}
-    from ${copies} where ${meant} order by review.id`.execute(writer)
-  // The copies were made in the order of the originals: the same place is the same review.
-  for (const column of ['responding_to_review_id', 'duplicate_of_review_id'])
+    from ${withCopies(copying)}
+      and review.id between ${portion[0]?.id} and ${portion.at(-1)?.id}
+    order by review.id`.execute(writer)
+}
+
+interface Copied {
+  readonly originals: readonly Original[]
+  readonly ids: ReadonlyMap<number, number | undefined>
+}
+
+/** What points at an original points at its copy. */
+async function relink(
+  writer: Writer,
+  column: 'responding_to_review_id' | 'duplicate_of_review_id',
+  { originals, ids }: Copied,
+): Promise<void> {
+  const links = originals.flatMap((original) => {
+    const [id, target] = [ids.get(original.id), ids.get(original[column] ?? 0)]
+    return id === undefined || target === undefined ? [] : [{ id, target }]
+  })
+  for (let at = 0; at < links.length; at += PORTION) {
+    const portion = links.slice(at, at + PORTION)
+    const cases = portion.map(({ id, target }) => sql`when ${sql.lit(id)} then ${sql.lit(target)}`)
     await sql`
-      with originals as (
-        select review.id, row_number() over (order by review.id) as place
-        from ${copies} where ${meant}),
-      places as (
-        select id, row_number() over (order by id) as place
-        from reviews where component_id = ${to})
-      update reviews set ${sql.ref(column)} = places.id
-      from originals join places on places.place = originals.place
-      where reviews.component_id = ${to}
-        and ${sql.ref(`reviews.${column}`)} = originals.id`.execute(writer)
+      update reviews set ${sql.ref(column)} = case id ${sql.join(cases, sql` `)} end
+      where id in (${sql.join(portion.map(({ id }) => sql.lit(id)))})`.execute(writer)
+    await nextTurn()
+  }
 }
 
 /** The copy of a rule of the same component that a review names. */

@@ -61,6 +61,7 @@ function create(parts: Parts): Endpoint {
     tag: TAG,
     summary: 'Add a component: from SRGs, a spreadsheet, as a copy, or lying over a released one',
     upload: 'optional',
+    limited: 'uploads',
     access: projectRole(parts.database, 'admin'),
     failure: NOT_ADDED,
     input: z.object({ params: idParams, body: z.object({ component: newComponent }) }),

@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareCodeUnits } from '../../graph/term.ts'
 import type { Reader } from '../database/database.ts'
-import type { Which } from '../rules/reader.ts'
+import { findRules, inOrder, type AuthoredRule, type Which } from '../rules/reader.ts'
 
 /** Rules that are read at once: on SQLite, others are answered between these portions. */
-const PORTION = 100
+const PORTION = 200
 
 interface Ordered {
   readonly version: string | null
@@ -23,6 +23,14 @@ export async function findInPortions<T extends Ordered>(
     (a, b) =>
       compareCodeUnits(a.version ?? '', b.version ?? '') || compareCodeUnits(a.rule_id, b.rule_id),
   )
+}
+
+/** All rules of a component with their parts, as `findRules` has them, read a portion at a time. */
+export async function findAllRules(reader: Reader, componentId: number): Promise<AuthoredRule[]> {
+  const found: AuthoredRule[] = []
+  for await (const which of portionsOf(reader, componentId))
+    found.push(...(await findRules(reader, which)))
+  return inOrder(found)
 }
 
 /** What picks the rules of a component, some at a time, by their numbers. */

@@ -96,6 +96,7 @@ export type ComponentRecord = z.infer<typeof componentRecord>
 export const componentEditor = componentRecord.extend({
   effective_permissions: z.enum(ROLES),
   status_counts: z.record(z.string(), z.int()),
+  moved_out_count: z.int().meta({ description: 'Requirements that went to other SRGs' }),
   srg_is_latest: z.boolean(),
   srg_latest_version: z.string(),
   srg_latest_id: z.int(),

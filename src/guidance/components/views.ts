@@ -5,6 +5,7 @@ import type { Reader } from '../database/database.ts'
 import { figuresOf } from '../figures/rule-counts.ts'
 import { notFound } from '../input.ts'
 import { findMemberships } from '../memberships/reader.ts'
+import { countMovedOut } from '../relocations/executed.ts'
 import { findReviews } from '../reviews/reader.ts'
 import { findEditorRules } from '../rules/editor.ts'
 import { findRules } from '../rules/reader.ts'
@@ -46,6 +47,7 @@ async function findEditor(
   return {
     ...record,
     status_counts: { ...rules_by_status },
+    moved_out_count: await countMovedOut(reader, componentId),
     ...(await findNewest(reader, security_requirements_guide_id)),
     rules: await findInPortions(reader, componentId, (which) =>
       findEditorRules(reader, which, caller),

@@ -12,7 +12,13 @@ import type { BenchmarkKind } from '../xccdf/benchmark.ts'
 import { requireProject } from './reader.ts'
 import type { ProjectDetail } from './schemas.ts'
 
-/** A project as its members see it; requests for access are for its administrators. */
+/** The most people who are offered at once; `GET /api/users/search` finds the others. */
+const MAX_OFFERED = 200
+
+/**
+ * A project as its members see it. Requests for access, and the first 200 of the people who could be
+ * added, are for its administrators: nobody else can do anything about them.
+ */
 export async function findProjectDetail(
   reader: Reader,
   { projectId, role }: ProjectGrant,
@@ -28,12 +34,27 @@ export async function findProjectDetail(
     effective_permissions: role,
     memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
     access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
+    users: role === 'admin' ? await findOthers(reader, projectId) : [],
     histories: [...(await findProjectHistory(reader, projectId))],
     components,
     available_components: await findCards(reader, (is) => isAvailable(is, projectId)),
     pending_comment_count: components.reduce((sum, one) => sum + one.pending_comment_count, 0),
     details: await findDetails(reader, projectId),
   }
+}
+
+/** People who are no members, by name. */
+function findOthers(reader: Reader, projectId: number): Promise<ProjectDetail['users']> {
+  return reader
+    .selectFrom('users')
+    .select(['users.id', 'users.name', 'users.email'])
+    .where('users.id', 'not in', (is) =>
+      is.selectFrom('memberships').select('user_id').where('project_id', '=', projectId),
+    )
+    .orderBy('users.search_key')
+    .orderBy('users.id')
+    .limit(MAX_OFFERED)
+    .execute()
 }
 
 type OnComponents = ExpressionBuilder<Schema, 'components'>

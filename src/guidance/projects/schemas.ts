@@ -71,6 +71,9 @@ export const projectDetail = z.object({
   metadata,
   memberships: z.array(membershipSchema),
   access_requests: z.array(accessRequestSchema),
+  users: z.array(userRef).meta({
+    description: 'For an administrator: who could be added, the first 200 by name; else empty',
+  }),
   histories: z.array(auditSchema),
   components: z.array(componentCard),
   available_components: z.array(componentCard).meta({

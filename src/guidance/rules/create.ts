@@ -80,11 +80,12 @@ function contentFor(draft: Draft, sent: NewRule): Content {
 }
 
 interface NewRow {
-  readonly draft: Draft
+  readonly draft: Pick<Draft, 'srg_rule_id' | 'vuln_id' | 'legacy_ids'>
   readonly content: Content
 }
 
-async function insertRule(
+/** Adds a rule with the component's next number, without its parts; its id. The component is locked. */
+export async function insertRule(
   writer: Writer,
   componentId: number,
   { draft, content }: NewRow,

@@ -1,6 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { mintedId, tokenOf } from '../../../src/guidance/components/mint.ts'
+import { makeComponent } from '../../support/authoring.ts'
 import { send, store } from '../../support/catalogue.ts'
 import {
   guidanceService,
@@ -9,6 +10,7 @@ import {
   type SessionClient,
 } from '../../support/guidance.ts'
 import { containing } from '../../support/matchers.ts'
+import { placeProposal } from '../../support/relocations.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'
 import {
   createGood,
@@ -137,6 +139,48 @@ describe('POST /components/{id}/release', () => {
       ...[1, 2, 3].map((number) => `SRG-TEA-00000${number}-TEAP-00000${number}`),
       ...[null, null, null],
     ])
+  })
+
+  it('says where requirements went that have left it', async () => {
+    const { owner, ownerPerson, made, projectId } = await ready({ name: 'Moving out' })
+    await release(owner, made.id)
+    const id = await createGood(owner, projectId, { duplicate: true, id: made.id, release: 2 })
+    const { rules } = await view(owner, id)
+    const blank = await owner.call('POST', `/components/${id}/rules`, {
+      body: { rule: { title: 'The lid must shine.' } },
+    })
+    const { data } = z.object({ data: z.object({ id: z.int() }) }).parse(blank.body)
+    const target = await makeComponent(guidance(), ownerPerson, {
+      ...{ projectId, kind: 'srg', srgId: made.srgId, prefix: 'KETL-00' },
+    })
+    await guidance().service.guidance.database.transact((writer) =>
+      writer.deleteFrom('rules').where('component_id', '=', target.id).execute(),
+    )
+    for (const ruleId of [rules[0]?.id ?? 0, data.id]) {
+      const proposed = await placeProposal(guidance(), ownerPerson, { ruleId, projectId })
+      const accepted = await owner.call('POST', `/requirement_relocations/${proposed}/accept`, {
+        body: { target_component_id: target.id },
+      })
+      expect(accepted.status).toBe(200)
+    }
+    await setRules(guidance(), id, { status: 'Applicable', locked: 1 })
+    const today = new Date().toISOString().slice(0, 10)
+    expect((await release(owner, id)).body).toMatchObject({
+      catalog_srg: { version: 'V1R2' },
+      changelog: {
+        removals: [
+          {
+            identifier: 'SRG-TEA-000001-TEAP-000001',
+            ...{ destination_abbreviation: 'KETL', executed_on: today },
+          },
+          {
+            identifier: 'TEAP-00-000004',
+            ...{ destination_abbreviation: 'KETL', executed_on: today },
+          },
+        ],
+        text: containing('Relocated: SRG-TEA-000001-TEAP-000001 to KETL, TEAP-00-000004 to KETL.'),
+      },
+    })
   })
 
   it('says everything that is in the way', async () => {

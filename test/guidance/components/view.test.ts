@@ -47,6 +47,7 @@ describe('GET /components/{id}', () => {
       ...{ comment_period_starts_at: null, comment_period_ends_at: null },
       effective_permissions: 'admin',
       status_counts: { not_yet_determined: 3, not_applicable: 0 },
+      moved_out_count: 0,
       ...{ srg_is_latest: true, srg_latest_version: 'V1R1', srg_latest_id: made.srgId },
       additional_questions: [],
       source_srgs: [{ id: made.srgId, version: 'V1R1' }],

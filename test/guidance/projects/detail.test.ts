@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeComponent } from '../../support/authoring.ts'
 import { guidanceService } from '../../support/guidance.ts'
-import { comment, createGood, markReleased, newScene } from '../components/scene.ts'
+import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
 
 const guidance = guidanceService()
 
@@ -59,3 +60,45 @@ describe('The components of a project', () => {
     expect(await available()).toMatchObject({ available_components: [] })
   })
 })
+
+describe('The people who could be added to a project', () => {
+  it('are known to its administrators alone, and are no members', async () => {
+    const { owner, ownerPerson, projectId } = await newScene(guidance())
+    const [member, other] = [await newcomer(guidance()), await newcomer(guidance())]
+    await guidance().member(projectId, member.person, 'reviewer')
+    const { id, name, email } = other.person
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    expect(body).toHaveProperty('users', expect.arrayContaining([{ id, name, email }]))
+    for (const one of [ownerPerson, member.person])
+      expect(body).not.toHaveProperty('users', containing({ id: one.id }))
+    const { body: seen } = await member.client.call('GET', `/projects/${projectId}`)
+    expect(seen).toMatchObject({ users: [] })
+    const { client: root } = await newcomer(guidance(), true)
+    const { body: all } = await root.call('GET', `/projects/${projectId}`)
+    expect(all).toHaveProperty('users', containing({ id }))
+  })
+
+  it('are 200 at most, by name', async () => {
+    const { owner, projectId } = await newScene(guidance())
+    const now = new Date().toISOString()
+    const people = Array.from({ length: 210 }, (_none, index) => {
+      const name = `0 Crowd ${String(index).padStart(3, '0')}`
+      const email = `crowd-${index}@example.org`
+      return {
+        ...{ name, email, search_key: `${name}\n${email}`.toLowerCase(), password_hash: null },
+        ...{ admin: 0, slack_user_id: null, locked_at: null, locked_by: null, confirmed_at: now },
+        ...{ unconfirmed_email: null, last_sign_in_at: null, created_at: now, updated_at: now },
+      }
+    })
+    await guidance().service.guidance.database.transact((writer) =>
+      writer.insertInto('users').values(people).execute(),
+    )
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
+    expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))
+  })
+})
+
+function containing(values: object): unknown {
+  return expect.arrayContaining([expect.objectContaining(values)])
+}

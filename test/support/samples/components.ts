@@ -1,5 +1,6 @@
 import { makeComponent, storeSrg, type MadeComponent } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
+import { csvOf } from '../spreadsheet.ts'
 
 /** Requests that succeed, of the operations on components. */
 export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
@@ -15,6 +16,16 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     await release(scene, made.id)
     return { params: { id: projectId }, body: { component: { component_id: made.id } } }
   },
+  'createComponent from a spreadsheet': async ({ guidance, project }) => ({
+    params: { id: await project() },
+    form: {
+      file: csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001' }]),
+      fields: {
+        ...{ 'component[name]': 'Pots', 'component[title]': 'Pots Guide' },
+        'component[security_requirements_guide_id]': String(await storeSrg(guidance)),
+      },
+    },
+  }),
   getComponent: one,
   updateComponent: async (scene) => ({
     ...(await one(scene)),

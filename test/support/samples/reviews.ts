@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
+import { searchKey } from '../../../src/guidance/reviews/search.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
@@ -94,10 +95,12 @@ export async function placeComment(
   given: Given,
 ): Promise<number> {
   const now = new Date().toISOString()
+  const search_key = searchKey(given.author_name ?? author.name, given.comment ?? 'Why?')
   const { id } = await guidance.service.guidance.database.transact((writer) =>
     writer
       .insertInto('reviews')
       .values({
+        search_key,
         ...{ user_id: author.id, author_name: author.name, action: 'comment', comment: 'Why?' },
         ...{ triage_status: 'pending', created_at: now, updated_at: now },
         ...given,
