@@ -135,5 +135,5 @@ describe('An import of many benchmarks', () => {
     expect(await checkWhole(fresh, id)).toBe(BENCHMARKS)
     await next.kill()
     expect(await waitingFiles(fresh.dataDir)).toEqual([])
-  }, 120_000)
+  }, 600_000)
 })
