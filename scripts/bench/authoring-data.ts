@@ -22,6 +22,8 @@ export const AUTHORS = 100
 export interface Authoring {
   readonly projectId: number
   readonly componentId: number
+  /** What it was made from. */
+  readonly srgId: number
   /** Of the authors; the first belongs to the administrator of the project. */
   readonly tokens: readonly string[]
   readonly ruleIds: readonly number[]
@@ -48,7 +50,7 @@ export async function populateAuthoring({ database, keys }: GuidanceService): Pr
       tokens.push(raw)
     }
     const componentId = await addComponent(writer, { projectId, srgId, caller })
-    return { projectId, componentId, tokens, ruleIds: await numbersOf(writer, componentId) }
+    return { projectId, componentId, srgId, tokens, ruleIds: await numbersOf(writer, componentId) }
   })
 }
 

@@ -17,6 +17,7 @@ const requests = Number(values.requests)
 
 const READS = ['read', 'p50 ms', 'p95 ms', 'goal']
 const BARE = ['its queries alone', 'p50 ms', 'p95 ms']
+const WHOLE = ['a whole component', 'ms', 'others wait, ms']
 const SAVES = ['authors at once', 'saves', 'p50 ms', 'p95 ms', 'saves/s']
 
 await inWorkspace(bench)
@@ -44,6 +45,7 @@ async function measure(workspace: Workspace, database: Filled<Authoring>): Promi
     )
     console.log(`\n${formatTable(BARE, bare)}`)
     console.log(`\n${formatTable(SAVES, [await saves(ours.origin, database.filled)])}`)
+    console.log(`\n${formatTable(WHOLE, await wholes(ours.origin, database.filled))}`)
   } finally {
     await ours.stop()
   }
@@ -63,9 +65,9 @@ async function reads(origin: string, filled: Authoring): Promise<readonly Row[]>
     [`/api/components/${id}/triage_summary`, 20],
     [`/api/projects/${projectId}/stats`, 20],
     [`/api/projects/${projectId}/triage_summary`, 20],
-    [`/components/${id}/comments?triage_status=all`, 20],
+    [`/components/${id}/comments?triage_status=all`, 100],
     [`/components/${id}/rules_picker`, 100],
-    [`/components/${id}/rules`, null],
+    [`/components/${id}/rules`, 100],
     [`/api/components/${id}/readiness.json`, null],
     [`/components/${id}/export/xccdf?mode=working_copy`, 1000],
   ] as const) {
@@ -126,4 +128,57 @@ async function saves(origin: string, { tokens, ruleIds }: Authoring): Promise<Ro
   const total = AUTHORS * 5
   const { p50Ms, p95Ms, perSecond } = await sample({ clients: AUTHORS, requests: total, ask })
   return [AUTHORS, total, rounded(p50Ms, 1), rounded(p95Ms, 1), Math.round(perSecond)]
+}
+
+/** What many rules are read or written for, and the longest that a small request waits meanwhile. */
+async function wholes(origin: string, filled: Authoring): Promise<readonly Row[]> {
+  const { componentId: id, projectId, srgId } = filled
+  const made = { name: 'Made', prefix: 'MADE-00', title: 'Made' }
+  const copied = { duplicate: true, id, name: 'Copied', prefix: 'COPY-00' }
+  const fromSrg = { ...made, security_requirements_guide_id: srgId }
+  const rows: Row[] = []
+  for (const [what, path, body] of [
+    ['rules listed', `/components/${id}/rules`, null],
+    ['made from an SRG', `/projects/${projectId}/components`, { component: fromSrg }],
+    ['duplicated', `/projects/${projectId}/components`, { component: copied }],
+    [
+      'a text replaced',
+      `/components/${id}/replace`,
+      { find: 'Sessions', replace: 'Every session' },
+    ],
+  ] as const) {
+    const { ms, waited } = await beside(origin, filled, { path, body })
+    rows.push([what, rounded(ms, 0), rounded(waited, 0)])
+  }
+  return rows
+}
+
+interface Asked {
+  readonly path: string
+  /** Null: it is read. */
+  readonly body: unknown
+}
+
+/** Asks for something small again and again while one request is answered. */
+async function beside(
+  origin: string,
+  { tokens }: Authoring,
+  { path, body }: Asked,
+): Promise<{ readonly ms: number; readonly waited: number }> {
+  const headers = { Authorization: `Token ${tokens[0] ?? ''}`, 'Content-Type': 'application/json' }
+  const request = body === null ? {} : { method: 'POST', body: JSON.stringify(body) }
+  const ended = new AbortController()
+  const begin = performance.now()
+  const whole = statusOf(fetch(origin + path, { headers, ...request })).finally(() => {
+    ended.abort()
+  })
+  let waited = 0
+  while (!ended.signal.aborted) {
+    const start = performance.now()
+    await statusOf(fetch(`${origin}/api/version`))
+    waited = Math.max(waited, performance.now() - start)
+  }
+  const status = await whole
+  if (status !== 200) throw new Error(`${path} was answered with ${status}`)
+  return { ms: performance.now() - begin, waited }
 }

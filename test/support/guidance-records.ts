@@ -43,6 +43,8 @@ const TABLES: Record<keyof Schema, true> = {
   reviews: true,
   reactions: true,
   triage_response_templates: true,
+  requirement_relocations: true,
+  relocation_destinations: true,
   events: true,
   webhooks: true,
   webhook_deliveries: true,

@@ -26,9 +26,11 @@ export interface Writer extends Pick<
   /**
    * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
    * that what is checked is still true when it is written. In this order: user, users, project,
-   * component, benchmarks.
+   * component, rule, benchmarks.
    */
-  lock(subject: keyof typeof SUBJECTS, id: number): Promise<void>
+  lock(subject: Subject, id: number): Promise<void>
+  /** Waits for those who lock this subject and keeps them waiting, but not others who share it. */
+  share(subject: Subject, id: number): Promise<void>
   /** Tells those of this process who listen, if and when the transaction commits. */
   announce(news: News): void
 }
@@ -37,7 +39,16 @@ export interface Writer extends Pick<
 export type News = 'events' | 'deliveries'
 
 /** The numbers are the key space of PostgreSQL's advisory locks. */
-const SUBJECTS = { users: 8801, user: 8802, project: 8803, component: 8805, benchmarks: 8804 }
+const SUBJECTS = {
+  users: 8801,
+  user: 8802,
+  project: 8803,
+  benchmarks: 8804,
+  component: 8805,
+  rule: 8807,
+}
+
+type Subject = keyof typeof SUBJECTS
 
 export interface Database {
   readonly dialect: DialectName
@@ -163,6 +174,11 @@ function toWriter(transaction: Transaction<Schema>, dialect: DialectName, news: 
       // SQLite has one writer at a time anyway.
       if (dialect === 'sqlite') return
       await sql`select pg_advisory_xact_lock(${SUBJECTS[subject]}, ${id})`.execute(transaction)
+    },
+    share: async (subject, id) => {
+      if (dialect === 'sqlite') return
+      const key = SUBJECTS[subject]
+      await sql`select pg_advisory_xact_lock_shared(${key}, ${id})`.execute(transaction)
     },
     announce: (one) => {
       news.add(one)

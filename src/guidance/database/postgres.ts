@@ -20,7 +20,16 @@ const PREPARED_STATEMENTS = 300
 /** Kinds of values that PostgreSQL sends as text: counts become numbers, times ISO 8601 in UTC. */
 const readers = new TypeOverrides()
 readers.setTypeParser(types.builtins.INT8, Number)
-readers.setTypeParser(types.builtins.TIMESTAMPTZ, (text) => new Date(text).toISOString())
+readers.setTypeParser(types.builtins.TIMESTAMPTZ, readTime)
+
+const IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
+
+/** Long lists have tens of thousands of times: a date is only made of one that is not as we write it. */
+function readTime(text: string): string {
+  const [, day, time, fraction = ''] = IN_UTC.exec(text) ?? []
+  if (day === undefined || time === undefined) return new Date(text).toISOString()
+  return `${day}T${time}.${fraction.padEnd(3, '0')}Z`
+}
 
 /**
  * A pool of connections to PostgreSQL. The service's statements are cut after half a minute; the

@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { obstaclesOf, type Obstacle, type Releasable } from '../components/obstacles.ts'
+import { findAllRules } from '../components/portions.ts'
 import type { Reader } from '../database/database.ts'
 import { notFound } from '../input.ts'
 import { triageCounts } from '../reviews/counts.ts'
 import { displayedName, ruleIdOf } from '../rules/names.ts'
-import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
 import { lacksOf, type Lack } from './advice.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
@@ -76,7 +77,7 @@ export async function findReadiness(
   componentId: number,
 ): Promise<z.infer<typeof readiness>> {
   const component = await findComponent(reader, componentId)
-  const rules = await findRules(reader, ofComponent(componentId))
+  const rules = await findAllRules(reader, componentId)
   const newer = await findNewerSrgs(reader, componentId)
   const { total, adjudicated } = await triageCounts(reader, { componentId })
   const about = aboutOf(componentId, rules)

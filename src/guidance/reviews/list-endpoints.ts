@@ -54,14 +54,14 @@ function ofComponent(database: Database): Endpoint {
     handle: async ({ grant, input: { query } }) => {
       const { read } = database
       const { componentId } = grant
-      const { q = '', page, per_page, triage_status: status, rule_id } = query
+      const { page, per_page, triage_status: status, rule_id } = query
       const conditions: readonly Condition[] = [
         inComponent(componentId),
         ...(rule_id === null ? [] : [onRule(rule_id)]),
         ...aboutConditions(query.commentable_type),
         ...conditionsOf(query),
       ]
-      const found = await findPage(read, { conditions, status, q, page, perPage: per_page })
+      const found = await findPage(read, { conditions, status, page, perPage: per_page })
       const content = query.include_rule_content === 'true'
       return {
         rows: await findComponentRows(read, grant, { ids: found.ids, content }),
@@ -99,13 +99,13 @@ function ofProject(database: Database): Endpoint {
       status_counts: statusCounts,
     }),
     handle: async ({ grant: { caller, projectId }, input: { query } }) => {
-      const { q = '', page, per_page, triage_status: status, component_id } = query
+      const { page, per_page, triage_status: status, component_id } = query
       const conditions = [
         inProject(projectId),
         ...(component_id === null ? [] : [inComponent(component_id)]),
         ...conditionsOf(query),
       ]
-      const listing = { conditions, status, q, page, perPage: per_page }
+      const listing = { conditions, status, page, perPage: per_page }
       const { ids, total, status_counts } = await findPage(database.read, listing)
       return {
         rows: [...(await findCommentRows(database.read, caller, ids))],
@@ -155,7 +155,7 @@ function ofUser({ read }: Database): Endpoint {
           ),
         ...(project_id === null ? [] : [inProject(project_id)]),
       ]
-      const listing = { conditions, status, q: '', page, perPage: per_page }
+      const listing = { conditions, status, page, perPage: per_page }
       const { ids, total } = await findPage(read, listing)
       const rows = await findCommentRows(read, caller, ids)
       return { rows: [...rows], pagination: { page, per_page, total } }

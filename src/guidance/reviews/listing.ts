@@ -1,17 +1,15 @@
-import { setImmediate as breathe } from 'node:timers/promises'
 import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import type { Reader } from '../database/database.ts'
 import type { TriageStatus } from '../database/schema/reviews.ts'
 import type { Schema } from '../database/schema/schema.ts'
-import { clampedInteger, foldText, id, searchText } from '../input.ts'
+import { clampedInteger, id, searchText } from '../input.ts'
 import { NO_COMMENTS, type TriageCounts } from './counts.ts'
 import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
+import { mentions } from './search.ts'
 
 /** Further pages are empty whatever there is; keeps numbers exact. */
 const MAX_PAGE = 1_000_000_000
-/** A search looks at so many comments before it lets others have a turn. */
-const TURN = 250
 /** Numbers of records begin at 1: nothing has this one. */
 const NOTHING = 0
 
@@ -68,12 +66,12 @@ interface Filters {
   readonly section: string
   readonly author_id: number | null
   readonly resolved: string
+  readonly q?: string | undefined
 }
 
 export interface Listing {
   readonly conditions: readonly Condition[]
   readonly status: string
-  readonly q: string
   readonly page: number
   readonly perPage: number
 }
@@ -85,11 +83,17 @@ export interface CommentPage {
 }
 
 /** The filters of a query as conditions. */
-export function conditionsOf({ section, author_id, resolved }: Filters): readonly Condition[] {
+export function conditionsOf({
+  section,
+  author_id,
+  resolved,
+  q = '',
+}: Filters): readonly Condition[] {
   return [
     ...(author_id === null ? [] : [(is: OnReviews) => is('reviews.user_id', '=', author_id)]),
     ...sectionConditions(section),
     ...(resolved === 'all' ? [] : [resolvedCondition(resolved)]),
+    ...(q === '' ? [] : [(is: OnReviews) => mentions(is, q)]),
   ]
 }
 
@@ -105,11 +109,6 @@ function sectionConditions(section: string): readonly Condition[] {
 function resolvedCondition(resolved: string): Condition {
   if (resolved === 'true') return (is) => is('reviews.adjudicated_at', 'is not', null)
   return resolved === 'false' ? (is) => is('reviews.adjudicated_at', 'is', null) : NEVER
-}
-
-/** A page of top-level comments, the newest first; the counts are of all statuses. Two queries. */
-export async function findPage(reader: Reader, listing: Listing): Promise<CommentPage> {
-  return listing.q === '' ? pageOfAll(reader, listing) : pageOfFound(reader, listing)
 }
 
 type Matching = SelectQueryBuilder<Schema, 'reviews', object>
@@ -133,7 +132,8 @@ function matching(reader: Reader, conditions: readonly Condition[]): Matching {
   return conditions.reduce((query, condition) => query.where(condition), comments)
 }
 
-async function pageOfAll(reader: Reader, listing: Listing): Promise<CommentPage> {
+/** A page of top-level comments, the newest first; the counts are of all statuses. Two queries. */
+export async function findPage(reader: Reader, listing: Listing): Promise<CommentPage> {
   const { status, page, perPage } = listing
   const counted = await matching(reader, listing.conditions)
     .select('triage_status')
@@ -156,32 +156,6 @@ async function pageOfAll(reader: Reader, listing: Listing): Promise<CommentPage>
           .offset((page - 1) * perPage)
           .execute()
   return { ids: rows.map((row) => row.id), total, status_counts: countsOf(counted) }
-}
-
-/** What a text is found in is not folded in the database: the comments are looked at here. */
-async function pageOfFound(reader: Reader, listing: Listing): Promise<CommentPage> {
-  const { status, page, perPage } = listing
-  const rows = await matching(reader, listing.conditions)
-    .leftJoin('users', 'users.id', 'reviews.user_id')
-    .select(['reviews.id', 'triage_status', 'comment', 'author_name', 'users.name'])
-    .orderBy('reviews.created_at', 'desc')
-    .orderBy('reviews.id', 'desc')
-    .execute()
-  const text = foldText(listing.q)
-  const found: { readonly id: number; readonly triage_status: TriageStatus | null }[] = []
-  for (const [at, row] of rows.entries()) {
-    if (at % TURN === TURN - 1) await breathe()
-    const said = `${row.comment}\n${row.name ?? row.author_name}`
-    if (foldText(said).includes(text)) found.push(row)
-  }
-  const wanted = found.filter(({ triage_status }) => isWanted(triage_status, status))
-  const onPage = wanted.slice((page - 1) * perPage, page * perPage)
-  const counted = found.map(({ triage_status }) => ({ triage_status, count: 1 }))
-  return {
-    ids: onPage.map((row) => row.id),
-    total: wanted.length,
-    status_counts: countsOf(counted),
-  }
 }
 
 function isWanted(status: TriageStatus | null, wanted: string): boolean {

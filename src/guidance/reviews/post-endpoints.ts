@@ -13,11 +13,11 @@ import { reviewSchema, type Review } from './schemas.ts'
 const answer = z.object({ toast: toastSchema, review: reviewSchema })
 
 /** Comments, and the actions that move a rule through its review (operations D). */
-export function postEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [onRule(database), onComponent(database)]
+export function postEndpoints(parts: Parts): readonly Endpoint[] {
+  return [onRule(parts), onComponent(parts)]
 }
 
-function onRule(database: Database): Endpoint {
+function onRule({ database, limits }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/rules/{id}/reviews',
@@ -26,11 +26,15 @@ function onRule(database: Database): Endpoint {
     summary: 'Comment on a rule, or take one of the actions that move it through its review',
     access: ruleRole(database, 'viewer'),
     failure: 'Could not add review.',
+    limited: 'byCaller',
     input: z.object({ params: idParams, body: z.object({ review: newReview }) }),
     answer,
     handle: async ({ grant, input: { body } }) => {
       const { action, comment } = body.review
-      if (action === 'comment') return announce(await commentOn(database, grant, body.review))
+      if (action === 'comment') {
+        await limits.comments.count(String(grant.caller.id))
+        return announce(await commentOn(database, grant, body.review))
+      }
       if (comment.length > MAX_ACTION_COMMENT)
         throw refuseValues('Could not add review.', [
           {
@@ -56,7 +60,7 @@ function commentOn(
   )
 }
 
-function onComponent(database: Database): Endpoint {
+function onComponent({ database, limits }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/components/{id}/reviews',
@@ -65,9 +69,11 @@ function onComponent(database: Database): Endpoint {
     summary: 'Comment on a component as a whole',
     access: componentRole(database, 'viewer'),
     failure: 'Could not add comment.',
+    limited: 'byCaller',
     input: z.object({ params: idParams, body: z.object({ review: newComponentComment }) }),
     answer,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      await limits.comments.count(String(caller.id))
       const { comment, responding_to_review_id: answers = null } = body.review
       const posting = { caller, componentId, ruleId: null, comment, section: null, answers }
       return announce(await database.transact((writer) => postComment(writer, posting)))

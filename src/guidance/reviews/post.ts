@@ -12,6 +12,7 @@ import { CLOSED, refuseState } from './phase.ts'
 import { happening, lockReviews, placeOf, requireReview, reviewSubject } from './record.ts'
 import type { ReviewRecord } from './record.ts'
 import type { Review } from './schemas.ts'
+import { searchKey } from './search.ts'
 
 const NOT_COMMENTED = 'Could not add comment.'
 
@@ -173,6 +174,7 @@ export async function insertReview(writer: Writer, row: NewRow): Promise<number>
     .values({
       ...{ action, comment, section, component_id: componentId, rule_id: row.ruleId },
       ...{ user_id: caller.id, author_name: caller.name, created_at: now, updated_at: now },
+      search_key: searchKey(caller.name, comment),
       responding_to_review_id: row.answers,
       original_rule_id: row.originalRuleId,
       triage_status: row.pending ? 'pending' : null,

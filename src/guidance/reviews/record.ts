@@ -11,6 +11,7 @@ import { notFound } from '../input.ts'
 import { displayedName } from '../rules/names.ts'
 import { findReviews, ON_COMPONENT } from './reader.ts'
 import type { Review } from './schemas.ts'
+import { searchKey } from './search.ts'
 
 /** A review with what must be known of its component to change it. */
 export interface ReviewRecord extends Selectable<ReviewsTable> {
@@ -97,6 +98,7 @@ export async function changeReview(
     .updateTable('reviews')
     .set({
       ...changes,
+      search_key: searchKey(after.author_name, after.comment),
       lock_version: before.lock_version + 1,
       updated_at: new Date().toISOString(),
     })

@@ -23,8 +23,8 @@ const response = reviewSchema.extend({
 })
 
 /** What people answer to a comment, and what they think of it (operations D). */
-export function responseEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [responses(database), react(database), reactions(database)]
+export function responseEndpoints(parts: Parts): readonly Endpoint[] {
+  return [responses(parts.database), react(parts), reactions(parts)]
 }
 
 function responses(database: Database): Endpoint {
@@ -59,7 +59,7 @@ async function findResponses(
   }))
 }
 
-function react(database: Database): Endpoint {
+function react({ database, limits }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/reviews/{id}/reactions',
@@ -68,16 +68,19 @@ function react(database: Database): Endpoint {
     summary: 'Agree or disagree with a comment; the same again takes it back',
     access: reviewRole(database, 'viewer'),
     failure: NOT_REACTED,
+    limited: 'byCaller',
     input: z.object({ params: idParams, body: reactionBody }),
     answer: z.object({ reactions: reactionCounts }),
-    handle: ({ grant, input: { body } }) =>
-      database.transact(async (writer) => {
+    handle: async ({ grant, input: { body } }) => {
+      await limits.reactions.count(String(grant.caller.id))
+      return database.transact(async (writer) => {
         const review = await lockReview(writer, grant)
         if (review.action !== 'comment') throw notFound()
         if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED)
         await toggleReaction(writer, grant, body.kind)
         return { reactions: await countReactions(writer, grant) }
-      }),
+      })
+    },
   })
 }
 
@@ -115,7 +118,7 @@ async function countReactions(
 
 const person = z.object({ name: z.string() })
 
-function reactions(database: Database): Endpoint {
+function reactions({ database, limits }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/reviews/{id}/reactions',
@@ -123,9 +126,11 @@ function reactions(database: Database): Endpoint {
     tag: TAG,
     summary: 'Who agrees and who disagrees with a comment',
     access: reviewRole(database, 'viewer'),
+    limited: 'byCaller',
     input: z.object({ params: idParams }),
     answer: z.object({ up: z.array(person), down: z.array(person) }),
-    handle: async ({ grant: { reviewId } }) => {
+    handle: async ({ grant: { caller, reviewId } }) => {
+      await limits.reactionReads.count(String(caller.id))
       const rows = await database.read
         .selectFrom('reactions')
         .innerJoin('users', 'users.id', 'reactions.user_id')

@@ -79,7 +79,7 @@ export function answerFaults(
   if (plans.length > 0 && rule.document_type !== 'stig')
     return [{ field, message: 'A requirement of an SRG has no additional answers' }]
   return plans.flatMap(({ question, after }) => [
-    ...lengthFault('answer', after),
+    ...lengthFault('answer', after).map((fault) => ({ ...fault, field })),
     ...(after === null || fits(question, after)
       ? []
       : [{ field, message: `${question.name}: ${EXPECTED[question.question_type]}` }]),

@@ -44,10 +44,10 @@ interface Beside {
 }
 
 function shapeEditor(rule: AuthoredRule, { source, reviews }: Beside): RuleEditor {
-  const { inspec_control_body, inspec_control_body_lang, inspec_control_file_lang } = rule
-  return {
-    ...shapeView(rule),
-    ...{ inspec_control_body, inspec_control_body_lang, inspec_control_file_lang },
+  const own = {
+    inspec_control_body: rule.inspec_control_body,
+    inspec_control_body_lang: rule.inspec_control_body_lang,
+    inspec_control_file_lang: rule.inspec_control_file_lang,
     inspec_control_file: rule.inspec_control_file ?? inspecControl(rule),
     fix_id: rule.fix_id,
     rule_descriptions_attributes: shapeTexts(rule),
@@ -58,6 +58,7 @@ function shapeEditor(rule: AuthoredRule, { source, reviews }: Beside): RuleEdito
     srg_rule_attributes: source?.requirement ?? null,
     srg_info: { version: source?.release ?? null },
   }
+  return Object.assign(shapeView(rule), own)
 }
 
 function reviewsByRule(reviews: readonly Review[]): ReadonlyMap<number, readonly Review[]> {

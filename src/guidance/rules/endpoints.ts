@@ -8,6 +8,7 @@ import {
   ruleRole,
   type ComponentGrant,
 } from '../components/access.ts'
+import { findInPortions } from '../components/portions.ts'
 import type { Database, Reader } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, idValue, optionalText } from '../input.ts'
@@ -21,7 +22,6 @@ import { NOT_CREATED } from './drafts.ts'
 import { findEditorRules, requireEditorRule } from './editor.ts'
 import { ruleLinkEndpoints } from './link-endpoints.ts'
 import { ruleLockEndpoints } from './lock-endpoints.ts'
-import { ofComponent } from './reader.ts'
 import { removeRule } from './remove.ts'
 import { revertRule } from './revert.ts'
 import { ruleEditor, ruleWithHistory } from './schemas.ts'
@@ -52,9 +52,10 @@ function list({ database }: Parts): Endpoint {
     access: componentRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: z.array(ruleEditor),
-    handle: async ({ grant: { componentId, caller } }) => [
-      ...(await findEditorRules(database.read, ofComponent(componentId), caller)),
-    ],
+    handle: ({ grant: { componentId, caller } }) =>
+      findInPortions(database.read, componentId, (which) =>
+        findEditorRules(database.read, which, caller),
+      ),
   })
 }
 

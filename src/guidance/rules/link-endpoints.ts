@@ -6,7 +6,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, idValue, refuseInput } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
-import { findRules, ofComponent } from './reader.ts'
+import { findHeads, ofComponent, type RuleHead } from './reader.ts'
 import { findRelatedRules, relatedRules } from './related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from './satisfactions.ts'
 import { linked, ruleBase } from './schemas.ts'
@@ -103,16 +103,17 @@ function picker({ database }: Parts): Endpoint {
     input: z.object({ params: idParams }),
     answer: z.object({ rules: z.array(picked) }),
     handle: async ({ grant: { componentId } }) => {
-      const rules = await findRules(database.read, ofComponent(componentId))
-      return {
-        rules: rules.map((rule) => ({
-          ...shapeBase(rule),
-          ...(rule.document_type === 'stig' && {
-            satisfies: rule.satisfies.map(shapeLink),
-            satisfied_by: rule.satisfiedBy.map(shapeLink),
-          }),
-        })),
-      }
+      const rules = await findHeads(database.read, ofComponent(componentId))
+      return { rules: rules.map(shapePicked) }
     },
+  })
+}
+
+function shapePicked(rule: RuleHead): z.infer<typeof picked> {
+  if (rule.document_type === 'srg') return shapeBase(rule)
+  const satisfies = rule.satisfies.map(shapeLink)
+  return Object.assign(shapeBase(rule), {
+    satisfies,
+    satisfied_by: rule.satisfiedBy.map(shapeLink),
   })
 }

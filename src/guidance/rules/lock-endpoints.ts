@@ -105,7 +105,8 @@ async function lockRule(
   writer: Writer,
   { caller, ruleId, sections: wanted, locked: lock, comment: why = null }: Wanted,
 ): Promise<RuleEditor> {
-  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'reviewer' })
+  const needed = { ruleId, least: 'reviewer', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
   const { projectId } = grant
   await lockSections(writer, [rule], { sections: wanted, lock, caller, projectId, comment: why })
   return requireEditorRule(writer, ruleId, caller)

@@ -15,6 +15,8 @@ export interface OpenRule {
 interface Needed {
   readonly ruleId: number
   readonly least: Role
+  /** Nothing but this rule will change: other rules of its component may, at the same time. */
+  readonly alone?: boolean
 }
 
 /**
@@ -24,7 +26,7 @@ interface Needed {
 export async function openRule(
   writer: Writer,
   caller: Caller,
-  { ruleId, least }: Needed,
+  { ruleId, least, alone = false }: Needed,
 ): Promise<OpenRule> {
   const found = await writer
     .selectFrom('rules')
@@ -32,7 +34,10 @@ export async function openRule(
     .where('id', '=', ruleId)
     .executeTakeFirst()
   if (found === undefined) throw notFound()
-  await writer.lock('component', found.component_id)
+  if (alone) {
+    await writer.share('component', found.component_id)
+    await writer.lock('rule', ruleId)
+  } else await writer.lock('component', found.component_id)
   const grant = await requireRuleRole(writer, caller, { ruleId, least, unreleased: true })
   return { grant, rule: await requireRule(writer, ruleId) }
 }

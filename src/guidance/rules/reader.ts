@@ -66,21 +66,72 @@ export async function findRules(reader: Reader, which: Which): Promise<readonly 
   const checks = byRule(await findParts(reader, 'rule_checks', which))
   const descriptions = byRule(await findParts(reader, 'rule_descriptions', which))
   const answers = byRule(await findParts(reader, 'additional_answers', which))
+  const rules = rows.map((row) =>
+    Object.assign(row, {
+      checks: checks.get(row.id) ?? [],
+      descriptions: descriptions.get(row.id) ?? [],
+      answers: answers.get(row.id) ?? [],
+    }),
+  )
+  return inOrder(await withLinks(reader, rules, which))
+}
+
+type Links = Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>
+
+async function withLinks<T extends { readonly id: number }>(
+  reader: Reader,
+  rules: readonly T[],
+  which: Which,
+): Promise<(T & Links)[]> {
   const satisfies = byRule(await findLinks(reader, which, 'satisfies'))
   const satisfiedBy = byRule(await findLinks(reader, which, 'satisfiedBy'))
   const comments = await countComments(reader, which)
-  const rules = rows.map((row) => ({
-    ...row,
-    checks: checks.get(row.id) ?? [],
-    descriptions: descriptions.get(row.id) ?? [],
-    answers: answers.get(row.id) ?? [],
-    satisfies: satisfies.get(row.id) ?? [],
-    satisfiedBy: satisfiedBy.get(row.id) ?? [],
-    comments: comments.get(row.id) ?? { open: 0, total: 0 },
-  }))
+  return rules.map((rule) =>
+    Object.assign(rule, {
+      satisfies: satisfies.get(rule.id) ?? [],
+      satisfiedBy: satisfiedBy.get(rule.id) ?? [],
+      comments: comments.get(rule.id) ?? { open: 0, total: 0 },
+    }),
+  )
+}
+
+/** By version, number (operations C). */
+export function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
   return rules.sort(
     (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number,
   )
+}
+
+/** What lists show of rules, without their texts. */
+export type RuleHead = Pick<
+  AuthoredRule,
+  (typeof HEAD)[number] | 'prefix' | 'document_type' | 'satisfies' | 'satisfiedBy' | 'comments'
+>
+
+const HEAD = [
+  'id',
+  'number',
+  'title',
+  'version',
+  'status',
+  'rule_severity',
+  'locked',
+  'changes_requested',
+  'review_requestor_id',
+  'lock_version',
+] as const
+
+/** See `findRules`; four queries. */
+export async function findHeads(reader: Reader, which: Which): Promise<readonly RuleHead[]> {
+  const rows = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(HEAD.map((name) => `rules.${name}` as const))
+    .select(['components.prefix', 'components.document_type'])
+    .where('rules.deleted_at', 'is', null)
+    .where(which)
+    .execute()
+  return inOrder(await withLinks(reader, rows, which))
 }
 
 /** One live rule; 404 where there is none. */

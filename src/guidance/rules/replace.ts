@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { auditSchema } from '../audits/reader.ts'
-import type { Writer } from '../database/database.ts'
+import { findAllRules } from '../components/portions.ts'
+import type { Reader, Writer } from '../database/database.ts'
 import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
 import { writeSummary } from './audit.ts'
 import type { Doing } from './locking.ts'
-import { findRules, ofComponent, type AuthoredRule } from './reader.ts'
+import type { AuthoredRule } from './reader.ts'
 import { storeTexts } from './rewrite.ts'
 import {
   keptOf,
@@ -38,11 +39,11 @@ export interface Outcome {
 
 /** What would be replaced. Ids of rules that the component has not are 422. */
 export async function planReplacement(
-  reader: Parameters<typeof findRules>[0],
+  reader: Reader,
   componentId: number,
   wanted: Replacing,
 ): Promise<Outcome> {
-  const all = await findRules(reader, ofComponent(componentId))
+  const all = await findAllRules(reader, componentId)
   return sortOut(rewrite(chosen(all, wanted.ruleIds), wanted))
 }
 
@@ -137,7 +138,7 @@ export async function undoReplacement(
   { replacementId, doing }: Undoing,
 ): Promise<Outcome & { readonly id: number }> {
   const entries = await findEntries(writer, componentId, replacementId)
-  const all = await findRules(writer, ofComponent(componentId))
+  const all = await findAllRules(writer, componentId)
   const rules = new Map(all.map((rule) => [rule.id, rule]))
   const plans = entries.flatMap(({ auditable_id, changes }) => {
     const rule = rules.get(auditable_id)

@@ -27,7 +27,8 @@ interface Revert {
  */
 export async function revertRule(writer: Writer, revert: Revert): Promise<Changed> {
   const { ruleId, auditId, fields, caller, comment } = revert
-  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author' })
+  const needed = { ruleId, least: 'author', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
   const before = await findValues(writer, ruleId, auditId)
   const faults = fields.filter((field) => !before.has(field)).map(unknownField)
   if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)

@@ -29,12 +29,11 @@ export async function findSources(
   const idents = await findCcis(reader, which)
   return new Map(
     rows.map(({ release, ...row }) => {
-      const requirement = {
-        ...row,
+      const requirement = Object.assign(row, {
         check_content: joined(checks.get(row.id), '\n\n'),
         fixtext: fixes.get(row.id)?.[0] ?? null,
         ident: joined(idents.get(row.id), ', '),
-      }
+      })
       return [row.id, { release, requirement }]
     }),
   )

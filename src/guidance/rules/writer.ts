@@ -59,7 +59,8 @@ export interface Changed {
  */
 export async function updateRule(writer: Writer, edit: Edit): Promise<Changed> {
   const { ruleId, changes, seen, caller, comment } = edit
-  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author' })
+  const needed = { ruleId, least: 'author', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
   if (seen !== null && seen !== rule.lock_version) throw await refuseConflict(writer, edit)
   const change = { ...changes, columns: columnsOf(rule.id, changes) }
   return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })

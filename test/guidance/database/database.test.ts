@@ -88,6 +88,27 @@ describe('The database', () => {
     expect(failed_attempts).toBe(20)
   })
 
+  it('lets those who share a subject work beside each other, but nobody who locks it', async () => {
+    const database = await (await freshDatabase()).open()
+    const told: string[] = []
+    const work = (name: string, how: 'share' | 'lock'): Promise<void> =>
+      database.transact(async (writer) => {
+        await writer[how]('component', 1)
+        told.push(`${name} begins`)
+        await sleep(200)
+        told.push(`${name} ends`)
+      })
+    const sharing = [work('one', 'share'), work('other', 'share')]
+    await sleep(100)
+    await Promise.all([...sharing, work('last', 'lock')])
+    const beside = database.dialect === 'postgres'
+    expect(told.slice(0, 2).map((text) => text.split(' ')[1])).toEqual([
+      'begins',
+      beside ? 'begins' : 'ends',
+    ])
+    expect(told.slice(4)).toEqual(['last begins', 'last ends'])
+  })
+
   it('shows readers what was committed, at once, while somebody writes', async () => {
     const database = await (await freshDatabase()).open()
     await database.transact(async (writer) => {

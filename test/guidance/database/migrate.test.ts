@@ -28,6 +28,8 @@ const TABLES = [
   'project_access_requests',
   'projects',
   'reactions',
+  'relocation_destinations',
+  'requirement_relocations',
   'reviews',
   'rule_checks',
   'rule_descriptions',
@@ -72,6 +74,9 @@ describe('The migrations', () => {
       '007-rules',
       '008-reviews',
       '009-events',
+      '010-authoring-indexes',
+      '011-relocations',
+      '012-review-search',
     ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
@@ -89,14 +94,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(9)
+    expect(await migrationsOf(fresh)).toHaveLength(12)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(9)
+      expect(await migrationsOf(fresh)).toHaveLength(12)
     }
   })
 

@@ -9,6 +9,9 @@ import { components } from './006-components.ts'
 import { rules } from './007-rules.ts'
 import { reviews } from './008-reviews.ts'
 import { events } from './009-events.ts'
+import { authoringIndexes } from './010-authoring-indexes.ts'
+import { relocations } from './011-relocations.ts'
+import { reviewSearch } from './012-review-search.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -24,5 +27,8 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '007-rules': { up: (db) => rules(db, columns) },
     '008-reviews': { up: (db) => reviews(db, columns) },
     '009-events': { up: (db) => events(db, columns) },
+    '010-authoring-indexes': { up: (db) => authoringIndexes(db) },
+    '011-relocations': { up: (db) => relocations(db, columns) },
+    '012-review-search': { up: (db) => reviewSearch(db) },
   }
 }

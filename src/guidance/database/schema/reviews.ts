@@ -45,6 +45,8 @@ export interface ReviewsTable {
   adjudicated_at: string | null
   duplicate_of_review_id: number | null
   addressed_by_rule_id: number | null
+  /** Of comments: see `searchKey`. */
+  search_key: string | null
   /** Where it was first, if it was moved or redirected. */
   original_rule_id: number | null
   /** 0 or 1. */

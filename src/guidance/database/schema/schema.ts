@@ -20,6 +20,7 @@ import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
 import type { ProjectsTable } from './projects.ts'
+import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
 import type {
   AdditionalAnswersTable,
@@ -64,6 +65,8 @@ export interface Schema {
   reviews: ReviewsTable
   reactions: ReactionsTable
   triage_response_templates: TriageResponseTemplatesTable
+  requirement_relocations: RequirementRelocationsTable
+  relocation_destinations: RelocationDestinationsTable
   events: EventsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable

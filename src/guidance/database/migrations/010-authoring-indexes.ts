@@ -1,0 +1,40 @@
+import type { Kysely } from 'kysely'
+
+const INDEXES = [
+  {
+    name: 'rules_counted',
+    table: 'rules',
+    columns: [
+      ...['component_id', 'deleted_at', 'status', 'rule_severity', 'locked'],
+      'review_requestor_id',
+    ],
+  },
+  {
+    name: 'reviews_counted',
+    table: 'reviews',
+    columns: [
+      ...['component_id', 'action', 'responding_to_review_id', 'triage_status'],
+      ...['adjudicated_at', 'rule_id'],
+    ],
+  },
+  {
+    name: 'reviews_counted_by_rule',
+    table: 'reviews',
+    columns: ['rule_id', 'action', 'responding_to_review_id', 'adjudicated_at'],
+  },
+  { name: 'reviews_newest', table: 'reviews', columns: ['component_id', 'created_at', 'id'] },
+] as const
+
+/** What these indexes begin with. */
+const SUPERSEDED = ['reviews_by_component_id', 'reviews_by_rule_id']
+
+/** Figures are counted without a look at the rows, which are long; newest comments are not sorted. */
+export async function authoringIndexes(db: Kysely<unknown>): Promise<void> {
+  for (const { name, table, columns } of INDEXES)
+    await db.schema
+      .createIndex(name)
+      .on(table)
+      .columns([...columns])
+      .execute()
+  for (const name of SUPERSEDED) await db.schema.dropIndex(name).execute()
+}

@@ -1,0 +1,22 @@
+import { sql, type QueryExecutorProvider } from 'kysely'
+import { foldText } from '../../input.ts'
+
+/** Comments that are folded at once. */
+const PORTION = 500
+
+/** What lists of comments are searched in: who wrote them and what they say, folded. */
+export async function reviewSearch(db: QueryExecutorProvider): Promise<void> {
+  await sql`alter table reviews add column search_key text`.execute(db)
+  for (let after = 0; ;) {
+    const { rows } = await sql<{ id: number; author_name: string; comment: string }>`
+      select id, author_name, comment from reviews
+      where action = 'comment' and id > ${after} order by id limit ${PORTION}`.execute(db)
+    for (const { id, author_name, comment } of rows) {
+      const key = foldText(`${author_name.replaceAll('\n', ' ')}\n${comment}`)
+      await sql`update reviews set search_key = ${key} where id = ${id}`.execute(db)
+    }
+    const last = rows.at(-1)
+    if (last === undefined) return
+    after = last.id
+  }
+}
