@@ -10,39 +10,40 @@ const LONGEST = 64
 /** Every text of a large library has no more different words than this. */
 const MOST_KNOWN = 50_000
 
-/** Letters and digits; what stands between them never counts. The first one is for plain texts: quicker. */
-const PLAIN = { parts: /[A-Za-z0-9]+/g, compounds: /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)+/g }
-const ANY = {
-  parts: /[\p{L}\p{N}\p{M}]+/gu,
-  compounds: /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)+/gu,
-}
+/** Letters and digits, and what joins them; what else stands between them never counts. */
+const PLAIN = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/g
+const ANY = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/gu
 const NOT_PLAIN = /[^\0-\x7f]/
+const JOINTS = /[-_]/
 /** `PermitRootLogin` → `Permit Root Login`, `TLSVersionOld` → `TLS Version Old`. */
 const HUMPED = /[a-z][A-Z][a-z]/
 const HUMPS = /([a-z0-9])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g
 const LATIN = /^[a-z]+$/
+const NO_LETTER = /[^\p{L}\p{N}]/gu
 
 /** The words of a text in their order, folded and stemmed; names with humps are several words. */
 export function wordsOf(text: string): readonly string[] {
-  const words: string[] = []
-  for (const part of text.match(formsOf(text).parts) ?? []) {
-    const { stems } = known(part)
-    for (const stem of stems) words.push(stem)
-  }
-  return words
+  return readText(text).words
 }
 
 /** What is several words in `wordsOf`, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. */
 export function compoundsOf(text: string): readonly string[] {
-  const { parts, compounds } = formsOf(text)
-  const found = new Set<string>()
-  for (const compound of text.match(compounds) ?? [])
-    found.add(known(compound.replace(/[-_]/g, '')).whole)
-  for (const part of text.match(parts) ?? []) {
-    const { stems, whole } = known(part)
-    if (stems.length > 1) found.add(whole)
+  return [...new Set(readText(text).compounds)]
+}
+
+/** Both at once, for long texts; a compound as often as it comes. */
+export function readText(text: string): {
+  readonly words: readonly string[]
+  readonly compounds: readonly string[]
+} {
+  const words: string[] = []
+  const compounds: string[] = []
+  for (const run of text.match(NOT_PLAIN.test(text) ? ANY : PLAIN) ?? []) {
+    const { stems, joined } = known(run)
+    for (const stem of stems) words.push(stem)
+    for (const compound of joined) compounds.push(compound)
   }
-  return [...found]
+  return { words, compounds }
 }
 
 /**
@@ -51,41 +52,62 @@ export function compoundsOf(text: string): readonly string[] {
  * to name.
  */
 export function nameOf(text: string): string {
-  const parts = fold(text).match(/\p{L}+|\p{N}+/gu) ?? []
+  const parts = fold(text).match(NAME_PARTS) ?? []
   return parts
     .map((part) => part.replace(/^0+(?=\p{N})/u, ''))
     .join('-')
     .slice(0, LONGEST)
 }
 
-function formsOf(text: string): typeof PLAIN {
-  return NOT_PLAIN.test(text) ? ANY : PLAIN
-}
-
-interface Word {
+/** Words with what joins them: `multi-factor`, `sshd_config`. */
+interface Run {
   readonly stems: readonly string[]
-  readonly whole: string
+  readonly joined: readonly string[]
 }
 
-const words = new Map<string, Word>()
+const runs = new Map<string, Run>()
 
-function known(part: string): Word {
-  const found = words.get(part)
+/** Most words come again; what is longer than any is not worth the memory. */
+function known(text: string): Run {
+  if (text.length > LONGEST) return read(text)
+  const found = runs.get(text)
   if (found !== undefined) return found
-  const whole = stemOf(part)
-  const stems = HUMPED.test(part) ? part.replace(HUMPS, '$1$2 ').split(' ').map(stemOf) : [whole]
-  if (words.size >= MOST_KNOWN) words.clear()
-  words.set(part, { stems, whole })
-  return { stems, whole }
+  const run = read(text)
+  if (runs.size >= MOST_KNOWN) runs.clear()
+  runs.set(text, run)
+  return run
 }
 
-function stemOf(word: string): string {
-  const folded = fold(word).slice(0, LONGEST)
-  return LATIN.test(folded) ? stemmer(folded) : folded
+function read(run: string): Run {
+  const stems: string[] = []
+  const joined: string[] = []
+  const parts = run.split(JOINTS)
+  if (parts.length > 1) joined.push(stemOf(parts.join('')))
+  for (const part of parts) {
+    const words = HUMPED.test(part) ? part.replace(HUMPS, '$1$2 ').split(' ') : [part]
+    if (words.length > 1) joined.push(stemOf(part))
+    for (const word of words) stems.push(stemOf(word))
+  }
+  return { stems: stems.filter(isSomething), joined: joined.filter(isSomething) }
 }
+
+function isSomething(word: string): boolean {
+  return word !== ''
+}
+
+/** Empty for marks that stand alone. */
+function stemOf(word: string): string {
+  const folded = fold(word)
+  if (LATIN.test(folded)) return stemmer(folded.slice(0, LONGEST))
+  // A compatible form may be of other characters: `⑴` of brackets, `ﷺ` of several words.
+  return folded.replace(NO_LETTER, '').slice(0, LONGEST)
+}
+
+const NAME_PARTS = /\p{L}+|\p{N}+/gu
 
 /** Lower case without accents; compatible forms of a character are one. */
 function fold(text: string): string {
+  if (!NOT_PLAIN.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
 

@@ -9,6 +9,7 @@ import { components } from './006-components.ts'
 import { rules } from './007-rules.ts'
 import { reviews } from './008-reviews.ts'
 import { events } from './009-events.ts'
+import { words } from './012-words.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -24,5 +25,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '007-rules': { up: (db) => rules(db, columns) },
     '008-reviews': { up: (db) => reviews(db, columns) },
     '009-events': { up: (db) => events(db, columns) },
+    '012-words': { up: (db) => words(db, dialect) },
   }
 }
