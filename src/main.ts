@@ -4,10 +4,18 @@ import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { App } from './app.ts'
 import { openGuidance, type GuidanceService } from './guidance/index.ts'
-import { describeControls, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
+import {
+  describeControls,
+  describeDocuments,
+  ingest,
+  OntologyService,
+  ReleaseFolder,
+} from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSecrets, readSettings, unknownSettings, type Settings } from './platform/settings.ts'
+import { relatedIn } from './search/related.ts'
+import { createSearch } from './search/search.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -33,7 +41,15 @@ async function main(): Promise<void> {
   try {
     const version = versionOf(new URL('../package.json', import.meta.url))
     const options = guidanceOptions(settings, version, log)
-    const guidance = await openGuidance({ ...options, ontology: describeControls(ontology) })
+    const documents = describeDocuments(ontology)
+    const guidance = await openGuidance({
+      ...options,
+      ontology: {
+        ...describeControls(ontology),
+        related: relatedIn(documents),
+      },
+      search: (sources) => createSearch({ ...sources, ontology: documents }),
+    })
     open.push(guidance)
     // Loaded while the render thread opens the release: both take a few hundred milliseconds.
     const { createApp } = await import('./app.ts')
@@ -41,6 +57,7 @@ async function main(): Promise<void> {
     await listen(app, settings)
     await opening
     void guidance.fillGraph()
+    void guidance.prepareSearch()
     greet(app, settings, log)
     invite(guidance)
     stopOnSignal(app, open, log)
@@ -63,7 +80,7 @@ function guidanceOptions(
   settings: Settings,
   version: string,
   log: Log,
-): Omit<Parameters<typeof openGuidance>[0], 'ontology'> {
+): Omit<Parameters<typeof openGuidance>[0], 'ontology' | 'search'> {
   const { dataDir, baseUrl } = settings
   const express = createRequire(import.meta.url).resolve('express/package.json')
   const frameworkVersion = versionOf(pathToFileURL(express))

@@ -4,6 +4,7 @@ import { Client } from 'pg'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { createSearch } from '../../src/search/search.ts'
 
 type Environment = Readonly<Record<string, string>>
 
@@ -48,6 +49,7 @@ export async function openFor(env: Environment): Promise<GuidanceService> {
   const settings = readSettings(env)
   return openGuidance({
     ontology: null,
+    search: (sources) => createSearch({ ...sources, ontology: null }),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(env),

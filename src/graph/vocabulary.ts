@@ -41,19 +41,23 @@ export const xsd = {
 } as const
 
 export const d3f = {
+  CCIControl: `${D3F}CCIControl`,
   DefensiveTactic: `${D3F}DefensiveTactic`,
   DefensiveTechnique: `${D3F}DefensiveTechnique`,
   DigitalArtifact: `${D3F}DigitalArtifact`,
+  OffensiveTactic: `${D3F}OffensiveTactic`,
   OffensiveTechnique: `${D3F}OffensiveTechnique`,
   RootNode: `${D3F}RootNode`,
   attackId: `${D3F}attack-id`,
   children: `${D3F}children`,
+  controlName: `${D3F}control-name`,
   cweId: `${D3F}cwe-id`,
   d3fendId: `${D3F}d3fend-id`,
   definition: `${D3F}definition`,
   displayOrder: `${D3F}display-order`,
   displayPriority: `${D3F}display-priority`,
   enables: `${D3F}enables`,
+  kbArticle: `${D3F}kb-article`,
   monitors: `${D3F}monitors`,
   outbound: `${D3F}outbound`,
   prefLabel: `${D3F}pref-label`,

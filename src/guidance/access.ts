@@ -12,8 +12,11 @@ import { notAuthenticated, permissionDenied, type Admin } from './refusals.ts'
 export interface Access<Grant> {
   /** As it stands in the table. */
   readonly rule: string
-  /** `none`: whoever it is; `any`: a session or a token; `session`: a session. */
-  readonly authentication: 'none' | 'any' | 'session'
+  /**
+   * `none`: whoever it is; `any`: a session or a token; `session`: a session; `optional`: a session, a
+   * token, or nobody.
+   */
+  readonly authentication: 'none' | 'any' | 'session' | 'optional'
   /** What the caller may work with, or a refusal. */
   grant(request: RawRequest): Promise<Grant>
 }
@@ -35,6 +38,13 @@ export const everyone: Access<null> = {
   rule: 'everyone',
   authentication: 'none',
   grant: () => Promise.resolve(null),
+}
+
+/** Everybody, and whoever is known gets what they may read beside what is open. */
+export const anyone: Access<Caller | null> = {
+  rule: 'everyone; of what is authored, what they may read',
+  authentication: 'optional',
+  grant: ({ caller }) => Promise.resolve(caller),
 }
 
 export const signedIn: Access<CallerGrant> = {

@@ -33,13 +33,18 @@ export async function authenticate(
     await gate.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
     const caller = await authenticateToken(gate.database, gate.keys.token, { raw, method, address })
-    if (access.authentication === 'any') return caller
+    if (access.authentication !== 'session') return caller
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)
   }
+  if (access.authentication === 'optional' && isNobody(session)) return null
   const caller = await authenticateSession(gate.database.read, session)
   if (!READS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
   return caller
+}
+
+function isNobody({ data, recordId, timedOut }: Session): boolean {
+  return data.userId === undefined || recordId === null || timedOut
 }
 
 async function authenticateSession(reader: Reader, session: Session): Promise<Caller> {

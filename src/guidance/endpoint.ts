@@ -56,6 +56,8 @@ interface About {
   readonly operation: string
   readonly tag: string
   readonly summary: string
+  /** Parameters of the query that may be given several times; they become one, with commas. */
+  readonly lists?: readonly string[]
   /** Title of the toast when the input is refused. */
   readonly failure?: string
   /**

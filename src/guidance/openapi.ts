@@ -14,6 +14,7 @@ const SECURITY = {
   none: [],
   any: [{ session: [] }, { token: [] }],
   session: [{ session: [] }],
+  optional: [{}, { session: [] }, { token: [] }],
 }
 
 type Described = Pick<GuidanceService, 'endpoints' | 'cookie'>

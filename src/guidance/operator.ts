@@ -3,6 +3,7 @@ import { makeAccountLink } from './accounts/links.ts'
 import { checkNewPassword, hashPassword } from './accounts/passwords.ts'
 import { OPERATOR } from './caller.ts'
 import type { Writer } from './database/database.ts'
+import { rebuildWords } from './full-text/complete.ts'
 import { importFile, type ImportOptions, type ImportStep } from './imports/import-file.ts'
 import { dropLinks } from './links/links.ts'
 import type { Parts } from './parts.ts'
@@ -30,6 +31,8 @@ export interface Operator {
   list(): Promise<readonly AdministeredUser[]>
   /** Puts the benchmarks of a file into the catalogue, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
+  /** Works the full-text tables out anew; the number of records. */
+  rebuildWords(): Promise<number>
 }
 
 export function operatorOf(parts: Parts): Operator {
@@ -51,6 +54,7 @@ export function operatorOf(parts: Parts): Operator {
     list: () => findAdministeredUsers(database.read),
     importFile: (file, options) =>
       importFile({ database, reader }, file, { options, actor: OPERATOR }),
+    rebuildWords: () => rebuildWords(database),
   }
 }
 

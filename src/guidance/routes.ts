@@ -91,7 +91,8 @@ function answer(
       })
       if (takesJson(endpoint, request)) await readJson(readBody, request, response)
       const forgive = (): Promise<void> => service.limits.logins.forgive(attempts)
-      const raw = rawRequest(service, request, response)
+      const query = readQuery(request.query, endpoint.lists)
+      const raw = { ...rawRequest(service, request, response), query }
       const value = await endpoint.run({ ...raw, caller, session: httpSession, forgive })
       await send(response, { ...endpoint, log: service.log }, value)
     } catch (error) {
@@ -116,10 +117,9 @@ function rawRequest(
   { uploads }: GuidanceService,
   request: Request,
   response: Response,
-): Omit<RawRequest, 'caller' | 'session' | 'forgive'> {
+): Omit<RawRequest, 'caller' | 'session' | 'forgive' | 'query'> {
   return {
     params: request.params,
-    query: lastOfEach(request.query),
     body: request.body,
     address: request.ip ?? '',
     header: (name) => request.get(name),
@@ -171,10 +171,18 @@ function through(handler: RequestHandler, request: Request, response: Response):
   })
 }
 
-function lastOfEach(query: Request['query']): Readonly<Record<string, unknown>> {
-  const entries = Object.entries(query)
+/** Of a parameter that is given several times, the last one; of a list, all. */
+function readQuery(
+  query: Request['query'],
+  lists: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const one = (name: string, values: readonly unknown[]): unknown =>
+    lists.includes(name) ? values.join(',') : values.at(-1)
   return Object.fromEntries(
-    entries.map(([name, value]) => [name, Array.isArray(value) ? value.at(-1) : value]),
+    Object.entries(query).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? one(name, value) : value,
+    ]),
   )
 }
 

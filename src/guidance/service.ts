@@ -13,9 +13,9 @@ import { LocalSignIn } from './accounts/sign-in.ts'
 import { archiveEndpoints } from './archives/endpoints.ts'
 import { auditEndpoint } from './audits/endpoint.ts'
 import { benchmarkDiffEndpoints } from './benchmark-diff/endpoints.ts'
+import { ABBREVIATIONS } from './benchmarks/abbreviations.ts'
 import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
 import { benchmarkEndpoints } from './benchmarks/endpoints.ts'
-import { completeFullText } from './benchmarks/full-text.ts'
 import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
 import { componentEndpoints } from './components/endpoints.ts'
 import { openDatabase } from './database/database.ts'
@@ -24,6 +24,8 @@ import { eventsEndpoint } from './events/endpoint.ts'
 import { EventStreams } from './events/streams.ts'
 import { exportEndpoints } from './exports/endpoints.ts'
 import { figureEndpoints } from './figures/endpoints.ts'
+import { guidanceDocuments } from './full-text/documents.ts'
+import { completeWords } from './full-text/complete.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { OidcProvider } from './identity-providers/oidc.ts'
 import { importEndpoints } from './imports/endpoints.ts'
@@ -45,6 +47,12 @@ import { relocationEndpoints } from './relocations/endpoints.ts'
 import { responseTemplateEndpoints } from './response-templates/endpoints.ts'
 import { reviewEndpoints } from './reviews/endpoints.ts'
 import { ruleEndpoints } from './rules/endpoints.ts'
+import { globalSearchEndpoint } from './search/global-endpoints.ts'
+import { legacySearchEndpoints } from './search/legacy-endpoints.ts'
+import { relatedEndpoint } from './search/related-endpoint.ts'
+import type { RelatedSearch } from './search/related-shape.ts'
+import { unifiedSearchEndpoints } from './search/unified-endpoints.ts'
+import type { SearchSources, UnifiedSearch } from './search/unified-search.ts'
 import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
@@ -65,7 +73,9 @@ interface Options {
   readonly frameworkVersion: string
   readonly log: Log
   /** What the guidance service wants to know of the ontology; null where there is none. */
-  readonly ontology: OntologySource | null
+  readonly ontology: (OntologySource & { readonly related: RelatedSearch }) | null
+  /** Makes the search across both services of what guidance has. */
+  readonly search: (sources: SearchSources) => UnifiedSearch
 }
 
 /** What is needed to become the first administrator; null when there are people already. */
@@ -85,6 +95,8 @@ export interface GuidanceService extends Parts {
   checkReady(): Promise<void>
   /** Fills the graph of the catalogue, so that nobody has to wait for it; never rejects. */
   fillGraph(): Promise<void>
+  /** Reads the ontology for the search; never rejects. */
+  prepareSearch(): Promise<void>
   /** Ends the streams of events: whoever follows them turns to another process. */
   drain(): void
   close(): Promise<void>
@@ -94,6 +106,10 @@ export interface GuidanceService extends Parts {
 export async function openGuidance(options: Options): Promise<GuidanceService> {
   const parts = await openParts(options)
   const background = openBackground(parts, options)
+  const search = options.search({
+    guidance: guidanceDocuments(parts),
+    abbreviations: ABBREVIATIONS,
+  })
   try {
     const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
     await background.start()
@@ -103,11 +119,16 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
       secure,
       // The prefix makes browsers keep the cookie to this host and to https.
       cookie: secure ? '__Host-parapet' : 'parapet',
-      endpoints: listEndpoints(parts, background),
+      endpoints: listEndpoints(parts, {
+        ...background,
+        search,
+        related: options.ontology?.related ?? null,
+      }),
       uploads: background.uploads,
       firstSteps,
       checkReady: () => checkReady(parts),
       fillGraph: background.fillGraph,
+      prepareSearch: () => prepareSearch(parts, search),
       drain: () => {
         background.streams.drain()
       },
@@ -116,6 +137,14 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
   } catch (error) {
     await background.close()
     throw error
+  }
+}
+
+async function prepareSearch({ log }: Parts, search: UnifiedSearch): Promise<void> {
+  try {
+    await search.prepare()
+  } catch (error) {
+    log.error({ err: error }, 'The search cannot read the ontology')
   }
 }
 
@@ -162,7 +191,7 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
       // What was still coming in when the last run ended was never acknowledged.
       await rm(uploads.folder, { recursive: true, force: true })
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
-      await completeFullText(parts.database)
+      await completeWords(parts.database)
       await importer.start()
       sender.start()
     },
@@ -179,14 +208,15 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
   }
 }
 
-type Shared = Omit<Options, 'version' | 'frameworkVersion' | 'ontology'>
+type Opening = Omit<Options, 'ontology' | 'search'>
+type Shared = Omit<Opening, 'version' | 'frameworkVersion'>
 
 /** Opens the database for one command of the operator; a service may be running on it. */
 export async function withOperator<T>(
   options: Shared,
   work: (operator: Operator) => Promise<T>,
 ): Promise<T> {
-  const parts = await openParts({ ...options, version: '', frameworkVersion: '', ontology: null })
+  const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
   try {
     return await work(operatorOf(parts))
   } finally {
@@ -195,7 +225,7 @@ export async function withOperator<T>(
   }
 }
 
-async function openParts({ settings, secrets, dataDir, ...options }: Options): Promise<Parts> {
+async function openParts({ settings, secrets, dataDir, ...options }: Opening): Promise<Parts> {
   const { log, baseUrl } = options
   const { oidc, ldap, smtp } = settings
   const keys = openKeys(secrets.secretKey, dataDir)
@@ -214,7 +244,12 @@ async function openParts({ settings, secrets, dataDir, ...options }: Options): P
   }
 }
 
-function listEndpoints(parts: Parts, background: Background): readonly Endpoint[] {
+interface Linked {
+  readonly related: RelatedSearch | null
+  readonly search: UnifiedSearch
+}
+
+function listEndpoints(parts: Parts, background: Background & Linked): readonly Endpoint[] {
   return [
     ...listAccounts(parts),
     ...projectEndpoints(parts),
@@ -231,6 +266,10 @@ function listEndpoints(parts: Parts, background: Background): readonly Endpoint[
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
     ...exportEndpoints(parts),
+    globalSearchEndpoint(parts),
+    ...legacySearchEndpoints(parts),
+    relatedEndpoint({ ...parts, ...background }),
+    ...unifiedSearchEndpoints({ ...parts, search: background.search }),
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...webhookEndpoints(parts),
     auditEndpoint(parts),

@@ -1,4 +1,5 @@
 export { describeControls } from './controls/describe.ts'
+export { describeDocuments } from './documents/describe.ts'
 export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
 export { describeOntologyApi } from './openapi.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'

@@ -2,6 +2,9 @@ import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import type { Coding } from '../platform/negotiation.ts'
 import type { ControlAssertions } from './controls/controls.ts'
+import type { Counter } from './documents/counters.ts'
+import type { Defense } from './documents/defenses.ts'
+import type { OntologyContent } from './documents/documents.ts'
 import type { Manifest } from './release/manifest.ts'
 import type { WorkerStart } from './render/protocol.ts'
 import { RenderThread } from './render/render-thread.ts'
@@ -29,7 +32,8 @@ export class ServedRelease {
   readonly #cache: LRUCache<string, Answer>
   readonly #rendering = new Map<string, Promise<Answer>>()
   #thread: Promise<RenderThread>
-  #controls: Promise<ControlAssertions> | null = null
+  readonly #controls = new Once(async () => (await this.#aliveThread()).controls())
+  readonly #content = new Once(async () => (await this.#aliveThread()).content())
   #closed = false
 
   private constructor(manifest: Manifest, start: WorkerStart, cacheBytes: number) {
@@ -77,14 +81,22 @@ export class ServedRelease {
 
   /** What the release says of controls, worked out once. */
   async controls(): Promise<ControlAssertions> {
-    this.#controls ??= this.#askControls()
-    const asked = this.#controls
-    try {
-      return await asked
-    } catch (error) {
-      if (this.#controls === asked) this.#controls = null
-      throw error
-    }
+    return this.#controls.get()
+  }
+
+  /** The release as documents, worked out once. */
+  async content(): Promise<OntologyContent> {
+    return this.#content.get()
+  }
+
+  /** What some techniques counter. */
+  async counters(techniques: readonly string[], limit: number): Promise<readonly Counter[]> {
+    return (await this.#aliveThread()).counters(techniques, limit)
+  }
+
+  /** What defends some subjects. */
+  async defenses(subjects: readonly string[], limit: number): Promise<readonly Defense[]> {
+    return (await this.#aliveThread()).defenses(subjects, limit)
   }
 
   /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
@@ -100,7 +112,7 @@ export class ServedRelease {
   async close(): Promise<void> {
     this.#closed = true
     while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
-    await this.#controls?.catch(() => null)
+    await Promise.all([this.#controls.settled(), this.#content.settled()])
     const thread = await this.#thread.catch(() => null)
     await thread?.close()
   }
@@ -112,15 +124,37 @@ export class ServedRelease {
     return { mediaType, packing, body: bytes, length, sha256 }
   }
 
-  async #askControls(): Promise<ControlAssertions> {
-    return (await this.#aliveThread()).controls()
-  }
-
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
   async #aliveThread(): Promise<RenderThread> {
     const thread = await this.#thread.catch(() => null)
     if (this.#closed && thread?.alive !== true) throw new Error('The release is closed')
     if (thread?.alive !== true) this.#thread = RenderThread.open(this.#start)
     return this.#thread
+  }
+}
+
+/** A value that is worked out when it is first asked for; after a failure, the next time again. */
+class Once<T> {
+  readonly #work: () => Promise<T>
+  #asked: Promise<T> | null = null
+
+  constructor(work: () => Promise<T>) {
+    this.#work = work
+  }
+
+  async get(): Promise<T> {
+    this.#asked ??= this.#work()
+    const asked = this.#asked
+    try {
+      return await asked
+    } catch (error) {
+      if (this.#asked === asked) this.#asked = null
+      throw error
+    }
+  }
+
+  /** Resolves when nothing is being worked out any more. */
+  async settled(): Promise<void> {
+    await this.#asked?.catch(() => null)
   }
 }

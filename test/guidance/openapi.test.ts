@@ -76,6 +76,7 @@ describe('The OpenAPI document of the guidance service', () => {
       none: [],
       any: [{ session: [] }, { token: [] }],
       session: [{ session: [] }],
+      optional: [{}, { session: [] }, { token: [] }],
     }
     for (const { path, methods, access } of endpoints())
       for (const method of methods)

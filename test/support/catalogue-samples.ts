@@ -36,6 +36,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     params: { technique: 'D3-DW' },
     query: { page: '1', per_page: '5', releases: 'all' },
   }),
+  findRelated: () => ({ query: { iri: 'D3-DW', page: '1', per_page: '5', releases: 'all' } }),
   getGuidanceVocabulary: () => ({}),
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),

@@ -4,6 +4,7 @@ import { openGuidance } from '../../src/guidance/index.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { createSearch } from '../../src/search/search.ts'
 
 // The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
 // so, waits for a line, opens the database, and then says where it listens. It ends with its parent.
@@ -16,6 +17,7 @@ const log = createLog(settings.logLevel)
 const version = '0.0.0'
 const guidance = await openGuidance({
   ontology: null,
+  search: (sources) => createSearch({ ...sources, ontology: null }),
   ...settings,
   settings: settings.guidance,
   secrets: readSecrets(),

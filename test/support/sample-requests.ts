@@ -18,6 +18,7 @@ import { FIGURE_SAMPLES } from './samples/figures.ts'
 import { RELOCATION_SAMPLES } from './samples/relocations.ts'
 import { REVIEW_SAMPLES } from './samples/reviews.ts'
 import { RULE_SAMPLES } from './samples/rules.ts'
+import { SEARCH_SAMPLES } from './samples/search.ts'
 
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
@@ -175,6 +176,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   ...REVIEW_SAMPLES,
   ...ARCHIVE_SAMPLES,
   ...EVENT_SAMPLES,
+  ...SEARCH_SAMPLES,
   listAudits: () => ({
     query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' },
   }),

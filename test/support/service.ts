@@ -8,12 +8,15 @@ import { createApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import {
   describeControls,
+  describeDocuments,
   ingest,
   OntologyService,
   ReleaseFolder,
 } from '../../src/ontology/index.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { relatedIn } from '../../src/search/related.ts'
+import { createSearch } from '../../src/search/search.ts'
 import { scratchDatabase } from './scratch-database.ts'
 
 /** A running service on a free port, and what a test wants to know of it. */
@@ -86,8 +89,13 @@ export async function startService(
   }
   const settings = readSettings(environment)
   const ontology = new OntologyService({ ...settings, log })
+  const documents = describeDocuments(ontology)
   const guidance = await openGuidance({
-    ontology: describeControls(ontology),
+    ontology: {
+      ...describeControls(ontology),
+      related: relatedIn(documents),
+    },
+    search: (sources) => createSearch({ ...sources, ontology: documents }),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(environment),

@@ -72,13 +72,16 @@ HTTPS=Hypertext Transfer Protocol Secure
 SFTP=SSH File Transfer Protocol
 SNMP=Simple Network Management Protocol`
 
+/** Each short form with what it stands for. */
+export const ABBREVIATIONS: readonly (readonly [string, string])[] = PAIRS.trim()
+  .split('\n')
+  .map((pair) => {
+    const [short = '', long = ''] = pair.split('=')
+    return [short, long]
+  })
+
 const EXPANSIONS: ReadonlyMap<string, string> = new Map(
-  PAIRS.trim()
-    .split('\n')
-    .map((pair) => {
-      const [short = '', long = ''] = pair.split('=')
-      return [short.toUpperCase(), long]
-    }),
+  ABBREVIATIONS.map(([short, long]) => [short.toUpperCase(), long]),
 )
 
 /** What a word stands for, if it is a short form. */

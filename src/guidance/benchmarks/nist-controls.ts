@@ -5,10 +5,15 @@ const TABLE = new URL('../../../data/controls/cci-nist.txt', import.meta.url)
 
 let controls: ReadonlyMap<string, string> | null = null
 
+/** By CCI: its control in NIST SP 800-53, `AC-2 (1)`. */
+export function nistControls(): ReadonlyMap<string, string> {
+  controls ??= readTable()
+  return controls
+}
+
 /** NIST SP 800-53 controls of the rule's CCIs: `AC-2 (1), CM-6 b`; null where none is known. */
 export function nistControlsOf({ idents }: Pick<Rule, 'idents'>): string | null {
-  controls ??= readTable()
-  const known = controls
+  const known = nistControls()
   const found = new Set(idents.flatMap(({ value }) => known.get(value) ?? []))
   return found.size === 0 ? null : [...found].join(', ')
 }

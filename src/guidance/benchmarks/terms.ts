@@ -51,7 +51,7 @@ function expansionsOf(query: string): readonly string[] {
 }
 
 /** `RedHat` → `Red Hat`, `RHEL-9` → `RHEL 9`. */
-function openJoints(word: string): string {
+export function openJoints(word: string): string {
   if (IDENTIFIER.test(word)) return word
   return word
     .replaceAll(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')

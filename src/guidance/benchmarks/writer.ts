@@ -9,7 +9,6 @@ import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
 import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from '../xccdf/packed.ts'
-import { indexRules } from './full-text.ts'
 import { numbersOf } from './releases.ts'
 import { findUsage, type Usage } from './usage.ts'
 
@@ -139,7 +138,6 @@ async function insertRules(
     const ids = new Map(inserted.map(({ id, position }) => [position, id]))
     const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
     await insertParts(writer, owned)
-    await indexRules(writer, { benchmarkId, from: start, to: start + CHUNK })
     await nextTurn()
   }
 }

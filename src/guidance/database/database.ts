@@ -5,6 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { settleWords } from '../full-text/settle.ts'
+import { TextWatch } from '../full-text/watch.ts'
 import type { DialectName } from './dialect.ts'
 import { isUnreachable, isUnusable, isWorthRetrying } from './faults.ts'
 import { migrate } from './migrate.ts'
@@ -136,9 +138,13 @@ function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>
     },
     transact: async (work) => {
       const news = new Set<News>()
-      const result = await transact(write, (transaction) => {
+      const result = await transact(write, async (transaction) => {
         news.clear()
-        return work(toWriter(transaction, dialect, news))
+        const watch = new TextWatch()
+        const writer = toWriter(transaction, { dialect, news, watch })
+        const done = await work(writer)
+        if (watch.touched) await settleWords(writer)
+        return done
       })
       for (const one of news) told.emit(one)
       return result
@@ -161,15 +167,22 @@ async function transact<T>(
   }
 }
 
-function toWriter(transaction: Transaction<Schema>, dialect: DialectName, news: Set<News>): Writer {
+interface Around {
+  readonly dialect: DialectName
+  readonly news: Set<News>
+  readonly watch: TextWatch
+}
+
+function toWriter(transaction: Transaction<Schema>, { dialect, news, watch }: Around): Writer {
+  const watched = transaction.withPlugin(watch)
   return {
     dialect,
-    getExecutor: transaction.getExecutor.bind(transaction),
-    selectFrom: transaction.selectFrom.bind(transaction),
-    executeQuery: transaction.executeQuery.bind(transaction),
-    insertInto: transaction.insertInto.bind(transaction),
-    updateTable: transaction.updateTable.bind(transaction),
-    deleteFrom: transaction.deleteFrom.bind(transaction),
+    getExecutor: watched.getExecutor.bind(watched),
+    selectFrom: watched.selectFrom.bind(watched),
+    executeQuery: watched.executeQuery.bind(watched),
+    insertInto: watched.insertInto.bind(watched),
+    updateTable: watched.updateTable.bind(watched),
+    deleteFrom: watched.deleteFrom.bind(watched),
     lock: async (subject, id) => {
       // SQLite has one writer at a time anyway.
       if (dialect === 'sqlite') return

@@ -59,10 +59,17 @@ export function postgresDialect(
   return new PostgresDialect({ pool: preparing(pool) })
 }
 
-/** Gives each text of a statement a name, under which every connection prepares it once. */
+/** A plan without knowing the words would be thousands of times slower for some of them. */
+const ASKS_FOR_WORDS = '::tsquery'
+
+/**
+ * Gives each text of a statement a name, under which every connection prepares it once; those that ask for
+ * words are planned each time.
+ */
 function preparing(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
+    if (text.includes(ASKS_FOR_WORDS)) return undefined
     const known = names.get(text)
     if (known !== undefined || names.size === PREPARED_STATEMENTS) return known
     const name = `parapet_${names.size}`

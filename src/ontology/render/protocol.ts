@@ -1,6 +1,9 @@
 import type { RefusalCode } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
 import type { ControlAssertions } from '../controls/controls.ts'
+import type { Counter } from '../documents/counters.ts'
+import type { Defense } from '../documents/defenses.ts'
+import type { OntologyContent } from '../documents/documents.ts'
 import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
@@ -12,7 +15,19 @@ export interface WorkerStart {
 export type RenderRequest =
   | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
   | { readonly kind: 'paths'; readonly id: number; readonly describe: boolean }
-  | { readonly kind: 'controls'; readonly id: number }
+  | { readonly kind: 'controls' | 'content'; readonly id: number }
+  | {
+      readonly kind: 'counters'
+      readonly id: number
+      readonly techniques: readonly string[]
+      readonly limit: number
+    }
+  | {
+      readonly kind: 'defenses'
+      readonly id: number
+      readonly subjects: readonly string[]
+      readonly limit: number
+    }
   | {
       readonly kind: 'write'
       readonly id: number
@@ -26,6 +41,9 @@ export type RenderReply =
   | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
   | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly string[] }
   | { readonly kind: 'controls'; readonly id: number; readonly controls: ControlAssertions }
+  | { readonly kind: 'content'; readonly id: number; readonly content: OntologyContent }
+  | { readonly kind: 'counters'; readonly id: number; readonly counters: readonly Counter[] }
+  | { readonly kind: 'defenses'; readonly id: number; readonly defenses: readonly Defense[] }
   | { readonly kind: 'written'; readonly id: number; readonly measure: Measure }
   | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
   | {

@@ -3,6 +3,9 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Coding } from '../../platform/negotiation.ts'
 import { siblingModule, startThread } from '../../platform/thread.ts'
 import type { ControlAssertions } from '../controls/controls.ts'
+import type { Counter } from '../documents/counters.ts'
+import type { Defense } from '../documents/defenses.ts'
+import type { OntologyContent } from '../documents/documents.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'
 import type { Measure, Rendered } from './render.ts'
 
@@ -70,6 +73,27 @@ export class RenderThread {
     const reply = await this.#ask((id) => ({ kind: 'controls', id }))
     if (reply.kind !== 'controls') throw new Error(`Unexpected reply "${reply.kind}"`)
     return reply.controls
+  }
+
+  /** The release as documents. */
+  async content(): Promise<OntologyContent> {
+    const reply = await this.#ask((id) => ({ kind: 'content', id }))
+    if (reply.kind !== 'content') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.content
+  }
+
+  /** What some techniques counter. */
+  async counters(techniques: readonly string[], limit: number): Promise<readonly Counter[]> {
+    const reply = await this.#ask((id) => ({ kind: 'counters', id, techniques, limit }))
+    if (reply.kind !== 'counters') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.counters
+  }
+
+  /** What defends some subjects. */
+  async defenses(subjects: readonly string[], limit: number): Promise<readonly Defense[]> {
+    const reply = await this.#ask((id) => ({ kind: 'defenses', id, subjects, limit }))
+    if (reply.kind !== 'defenses') throw new Error(`Unexpected reply "${reply.kind}"`)
+    return reply.defenses
   }
 
   /** Renders a decoded path into a file, and `.gz` and `.br` beside it when asked to. */

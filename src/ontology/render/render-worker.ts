@@ -1,6 +1,9 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { findControls } from '../controls/controls.ts'
+import { findCounters } from '../documents/counters.ts'
+import { findDefenses } from '../documents/defenses.ts'
+import { findContent } from '../documents/documents.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
 import { listPaths } from './paths.ts'
@@ -43,26 +46,39 @@ async function reply(request: RenderRequest): Promise<Reply> {
 }
 
 async function carryOut(request: RenderRequest): Promise<Reply> {
-  const { kind, id } = request
-  if (kind === 'paths') {
-    return { message: { kind: 'paths', id, paths: listPaths(release, request) }, transfer: [] }
-  }
-  if (kind === 'controls') {
-    return {
-      message: { kind: 'controls', id, controls: await findControls(release) },
-      transfer: [],
-    }
-  }
-  if (kind === 'write') {
-    const measure = await writeAnswer(release, request.path, request)
-    return { message: { kind: 'written', id, measure }, transfer: [] }
-  }
+  if (request.kind !== 'render') return { message: await tell(request), transfer: [] }
   const rendered = await render(release, request.path, request.coding)
   // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
   const body = new Uint8Array(rendered.body)
   return {
-    message: { kind: 'rendered', id, rendered: { ...rendered, body } },
+    message: { kind: 'rendered', id: request.id, rendered: { ...rendered, body } },
     transfer: [body.buffer],
+  }
+}
+
+async function tell(request: Exclude<RenderRequest, { kind: 'render' }>): Promise<RenderReply> {
+  const { id } = request
+  switch (request.kind) {
+    case 'paths':
+      return { kind: 'paths', id, paths: listPaths(release, request) }
+    case 'controls':
+      return { kind: 'controls', id, controls: await findControls(release) }
+    case 'content':
+      return { kind: 'content', id, content: await findContent(release) }
+    case 'counters':
+      return {
+        kind: 'counters',
+        id,
+        counters: findCounters(release, request.techniques, request.limit),
+      }
+    case 'defenses':
+      return {
+        kind: 'defenses',
+        id,
+        defenses: findDefenses(release, request.subjects, request.limit),
+      }
+    case 'write':
+      return { kind: 'written', id, measure: await writeAnswer(release, request.path, request) }
   }
 }
 

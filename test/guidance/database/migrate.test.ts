@@ -13,11 +13,13 @@ const TABLES = [
   'benchmark_fixes',
   'benchmark_idents',
   'benchmark_references',
-  'benchmark_rule_texts',
+  'benchmark_rule_words',
   'benchmark_rules',
+  'benchmark_words',
   'benchmarks',
   'component_memberships',
   'component_srgs',
+  'component_words',
   'components',
   'events',
   'identities',
@@ -34,10 +36,12 @@ const TABLES = [
   'rule_checks',
   'rule_descriptions',
   'rule_satisfactions',
+  'rule_words',
   'rules',
   'schema_migrations',
   'schema_migrations_lock',
   'sessions',
+  'stale_words',
   'triage_response_templates',
   'users',
   'webhook_deliveries',
@@ -48,7 +52,7 @@ async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]
   const found =
     url === null
       ? await run(
-          "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%texts\\__%' escape '\\'",
+          "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%words\\__%' escape '\\'",
         )
       : await run("select tablename as name from pg_tables where schemaname = 'public'")
   return found.map(({ name }) => name).sort()
@@ -77,6 +81,7 @@ describe('The migrations', () => {
       '010-authoring-indexes',
       '011-relocations',
       '012-review-search',
+      '013-words',
     ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
@@ -94,14 +99,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(12)
+    expect(await migrationsOf(fresh)).toHaveLength(13)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(12)
+      expect(await migrationsOf(fresh)).toHaveLength(13)
     }
   })
 

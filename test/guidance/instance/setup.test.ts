@@ -2,6 +2,7 @@ import { describe, expect, it, onTestFinished } from 'vitest'
 import { openGuidance } from '../../../src/guidance/index.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../../src/platform/settings.ts'
+import { createSearch } from '../../../src/search/search.ts'
 import { logIn, secretIn } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
@@ -125,6 +126,7 @@ async function open(place: FreshDatabase, env: Readonly<Record<string, string>> 
   const service = await openGuidance({
     ...settings,
     ontology: null,
+    search: (sources) => createSearch({ ...sources, ontology: null }),
     settings: settings.guidance,
     secrets: readSecrets(environment),
     version: '0.0.0',

@@ -12,6 +12,7 @@ import { events } from './009-events.ts'
 import { authoringIndexes } from './010-authoring-indexes.ts'
 import { relocations } from './011-relocations.ts'
 import { reviewSearch } from './012-review-search.ts'
+import { words } from './013-words.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -30,5 +31,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '010-authoring-indexes': { up: (db) => authoringIndexes(db) },
     '011-relocations': { up: (db) => relocations(db, columns) },
     '012-review-search': { up: (db) => reviewSearch(db) },
+    '013-words': { up: (db) => words(db, dialect) },
   }
 }

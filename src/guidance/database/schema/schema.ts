@@ -32,6 +32,7 @@ import type {
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
 import type { IdentitiesTable, UsersTable } from './users.ts'
+import type { BenchmarkWordsTable, StaleWordsTable } from './words.ts'
 
 /** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
 export interface Schema {
@@ -70,4 +71,6 @@ export interface Schema {
   events: EventsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
+  stale_words: StaleWordsTable
+  benchmark_words: BenchmarkWordsTable
 }

@@ -1,0 +1,33 @@
+import { parseArgs } from 'node:util'
+import { withOperator } from '../guidance/index.ts'
+import { Refusal } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { readSecrets, readSettings } from '../platform/settings.ts'
+import { parsed, runCommand } from './command.ts'
+
+const USAGE = `Usage: npm run reindex
+
+Works the words by which guidance is found out anew, from the rules and components themselves. Until it
+ends, a search does not find those that are still to come.
+
+The same settings as for the service apply; it may be running.`
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(
+    () =>
+      parseArgs({
+        args: [...args],
+        options: { help: { type: 'boolean', default: false } },
+        allowPositionals: true,
+      }),
+    USAGE,
+  )
+  if (values.help) return USAGE
+  if (positionals.length > 0) throw new Refusal('usage', USAGE)
+  const settings = readSettings()
+  const place = { ...settings, settings: settings.guidance, secrets: readSecrets() }
+  const records = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
+    operator.rebuildWords(),
+  )
+  return `The words of ${records} records are up to date.`
+})

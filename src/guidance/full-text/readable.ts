@@ -1,0 +1,109 @@
+import { append } from '../../platform/append.ts'
+import type { Reader } from '../database/database.ts'
+import type { GuidanceMatch } from './match.ts'
+
+/** A text of a record as people read it. */
+export interface Field {
+  /** `title`, `fixtext`, `vuln_discussion`, `check` …, as records carry it. */
+  readonly field: string
+  readonly text: string
+}
+
+type Named = Pick<GuidanceMatch, 'kind' | 'recordId'>
+
+/** By `${kind} ${recordId}`; the most telling first. Without any texts where there are none. */
+export async function findReadableTexts(
+  reader: Reader,
+  matches: readonly Named[],
+): Promise<ReadonlyMap<string, readonly Field[]>> {
+  const idsOf = (...kinds: readonly GuidanceMatch['kind'][]): readonly number[] =>
+    matches.filter(({ kind }) => kinds.includes(kind)).map(({ recordId }) => recordId)
+  const [catalogue, authored, components] = await Promise.all([
+    findCatalogue(reader, idsOf('requirement', 'rule')),
+    findAuthored(reader, idsOf('authored-rule')),
+    findComponents(reader, idsOf('component')),
+  ])
+  const sources = {
+    ...{ requirement: catalogue, rule: catalogue },
+    ...{ 'authored-rule': authored, component: components },
+  }
+  return new Map(
+    matches.map(({ kind, recordId }) => [`${kind} ${recordId}`, sources[kind].get(recordId) ?? []]),
+  )
+}
+
+type ByRecord = ReadonlyMap<number, readonly Field[]>
+
+async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<ByRecord> {
+  if (ids.length === 0) return new Map()
+  const rules = await reader
+    .selectFrom('benchmark_rules')
+    .select(['id', 'title', 'vuln_discussion', 'mitigations'])
+    .where('id', 'in', ids)
+    .execute()
+  const fixes = await reader
+    .selectFrom('benchmark_fixes')
+    .select(['rule_id', 'text'])
+    .where('rule_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const checks = await reader
+    .selectFrom('benchmark_checks')
+    .select(['rule_id', 'content'])
+    .where('rule_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const found = new Map<number, Field[]>()
+  for (const { id, title } of rules) add(found, id, { title })
+  for (const { rule_id, text } of fixes) add(found, rule_id, { fixtext: text })
+  for (const { id, vuln_discussion } of rules) add(found, id, { vuln_discussion })
+  for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
+  for (const { id, mitigations } of rules) add(found, id, { mitigations })
+  return found
+}
+
+async function findAuthored(reader: Reader, ids: readonly number[]): Promise<ByRecord> {
+  if (ids.length === 0) return new Map()
+  const rules = await reader
+    .selectFrom('rules')
+    .select(['id', 'title', 'fixtext', 'vuln_discussion', 'mitigations', 'vendor_comments'])
+    .select(['status_justification', 'artifact_description'])
+    .where('id', 'in', ids)
+    .execute()
+  const checks = await reader
+    .selectFrom('rule_checks')
+    .select(['rule_id', 'content'])
+    .where('rule_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const found = new Map<number, Field[]>()
+  for (const { id, title, fixtext, vuln_discussion } of rules)
+    add(found, id, { title, fixtext, vuln_discussion })
+  for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
+  for (const { id, mitigations, vendor_comments, ...rule } of rules) {
+    const { status_justification, artifact_description } = rule
+    add(found, id, { mitigations, vendor_comments, status_justification, artifact_description })
+  }
+  return found
+}
+
+async function findComponents(reader: Reader, ids: readonly number[]): Promise<ByRecord> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('components')
+    .select(['id', 'name', 'title', 'description'])
+    .where('id', 'in', ids)
+    .execute()
+  const found = new Map<number, Field[]>()
+  for (const { id, ...fields } of rows) add(found, id, fields)
+  return found
+}
+
+function add(
+  found: Map<number, Field[]>,
+  id: number,
+  fields: Readonly<Record<string, string | null>>,
+): void {
+  for (const [field, text] of Object.entries(fields))
+    if (text !== null && text !== '') append(found, id, { field, text })
+}

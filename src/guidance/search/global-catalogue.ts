@@ -1,0 +1,115 @@
+import { sql } from 'kysely'
+import type { Database, Reader } from '../database/database.ts'
+import type { GuidanceDocuments, GuidanceMatch } from '../full-text/documents.ts'
+import { foldText } from '../input.ts'
+import { namesLike, textQuery } from './global-query.ts'
+import type { Lookup } from './global-records.ts'
+import type { GlobalSearchResult } from './global-schemas.ts'
+
+/** Rules looked at for each term. */
+const MOST = 100
+
+type Groups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
+type CatalogueKind = 'rule' | 'requirement'
+
+interface Needs {
+  readonly database: Database
+  readonly documents: GuidanceDocuments
+}
+
+/**
+ * Rules of every release in the catalogue: first those with an identifier that begins so, then those whose
+ * check has the term as it stands, then those with all its words; in each, titles first (contract §4).
+ */
+export async function findCatalogueRules(needs: Needs, lookup: Lookup): Promise<Groups> {
+  const stigRules = await findOf(needs, 'rule', lookup)
+  const srgRules = await findOf(needs, 'requirement', lookup)
+  const details = await findDetails(needs.database.read, [...stigRules, ...srgRules])
+  const rowsOf = (ids: readonly number[]): readonly Detail[] =>
+    ids.flatMap((id) => details.get(id) ?? [])
+  return {
+    stig_rules: rowsOf(stigRules).map(({ vuln_id, release_id, release_name, ...rule }) => {
+      return { ...rule, vuln_id, stig_id: release_id, stig_name: release_name }
+    }),
+    srg_rules: rowsOf(srgRules).map(({ id, rule_id, title, fixtext, ident, ...row }) => {
+      const group = { srg_id: row.release_id, srg_name: row.release_name }
+      return { id, rule_id, title, fixtext, ident, ...group }
+    }),
+  }
+}
+
+/** Their numbers, in order of what was found how. */
+async function findOf(
+  { documents }: Needs,
+  kind: CatalogueKind,
+  { terms, limit }: Lookup,
+): Promise<readonly number[]> {
+  const question = { kinds: [kind], severity: null, benchmarks: 'all', limit: MOST } as const
+  const found = new Set<number>()
+  for (const term of terms) {
+    const named = { ...question, wanted: namesLike(term), where: 'names' } as const
+    addAll(found, await documents.find(null, named))
+  }
+  const worded: GuidanceMatch[] = []
+  for (const term of terms) {
+    if (found.size >= limit) break
+    const query = { ...question, ...textQuery(term) }
+    const titled = await documents.find(null, { ...query, where: 'title' })
+    const anywhere = await documents.find(null, { ...query, where: 'anywhere' })
+    addAll(found, await withCheck(documents, [...titled, ...anywhere], term))
+    worded.push(...titled, ...anywhere)
+  }
+  addAll(found, worded)
+  return [...found].slice(0, limit)
+}
+
+async function withCheck(
+  documents: GuidanceDocuments,
+  matches: readonly GuidanceMatch[],
+  term: string,
+): Promise<readonly GuidanceMatch[]> {
+  const texts = await documents.texts(matches)
+  const sought = foldText(term)
+  return matches.filter(({ kind, recordId }) => {
+    const fields = texts.get(`${kind} ${recordId}`) ?? []
+    return fields.some(({ field, text }) => field === 'check' && foldText(text).includes(sought))
+  })
+}
+
+function addAll(ids: Set<number>, matches: readonly GuidanceMatch[]): void {
+  for (const { recordId } of matches) ids.add(recordId)
+}
+
+interface Detail {
+  readonly id: number
+  readonly rule_id: string
+  readonly title: string
+  readonly vuln_id: string | null
+  readonly fixtext: string | null
+  readonly ident: string | null
+  readonly release_id: number
+  readonly release_name: string
+}
+
+async function findDetails(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Detail>> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader
+    .selectFrom('benchmark_rules as rule')
+    .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
+    .select(['rule.id', 'rule.rule_id', 'rule.title', 'rule.group_id as vuln_id'])
+    .select(['benchmarks.id as release_id', 'benchmarks.name as release_name'])
+    .select(
+      sql<string | null>`(select text from benchmark_fixes where rule_id = rule.id
+        order by id limit 1)`.as('fixtext'),
+    )
+    .select(
+      sql<string | null>`(select string_agg(value, ', ' order by value) from benchmark_idents
+        where rule_id = rule.id and system <> 'http://cyber.mil/legacy')`.as('ident'),
+    )
+    .where('rule.id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}

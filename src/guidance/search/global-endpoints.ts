@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { signedIn } from '../access.ts'
+import { termsOf } from '../benchmarks/terms.ts'
+import type { Caller } from '../caller.ts'
+import type { Database } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { guidanceDocuments, type GuidanceDocuments } from '../full-text/documents.ts'
+import { clampedInteger, id, searchText } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { findCatalogueRules } from './global-catalogue.ts'
+import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
+import { findRules } from './global-rules.ts'
+import { globalSearchResult, NOTHING, type GlobalSearchResult } from './global-schemas.ts'
+
+const MIN_LENGTH = 2
+/** Of a search text; each is looked for by itself. */
+const MOST_TERMS = 8
+
+const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
+
+/** `GET /api/search/global` (specification, endpoint rule 5; contract §2-4). */
+export function globalSearchEndpoint(parts: Pick<Parts, 'database' | 'baseUrl'>): Endpoint {
+  const needs = { database: parts.database, documents: guidanceDocuments(parts) }
+  return endpoint({
+    ...{ method: 'get', path: '/api/search/global', operation: 'searchGlobal', tag: 'Search' },
+    summary: 'Projects, components, rules and the catalogue by any text, in groups',
+    access: signedIn,
+    input: z.object({
+      query: z.object({
+        q: searchText.optional(),
+        limit,
+        component_id: z
+          .string()
+          .optional()
+          .meta({ description: 'Rules of this component alone; of one that is not there, none' }),
+      }),
+    }),
+    answer: globalSearchResult,
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      const text = query.q?.trim() ?? ''
+      if (Array.from(text).length < MIN_LENGTH) return NOTHING
+      const within = { component: query.component_id ?? '', limit: query.limit }
+      return searchGlobal(needs, caller, { text, ...within })
+    },
+  })
+}
+
+interface Search {
+  readonly text: string
+  readonly component: string
+  readonly limit: number
+}
+
+async function searchGlobal(
+  needs: { readonly database: Database; readonly documents: GuidanceDocuments },
+  caller: Caller,
+  { text, component, limit: most }: Search,
+): Promise<GlobalSearchResult> {
+  const { read } = needs.database
+  const lookup = { text, terms: termsOf(text).slice(0, MOST_TERMS), limit: most }
+  return {
+    projects: await findProjects(read, caller, lookup),
+    components: await findComponents(read, caller, lookup),
+    rules: await rulesWithin(component, (within) =>
+      findRules(needs, caller, { text, limit: most, ...within }),
+    ),
+    ...(await findBenchmarks(read, lookup)),
+    ...(await findCatalogueRules(needs, lookup)),
+  }
+}
+
+/** In a component that cannot be, there are none. */
+async function rulesWithin(
+  component: string,
+  find: (within: { readonly componentId?: number }) => Promise<GlobalSearchResult['rules']>,
+): Promise<GlobalSearchResult['rules']> {
+  if (component === '') return find({})
+  const componentId = id.safeParse(component)
+  return componentId.success ? find({ componentId: componentId.data }) : []
+}

@@ -1,0 +1,119 @@
+import { sql, type Expression, type SqlBool } from 'kysely'
+import { z } from 'zod'
+import { compareCodeUnits } from '../../graph/term.ts'
+import { matcherOf } from '../benchmarks/terms.ts'
+import type { Caller } from '../caller.ts'
+import { readableBy } from '../components/visible.ts'
+import type { Reader } from '../database/database.ts'
+import { contains } from '../like.ts'
+import { visibleTo } from '../projects/reader.ts'
+import type { GlobalSearchResult } from './global-schemas.ts'
+
+/** What is looked for in whole records: any of the terms, anywhere in any of the fields. */
+export interface Lookup {
+  readonly text: string
+  readonly terms: readonly string[]
+  readonly limit: number
+}
+
+/** Member and discoverable projects, by name. */
+export async function findProjects(
+  reader: Reader,
+  caller: Caller,
+  { terms, limit }: Lookup,
+): Promise<GlobalSearchResult['projects']> {
+  return reader
+    .selectFrom('projects')
+    .select(['projects.id', 'projects.name', 'projects.description'])
+    .select(
+      sql<number>`(select count(*) from components where project_id = projects.id)`.as(
+        'components_count',
+      ),
+    )
+    .where((is) => visibleTo(is, caller))
+    .where((is) => anyIn([is.ref('projects.name_key'), is.ref('projects.description_key')], terms))
+    .orderBy('projects.name_key')
+    .orderBy('projects.id')
+    .limit(limit)
+    .execute()
+}
+
+const metadataColumn = z.record(z.string(), z.string())
+
+/** Components whose content the caller may read, by name. */
+export async function findComponents(
+  reader: Reader,
+  caller: Caller,
+  { terms, limit }: Lookup,
+): Promise<GlobalSearchResult['components']> {
+  const rows = await reader
+    .selectFrom('components')
+    .innerJoin('projects', 'projects.id', 'components.project_id')
+    .select(['components.id', 'components.name', 'components.version', 'components.release'])
+    .select(['components.project_id', 'components.metadata'])
+    // What is released is everybody's, but not what the hidden project that it comes from is called.
+    .select((is) =>
+      is.case().when(visibleTo(is, caller)).then(is.ref('projects.name')).end().as('project_name'),
+    )
+    .where((is) => readableBy(is, caller))
+    .where((is) =>
+      anyIn(
+        [
+          is.ref('components.name_key'),
+          sql<string>`lower(components.prefix)`,
+          sql<string>`lower(components.metadata)`,
+        ],
+        terms,
+      ),
+    )
+    .orderBy('components.name_key')
+    .orderBy('components.id')
+    .limit(limit)
+    .execute()
+  return rows.map(({ metadata, ...row }) => ({
+    ...row,
+    metadata: metadataColumn.parse(JSON.parse(metadata)),
+  }))
+}
+
+type Benchmarks = Pick<GlobalSearchResult, 'srgs' | 'stigs'>
+
+/** Releases of benchmarks, by title, the newest first. */
+export async function findBenchmarks(reader: Reader, { text, limit }: Lookup): Promise<Benchmarks> {
+  const matches = matcherOf(text)
+  const rows = await reader
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'benchmark_id', 'name', 'title', 'version', 'description'])
+    .select(['major', 'minor', 'patch'])
+    .execute()
+  const found = rows
+    .filter(({ kind, name, title, benchmark_id, description }) =>
+      matches([name, title, benchmark_id, ...(kind === 'stig' ? [description ?? ''] : [])]),
+    )
+    .sort(
+      (a, b) =>
+        compareCodeUnits(a.title, b.title) ||
+        b.major - a.major ||
+        b.minor - a.minor ||
+        b.patch - a.patch ||
+        a.id - b.id,
+    )
+  const first = (wanted: 'srg' | 'stig'): typeof found =>
+    found.filter(({ kind }) => kind === wanted).slice(0, limit)
+  return {
+    srgs: first('srg').map(({ id, benchmark_id: srg_id, name, title, version }) => {
+      return { id, srg_id, name, title, version }
+    }),
+    stigs: first('stig').map(({ id, benchmark_id: stig_id, name, title, version, description }) => {
+      return { id, stig_id, name, title, version, description }
+    }),
+  }
+}
+
+function anyIn(
+  columns: readonly Expression<string | null>[],
+  terms: readonly string[],
+): Expression<SqlBool> {
+  const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+}

@@ -1,0 +1,97 @@
+import { append } from '../../platform/append.ts'
+import type { Caller } from '../caller.ts'
+import type { Database, Reader } from '../database/database.ts'
+import type { GuidanceDocuments, GuidanceMatch } from '../full-text/documents.ts'
+import { displayedName, ruleIdOf } from '../rules/names.ts'
+import { textQuery } from './global-query.ts'
+import type { GlobalSearchResult } from './global-schemas.ts'
+import { snippetOf } from './global-snippet.ts'
+
+type Rules = GlobalSearchResult['rules']
+
+interface Search {
+  readonly text: string
+  readonly limit: number
+  readonly componentId?: number
+}
+
+/** Authored rules that have every word; those with all of them in the title first (contract §4). */
+export async function findRules(
+  { database, documents }: { readonly database: Database; readonly documents: GuidanceDocuments },
+  caller: Caller,
+  { text, ...search }: Search,
+): Promise<Rules> {
+  const about = { kinds: ['authored-rule'], severity: null, benchmarks: null } as const
+  const question = { ...about, ...textQuery(text), ...search }
+  const titled = await documents.find(caller, { ...question, where: 'title' })
+  const anywhere = await documents.find(caller, { ...question, where: 'anywhere' })
+  const found = new Map([...titled, ...anywhere].map((match) => [match.recordId, match]))
+  const matches = [...found.values()].slice(0, search.limit)
+  if (matches.length === 0) return []
+  const ids = [...found.keys()].slice(0, search.limit)
+  const texts = await documents.texts(matches)
+  const rows = await findRows(database.read, ids)
+  const parents = await findParents(database.read, ids)
+  const fieldsOf = ({ kind, recordId }: GuidanceMatch): ReturnType<typeof snippetOf> =>
+    snippetOf(text, texts.get(`${kind} ${recordId}`) ?? [])
+  return matches.flatMap((match) => {
+    const row = rows.get(match.recordId)
+    const parent = parents.get(match.recordId)?.[0]
+    return row === undefined ? [] : [{ ...row, ...fieldsOf(match), ...(parent ?? NO_PARENT) }]
+  })
+}
+
+type Parent = Pick<Rules[number], 'parent_rule_id' | 'parent_display_name'>
+
+const NO_PARENT: Parent = { parent_rule_id: null, parent_display_name: null }
+
+type Row = Omit<Rules[number], 'snippet' | 'matched_field' | keyof Parent>
+
+async function findRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>> {
+  const rows = await reader
+    .selectFrom('rules as rule')
+    .innerJoin('components', 'components.id', 'rule.component_id')
+    .select(['rule.id', 'rule.number', 'rule.title', 'rule.status', 'rule.component_id'])
+    .select('components.prefix as component_prefix')
+    .select((is) =>
+      is
+        .selectFrom('reviews')
+        .select((all) => all.fn.countAll<number>().as('count'))
+        .whereRef('reviews.rule_id', '=', 'rule.id')
+        .where('reviews.action', '=', 'comment')
+        .as('comment_count'),
+    )
+    .where('rule.id', 'in', ids)
+    .execute()
+  return new Map(
+    rows.map(({ number, comment_count, ...row }) => [
+      row.id,
+      { ...row, rule_id: ruleIdOf(number), comment_count: comment_count ?? 0 },
+    ]),
+  )
+}
+
+/** The rules that satisfy them, in order of their numbers; of STIGs only. */
+async function findParents(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, readonly Parent[]>> {
+  const rows = await reader
+    .selectFrom('rule_satisfactions as link')
+    .innerJoin('rules as parent', 'parent.id', 'link.satisfied_by_rule_id')
+    .innerJoin('components', 'components.id', 'parent.component_id')
+    .select(['link.rule_id', 'parent.id', 'parent.number', 'components.prefix'])
+    .where('link.rule_id', 'in', ids)
+    .where('parent.deleted_at', 'is', null)
+    .where('components.document_type', '=', 'stig')
+    .orderBy('parent.number')
+    .orderBy('parent.id')
+    .execute()
+  const parents = new Map<number, Parent[]>()
+  for (const { rule_id, id, number, prefix } of rows)
+    append(parents, rule_id, {
+      parent_rule_id: id,
+      parent_display_name: displayedName(prefix, number),
+    })
+  return parents
+}

@@ -1,0 +1,112 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { signedIn } from '../access.ts'
+import { readableBy } from '../components/visible.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { idValue, searchText } from '../input.ts'
+import type { Parts } from '../parts.ts'
+import { visibleTo } from '../projects/reader.ts'
+import { ruleIdOf } from '../rules/names.ts'
+
+const MOST = 100
+const MOST_PROJECTS = 10
+
+type Needs = Pick<Parts, 'database'>
+
+const ABOUT = { method: 'get', tag: 'Search', access: signedIn } as const
+const input = z.object({ query: z.object({ q: searchText.optional() }) })
+
+const rule = z.tuple([idValue, z.string(), idValue, z.string()])
+const named = z.tuple([idValue, z.string()])
+
+/** Searches of older clients, by an exact identifier (contract, Legacy searches). */
+export function legacySearchEndpoints(parts: Needs): readonly Endpoint[] {
+  return [searchRules(parts), searchComponents(parts), searchProjects(parts)]
+}
+
+function searchRules({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ ...ABOUT, path: '/search/rules', operation: 'searchRules', input },
+    summary: 'Rules made from an SRG requirement, by its id',
+    answer: z.object({ rules: z.array(rule) }),
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      if (query.q === undefined)
+        throw new Refusal('parameter_missing', 'q is missing: the id of an SRG requirement.', {
+          parameter: 'q',
+        })
+      const rows = await database.read
+        .selectFrom('rules')
+        .innerJoin('components', 'components.id', 'rules.component_id')
+        .select(['rules.id', 'rules.number', 'rules.component_id', 'components.prefix'])
+        .where('rules.version', '=', query.q)
+        .where('rules.deleted_at', 'is', null)
+        .where((is) => readableBy(is, caller))
+        .orderBy('rules.component_id')
+        .orderBy('rules.number')
+        .limit(MOST)
+        .execute()
+      return {
+        rules: rows.map(({ id, number, component_id, prefix }): z.infer<typeof rule> => {
+          return [id, ruleIdOf(number), component_id, prefix]
+        }),
+      }
+    },
+  })
+}
+
+function searchComponents({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ ...ABOUT, path: '/search/components', operation: 'searchComponents', input },
+    summary: 'Components made from an SRG, by its id',
+    answer: z.object({ components: z.array(named) }),
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      const rows = await database.read
+        .selectFrom('components')
+        .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
+        .select(['components.id', 'components.name'])
+        .where('benchmarks.benchmark_id', '=', query.q ?? '')
+        .where((is) => readableBy(is, caller))
+        .orderBy('components.id')
+        .limit(MOST)
+        .execute()
+      return { components: rows.map(namedOf) }
+    },
+  })
+}
+
+/** Only by what the caller may read in them: knowing of a project is not knowing what it works on. */
+function searchProjects({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ ...ABOUT, path: '/search/projects', operation: 'searchProjects', input },
+    summary: 'Projects with components made from an SRG, by its id',
+    answer: z.object({ projects: z.array(named) }),
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      const rows = await database.read
+        .selectFrom('projects')
+        .select(['projects.id', 'projects.name'])
+        .where((is) => visibleTo(is, caller))
+        .where('projects.id', 'in', (made) =>
+          made
+            .selectFrom('components')
+            .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
+            .select('components.project_id')
+            .where('benchmarks.benchmark_id', '=', query.q ?? '')
+            .where((is) => readableBy(is, caller)),
+        )
+        .orderBy('projects.id')
+        .limit(MOST_PROJECTS)
+        .execute()
+      return { projects: rows.map(namedOf) }
+    },
+  })
+}
+
+function namedOf({
+  id,
+  name,
+}: {
+  readonly id: number
+  readonly name: string
+}): z.infer<typeof named> {
+  return [id, name]
+}

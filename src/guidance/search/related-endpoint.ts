@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { everyone } from '../access.ts'
+import type { Database } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { guidanceDocuments } from '../full-text/documents.ts'
+import { clampedInteger } from '../input.ts'
+import { irisOf, type Iris } from '../linked-data/iris.ts'
+import { ontologySchema } from '../linked-data/links.ts'
+import { relatedSchemas, shapeRelated, type RelatedSearch } from './related-shape.ts'
+import { ruleSource } from './related-source.ts'
+
+const DEFAULT_PER_PAGE = 50
+const MAX_PER_PAGE = 200
+const MAX_PAGE = 1_000_000_000
+/** Longer than any IRI that this service makes or the ontology has. */
+const LONGEST = 2000
+
+interface Parts {
+  readonly database: Database
+  readonly baseUrl: string
+  /** Null where there is no ontology. */
+  readonly related: RelatedSearch | null
+}
+
+/** `GET /api/related?iri=`: what is linked to a record of the ontology or a rule, and how. */
+export function relatedEndpoint({ database, baseUrl, related }: Parts): Endpoint {
+  const iris = irisOf(baseUrl)
+  const documents = guidanceDocuments({ database, baseUrl })
+  const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+  return endpoint({
+    method: 'get',
+    path: '/api/related',
+    operation: 'findRelated',
+    tag: 'Search',
+    summary: 'The techniques, attacks, weaknesses and rules that are linked to a record, and how',
+    access: everyone,
+    input: z.object({
+      query: z.object({
+        iri: z.string().max(LONGEST).optional().meta({
+          description:
+            'The IRI of a record of the ontology, of a rule of a benchmark or of a CCI; or a name such as d3f:AccountLocking, D3-AL, T1110, CWE-79, CCI-000015, AC-2(1)',
+        }),
+        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+        per_page: clampedInteger(perPage),
+        releases: z
+          .enum(['latest', 'all'])
+          .default('latest')
+          .meta({ description: 'Of each product the newest release, or all of them' }),
+      }),
+    }),
+    answer: z.object({ ...relatedSchemas, ontology: ontologySchema }),
+    handle: async ({ input: { query }, setHeader }) => {
+      setHeader('Access-Control-Allow-Origin', '*')
+      const { iri, page, per_page, releases } = query
+      if (iri === undefined || iri.trim() === '')
+        throw new Refusal('parameter_missing', 'The query needs "iri".', { parameter: 'iri' })
+      if (related === null) throw new Refusal('no_release', 'There is no ontology to look into.')
+      const rules = ruleSource({ reader: database.read, documents, iris, releases })
+      const subject = spelling(iris, iri.trim())
+      const found = await related.find(rules, { subject, page, perPage: per_page })
+      return shapeRelated(iris, found, { page, per_page })
+    },
+  })
+}
+
+/** The id in the IRI of a CCI of this service; anything else as it is. */
+function spelling(iris: Iris, subject: string): string {
+  const before = iris.cci('')
+  return subject.startsWith(before) ? subject.slice(before.length) : subject
+}

@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import type { Iris } from '../linked-data/iris.ts'
+import { techniqueSchema } from '../linked-data/links.ts'
+import { benchmarkHeadSchema, ruleHeadSchema } from '../linked-data/rule-heads.ts'
+import type { RelatedRule, RuleSource } from './related-source.ts'
+
+/** A record of the ontology. */
+interface OntologyRecord {
+  readonly iri: string
+  /** `d3f:AccountLocking` */
+  readonly name: string
+  /** `D3-AL`, `T1110`, `CWE-521` */
+  readonly id: string | null
+  readonly label: string
+  readonly tactics: readonly { readonly iri: string; readonly label: string }[]
+}
+
+/** A page of a list; `isCut`: there may be more than `total`. */
+interface Section<T> {
+  readonly total: number
+  readonly isCut: boolean
+  readonly items: readonly {
+    readonly item: T
+    readonly ways: readonly { readonly path: readonly string[]; readonly sentence: string }[]
+    readonly wayCount: number
+  }[]
+}
+
+/** What is linked to a subject. */
+interface Related {
+  readonly subject: {
+    readonly kind: z.infer<typeof kind>
+    readonly iri: string | null
+    readonly id: string
+    readonly label: string
+  }
+  readonly ontology: { readonly version: string; readonly digest: string }
+  readonly techniques: Section<OntologyRecord>
+  readonly offensiveTechniques: Section<OntologyRecord>
+  readonly weaknesses: Section<OntologyRecord>
+  readonly rules: Section<RelatedRule>
+}
+
+/** Looks for what is linked to a subject, over the ontology and the catalogue. */
+export interface RelatedSearch {
+  /** `subject` is an IRI, a name or an id; refuses an unknown one and a page that there is not. */
+  find(
+    rules: RuleSource<RelatedRule>,
+    asked: { readonly subject: string; readonly page: number; readonly perPage: number },
+  ): Promise<Related>
+}
+
+const kind = z.enum([
+  ...(['technique', 'tactic', 'artifact', 'offensive-technique', 'weakness'] as const),
+  ...(['cci', 'control', 'requirement', 'rule', 'authored-rule', 'component'] as const),
+])
+
+const ways = {
+  ways: z
+    .array(
+      z.object({
+        path: z.array(z.string()).meta({
+          description:
+            'Names and relations in turn; ^ before a relation that is read backwards. A rule and its CCI have none between them',
+        }),
+        sentence: z.string(),
+      }),
+    )
+    .meta({ description: 'The first five' }),
+  way_count: z.int(),
+}
+
+const found = {
+  total: z.int(),
+  total_is: z.enum(['exact', 'at_least']),
+}
+
+const tactic = z.object({ iri: z.string(), label: z.string() })
+const technique = techniqueSchema.extend({ tactics: z.array(tactic), ...ways })
+const attack = z.object({
+  ...{ iri: z.string(), id: z.string(), label: z.string(), attack_id: z.string().nullable() },
+  ...{ tactics: z.array(tactic), ...ways },
+})
+const weakness = z.object({
+  ...{ iri: z.string(), id: z.string(), label: z.string(), cwe_id: z.string().nullable() },
+  ...ways,
+})
+const head = ruleHeadSchema.omit({ version: true }).extend({
+  identifiers: z.array(z.string()),
+  benchmark: benchmarkHeadSchema,
+})
+const rule = head.extend(ways)
+
+/** The members of the answer, but for the release of the ontology. */
+export const relatedSchemas = {
+  subject: z.object({ kind, iri: z.string().nullable(), id: z.string(), label: z.string() }),
+  techniques: z.object({ ...found, items: z.array(technique) }),
+  offensive_techniques: z.object({ ...found, items: z.array(attack) }),
+  weaknesses: z.object({ ...found, items: z.array(weakness) }),
+  rules: z.object({ ...found, items: z.array(rule) }),
+  pagination: z
+    .object({ page: z.int(), per_page: z.int(), total: z.int() })
+    .meta({ description: 'The same page of every list; the total is that of the longest' }),
+}
+
+type Shaped = {
+  [Member in keyof typeof relatedSchemas]: z.infer<(typeof relatedSchemas)[Member]>
+} & Pick<Related, 'ontology'>
+
+export function shapeRelated(
+  iris: Iris,
+  { subject, ontology, techniques, offensiveTechniques, weaknesses, rules }: Related,
+  page: { readonly page: number; readonly per_page: number },
+): Shaped {
+  const lists = [techniques, offensiveTechniques, weaknesses, rules]
+  return {
+    subject,
+    ontology,
+    techniques: section(techniques, ({ iri, name, id, label, tactics }) => ({
+      ...{ iri, id: name, d3fend_id: id, label },
+      tactics: [...tactics],
+    })),
+    offensive_techniques: section(offensiveTechniques, ({ iri, name, id, label, tactics }) => ({
+      ...{ iri, id: name, attack_id: id, label },
+      tactics: [...tactics],
+    })),
+    weaknesses: section(weaknesses, ({ iri, name, id, label }) => ({
+      ...{ iri, id: name, cwe_id: id, label },
+    })),
+    rules: section(rules, (found) => shapeRule(iris, found)),
+    pagination: { ...page, total: Math.max(...lists.map(({ total }) => total)) },
+  }
+}
+
+function shapeRule(iris: Iris, found: RelatedRule): z.infer<typeof head> {
+  const { recordId, ruleId, title, iri } = found
+  const { id, kind, benchmarkId, title: about, version } = found.benchmark
+  return {
+    ...{ id: recordId, rule_id: ruleId, title, severity: found.severity ?? 'medium', iri },
+    identifiers: [...found.identifiers],
+    benchmark: {
+      ...{ id, kind, benchmark_id: benchmarkId, title: about, version },
+      iri: iris.benchmark(found.benchmark),
+    },
+  }
+}
+
+type WithWays<S> = S & { ways: { path: string[]; sentence: string }[]; way_count: number }
+
+function section<T, S>(
+  { total, isCut, items }: Section<T>,
+  shape: (item: T) => S,
+): { total: number; total_is: 'exact' | 'at_least'; items: WithWays<S>[] } {
+  return {
+    total,
+    total_is: isCut ? 'at_least' : 'exact',
+    items: items.map(({ item, ways, wayCount }) => ({
+      ...shape(item),
+      ways: ways.map(({ path, sentence }) => ({ path: [...path], sentence })),
+      way_count: wayCount,
+    })),
+  }
+}

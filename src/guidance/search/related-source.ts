@@ -1,0 +1,92 @@
+import { nameOf } from '../../platform/words.ts'
+import { nistControls } from '../benchmarks/nist-controls.ts'
+import { listReleases } from '../benchmarks/releases.ts'
+import type { Reader } from '../database/database.ts'
+import type { GuidanceDocuments, GuidanceMatch, GuidanceQuestion } from '../full-text/documents.ts'
+import type { Iris } from '../linked-data/iris.ts'
+
+/** What is looked at for one answer; the words of the catalogue give no more. */
+const MOST_RULES = 1000
+
+type Benchmark = NonNullable<GuidanceMatch['benchmark']>
+
+/** A rule of the catalogue. */
+export interface RelatedRule {
+  readonly kind: 'rule' | 'requirement'
+  readonly iri: string
+  readonly ruleId: string
+  readonly title: string
+  /** Group, STIG or SRG id, older ids. */
+  readonly identifiers: readonly string[]
+  readonly ccis: readonly string[]
+  readonly recordId: number
+  readonly severity: string | null
+  readonly benchmark: Benchmark
+}
+
+/** What the catalogue says of rules and CCIs. */
+export interface RuleSource<Rule> {
+  /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
+  readonly controls: ReadonlyMap<string, string>
+  /** The rule of an IRI; null where there is none. */
+  rule(iri: string): Promise<Rule | null>
+  /** The rules that cite one of some CCIs, as they were stored, `limit` at most. `isCut`: there may be more. */
+  citing(
+    ccis: readonly string[],
+    limit: number,
+  ): Promise<{ readonly rules: readonly Rule[]; readonly isCut: boolean }>
+}
+
+interface Ground {
+  readonly reader: Reader
+  readonly documents: Pick<GuidanceDocuments, 'find'>
+  readonly iris: Iris
+  /** Of each line the newest release, or all of them. */
+  readonly releases: 'latest' | 'all'
+}
+
+/** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
+export function ruleSource({ reader, documents, iris, releases }: Ground): RuleSource<RelatedRule> {
+  const findNamed = async (
+    names: readonly string[],
+    { benchmarks, limit }: Pick<GuidanceQuestion, 'benchmarks' | 'limit'>,
+  ): Promise<readonly RelatedRule[]> => {
+    const ways = names.map((name) => ({ words: [name], prefix: false }))
+    const among = { kinds: ['requirement', 'rule'], severity: null, benchmarks } as const
+    const question = { ...among, wanted: [{ ways }], where: 'names', limit } as const
+    return (await documents.find(null, question)).flatMap(ruleOf)
+  }
+  return {
+    controls: nistControls(),
+    rule: async (iri) => {
+      const known = await listReleases(reader)
+      const release = known.find((one) => iri.startsWith(iris.rule(one, '')))
+      if (release === undefined) return null
+      const name = nameOf(decoded(iri.slice(iris.rule(release, '').length)))
+      const rules =
+        name === '' ? [] : await findNamed([name], { benchmarks: [release.id], limit: MOST_RULES })
+      return rules.find((rule) => rule.iri === iri) ?? null
+    },
+    citing: async (ccis, limit) => {
+      const most = Math.min(limit, MOST_RULES)
+      const benchmarks = releases === 'all' ? 'all' : null
+      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most })
+      return { rules, isCut: rules.length >= most }
+    },
+  }
+}
+
+function ruleOf(match: GuidanceMatch): readonly RelatedRule[] {
+  const { kind, iri, names, title, ccis, recordId, severity, benchmark } = match
+  if ((kind !== 'rule' && kind !== 'requirement') || iri === null || benchmark === null) return []
+  const [ruleId = '', ...identifiers] = names
+  return [{ kind, iri, ruleId, title, identifiers, ccis, recordId, severity, benchmark }]
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { anyone } from '../access.ts'
+import type { Database, Reader } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { clampedInteger, foldText, searchText } from '../input.ts'
+import { contains } from '../like.ts'
+import { suggestionSchema } from './unified-schemas.ts'
+import type { UnifiedSearch } from './unified-search.ts'
+
+const DEFAULT_LIMIT = 10
+const MAX_LIMIT = 25
+/** Of what is suggested. */
+const MOST_BENCHMARKS = 3
+const SHORTEST = 3
+/** Nobody types more and waits for suggestions. */
+const LONGEST = 200
+
+type Suggestion = z.input<typeof suggestionSchema>
+
+/** `GET /api/search/suggest?q=`: what somebody may be typing. */
+export function suggestEndpoint({
+  database,
+  search,
+}: {
+  readonly database: Pick<Database, 'read'>
+  readonly search: UnifiedSearch
+}): Endpoint {
+  const limit = { min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, odd: DEFAULT_LIMIT }
+  return endpoint({
+    ...{ method: 'get', path: '/api/search/suggest', operation: 'suggestSearch', tag: 'Search' },
+    summary: 'What somebody may be typing: names, ids and titles',
+    access: anyone,
+    input: z.object({
+      query: z.object({ q: searchText.default(''), limit: clampedInteger(limit) }),
+    }),
+    answer: z.array(suggestionSchema),
+    handle: async ({ grant: caller, input: { query } }) => {
+      const text = query.q.trim().slice(0, LONGEST)
+      const benchmarks = await findBenchmarks(database.read, text)
+      const others = await search.suggest(caller, text, query.limit)
+      return [...benchmarks, ...others].slice(0, query.limit)
+    },
+  })
+}
+
+/** Benchmarks whose title or id says it; of each the newest release. */
+async function findBenchmarks(reader: Reader, text: string): Promise<readonly Suggestion[]> {
+  if (text.length < SHORTEST) return []
+  const rows = await reader
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'benchmark_id', 'title'])
+    .where((is) =>
+      is.or([
+        contains(sql<string>`lower(title)`, text),
+        contains(sql<string>`lower(benchmark_id)`, text),
+      ]),
+    )
+    .orderBy('title')
+    .orderBy('major', 'desc')
+    .orderBy('minor', 'desc')
+    .orderBy('patch', 'desc')
+    .limit(MAX_LIMIT)
+    .execute()
+  const newest = new Map(rows.toReversed().map((row) => [`${row.kind} ${row.benchmark_id}`, row]))
+  return [...newest.values()]
+    .sort((a, b) => placeOf(a.title, text) - placeOf(b.title, text) || a.id - b.id)
+    .slice(0, MOST_BENCHMARKS)
+    .map(({ id, kind, benchmark_id, title }) => ({
+      ...{ text: title, kind: 'benchmark', id: benchmark_id, iri: null },
+      path: `/${kind}s/${id}`,
+    }))
+}
+
+/** What begins so comes first. */
+function placeOf(title: string, text: string): number {
+  const place = foldText(title).indexOf(foldText(text))
+  return place === -1 ? title.length : place
+}

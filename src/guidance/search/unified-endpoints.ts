@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
+import { anyone } from '../access.ts'
+import { latestOf, listReleases, type Release } from '../benchmarks/releases.ts'
+import type { Database, Reader } from '../database/database.ts'
+import { endpoint, type Endpoint } from '../endpoint.ts'
+import { clampedInteger, searchText } from '../input.ts'
+import { suggestEndpoint } from './suggest-endpoint.ts'
+import { searchKind, unifiedAnswer } from './unified-schemas.ts'
+import type { UnifiedSearch } from './unified-search.ts'
+
+const DEFAULT_PER_PAGE = 20
+const MAX_PER_PAGE = 100
+const MAX_PAGE = 1_000_000_000
+/** Values in one list, and letters in all of them. */
+const MOST_VALUES = 50
+const LONGEST_LIST = 2000
+
+interface Parts {
+  readonly database: Pick<Database, 'read'>
+  readonly search: UnifiedSearch
+}
+
+/** One search across techniques and rules, and what somebody may be typing. */
+export function unifiedSearchEndpoints(parts: Parts): readonly Endpoint[] {
+  return [unifiedEndpoint(parts), suggestEndpoint(parts)]
+}
+
+const severity = z.enum(['high', 'medium', 'low', 'unknown', 'info'])
+const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+
+function unifiedEndpoint({ database, search }: Parts): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/search/unified', operation: 'searchUnified', tag: 'Search' },
+    summary: 'Techniques, attacks, weaknesses, controls, requirements and rules together, and why',
+    access: anyone,
+    lists: ['kind', 'severity', 'tactic', 'benchmark'],
+    input: z.object({
+      query: z.object({
+        q: searchText.default(''),
+        kind: listOf(searchKind),
+        severity: listOf(severity),
+        tactic: listOf(z.string()).meta({ description: 'd3f:Harden, Harden, TA0006, or a label' }),
+        benchmark: listOf(z.string()).meta({ description: 'Record ids or benchmark ids' }),
+        releases: z
+          .enum(['latest', 'all'])
+          .default('latest')
+          .meta({ description: 'Of each product the newest release, or all of them' }),
+        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+        per_page: clampedInteger(perPage),
+      }),
+    }),
+    answer: unifiedAnswer,
+    handle: async ({ grant: caller, input: { query } }) => {
+      const { q, kind, severity: severities, tactic, page, per_page } = query
+      const chosen = await findBenchmarks(database.read, query)
+      return search.unified(caller, {
+        ...{ text: q, kinds: kind, severities, tactics: tactic, page, perPage: per_page },
+        ...chosen,
+      })
+    },
+  })
+}
+
+/** Values between commas; also those of a parameter that is given several times. */
+function listOf<T extends string>(value: z.ZodType<T, T>): z.ZodType<T[], string | undefined> {
+  return z
+    .string()
+    .max(LONGEST_LIST)
+    .default('')
+    .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
+    .transform((values) => values.filter((one) => one !== ''))
+    .pipe(z.array(value).max(MOST_VALUES))
+}
+
+interface Asked {
+  readonly benchmark: readonly string[]
+  readonly releases: 'latest' | 'all'
+}
+
+interface Chosen {
+  readonly benchmarks: readonly number[] | null
+  readonly releases: readonly number[] | null
+}
+
+/** The releases that are asked for. A benchmark that is called by its id is its newest release, or all. */
+async function findBenchmarks(reader: Reader, { benchmark, releases }: Asked): Promise<Chosen> {
+  if (benchmark.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
+  const all = await listReleases(reader)
+  const inReach = releases === 'all' ? all : latestOf(all)
+  const ids = releases === 'all' ? all.map(({ id }) => id) : null
+  if (benchmark.length === 0) return { benchmarks: null, releases: ids }
+  const found = benchmark.flatMap((name) => named(name, all, inReach))
+  return { benchmarks: [...new Set(found)], releases: ids }
+}
+
+function named(
+  name: string,
+  all: readonly Release[],
+  inReach: readonly Release[],
+): readonly number[] {
+  const byNumber = all.filter(({ id }) => String(id) === name)
+  const byId = inReach.filter(({ line, benchmarkId }) => line === name || benchmarkId === name)
+  const found = byNumber.length > 0 ? byNumber : byId
+  if (found.length > 0) return found.map(({ id }) => id)
+  throw new Refusal('parameter_invalid', `benchmark: there is no ${name}.`, {
+    parameter: 'benchmark',
+  })
+}

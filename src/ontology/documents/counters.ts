@@ -1,0 +1,123 @@
+import { d3f } from '../../graph/vocabulary.ts'
+import { defensiveTechniques, type Release } from '../release/release.ts'
+import type { Assertion } from '../release/tables.ts'
+import { findCandidates } from '../views/technique/candidates.ts'
+import {
+  distinct,
+  labelled,
+  named,
+  relationName,
+  relativeOf,
+  relatives,
+  type Named,
+  type Relative,
+} from './naming.ts'
+
+/** A way from a technique to an attack or a weakness: both touch an artifact. */
+export interface Counter {
+  /** Full IRI. */
+  readonly technique: string
+  /** Of whom the relation is stated. */
+  readonly by: Relative
+  /** `hardens` */
+  readonly relation: string
+  readonly artifact: Named
+  /** What the other touches: the artifact or a kind of it. */
+  readonly otherArtifact: Relative
+  readonly otherRelation: string
+  readonly otherBy: Relative
+  readonly other: Named & {
+    readonly kind: 'offensive-technique' | 'weakness'
+    readonly id: string | null
+  }
+}
+
+/**
+ * What some techniques counter: the offensive techniques of their `def_to_off` and the weaknesses in
+ * whose `weak_to_def` they stand, each way once. Every other has one before any has two.
+ * Whatever is no defensive technique counters nothing.
+ */
+export function findCounters(
+  release: Release,
+  techniques: readonly string[],
+  limit: number,
+): readonly Counter[] {
+  const defensive = techniques.filter((iri) => defensiveTechniques(release).has(iri))
+  const found = [...new Set(defensive)].flatMap((technique) => [
+    ...offensesMet(release, technique),
+    ...weaknessesMet(release, technique),
+  ])
+  return distinct(found, keyOf, limit)
+}
+
+function keyOf(counter: Counter): readonly [string, ...string[]] {
+  const { technique, other, by, relation, artifact } = counter
+  const { otherArtifact, otherRelation, otherBy } = counter
+  return [
+    ...([other.iri, technique, by.iri, relation, artifact.iri] as const),
+    ...[otherArtifact.iri, otherRelation, otherBy.iri],
+  ]
+}
+
+function offensesMet(release: Release, technique: string): readonly Counter[] {
+  return findCandidates(release, technique).flatMap((assertion) => {
+    const side = defensiveSide(release, technique, assertion)
+    return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
+      (release.offensiveByArtifact.get(artifact) ?? []).map((row) => {
+        const other = named(row.off_tech, row.off_tech_label)
+        const touched = named(row.off_artifact, row.off_artifact_label)
+        return {
+          ...side,
+          otherArtifact: relativeOf(release, side.artifact.iri, touched),
+          otherRelation: relationName(release, row.off_artifact_rel.value),
+          otherBy: { ...other, is: 'itself' as const },
+          other: { ...other, kind: 'offensive-technique' as const, id: row.off_tech_id.value },
+        }
+      }),
+    )
+  })
+}
+
+/** Only by what the technique asserts itself: so it stands in `weak_to_def`. */
+function weaknessesMet(release: Release, technique: string): readonly Counter[] {
+  const own = release.assertionsBySubject.get(technique) ?? []
+  return own.flatMap((assertion) => {
+    const side = defensiveSide(release, technique, assertion)
+    return [...release.hierarchy.down(side.artifact.iri)].flatMap((artifact) =>
+      (release.weaknessesByArtifact.get(artifact) ?? []).flatMap(({ weakness, relation }) => {
+        const way = {
+          ...side,
+          otherArtifact: relativeOf(release, side.artifact.iri, labelled(release, artifact)),
+          otherRelation: relationName(release, relation.value),
+        }
+        return weaknessesAround(release, weakness.value).map((met) => ({ ...way, ...met }))
+      }),
+    )
+  })
+}
+
+/** What is stated of a weakness counts for all above and below it. */
+function weaknessesAround(
+  release: Release,
+  weakness: string,
+): readonly Pick<Counter, 'other' | 'otherBy'>[] {
+  return relatives(release, weakness).flatMap((iri) => {
+    const id = release.summaries.values(iri, d3f.cweId)[0]?.value
+    if (id === undefined) return []
+    const other = { ...labelled(release, iri), kind: 'weakness' as const, id }
+    return [{ other, otherBy: relativeOf(release, iri, labelled(release, weakness)) }]
+  })
+}
+
+function defensiveSide(
+  release: Release,
+  technique: string,
+  { subject, artifact_rel: relation, artifact, artifact_label: label }: Assertion,
+): Pick<Counter, 'technique' | 'by' | 'relation' | 'artifact'> {
+  return {
+    technique,
+    by: relativeOf(release, technique, labelled(release, subject.value)),
+    relation: relationName(release, relation.value),
+    artifact: named(artifact, label),
+  }
+}

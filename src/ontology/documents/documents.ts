@@ -1,0 +1,187 @@
+import { readQuery } from '../../graph/query.ts'
+import { compareCodeUnits } from '../../graph/term.ts'
+import { d3f, skos } from '../../graph/vocabulary.ts'
+import { append } from '../../platform/append.ts'
+import { findControls, type ControlAssertion } from '../controls/controls.ts'
+import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
+import { tacticsOf } from '../views/tactic/tactic.ts'
+import { publishedTechniques } from '../views/technique/subtechniques.ts'
+import { relationName, type Named } from './naming.ts'
+import { plainText } from './plain-text.ts'
+
+const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), ['kind', 'control'])
+const TEXTS = readQuery(new URL('./texts.rq', import.meta.url), ['subject', 'property', 'value'])
+
+export type DocumentKind =
+  'technique' | 'tactic' | 'artifact' | 'offensive-technique' | 'weakness' | 'cci' | 'control'
+
+/** A record of the ontology as somebody looks for it. */
+export interface OntologyDocument {
+  readonly kind: DocumentKind
+  readonly iri: string
+  /** `d3f:AccountLocking` */
+  readonly name: string
+  /** `D3-AL`, `T1110`, `TA0006`, `CWE-521`, `CCI-000015`, `AC-2(1)`; null where it has none. */
+  readonly id: string | null
+  /** The first one; of a NIST control its name; the prefixed name where there is none. */
+  readonly label: string
+  /** `d3f:synonym`, `skos:altLabel` and further labels, sorted. */
+  readonly synonyms: readonly string[]
+  /** Definition, and of a technique the first part of its article, without markup. */
+  readonly text: string
+  /** What a technique of either side is for, by itself or by a class above it; sorted by IRI. */
+  readonly tactics: readonly Named[]
+}
+
+/** What a control says of a technique; both are among the documents. */
+export interface ControlLink {
+  /** `CCI-000015`, `AC-2(1)` */
+  readonly control: string
+  /** Of its document. */
+  readonly label: string
+  readonly kind: 'cci' | 'control'
+  /** `narrower` */
+  readonly relation: string
+  /** Full IRI. */
+  readonly technique: string
+}
+
+/** All that can be found in a release: documents by kind and IRI, links by control and technique. */
+export interface OntologyContent {
+  readonly version: string
+  /** SHA-256 (hex) of the release. */
+  readonly digest: string
+  readonly documents: readonly OntologyDocument[]
+  readonly links: readonly ControlLink[]
+}
+
+/** Reads a release as documents: everything that has an answer of its own, and the controls. */
+export async function findContent(release: Release): Promise<OntologyContent> {
+  const { version, sha256: digest } = release.manifest
+  const texts = await readTexts(release)
+  const members = [...membersOf(release), ...(await findControlMembers(release))]
+  const documents = members.map((member) => shapeDocument(release, texts, member))
+  const labels = new Map(documents.map(({ iri, label }) => [iri, label]))
+  const published = new Set(publishedTechniques(release))
+  const links = (await findControls(release)).assertions
+    .filter(({ technique }) => published.has(technique))
+    .map((assertion) => shapeLink(release, assertion, labels))
+  return { version, digest, documents, links }
+}
+
+interface Member {
+  readonly kind: DocumentKind
+  readonly iri: string
+}
+
+/** Each subject once: a class that is of two kinds is of the first. */
+function membersOf(release: Release): readonly Member[] {
+  const { hierarchy, summaries } = release
+  const weaknesses = Array.from(summaries.withProperty(d3f.cweId), ([iri]) => iri)
+  const offensive = [...offensiveTechniques(release)]
+  const groups: readonly (readonly [DocumentKind, readonly string[]])[] = [
+    ['technique', publishedTechniques(release)],
+    ['tactic', [...tacticsOf(release), ...hierarchy.below(d3f.OffensiveTactic)]],
+    ['offensive-technique', offensive.filter((iri) => summaries.has(iri, d3f.attackId))],
+    ['weakness', weaknesses.sort(compareCodeUnits)],
+    ['artifact', [...artifacts(release)].filter((iri) => iri !== d3f.DigitalArtifact)],
+  ]
+  const kinds = new Map<string, DocumentKind>()
+  for (const [kind, iris] of groups)
+    for (const iri of iris) if (!kinds.has(iri)) kinds.set(iri, kind)
+  return Array.from(kinds, ([iri, kind]) => ({ kind, iri }))
+}
+
+async function findControlMembers({ graph }: Release): Promise<readonly Member[]> {
+  const kinds = new Map<string, DocumentKind>()
+  for (const { kind, control } of await graph.select(CONTROLS))
+    kinds.set(control.value, kind.value === d3f.CCIControl ? 'cci' : 'control')
+  return Array.from(kinds, ([iri, kind]) => ({ kind, iri })).sort(
+    (a, b) => compareCodeUnits(a.kind, b.kind) || compareCodeUnits(a.iri, b.iri),
+  )
+}
+
+/** Values by subject and property, sorted. */
+type Texts = ReadonlyMap<string, readonly string[]>
+
+async function readTexts({ graph }: Release): Promise<Texts> {
+  const texts = new Map<string, string[]>()
+  for (const { subject, property, value } of await graph.select(TEXTS))
+    append(texts, `${subject.value} ${property.value}`, value.value)
+  for (const values of texts.values()) values.sort(compareCodeUnits)
+  return texts
+}
+
+function shapeDocument(release: Release, texts: Texts, { kind, iri }: Member): OntologyDocument {
+  const { names, summaries } = release
+  const name = names.compact(iri)
+  const labels = summaries.labels(iri).map(({ value }) => value)
+  const label = texts.get(`${iri} ${d3f.controlName}`)?.[0] ?? labels[0] ?? name
+  const id = idOf(release, { kind, iri })
+  const others = [...labels, ...valuesOf(release, iri, [d3f.synonym, skos.altLabel])]
+  const synonyms = new Set(others.filter((other) => other !== label && other !== id))
+  const parts = [
+    ...valuesOf(release, iri, [d3f.definition]).slice(0, 1),
+    ...(texts.get(`${iri} ${d3f.kbArticle}`) ?? []).slice(0, 1),
+  ]
+  return {
+    ...{ kind, iri, name, id, label },
+    synonyms: [...synonyms].sort(compareCodeUnits),
+    text: parts.map(plainText).join(' '),
+    tactics: isTechnique(kind) ? tacticsFor(release, iri) : [],
+  }
+}
+
+function isTechnique(kind: DocumentKind): boolean {
+  return kind === 'technique' || kind === 'offensive-technique'
+}
+
+const IDENTIFIERS: Readonly<Partial<Record<DocumentKind, string>>> = {
+  technique: d3f.d3fendId,
+  'offensive-technique': d3f.attackId,
+  weakness: d3f.cweId,
+}
+
+/** A control is called by its label. ATT&CK's tactics bear their id as their name. */
+function idOf(release: Release, { kind, iri }: Member): string | null {
+  const { names, summaries } = release
+  const property = IDENTIFIERS[kind]
+  if (property !== undefined) return summaries.values(iri, property)[0]?.value ?? null
+  if (kind === 'tactic') return /:(TA\d{4})$/.exec(names.compact(iri))?.[1] ?? null
+  return kind === 'artifact' ? null : (summaries.labels(iri)[0]?.value ?? null)
+}
+
+function valuesOf(
+  { summaries }: Release,
+  iri: string,
+  properties: readonly string[],
+): readonly string[] {
+  return properties.flatMap((property) =>
+    summaries.values(iri, property).map(({ value }) => value.trim()),
+  )
+}
+
+function tacticsFor({ hierarchy, tacticsByTechnique }: Release, technique: string): Named[] {
+  const labels = new Map<string, string>()
+  for (const above of hierarchy.up(technique)) {
+    for (const { tactic, tactic_label: label } of tacticsByTechnique.get(above) ?? [])
+      if (!labels.has(tactic.value)) labels.set(tactic.value, label.value)
+  }
+  return Array.from(labels, ([iri, label]) => ({ iri, label })).sort((a, b) =>
+    compareCodeUnits(a.iri, b.iri),
+  )
+}
+
+function shapeLink(
+  release: Release,
+  { kind, control, label, relation, technique }: ControlAssertion,
+  labels: ReadonlyMap<string, string>,
+): ControlLink {
+  return {
+    control: label,
+    label: labels.get(control) ?? label,
+    kind: kind === d3f.CCIControl ? 'cci' : 'control',
+    relation: relationName(release, relation),
+    technique,
+  }
+}

@@ -1,0 +1,64 @@
+import { compareCodeUnits, type Term } from '../../graph/term.ts'
+import type { Release } from '../release/release.ts'
+
+/** What a record is called. */
+export interface Named {
+  /** Full IRI. */
+  readonly iri: string
+  readonly label: string
+}
+
+/** One that speaks for another, and where it stands in the tree. */
+export interface Relative extends Named {
+  readonly is: 'itself' | 'above' | 'below'
+}
+
+export function named(term: Term, label: Term): Named {
+  return { iri: term.value, label: label.value }
+}
+
+/** By its first label; by its prefixed name where it has none. */
+export function labelled({ names, summaries }: Release, iri: string): Named {
+  return { iri, label: summaries.labels(iri)[0]?.value ?? names.compact(iri) }
+}
+
+/** `other` as a relative of `iri`. */
+export function relativeOf(release: Release, iri: string, other: Named): Relative {
+  if (other.iri === iri) return { ...other, is: 'itself' }
+  return { ...other, is: release.hierarchy.up(iri).has(other.iri) ? 'above' : 'below' }
+}
+
+/** A class with all above and below it. */
+export function relatives({ hierarchy }: Release, iri: string): readonly string[] {
+  return [...new Set([...hierarchy.up(iri), ...hierarchy.down(iri)])]
+}
+
+/** `narrower`; what is not of the ontology's namespace keeps its prefix. */
+export function relationName({ names }: Release, relation: string): string {
+  return names.compact(relation).replace(/^d3f:/, '')
+}
+
+/**
+ * Rows without repetition, at most `limit`: first one for each end in the order of keys, then a second
+ * one for each that has one, and so on. So a limit takes ways away before it takes ends away.
+ */
+export function distinct<T>(
+  rows: readonly T[],
+  keyOf: (row: T) => readonly [end: string, ...way: string[]],
+  limit: number,
+): readonly T[] {
+  const byKey = new Map<string, T>()
+  for (const row of rows) byKey.set(keyOf(row).join(' '), row)
+  const seen = new Map<string, number>()
+  return [...byKey]
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([, row]) => {
+      const [end] = keyOf(row)
+      const turn = seen.get(end) ?? 0
+      seen.set(end, turn + 1)
+      return { row, turn }
+    })
+    .sort((a, b) => a.turn - b.turn)
+    .slice(0, limit)
+    .map(({ row }) => row)
+}

@@ -1,0 +1,127 @@
+import { stemmer } from 'stemmer'
+
+/**
+ * Texts as words, one way for everything that is searched: the index of rules in either database, the
+ * index of the ontology, and the query. So both databases find the same.
+ */
+
+/** Of each word; nobody types more, and no index should hold more. */
+const LONGEST = 64
+/** Every text of a large library has no more different words than this. */
+const MOST_KNOWN = 50_000
+
+/** Letters and digits, and what joins them; what else stands between them never counts. */
+const PLAIN = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/g
+const ANY = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/gu
+const NOT_PLAIN = /[^\0-\x7f]/
+const JOINTS = /[-_]/
+/** `PermitRootLogin` → `Permit Root Login`, `TLSVersionOld` → `TLS Version Old`. */
+const HUMPED = /[a-z][A-Z][a-z]/
+const HUMPS = /([a-z0-9])(?=[A-Z][a-z])|([A-Z])(?=[A-Z][a-z])/g
+const LATIN = /^[a-z]+$/
+const NO_LETTER = /[^\p{L}\p{N}]/gu
+
+/** The words of a text in their order, folded and stemmed; names with humps are several words. */
+export function wordsOf(text: string): readonly string[] {
+  return readText(text).words
+}
+
+/** What is several words in `wordsOf`, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. */
+export function compoundsOf(text: string): readonly string[] {
+  return [...new Set(readText(text).compounds)]
+}
+
+/** Both at once, for long texts; a compound as often as it comes. */
+export function readText(text: string): {
+  readonly words: readonly string[]
+  readonly compounds: readonly string[]
+} {
+  const words: string[] = []
+  const compounds: string[] = []
+  for (const run of text.match(NOT_PLAIN.test(text) ? ANY : PLAIN) ?? []) {
+    const { stems, joined } = known(run)
+    for (const stem of stems) words.push(stem)
+    for (const compound of joined) compounds.push(compound)
+  }
+  return { words, compounds }
+}
+
+/**
+ * An identifier as a word of the index, however it is written: `AC-2 (1)`, `ac2(1)` → `ac-2-1`;
+ * `CCI-000366`, `cci 366` → `cci-366`; `RHEL-09-211010` → `rhel-9-211010`. Empty where there is nothing
+ * to name.
+ */
+export function nameOf(text: string): string {
+  const parts = fold(text).match(NAME_PARTS) ?? []
+  return parts
+    .map((part) => part.replace(/^0+(?=\p{N})/u, ''))
+    .join('-')
+    .slice(0, LONGEST)
+}
+
+/** Words with what joins them: `multi-factor`, `sshd_config`. */
+interface Run {
+  readonly stems: readonly string[]
+  readonly joined: readonly string[]
+}
+
+const runs = new Map<string, Run>()
+
+/** Most words come again; what is longer than any is not worth the memory. */
+function known(text: string): Run {
+  if (text.length > LONGEST) return read(text)
+  const found = runs.get(text)
+  if (found !== undefined) return found
+  const run = read(text)
+  if (runs.size >= MOST_KNOWN) runs.clear()
+  runs.set(text, run)
+  return run
+}
+
+function read(run: string): Run {
+  const stems: string[] = []
+  const joined: string[] = []
+  const parts = run.split(JOINTS)
+  if (parts.length > 1) joined.push(stemOf(parts.join('')))
+  for (const part of parts) {
+    const words = HUMPED.test(part) ? part.replace(HUMPS, '$1$2 ').split(' ') : [part]
+    if (words.length > 1) joined.push(stemOf(part))
+    for (const word of words) stems.push(stemOf(word))
+  }
+  return { stems: stems.filter(isSomething), joined: joined.filter(isSomething) }
+}
+
+function isSomething(word: string): boolean {
+  return word !== ''
+}
+
+/** Empty for marks that stand alone. */
+function stemOf(word: string): string {
+  const folded = fold(word)
+  if (LATIN.test(folded)) return stemmer(folded.slice(0, LONGEST))
+  // A compatible form may be of other characters: `⑴` of brackets, `ﷺ` of several words.
+  return folded.replace(NO_LETTER, '').slice(0, LONGEST)
+}
+
+const NAME_PARTS = /\p{L}+|\p{N}+/gu
+
+/** Lower case without accents; compatible forms of a character are one. */
+function fold(text: string): string {
+  if (!NOT_PLAIN.test(text)) return text.toLowerCase()
+  return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
+}
+
+/**
+ * Something that a record has to say, in any of several ways. A query is a list of these, all of which
+ * have to be met.
+ */
+export interface Wanted {
+  readonly ways: readonly Way[]
+}
+
+/** Words as `wordsOf` and `compoundsOf` give them, next to each other. */
+export interface Way {
+  readonly words: readonly string[]
+  /** Whether the last word may be the beginning of a longer one. */
+  readonly prefix: boolean
+}

@@ -1,0 +1,127 @@
+import { nameOf, wordsOf } from '../platform/words.ts'
+import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
+import type { ControlLink, GuidanceMatch, Kind } from './sources.ts'
+import type { Term } from './terms.ts'
+import type { Field } from './word-index.ts'
+
+/** A record that may be an answer, with what is known of why. */
+export interface Candidate {
+  readonly key: string
+  readonly kind: Kind
+  readonly title: string
+  /** Sorts `AC-2(9)` before `AC-2(10)`. */
+  readonly order: string
+  /** What can be looked at without reading long texts. */
+  readonly fields: readonly Field[]
+  /** What it is known to say, somewhere. */
+  readonly met: Set<Term>
+  /** How much of the query is its name, 0 to 1. */
+  named: number
+  /** How closely it belongs to a record that was named, 0 to 1: cites it, is a part of it, is linked to it. */
+  linked: number
+  /** What led from a control that was named to this technique. */
+  readonly through: ControlLink[]
+  /** Whether the query is its label or a synonym. */
+  isCalled: boolean
+  readonly source: Source
+}
+
+export type Source =
+  | { readonly of: 'ontology'; readonly record: OntologyRecord; readonly number: number }
+  | { readonly of: 'guidance'; readonly match: GuidanceMatch }
+
+/** Candidates, each once. */
+export class Candidates {
+  readonly #all = new Map<string, Candidate>()
+
+  get size(): number {
+    return this.#all.size
+  }
+
+  all(): readonly Candidate[] {
+    return [...this.#all.values()]
+  }
+
+  ofOntology({ records, words }: OntologyIndex, number: number): Candidate | null {
+    const record = records[number]
+    if (record === undefined) return null
+    const key = `ontology ${number}`
+    return this.#kept(key, () => ({
+      ...fresh(key, record.kind, record.label),
+      fields: words.fields(number),
+      source: { of: 'ontology', record, number },
+    }))
+  }
+
+  ofGuidance(match: GuidanceMatch): Candidate {
+    const key = keyOf(match)
+    return this.#kept(key, () => ({
+      ...fresh(key, match.kind, match.title),
+      fields: guidanceFields(match),
+      source: { of: 'guidance', match },
+    }))
+  }
+
+  #kept(key: string, make: () => Candidate): Candidate {
+    const there = this.#all.get(key)
+    if (there !== undefined) return there
+    const made = make()
+    this.#all.set(key, made)
+    return made
+  }
+}
+
+/** As `GuidanceDocuments.texts` names a record. */
+export function keyOf({ kind, recordId }: Pick<GuidanceMatch, 'kind' | 'recordId'>): string {
+  return `${kind} ${recordId}`
+}
+
+function fresh(key: string, kind: Kind, title: string): Omit<Candidate, 'fields' | 'source'> {
+  const order = orderOf(title)
+  return {
+    key,
+    kind,
+    title,
+    order,
+    met: new Set(),
+    named: 0,
+    linked: 0,
+    isCalled: false,
+    through: [],
+  }
+}
+
+/** The same titles and names come with one query after the other. */
+const titleWords = remembering(wordsOf)
+const nameWord = remembering(nameOf)
+const MOST_REMEMBERED = 50_000
+
+function remembering<T>(work: (text: string) => T): (text: string) => T {
+  const known = new Map<string, T>()
+  return (text) => {
+    const there = known.get(text)
+    if (there !== undefined) return there
+    const result = work(text)
+    if (known.size >= MOST_REMEMBERED) known.clear()
+    known.set(text, result)
+    return result
+  }
+}
+
+const NUMBERS = /\d+/g
+
+function orderOf(title: string): string {
+  return /\d/.test(title)
+    ? title.slice(0, 100).replace(NUMBERS, (digits) => digits.padStart(9, '0'))
+    : title
+}
+
+/** Its long texts stay in the database. */
+function guidanceFields({ title, names, ccis, benchmark, component }: GuidanceMatch): Field[] {
+  const context = benchmark?.title ?? component?.name ?? ''
+  return [
+    { name: 'names', words: [...names, ...ccis].map(nameWord) },
+    { name: 'label', words: titleWords(title) },
+    { name: 'context', words: titleWords(context) },
+  ]
+}

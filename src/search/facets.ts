@@ -1,0 +1,54 @@
+import { compareCodeUnits } from '../graph/term.ts'
+import type { Candidate } from './candidates.ts'
+import type { OntologyIndex } from './ontology-index.ts'
+import { tacticsOf } from './reasons.ts'
+
+interface FacetValue {
+  readonly value: string
+  readonly label: string
+  readonly count: number
+}
+
+/** How many of what was found are of which kind, severity, benchmark and tactic; the most first. */
+export interface Facets {
+  readonly kind: readonly FacetValue[]
+  readonly severity: readonly FacetValue[]
+  readonly benchmark: readonly FacetValue[]
+  readonly tactic: readonly FacetValue[]
+}
+
+const MOST_VALUES = 50
+
+export function facetsOf(candidates: readonly Candidate[], index: OntologyIndex): Facets {
+  const [kind, severity, benchmark, tactic] = [new Tally(), new Tally(), new Tally(), new Tally()]
+  for (const candidate of candidates) {
+    kind.add(candidate.kind, candidate.kind)
+    for (const { id, label } of tacticsOf(candidate, index)) tactic.add(id, label)
+    if (candidate.source.of === 'ontology') continue
+    const { match } = candidate.source
+    if (match.severity !== null) severity.add(match.severity, match.severity)
+    if (match.benchmark === null) continue
+    const { id, title, version } = match.benchmark
+    benchmark.add(String(id), version === null ? title : `${title} ${version}`)
+  }
+  return {
+    ...{ kind: kind.values(), severity: severity.values() },
+    ...{ benchmark: benchmark.values(), tactic: tactic.values() },
+  }
+}
+
+class Tally {
+  readonly #values = new Map<string, { readonly label: string; count: number }>()
+
+  add(value: string, label: string): void {
+    const there = this.#values.get(value)
+    if (there === undefined) this.#values.set(value, { label, count: 1 })
+    else there.count += 1
+  }
+
+  values(): readonly FacetValue[] {
+    return Array.from(this.#values, ([value, { label, count }]) => ({ value, label, count }))
+      .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
+      .slice(0, MOST_VALUES)
+  }
+}

@@ -1,0 +1,89 @@
+import { parseQuery, type ParsedQuery } from './query.ts'
+import { rank, type Ranked } from './rank.ts'
+import { Retrieval } from './retrieve.ts'
+import type { Ground } from './scope.ts'
+import { corrections } from './spelling.ts'
+import { termsOf, type Expansion, type Term } from './terms.ts'
+
+/** All that was found, the best first. */
+export interface Found {
+  readonly query: ParsedQuery
+  readonly terms: readonly Term[]
+  readonly ranked: readonly Ranked[]
+  readonly expanded: readonly Expansion[]
+  /** The query as it was meant, where only that one finds something. */
+  readonly corrected: string | null
+  /** Other spellings that find something, the corrected one among them. */
+  readonly suggestions: readonly string[]
+  /** Whether there may be more. */
+  readonly isCut: boolean
+}
+
+/** Looks for a text: as it stands, else with its mistakes put right, else for most of its words. */
+export async function findAll<Asker>(ground: Ground<Asker>, text: string): Promise<Found> {
+  const asked = prepare(text, ground)
+  const retrieval = new Retrieval(ground)
+  await retrieval.byName(asked.query)
+  await retrieval.byWords(asked.terms)
+  if (retrieval.candidates.size > 0) return finish(asked, retrieval, asked.terms)
+  if (asked.terms.some(({ end }) => end !== null)) {
+    const ends = asked.terms.map((term) => term.end ?? term)
+    await retrieval.byWords(ends)
+    if (retrieval.candidates.size > 0) return finish(asked, retrieval, ends)
+  }
+  const loose = loosened(asked.terms)
+  const unknown = await retrieval.unknownOf(loose)
+  const meant = unknown.length === 0 ? null : await corrected(ground, text, unknown)
+  if (meant !== null) return meant
+  return finish(
+    asked,
+    retrieval,
+    loose.filter((term) => !unknown.includes(term)),
+  )
+}
+
+interface Asked {
+  readonly query: ParsedQuery
+  readonly terms: readonly Term[]
+  readonly expanded: readonly Expansion[]
+}
+
+function prepare<Asker>(text: string, { index }: Ground<Asker>): Asked {
+  const query = parseQuery(text)
+  return { query, ...termsOf(query, index) }
+}
+
+/** Words that were written as one are looked for one by one. */
+function loosened(terms: readonly Term[]): readonly Term[] {
+  return terms.flatMap((term) => (term.parts.length > 0 ? term.parts : [term]))
+}
+
+/** The first correction that finds something. */
+async function corrected<Asker>(
+  ground: Ground<Asker>,
+  text: string,
+  unknown: readonly Term[],
+): Promise<Found | null> {
+  const words = new Set(unknown.flatMap(({ ways }) => ways.flatMap((way) => way.words)))
+  for (const meant of await corrections(text, words, ground)) {
+    const asked = prepare(meant, ground)
+    const retrieval = new Retrieval(ground)
+    await retrieval.byWords(asked.terms)
+    if (retrieval.candidates.size === 0) continue
+    const found = await finish(asked, retrieval, asked.terms)
+    return { ...found, corrected: meant, suggestions: [meant] }
+  }
+  return null
+}
+
+async function finish<Asker>(
+  { query, expanded }: Asked,
+  retrieval: Retrieval<Asker>,
+  terms: readonly Term[],
+): Promise<Found> {
+  if (retrieval.candidates.size === 0) await retrieval.byWords(terms)
+  await retrieval.relax(terms)
+  const ranked = rank(retrieval.candidates.all(), terms)
+  const { isCut } = retrieval
+  return { query, terms, ranked, expanded, corrected: null, suggestions: [], isCut }
+}

@@ -1,0 +1,169 @@
+import { nameOf, type Wanted } from '../platform/words.ts'
+import type { Candidate, Candidates } from './candidates.ts'
+import type { OntologyIndex } from './ontology-index.ts'
+import { possibleNames, type ParsedQuery, type PossibleName } from './query.ts'
+import type { GuidanceMatch } from './sources.ts'
+
+interface Ground {
+  readonly index: OntologyIndex
+  readonly candidates: Candidates
+  /** Rules and components by their names. */
+  readonly ask: (wanted: Wanted) => Promise<readonly GuidanceMatch[]>
+}
+
+/** How closely belongs to a record that is named: its parts, what cites it, and what it is linked to. */
+const CLOSE = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
+/** CCIs of one control or technique whose rules are looked for. */
+const MOST_CCIS = 40
+/** Shorter beginnings of ids are those of too many records. */
+const SHORTEST_BEGINNING = 6
+
+/** What a query names, and what belongs to that. */
+export async function findByName(query: ParsedQuery, ground: Ground): Promise<void> {
+  const names = possibleNames(query)
+  if (names.length === 0) return
+  const called = ontologyCalled(query, ground)
+  const records = [...names.flatMap((name) => ontologyNamed(name, ground)), ...called]
+  const matches = await ground.ask(wantedOf(names.map(({ name }) => name)))
+  for (const match of matches) noteMatch(match, names, ground)
+  if (records.length === 0 && matches.length === 0) await byBeginning(names[0], ground)
+  for (const { name, share } of names) notePartsOf(name, share, ground)
+  for (const { source } of called)
+    if (source.of === 'ontology') notePartsOf(nameOf(source.record.id ?? ''), 1, ground)
+  await noteLinks(records, ground)
+}
+
+/** What has the whole query as its label or a synonym. */
+function ontologyCalled(query: ParsedQuery, { index, candidates }: Ground): readonly Candidate[] {
+  const words = query.tokens.flatMap((token) => token.words).join(' ')
+  return (index.called.get(words) ?? []).flatMap((number) => {
+    const candidate = candidates.ofOntology(index, number)
+    if (candidate === null) return []
+    candidate.isCalled = true
+    return [candidate]
+  })
+}
+
+function wantedOf(names: readonly string[]): Wanted {
+  return { ways: names.map((name) => ({ words: [name], prefix: false })) }
+}
+
+function ontologyNamed(
+  { name, share }: PossibleName,
+  { index, candidates }: Ground,
+): readonly Candidate[] {
+  const found: Candidate[] = []
+  for (const number of index.names.get(name) ?? []) {
+    const candidate = candidates.ofOntology(index, number)
+    if (candidate === null) continue
+    candidate.named = Math.max(candidate.named, share)
+    found.push(candidate)
+  }
+  return found
+}
+
+/** `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
+function notePartsOf(name: string, share: number, { index, candidates }: Ground): void {
+  if (!index.names.has(name)) return
+  for (const part of index.words.beginningWith(`${name}-`)) {
+    for (const number of index.names.get(part) ?? [])
+      noteLinked(candidates.ofOntology(index, number), CLOSE.part * share)
+  }
+}
+
+function noteLinked(candidate: Candidate | null, close: number): void {
+  if (candidate !== null) candidate.linked = Math.max(candidate.linked, close)
+}
+
+/**
+ * A rule is named by what is its own. The CCIs and the SRG requirement that a STIG's rule has are
+ * names of something else, which it cites. What else the index knows, such as an older id, is not told.
+ */
+function noteMatch(
+  match: GuidanceMatch,
+  names: readonly PossibleName[],
+  { candidates }: Ground,
+): void {
+  const candidate = candidates.ofGuidance(match)
+  const own = match.names.flatMap(formsOf)
+  const cited = match.ccis.map(nameOf)
+  if (match.kind === 'rule') cited.push(...own.filter((name) => name.startsWith('srg-')))
+  const shareOf = (those: readonly string[]): number =>
+    names.find(({ name }) => those.includes(name))?.share ?? 0
+  const citing = shareOf(cited)
+  const named = shareOf(own.filter((name) => !cited.includes(name)))
+  noteLinked(candidate, CLOSE.citing * citing)
+  const isOlder = named === 0 && citing === 0
+  candidate.named = Math.max(candidate.named, isOlder ? (names[0]?.share ?? 0) : named)
+}
+
+/** With and without the revision, and of a requirement of an SRG without its tail. */
+function formsOf(text: string): readonly string[] {
+  const name = nameOf(text)
+  const bare = name.replace(/-rule$/, '')
+  return [name, bare, bare.replace(/-r-\d+$/, ''), name.replace(/^(srg-\p{L}+-\d+)-.*/u, '$1')]
+}
+
+/** An id that is not complete. */
+async function byBeginning(
+  whole: PossibleName | undefined,
+  { index, candidates, ask }: Ground,
+): Promise<void> {
+  if (whole === undefined || whole.share < 1) return
+  const { name } = whole
+  if (name.length < SHORTEST_BEGINNING || !/-\d/.test(name)) return
+  for (const part of index.words.beginningWith(name)) {
+    for (const number of index.names.get(part) ?? [])
+      noteLinked(candidates.ofOntology(index, number), CLOSE.part)
+  }
+  for (const match of await ask({ ways: [{ words: [name], prefix: true }] }))
+    noteLinked(candidates.ofGuidance(match), CLOSE.part)
+}
+
+/** Of a CCI or control that is named its techniques and rules; of a technique its rules. */
+async function noteLinks(records: readonly Candidate[], ground: Ground): Promise<void> {
+  const ccis = new Map<string, number>()
+  for (const candidate of records) {
+    const close = Math.max(candidate.named, candidate.isCalled ? CLOSE.called : 0)
+    noteTechniques(candidate, close, ground)
+    for (const cci of ccisOf(candidate, ground)) if (ccis.size < MOST_CCIS) ccis.set(cci, close)
+  }
+  if (ccis.size === 0) return
+  for (const match of await ground.ask(wantedOf([...ccis.keys()].map(nameOf)))) {
+    const best = Math.max(...match.ccis.map((cci) => ccis.get(cci) ?? 0))
+    noteLinked(ground.candidates.ofGuidance(match), CLOSE.implementing * best)
+  }
+}
+
+/** What is stated of a CCI or control, and the controls of the CCI. */
+function noteTechniques({ source, kind }: Candidate, close: number, ground: Ground): void {
+  if (source.of !== 'ontology') return
+  const id = source.record.id ?? ''
+  for (const link of ground.index.links.get(id) ?? []) {
+    const technique = ofIri(link.technique, ground)
+    technique?.through.push(link)
+    noteLinked(technique, CLOSE.linked * close)
+  }
+  if (kind === 'cci') noteControls(id, close, ground)
+}
+
+/** CCIs whose rules belong to a record: those of a control, or those that lead to a technique. */
+function ccisOf({ source, kind }: Candidate, { index }: Ground): readonly string[] {
+  if (source.of !== 'ontology') return []
+  const { id, iri } = source.record
+  const found =
+    kind === 'control' ? index.ccis.get(id ?? '') : index.ccisOfTechniques.get(iri ?? '')
+  return found ?? []
+}
+
+function ofIri(iri: string, { index, candidates }: Ground): Candidate | null {
+  const number = index.byIri.get(iri)
+  return number === undefined ? null : candidates.ofOntology(index, number)
+}
+
+function noteControls(cci: string, named: number, { index, candidates }: Ground): void {
+  for (const control of index.controls.get(cci) ?? []) {
+    for (const number of index.names.get(nameOf(control)) ?? [])
+      noteLinked(candidates.ofOntology(index, number), CLOSE.above * named)
+  }
+}

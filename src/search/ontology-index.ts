@@ -1,0 +1,246 @@
+import { append } from '../platform/append.ts'
+import { compoundsOf, nameOf, wordsOf } from '../platform/words.ts'
+import type { ControlLink, OntologyContent, OntologyDocument } from './sources.ts'
+import { THESAURUS } from './thesaurus.ts'
+import { WordIndex, type Field } from './word-index.ts'
+
+/** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
+export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
+  readonly iri: string | null
+  readonly name: string | null
+}
+
+/** Another way to say what a run of words says. */
+export interface Alternative {
+  readonly text: string
+  readonly words: readonly string[]
+  readonly because: 'synonym' | 'abbreviation'
+}
+
+/** A release of the ontology, ready to be searched. */
+export interface OntologyIndex {
+  /** Null where no release is open: CCIs, controls and abbreviations are known all the same. */
+  readonly release: { readonly version: string; readonly digest: string } | null
+  readonly records: readonly OntologyRecord[]
+  /** Its numbers are places in `records`. */
+  readonly words: WordIndex
+  /** Records by every name, as `nameOf` writes it. */
+  readonly names: ReadonlyMap<string, readonly number[]>
+  /** By IRI. */
+  readonly byIri: ReadonlyMap<string, number>
+  /** Records by label and synonyms, each as its words with blanks between them. */
+  readonly called: ReadonlyMap<string, readonly number[]>
+  /** By words, with blanks between them. */
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
+  /** What is stated of a control, by its id. */
+  readonly links: ReadonlyMap<string, readonly ControlLink[]>
+  /** Ids of the CCIs of a control and its parts, by its id. */
+  readonly ccis: ReadonlyMap<string, readonly string[]>
+  /** Ids of the controls of a CCI, by its id. */
+  readonly controls: ReadonlyMap<string, readonly string[]>
+  /** Ids of the CCIs that state something of a technique, by its IRI. */
+  readonly ccisOfTechniques: ReadonlyMap<string, readonly string[]>
+  /** Words as they are written, for spelling help, with how many records have them in a name. */
+  readonly spellings: ReadonlyMap<string, number>
+}
+
+/** What is known without any release. */
+export interface Knowledge {
+  readonly ccis: readonly string[]
+  readonly controlsOf: (cci: string) => readonly string[]
+  /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
+  readonly abbreviations: readonly (readonly [string, string])[]
+}
+
+/** Others get a turn after so long. */
+const PORTION_MS = 10
+const LONGEST_RUN = 8
+
+/** Reads all documents, in portions between which others are answered. */
+export async function indexOntology(
+  content: OntologyContent | null,
+  knowledge: Knowledge,
+): Promise<OntologyIndex> {
+  const records = [...(content?.documents ?? []), ...knownControls(content, knowledge)]
+  const building = new Building()
+  let begin = performance.now()
+  for (const record of records) {
+    building.add(record)
+    if (performance.now() - begin < PORTION_MS) continue
+    await new Promise((resolve) => setImmediate(resolve))
+    begin = performance.now()
+  }
+  for (const pair of knowledge.abbreviations) building.abbreviate(pair)
+  for (const names of THESAURUS) building.equate(names)
+  const { words, names, byIri, called, alternatives, spellings } = building
+  // Sorted here rather than by the first who searches.
+  words.words()
+  return {
+    release: content && { version: content.version, digest: content.digest },
+    ...{ records, words, names, byIri, called, alternatives, spellings },
+    ...linksOf(content),
+    ccis: ccisByControl(knowledge),
+    controls: new Map(knowledge.ccis.map((cci) => [cci, knowledge.controlsOf(cci).map(controlId)])),
+  }
+}
+
+function linksOf(
+  content: OntologyContent | null,
+): Pick<OntologyIndex, 'links' | 'ccisOfTechniques'> {
+  const links = new Map<string, ControlLink[]>()
+  const ccisOfTechniques = new Map<string, string[]>()
+  for (const link of content?.links ?? []) {
+    append(links, link.control, link)
+    if (link.kind === 'cci') append(ccisOfTechniques, link.technique, link.control)
+  }
+  return { links, ccisOfTechniques }
+}
+
+/** `AC-2 (1) a` → `AC-2`, `AC-2(1)`, `AC-2(1)a`. */
+function above(control: string): readonly string[] {
+  const steps = control.split(' ')
+  return steps.map((_, index) => steps.slice(0, index + 1).join(''))
+}
+
+/** A CCI is found under its control and all that this is a part of. */
+function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const cci of ccis) {
+    for (const id of new Set(controlsOf(cci).flatMap(above))) append(found, id, cci)
+  }
+  return found
+}
+
+/** CCIs and controls of the list that the release does not have. */
+function knownControls(
+  content: OntologyContent | null,
+  { ccis, controlsOf }: Knowledge,
+): readonly OntologyRecord[] {
+  const there = new Set(content?.documents.map(({ id }) => id))
+  const controls = new Map<string, string[]>()
+  const missing: OntologyRecord[] = []
+  for (const cci of ccis) {
+    if (!there.has(cci)) missing.push(bareRecord('cci', cci, controlsOf(cci).map(controlId)))
+    for (const control of controlsOf(cci))
+      for (const id of above(control)) append(controls, id, cci)
+  }
+  for (const [control, own] of controls)
+    if (!there.has(control)) missing.push(bareRecord('control', control, own))
+  return missing
+}
+
+/** `AC-2 (1)` → `AC-2(1)`, `AC-1 a 1` → `AC-1a1`: ids as the ontology writes them. */
+function controlId(text: string): string {
+  return text.replaceAll(' ', '')
+}
+
+function bareRecord(
+  kind: 'cci' | 'control',
+  id: string,
+  others: readonly string[],
+): OntologyRecord {
+  const text = others.join(', ')
+  return { kind, iri: null, name: null, id, label: id, synonyms: [], text, tactics: [] }
+}
+
+class Building {
+  readonly words = new WordIndex()
+  readonly names = new Map<string, number[]>()
+  readonly byIri = new Map<string, number>()
+  readonly called = new Map<string, number[]>()
+  readonly alternatives = new Map<string, Alternative[]>()
+  readonly spellings = new Map<string, number>()
+
+  add(record: OntologyRecord): void {
+    const number = this.words.add(fieldsOf(record))
+    if (record.iri !== null) this.byIri.set(record.iri, number)
+    for (const name of namesOf(record)) append(this.names, name, number)
+    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(labelOf)])
+      this.#learn(text)
+    for (const name of [record.label, ...otherNames(record)])
+      append(this.called, wordsOf(name).join(' '), number)
+    for (const synonym of record.synonyms) {
+      this.#alternate(record.label, synonym, 'synonym')
+      this.#alternate(synonym, record.label, 'synonym')
+    }
+    for (const pair of statedAbbreviations(`${record.label}. ${record.text}`)) this.abbreviate(pair)
+  }
+
+  /** Each of these stands for each. */
+  equate(names: readonly string[]): void {
+    for (const from of names) for (const to of names) this.#alternate(from, to, 'synonym')
+  }
+
+  abbreviate([short, long]: readonly [string, string]): void {
+    this.#alternate(short, long, 'abbreviation')
+    this.#alternate(long, short, 'abbreviation')
+    this.#learn(long)
+  }
+
+  #learn(text: string): void {
+    for (const word of spellingsOf(text))
+      this.spellings.set(word, (this.spellings.get(word) ?? 0) + 1)
+  }
+
+  #alternate(from: string, text: string, because: Alternative['because']): void {
+    const words = wordsOf(text)
+    const own = wordsOf(from)
+    if (words.length === 0 || own.length === 0 || own.length > LONGEST_RUN) return
+    const key = own.join(' ')
+    const known = this.alternatives.get(key) ?? []
+    if (words.join(' ') === key || known.some((one) => one.words.join() === words.join())) return
+    append(this.alternatives, key, { text, words, because })
+  }
+}
+
+function labelOf({ label }: { readonly label: string }): string {
+  return label
+}
+
+/** Words as they are written, in lower case; those that have letters only and are not too short. */
+export function spellingsOf(text: string): readonly string[] {
+  const humps = text.replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
+  return (humps.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length > 3)
+}
+
+function fieldsOf(record: OntologyRecord): readonly Field[] {
+  const { label, synonyms, text, tactics } = record
+  const compounds = compoundsOf([label, ...synonyms, record.name ?? ''].join(' '))
+  return [
+    { name: 'names', words: namesOf(record) },
+    // A control that is only in the list has nothing but its id.
+    { name: 'label', words: label === record.id ? [] : wordsOf(label) },
+    ...otherNames(record).map((name) => ({ name: 'synonym', words: wordsOf(name) })),
+    { name: 'joined', words: compounds },
+    { name: 'text', words: wordsOf(text) },
+    { name: 'text', words: compoundsOf(text) },
+    ...tactics.map((tactic) => ({ name: 'tactic', words: wordsOf(tactic.label) })),
+  ]
+}
+
+/** Synonyms, and what a label has in brackets and quotes: `('Path Traversal')`. */
+function otherNames({ label, synonyms }: OntologyRecord): readonly string[] {
+  const [, quoted] = /\('([^']+)'\)/.exec(label) ?? []
+  return quoted === undefined ? synonyms : [...synonyms, quoted]
+}
+
+/** Of an id, `D3-AL`, and of the local part of the IRI: `d3f:AccountLocking` → `accountlocking`. */
+function namesOf({ id, name }: OntologyRecord): readonly string[] {
+  const names = [id ?? '', name?.replace(/^\w+:/, '') ?? '']
+  return [...new Set(names.map(nameOf))].filter((one) => one !== '')
+}
+
+/** `Cross-Site Request Forgery (CSRF)`: the initials of the words before it. */
+function statedAbbreviations(text: string): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = []
+  for (const { 1: short = '', index } of text.matchAll(/\(([A-Z][A-Za-z0-9]{1,6})\)/g)) {
+    const before = text
+      .slice(Math.max(0, index - 120), index)
+      .trim()
+      .split(/[\s-]+/)
+    const long = before.slice(-short.length)
+    const initials = long.map((word) => word[0] ?? '').join('')
+    if (initials.toLowerCase() === short.toLowerCase()) pairs.push([short, long.join(' ')])
+  }
+  return pairs
+}

@@ -1,0 +1,42 @@
+import type { ParsedQuery } from './query.ts'
+import { compareRanked, type Ranked } from './rank.ts'
+import type { Text } from './snippet.ts'
+
+/** So many of the best are looked at more closely. */
+export const REFINED = 40
+
+/** What a text is worth by its field; what a rule is about stands in its fix rather than in its check. */
+const FIELD: Readonly<Record<string, number>> = { title: 1, fixtext: 1, check: 0.8 }
+const OTHER = 0.9
+const WORTH = 0.15
+const LONGEST = 20_000
+
+/**
+ * Of those that match in nothing but their long texts, puts those first that say it as it was typed,
+ * more often and in a better place: `minlen = 15` in the fix before a list that has it in its middle.
+ */
+export function refine(
+  ranked: readonly Ranked[],
+  query: ParsedQuery,
+  textsOf: (ranked: Ranked) => readonly Text[],
+): readonly Ranked[] {
+  const typed = query.tokens.filter(({ isStop }) => !isStop).map(({ text }) => text.toLowerCase())
+  return ranked
+    .map((one) => {
+      if (one.by !== 'text') return one
+      const worth = Math.max(0, ...textsOf(one).map((text) => worthOf(text, typed)))
+      return { ...one, score: one.score + WORTH * worth }
+    })
+    .sort(compareRanked)
+}
+
+/** 0 to 1: which share of what was typed it says, and how often. */
+function worthOf({ field, text }: Text, typed: readonly string[]): number {
+  const lower = text.slice(0, LONGEST).toLowerCase()
+  let worth = 0
+  for (const word of typed) {
+    const count = Math.min(lower.split(word).length - 1, 4)
+    worth += count === 0 ? 0 : 0.6 + 0.1 * count
+  }
+  return typed.length === 0 ? 0 : ((FIELD[field] ?? OTHER) * worth) / typed.length
+}

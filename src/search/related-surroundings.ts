@@ -1,0 +1,150 @@
+import { Refusal } from '../platform/errors.ts'
+import {
+  enablingTechniques,
+  findCountered,
+  findDefenders,
+  type Findings,
+  type RelatedOntology,
+} from './related-ontology.ts'
+import {
+  ccisLeadingTo,
+  ccisOfControl,
+  findControl,
+  techniquesOfCci,
+  techniquesOfControl,
+  techniquesOfRule,
+  type CitingRule,
+  type Controls,
+  type RuleSource,
+} from './related-rules.ts'
+import { findDocument, nearestNames } from './related-subject.ts'
+import { placeOf, Walk } from './related-ways.ts'
+import type { Kind, OntologyDocument } from './sources.ts'
+
+/** What the answer is about. */
+export interface Subject {
+  readonly kind: Kind
+  readonly iri: string | null
+  /** Prefixed name; of what the ontology does not have, its id. */
+  readonly id: string
+  readonly label: string
+}
+
+/** What lies around a subject. */
+export interface Surroundings {
+  readonly subject: Subject
+  /** The techniques that are related; the subject itself where it is one. */
+  readonly techniques: Findings
+  /** Attacks and weaknesses. */
+  readonly countered: Findings
+  /** The CCIs whose rules are related. */
+  readonly ccis: readonly string[]
+}
+
+interface Ground<Rule extends CitingRule> extends Controls {
+  readonly ontology: RelatedOntology
+  readonly rules: RuleSource<Rule>
+}
+
+const NOTHING: Findings = { reached: [], isCut: false }
+
+/** Looks a subject up, by IRI, name or id, and around it. Refuses an unknown one. */
+export async function findSurroundings<Rule extends CitingRule>(
+  ground: Ground<Rule>,
+  asked: string,
+): Promise<Surroundings> {
+  const document = findDocument(ground.lookup, asked)
+  if (document !== null) return aroundDocument(ground, document)
+  const rule = await ground.rules.rule(asked)
+  if (rule !== null) return aroundRule(ground, rule)
+  const control = findControl(ground, asked)
+  if (control !== null) return aroundControl(ground, control)
+  const near = nearestNames(ground.lookup, asked)
+  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const detail = `Nothing is called "${asked.slice(0, 200)}".${hint}`
+  throw new Refusal('subject_not_found', detail, members)
+}
+
+type Known = Controls & { readonly ontology: RelatedOntology }
+
+async function aroundRule(known: Known, rule: CitingRule): Promise<Surroundings> {
+  const { kind, iri, ruleId, title } = rule
+  const techniques = { reached: techniquesOfRule(known, rule), isCut: false }
+  return {
+    subject: { kind, iri, id: ruleId, label: title },
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: [],
+  }
+}
+
+/** Of one that the ontology does not have. */
+async function aroundControl(
+  known: Known,
+  { kind, id }: NonNullable<ReturnType<typeof findControl>>,
+): Promise<Surroundings> {
+  const reached = kind === 'cci' ? techniquesOfCci(known, id) : techniquesOfControl(known, id)
+  const techniques = { reached, isCut: false }
+  return {
+    subject: { kind, iri: null, id, label: id },
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: kind === 'cci' ? [id] : ccisOfControl(known, id),
+  }
+}
+
+async function aroundDocument(known: Known, document: OntologyDocument): Promise<Surroundings> {
+  const { kind, iri, name, label } = document
+  const techniques = await techniquesAround(known, document)
+  const attacks = ['technique', 'cci', 'control'].includes(kind)
+  return {
+    subject: { kind, iri, id: name, label },
+    techniques,
+    countered: attacks
+      ? await findCountered(known.ontology, known.lookup, techniques.reached)
+      : NOTHING,
+    ccis: ccisAround(known, document, techniques),
+  }
+}
+
+/** Rules are about a CCI itself and the CCIs of a control; the others are reached over techniques. */
+function ccisAround(
+  known: Known,
+  { kind, id }: OntologyDocument,
+  { reached }: Findings,
+): readonly string[] {
+  if (kind === 'cci' && id !== null) return [id]
+  const own = kind === 'control' && id !== null ? ccisOfControl(known, id) : []
+  return [...new Set([...own, ...ccisLeadingTo(known, reached)])]
+}
+
+/** Those that enable it, or that defend against the attacks that do. */
+function techniquesForTactic(
+  { ontology, lookup }: Known,
+  tactic: OntologyDocument,
+): Promise<Findings> {
+  const enabling = enablingTechniques(lookup, tactic)
+  if (enabling.every(({ document }) => document.kind === 'technique'))
+    return Promise.resolve({ reached: enabling, isCut: false })
+  return findDefenders(ontology, lookup, enabling)
+}
+
+async function techniquesAround(known: Known, document: OntologyDocument): Promise<Findings> {
+  const { ontology, lookup } = known
+  const start = new Walk(placeOf(document))
+  switch (document.kind) {
+    case 'technique':
+      return { reached: [{ document, walks: [() => start] }], isCut: false }
+    case 'cci':
+      return { reached: techniquesOfCci(known, document.id ?? ''), isCut: false }
+    case 'control':
+      return { reached: techniquesOfControl(known, document.id ?? ''), isCut: false }
+    case 'tactic':
+      return techniquesForTactic(known, document)
+    case 'offensive-technique':
+    case 'weakness':
+    case 'artifact':
+      return findDefenders(ontology, lookup, [{ document, walks: [() => start] }])
+  }
+}

@@ -1,0 +1,102 @@
+import type { OntologyDocument } from './sources.ts'
+
+/** A way from one record to another. */
+export interface Way {
+  /**
+   * Names and relations in turn. A relation that is read backwards begins with `^`; a class leads to one
+   * above it by `rdfs:subClassOf+`.
+   */
+  readonly path: readonly string[]
+  readonly sentence: string
+}
+
+/** Something on a way: what it is called there, and in the sentence. */
+export interface Place {
+  readonly name: string
+  readonly text: string
+}
+
+interface Step {
+  readonly relation: string
+  readonly backwards: boolean
+  readonly to: Place
+}
+
+/** What the ontology says of one that speaks for another. */
+export interface Relative {
+  readonly iri: string
+  readonly label: string
+  readonly is: 'itself' | 'above' | 'below'
+}
+
+const SUBCLASS = 'rdfs:subClassOf+'
+const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' }
+
+/** A way that is being walked; each step gives a new one. */
+export class Walk {
+  readonly #start: Place
+  readonly #steps: readonly Step[]
+
+  constructor(start: Place, steps: readonly Step[] = []) {
+    this.#start = start
+    this.#steps = steps
+  }
+
+  /** Here --relation→ there. */
+  along(relation: string, to: Place): Walk {
+    return new Walk(this.#start, [...this.#steps, { relation, backwards: false, to }])
+  }
+
+  /** Here ←relation-- there. */
+  against(relation: string, to: Place): Walk {
+    return new Walk(this.#start, [...this.#steps, { relation, backwards: true, to }])
+  }
+
+  /** Here is cited, or cites, without a name for that. */
+  to(place: Place): Walk {
+    return this.along('', place)
+  }
+
+  /** From a class to one that speaks for it; no step where that is the class itself. */
+  up({ is }: Pick<Relative, 'is'>, to: Place): Walk {
+    if (is === 'itself') return this
+    return is === 'above' ? this.along(SUBCLASS, to) : this.against(SUBCLASS, to)
+  }
+
+  /** From one that speaks for a class back to the class. */
+  down({ is }: Pick<Relative, 'is'>, to: Place): Walk {
+    if (is === 'itself') return this
+    return is === 'above' ? this.against(SUBCLASS, to) : this.along(SUBCLASS, to)
+  }
+
+  /** On from where this ends, the way of another that starts there. */
+  then(other: Walk): Walk {
+    return new Walk(this.#start, [...this.#steps, ...other.#steps])
+  }
+
+  way(): Way {
+    const path = [this.#start.name]
+    let sentence = this.#start.text
+    for (const { relation, backwards, to } of this.#steps) {
+      if (relation !== '') path.push(backwards ? `^${relation}` : relation)
+      path.push(to.name)
+      sentence += ` ${arrow(relation, backwards)} ${to.text}`
+    }
+    return { path, sentence }
+  }
+}
+
+function arrow(relation: string, backwards: boolean): string {
+  if (relation === '') return '→'
+  const words = IN_WORDS[relation] ?? relation
+  return backwards ? `← ${words} ←` : `→ ${words} →`
+}
+
+/** A record of the ontology: `Account Locking (Evict)`, `Password Guessing (T1110.001)`. */
+export function placeOf({ kind, name, id, label, tactics }: OntologyDocument): Place {
+  if (kind === 'technique' && tactics.length > 0)
+    return { name, text: `${label} (${tactics.map((tactic) => tactic.label).join(', ')})` }
+  if (id === null || id === label || kind === 'technique') return { name, text: label }
+  if (kind === 'control') return { name: id, text: id }
+  return { name, text: `${label} (${id})` }
+}

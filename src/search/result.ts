@@ -1,0 +1,144 @@
+import type { Candidate } from './candidates.ts'
+import type { Facets } from './facets.ts'
+import type { OntologyIndex } from './ontology-index.ts'
+import type { Ranked } from './rank.ts'
+import { linksOf, shownName, tacticsOf, type Link, type TacticHead } from './reasons.ts'
+import { snippetOf, type Snippet, type Text } from './snippet.ts'
+import type { GuidanceMatch, Kind } from './sources.ts'
+import type { Expansion, Term } from './terms.ts'
+
+/** One answer, as HTTP gives it. */
+export interface SearchResult {
+  readonly kind: Kind
+  /** Null where the record has no RDF: what is authored, and CCIs of which the ontology says nothing. */
+  readonly iri: string | null
+  /** What people call it: `SV-257777`, `D3-AL`, `AC-2(1)`. */
+  readonly id: string | null
+  readonly label: string
+  /** Of its JSON. */
+  readonly path: string | null
+  readonly matched: {
+    readonly by: Ranked['by']
+    readonly field: string
+    readonly snippet: Snippet
+  }
+  readonly identifiers: readonly string[]
+  readonly severity: string | null
+  readonly status: string | null
+  readonly benchmark: {
+    readonly id: number
+    readonly kind: string
+    readonly benchmark_id: string
+    readonly title: string
+    readonly version: string | null
+  } | null
+  readonly component: GuidanceMatch['component']
+  readonly tactics: readonly TacticHead[]
+  readonly links: readonly Link[]
+  /** With those that are not told. */
+  readonly links_total: number
+}
+
+export interface SearchAnswer {
+  readonly query: {
+    readonly text: string
+    /** What of it was looked for; long texts are cut. */
+    readonly used: string
+    readonly expanded: readonly Expansion[]
+    readonly corrected: string | null
+  }
+  readonly ontology: { readonly version: string; readonly digest: string } | null
+  readonly results: readonly SearchResult[]
+  readonly facets: Facets
+  readonly suggestions: readonly string[]
+  readonly pagination: {
+    readonly page: number
+    readonly per_page: number
+    readonly total: number
+    readonly total_is: 'exact' | 'at_least'
+  }
+}
+
+const MOST_LINKS = 5
+
+export interface Shown {
+  readonly index: OntologyIndex
+  readonly terms: readonly Term[]
+  readonly texts: readonly Text[]
+}
+
+export function shapeResult({ candidate, by }: Ranked, shown: Shown): SearchResult {
+  const { index, terms, texts } = shown
+  const links = linksOf(candidate, index)
+  const head = headOf(candidate)
+  const names = { field: 'identifier', text: head.identifiers.join(', ') }
+  const shownTexts = by === 'identifier' ? [names, ...texts] : texts
+  const { field, snippet } = snippetOf(shownTexts, terms) ?? emptySnippet(candidate)
+  return {
+    ...head,
+    kind: candidate.kind,
+    label: candidate.title,
+    matched: { by, field, snippet },
+    tactics: tacticsOf(candidate, index),
+    links: links.slice(0, MOST_LINKS),
+    links_total: links.length,
+  }
+}
+
+function emptySnippet({ title }: Candidate): ReturnType<typeof snippetOf> & object {
+  return { field: 'title', snippet: { text: title, highlights: [] } }
+}
+
+type Head = Pick<
+  SearchResult,
+  'iri' | 'id' | 'path' | 'identifiers' | 'severity' | 'status' | 'benchmark' | 'component'
+>
+
+function headOf({ source }: Candidate): Head {
+  return source.of === 'guidance' ? guidanceHead(source.match) : ontologyHead(source.record)
+}
+
+function guidanceHead(match: GuidanceMatch): Head {
+  const { iri, path, names, ccis, benchmark, severity, status, component } = match
+  return {
+    ...{ iri, path, severity, status, component },
+    id: shownName(match),
+    identifiers: [...names, ...ccis],
+    benchmark: benchmark && {
+      ...{ id: benchmark.id, kind: benchmark.kind, benchmark_id: benchmark.benchmarkId },
+      ...{ title: benchmark.title, version: benchmark.version },
+    },
+  }
+}
+
+function ontologyHead(record: OntologyIndex['records'][number]): Head {
+  const { iri, id, name } = record
+  const none = { severity: null, status: null, benchmark: null, component: null }
+  const identifiers = [id, name].filter((one) => one !== null)
+  return { ...none, iri, id: id ?? name, path: pathOf(record), identifiers }
+}
+
+/** Where the ontology publishes a record of this kind. */
+export function pathOf({ kind, id, name }: OntologyIndex['records'][number]): string | null {
+  if (name === null) return null
+  const described = `/api/ontology/describe/${name}.json`
+  const paths: Readonly<Partial<Record<Kind, string>>> = {
+    technique: `/api/technique/${name}.json`,
+    // Those of attackers have no view of their own.
+    tactic: id === null ? `/api/tactic/${name}.json` : described,
+    artifact: `/api/dao/artifact/${name}.json`,
+    'offensive-technique': `/api/offensive-technique/attack/${id ?? name}.json`,
+    weakness: `/api/weakness/cwe/${id ?? name}.json`,
+  }
+  return paths[kind] ?? described
+}
+
+/** Texts of a record of the ontology to cut a snippet from. */
+export function ontologyTexts({ label, synonyms, text }: OntologyIndex['records'][number]): Text[] {
+  const all = [
+    { field: 'label', text: label },
+    ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
+    { field: 'definition', text },
+  ]
+  return all.filter((one) => one.text !== '')
+}

@@ -1,0 +1,143 @@
+import { append } from '../platform/append.ts'
+import type { Wanted } from '../platform/words.ts'
+import { Candidates } from './candidates.ts'
+import { findByName } from './named.ts'
+import type { ParsedQuery } from './query.ts'
+import type { Ground } from './scope.ts'
+import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './sources.ts'
+import type { Term } from './terms.ts'
+
+const MOST_ROWS = 400
+const MOST_NAMED = 150
+/** With so many nobody needs those that lack a word. */
+const ENOUGH = 10
+/** Questions to guidance that leave words out, and those whether a word is there at all. */
+const MOST_RELAXED = 4
+const MOST_PROBES = 4
+/** Of the importance of all words, how much a record of the ontology has to meet: usually, at last. */
+const MOSTLY = 0.6
+const PARTLY = 0.4
+
+const GUIDANCE: readonly GuidanceKind[] = ['requirement', 'rule', 'authored-rule', 'component']
+
+const NAMED: readonly (readonly GuidanceKind[])[] = [
+  ['requirement'],
+  ['rule', 'authored-rule', 'component'],
+]
+
+type Asked = Pick<GuidanceQuestion, 'where' | 'limit'> & {
+  readonly kinds?: readonly GuidanceKind[]
+}
+
+/** Gathers what may be an answer, in steps that each ask a bounded number of questions. */
+export class Retrieval<Asker> {
+  readonly candidates = new Candidates()
+  readonly #ground: Ground<Asker>
+  #isCut = false
+
+  constructor(ground: Ground<Asker>) {
+    this.#ground = ground
+  }
+
+  /** Whether there may be more than what was found. */
+  get isCut(): boolean {
+    return this.#isCut
+  }
+
+  /** What the query names, and what belongs to that. */
+  async byName(query: ParsedQuery): Promise<void> {
+    // Requirements by themselves: the rules that cite one may be more than are looked at.
+    const ask = async (wanted: Wanted): Promise<readonly GuidanceMatch[]> => {
+      const named = NAMED.map((kinds) =>
+        this.#ask([wanted], { where: 'names', limit: MOST_NAMED, kinds }),
+      )
+      return (await Promise.all(named)).flat()
+    }
+    await findByName(query, { ...this.#ground, candidates: this.candidates, ask })
+  }
+
+  /** What has all of this. */
+  async byWords(terms: readonly Term[]): Promise<void> {
+    if (terms.length === 0) return
+    this.#ontology(terms, 1)
+    await this.#guidance(terms)
+  }
+
+  /** The words that nobody has, neither the ontology nor guidance. */
+  async unknownOf(terms: readonly Term[]): Promise<readonly Term[]> {
+    const { index } = this.#ground
+    const strange = terms.filter((term) => index.words.find([term], null).length === 0)
+    const probed = strange.slice(0, MOST_PROBES)
+    const counts = await Promise.all(
+      probed.map((term) => this.#ask([term], { where: 'anywhere', limit: 1 })),
+    )
+    return probed.filter((_, place) => counts[place]?.length === 0)
+  }
+
+  /** What has most of this, where too few have it all. */
+  async relax(terms: readonly Term[]): Promise<void> {
+    const isFew = this.candidates.size < ENOUGH
+    this.#ontology(terms, isFew ? PARTLY : MOSTLY)
+    if (!isFew || terms.length < 2) return
+    const byImportance = terms.toSorted((a, b) => a.importance - b.importance)
+    for (const left of byImportance.slice(0, MOST_RELAXED)) {
+      await this.#guidance(terms.filter((term) => term !== left))
+      if (this.candidates.size >= ENOUGH) return
+    }
+    const most = byImportance.slice(-Math.ceil(terms.length / 2))
+    if (most.length < terms.length - 1) await this.#guidance(most)
+  }
+
+  #ontology(terms: readonly Term[], least: number): void {
+    const { index, scope } = this.#ground
+    const met = new Map<number, Term[]>()
+    for (const term of terms)
+      for (const number of index.words.find([term], null)) append(met, number, term)
+    const enough = least * weightOf(terms) - 1e-9
+    for (const [number, own] of met) {
+      const kind = index.records[number]?.kind
+      if (kind === undefined || !scope.kinds.has(kind) || weightOf(own) < enough) continue
+      const candidate = this.candidates.ofOntology(index, number)
+      for (const term of own) candidate?.met.add(term)
+    }
+  }
+
+  /** Titles are asked for by themselves only where there are more records than may be looked at. */
+  async #guidance(terms: readonly Term[]): Promise<void> {
+    const found = await this.#ask(terms, { where: 'anywhere', limit: MOST_ROWS })
+    const isMore = found.length >= MOST_ROWS
+    const titled = isMore ? await this.#ask(terms, { where: 'title', limit: MOST_ROWS }) : []
+    for (const match of [...found, ...titled]) {
+      const { met } = this.candidates.ofGuidance(match)
+      for (const term of terms) for (const one of [term, ...term.parts]) met.add(one)
+    }
+  }
+
+  async #ask(
+    wanted: readonly Wanted[],
+    { where, limit, kinds: asked = GUIDANCE }: Asked,
+  ): Promise<readonly GuidanceMatch[]> {
+    const { asker, guidance, scope } = this.#ground
+    const { severities, benchmarks } = scope
+    const severity = severities.size === 1 ? ([...severities][0] ?? null) : null
+    const kinds = asked.filter((kind) => scope.kinds.has(kind))
+    if (kinds.length === 0) return []
+    const question = { wanted, where, kinds, severity, limit }
+    const found = await guidance.find(asker, { ...question, benchmarks })
+    // What is authored belongs to no benchmark, and is not told where some are named.
+    const more =
+      benchmarks === null || !scope.isAllReleases
+        ? []
+        : await guidance.find(asker, { ...question, benchmarks: null, kinds: authored(kinds) })
+    if (limit > 1 && found.length >= limit) this.#isCut = true
+    return [...found, ...more]
+  }
+}
+
+function authored(kinds: readonly GuidanceKind[]): readonly GuidanceKind[] {
+  return kinds.filter((kind) => kind === 'authored-rule' || kind === 'component')
+}
+
+function weightOf(terms: readonly Term[]): number {
+  return terms.reduce((sum, { importance }) => sum + importance, 0)
+}

@@ -1,0 +1,197 @@
+import { Refusal } from '../platform/errors.ts'
+import type { Candidate } from './candidates.ts'
+import { facetsOf } from './facets.ts'
+import { findAll, type Found } from './find.ts'
+import { IndexHolder } from './holder.ts'
+import type { OntologyIndex } from './ontology-index.ts'
+import { mixed, type Ranked } from './rank.ts'
+import { tacticsOf } from './reasons.ts'
+import { refine, REFINED } from './refine.ts'
+import { ontologyTexts, shapeResult, type SearchAnswer, type SearchResult } from './result.ts'
+import type { Scope } from './scope.ts'
+import type { Text } from './snippet.ts'
+import type { GuidanceDocuments, GuidanceMatch, Kind, OntologyDocuments } from './sources.ts'
+import { suggest, type Suggestion } from './suggest.ts'
+
+/** A question as HTTP brings it; empty lists leave open. */
+export interface SearchRequest {
+  readonly text: string
+  readonly kinds: readonly Kind[]
+  readonly severities: readonly string[]
+  /** Ids, `d3f:Harden` or `Harden`, or labels. */
+  readonly tactics: readonly string[]
+  /** Record ids; null where none are named. */
+  readonly benchmarks: readonly number[] | null
+  /** Of all releases their record ids; null: the newest of each line. */
+  readonly releases: readonly number[] | null
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+/** One search across the ontology and guidance. */
+export interface Search<Asker> {
+  /** Refuses with `page_out_of_range`. */
+  unified(asker: Asker, request: SearchRequest): Promise<SearchAnswer>
+  /** As somebody types: the best first. */
+  suggest(asker: Asker, text: string, limit: number): Promise<readonly Suggestion[]>
+  /** Reads the ontology, so that nobody has to wait for it. */
+  prepare(): Promise<void>
+}
+
+interface Sources<Asker> {
+  /** Null where there is none: CCIs, controls and guidance are found all the same. */
+  readonly ontology: Pick<OntologyDocuments, 'current' | 'content'> | null
+  readonly guidance: GuidanceDocuments<Asker>
+  /** Short and long forms. */
+  readonly abbreviations: readonly (readonly [string, string])[]
+}
+
+export function createSearch<Asker>(sources: Sources<Asker>): Search<Asker> {
+  const { ontology, guidance, abbreviations } = sources
+  const ccis = guidance.allCcis()
+  const controlsOf = (cci: string): readonly string[] => guidance.controlsOf(cci)
+  const holder = new IndexHolder(ontology, { ccis, controlsOf, abbreviations })
+  return {
+    unified: async (asker, request) => {
+      const index = await holder.index()
+      return new Answering({ asker, guidance, index, request }).answer()
+    },
+    suggest: async (asker, text, limit) =>
+      suggest({ asker, guidance, index: await holder.index() }, text, limit),
+    prepare: async () => {
+      await holder.index()
+    },
+  }
+}
+
+const ONTOLOGY_KINDS: readonly Kind[] = [
+  'technique',
+  'tactic',
+  'artifact',
+  'offensive-technique',
+  'weakness',
+  'cci',
+  'control',
+]
+const GUIDANCE_KINDS: readonly Kind[] = ['requirement', 'rule', 'authored-rule', 'component']
+
+interface Question<Asker> {
+  readonly asker: Asker
+  readonly guidance: GuidanceDocuments<Asker>
+  readonly index: OntologyIndex
+  readonly request: SearchRequest
+}
+
+type Texts = ReadonlyMap<string, readonly Text[]>
+
+class Answering<Asker> {
+  readonly #question: Question<Asker>
+
+  constructor(question: Question<Asker>) {
+    this.#question = question
+  }
+
+  async answer(): Promise<SearchAnswer> {
+    const { asker, guidance, index, request } = this.#question
+    const found = await findAll({ asker, guidance, index, scope: scopeOf(request) }, request.text)
+    const fitting = found.ranked.filter(({ candidate }) => fits(candidate, request, index))
+    const { page, perPage } = request
+    const last = Math.max(1, Math.ceil(fitting.length / perPage))
+    if (page > last)
+      throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
+    const candidates = fitting.map(({ candidate }) => candidate)
+    return {
+      query: {
+        ...{ text: request.text, used: found.query.used },
+        ...{ expanded: found.expanded, corrected: found.corrected },
+      },
+      ontology: index.release,
+      results: await this.#shown(found, fitting),
+      facets: facetsOf(candidates, index),
+      suggestions: found.suggestions,
+      pagination: {
+        ...{ page, per_page: perPage, total: fitting.length },
+        total_is: found.isCut ? 'at_least' : 'exact',
+      },
+    }
+  }
+
+  /** The page that was asked for. The best are looked at once more, with their texts. */
+  async #shown(found: Found, fitting: readonly Ranked[]): Promise<readonly SearchResult[]> {
+    const { index, request } = this.#question
+    const first = fitting.slice(0, REFINED)
+    const from = (request.page - 1) * request.perPage
+    const isFirst = from < REFINED
+    const toRefine = isFirst ? first.filter(({ by }) => by === 'text') : []
+    const refining = await this.#texts(toRefine)
+    const refined = refine(first, found.query, (ranked) => textsFor(ranked, refining))
+    const page = mixed([...refined, ...fitting.slice(REFINED)]).slice(from, from + request.perPage)
+    const texts = await this.#texts(page.filter(({ candidate }) => !refining.has(candidate.key)))
+    const all = new Map([...refining, ...texts])
+    return page.map((ranked) =>
+      shapeResult(ranked, { index, terms: found.terms, texts: textsFor(ranked, all) }),
+    )
+  }
+
+  async #texts(ranked: readonly Ranked[]): Promise<Texts> {
+    const matches: GuidanceMatch[] = []
+    for (const { candidate } of ranked)
+      if (candidate.source.of === 'guidance') matches.push(candidate.source.match)
+    return matches.length === 0 ? new Map() : this.#question.guidance.texts(matches)
+  }
+}
+
+function textsFor({ candidate }: Ranked, texts: Texts): readonly Text[] {
+  const { source, key } = candidate
+  return source.of === 'ontology' ? ontologyTexts(source.record) : (texts.get(key) ?? [])
+}
+
+/** Only rules belong to benchmarks and have a severity. */
+function scopeOf({ kinds, severities, benchmarks, releases }: SearchRequest): Scope {
+  const all = [...ONTOLOGY_KINDS, ...GUIDANCE_KINDS]
+  const asked = kinds.length === 0 ? all : kinds
+  return {
+    kinds: new Set(asked),
+    severities: new Set(severities),
+    benchmarks: benchmarks ?? releases,
+    isAllReleases: benchmarks === null && releases !== null,
+  }
+}
+
+/** What a source cannot be asked for, or was not, because it belongs to what is named. */
+function fits(candidate: Candidate, request: SearchRequest, index: OntologyIndex): boolean {
+  const { kinds, severities, benchmarks, tactics } = request
+  return (
+    isAmong(candidate.kind, kinds) &&
+    isAmong(severityOf(candidate), severities) &&
+    (benchmarks === null || benchmarks.includes(benchmarkOf(candidate))) &&
+    (tactics.length === 0 || isFor(candidate, tactics, index))
+  )
+}
+
+function severityOf({ source }: Candidate): string {
+  return source.of === 'guidance' ? (source.match.severity ?? '') : ''
+}
+
+/** No record has the number 0. */
+function benchmarkOf({ source }: Candidate): number {
+  return source.of === 'guidance' ? (source.match.benchmark?.id ?? 0) : 0
+}
+
+/** An empty list leaves it open. */
+function isAmong<T>(value: T, list: readonly T[]): boolean {
+  return list.length === 0 || list.includes(value)
+}
+
+function isFor(candidate: Candidate, tactics: readonly string[], index: OntologyIndex): boolean {
+  const names = new Set(
+    tacticsOf(candidate, index).flatMap(({ id, label }) => [folded(id), folded(label)]),
+  )
+  return tactics.some((tactic) => names.has(folded(tactic)))
+}
+
+/** `d3f:Harden` and `harden` are one. */
+function folded(text: string): string {
+  return text.replace(/^(?:d3f:|https?:\/\/\S*#)/i, '').toLowerCase()
+}

@@ -1,0 +1,76 @@
+import { distance } from 'fastest-levenshtein'
+import { compareCodeUnits } from '../graph/term.ts'
+import { wordsOf } from '../platform/words.ts'
+import { spellingsOf, type OntologyIndex } from './ontology-index.ts'
+import type { GuidanceDocuments } from './sources.ts'
+
+/** Mistakes that a word may have, by its length. */
+const SHORT = 5
+const MOST_WRONG = 3
+const MOST_GUESSES = 3
+/** Letters that are believed, when words are asked for that begin so. */
+const BELIEVED = 2
+
+interface Ground {
+  readonly index: Pick<OntologyIndex, 'spellings'>
+  readonly guidance: Pick<GuidanceDocuments<never>, 'titleWords'>
+}
+
+/** The query with its unknown words as they may have been meant; the likeliest first. */
+export async function corrections(
+  text: string,
+  unknown: ReadonlySet<string>,
+  ground: Ground,
+): Promise<readonly string[]> {
+  const wrong = [...new Set(spellingsOf(text))].filter((word) =>
+    wordsOf(word).some((stem) => unknown.has(stem)),
+  )
+  const guesses = await Promise.all(
+    wrong.slice(0, MOST_WRONG).map(async (word) => ({ word, meant: await nearest(word, ground) })),
+  )
+  const helped = guesses.filter(({ meant }) => meant.length > 0)
+  if (helped.length === 0) return []
+  return Array.from({ length: MOST_GUESSES }, (_, place) =>
+    helped.reduce(
+      (query, { word, meant }) => replaced(query, word, meant[Math.min(place, meant.length - 1)]),
+      text,
+    ),
+  ).filter((query, place, all) => all.indexOf(query) === place)
+}
+
+function replaced(text: string, word: string, meant = word): string {
+  const place = text.toLowerCase().indexOf(word)
+  return place === -1 ? text : text.slice(0, place) + meant + text.slice(place + word.length)
+}
+
+interface Near {
+  readonly known: string
+  /** Letters. */
+  readonly wrong: number
+  /** Whether it begins with the same letter. */
+  readonly isAlike: boolean
+}
+
+async function nearest(word: string, { index, guidance }: Ground): Promise<readonly string[]> {
+  const most = word.length <= SHORT ? 1 : 2
+  const titled = await guidance.titleWords(word.slice(0, BELIEVED))
+  const known = new Set([...index.spellings.keys(), ...titled])
+  const near: Near[] = []
+  const first = word.slice(0, 1)
+  for (const one of known) {
+    if (Math.abs(one.length - word.length) > most || one === word) continue
+    const wrong = distance(word, one)
+    if (wrong <= most) near.push({ known: one, wrong, isAlike: one.startsWith(first) })
+  }
+  const frequency = (one: string): number => index.spellings.get(one) ?? 0
+  return near
+    .sort(
+      (a, b) =>
+        a.wrong - b.wrong ||
+        Number(b.isAlike) - Number(a.isAlike) ||
+        frequency(b.known) - frequency(a.known) ||
+        compareCodeUnits(a.known, b.known),
+    )
+    .slice(0, MOST_GUESSES)
+    .map((one) => one.known)
+}

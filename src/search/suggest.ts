@@ -1,0 +1,159 @@
+import { compareCodeUnits } from '../graph/term.ts'
+import { nameOf, wordsOf, type Wanted } from '../platform/words.ts'
+import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
+import { shownName } from './reasons.ts'
+import { pathOf } from './result.ts'
+import type { GuidanceDocuments, GuidanceKind, GuidanceMatch, Kind } from './sources.ts'
+
+/** What somebody may be typing. */
+export interface Suggestion {
+  readonly text: string
+  readonly kind: Kind
+  /** What people call it. */
+  readonly id: string | null
+  readonly iri: string | null
+  /** Of its JSON. */
+  readonly path: string | null
+}
+
+interface Ground<Asker> {
+  readonly asker: Asker
+  readonly guidance: GuidanceDocuments<Asker>
+  readonly index: OntologyIndex
+}
+
+/** Guidance is asked only when something can be told from what was typed. */
+const SHORTEST = 3
+const LONGEST = 200
+const MOST_WORDS = 6
+const KINDS: readonly GuidanceKind[] = ['requirement', 'rule', 'authored-rule', 'component']
+
+/** Names that go on as the text begins, then titles that have a word that does. */
+export async function suggest<Asker>(
+  ground: Ground<Asker>,
+  typed: string,
+  limit: number,
+): Promise<readonly Suggestion[]> {
+  const text = typed.trim().slice(0, LONGEST).toLowerCase()
+  if (text === '') return []
+  const own = ofOntology(ground.index, text, limit)
+  // Titles come last, so that they are asked for only where there is room.
+  const others = await ofGuidance(ground, text, { limit, withTitles: own.length < limit })
+  const all = [...own, ...others].sort(
+    (a, b) =>
+      a.rank - b.rank ||
+      lengthOf(a) - lengthOf(b) ||
+      compareCodeUnits(orderOf(a), orderOf(b)) ||
+      compareCodeUnits(a.told.path ?? '', b.told.path ?? ''),
+  )
+  const seen = new Map(all.map(({ told }) => [`${told.kind} ${told.text} ${told.path}`, told]))
+  return [...seen.values()].slice(0, limit)
+}
+
+interface Offered {
+  /** The less, the earlier. */
+  readonly rank: number
+  readonly told: Suggestion
+}
+
+interface Entry {
+  readonly told: Suggestion
+  /** The label or synonym, with a blank before each word. */
+  readonly folded: string
+  readonly name: string
+}
+
+const remembered = new WeakMap<OntologyIndex, readonly Entry[]>()
+
+function entriesOf(index: OntologyIndex): readonly Entry[] {
+  const there = remembered.get(index)
+  if (there !== undefined) return there
+  const entries = index.records.flatMap((record) =>
+    [record.label, ...record.synonyms].map((text) => ({
+      told: shapeRecord(record, text),
+      folded: ` ${text.toLowerCase()}`,
+      name: nameOf(record.id ?? ''),
+    })),
+  )
+  remembered.set(index, entries)
+  return entries
+}
+
+/** 0: an id, 1: the beginning of a name, 2: of a word in it. */
+function ofOntology(index: OntologyIndex, text: string, limit: number): readonly Offered[] {
+  const name = /\d/.test(text) ? nameOf(text) : ''
+  const beginning = ` ${text}`
+  const offered: Offered[] = []
+  for (const { told, folded, name: own } of entriesOf(index)) {
+    const isNamed = name !== '' && own.startsWith(name)
+    const place = isNamed ? 0 : folded.indexOf(beginning)
+    if (place === -1) continue
+    const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
+    offered.push({ rank, told })
+  }
+  return offered
+    .sort(
+      (a, b) =>
+        a.rank - b.rank || lengthOf(a) - lengthOf(b) || compareCodeUnits(orderOf(a), orderOf(b)),
+    )
+    .slice(0, 4 * limit)
+}
+
+/** What is named comes in the order of names, what begins so with the shortest first. */
+function lengthOf({ rank, told }: Offered): number {
+  return rank <= 0 ? 0 : told.text.length
+}
+
+function orderOf({ rank, told }: Offered): string {
+  return rank <= 0 ? (told.id ?? '') : told.text
+}
+
+function shapeRecord(record: OntologyRecord, text: string): Suggestion {
+  const { kind, id, iri, name } = record
+  return { text, kind, id: id ?? name, iri, path: pathOf(record) }
+}
+
+async function ofGuidance<Asker>(
+  { asker, guidance }: Ground<Asker>,
+  text: string,
+  { limit, withTitles }: { readonly limit: number; readonly withTitles: boolean },
+): Promise<readonly Offered[]> {
+  if (text.length < SHORTEST) return []
+  const ask = (
+    wanted: readonly Wanted[],
+    where: 'names' | 'title',
+  ): Promise<readonly GuidanceMatch[]> =>
+    wanted.length === 0
+      ? Promise.resolve([])
+      : guidance.find(asker, {
+          ...{ wanted, where, kinds: KINDS, severity: null, benchmarks: null, limit },
+        })
+  const name = nameOf(text)
+  const named = name.length < SHORTEST ? [] : [{ ways: [{ words: [name], prefix: true }] }]
+  const [byName, byTitle] = await Promise.all([
+    ask(named, 'names'),
+    ask(withTitles ? begun(text) : [], 'title'),
+  ])
+  return [
+    ...byName.map((match) => ({ rank: 1, told: shapeMatch(match) })),
+    ...byTitle.map((match) => ({ rank: 3, told: shapeMatch(match) })),
+  ]
+}
+
+/** All words, the last of which may go on. */
+function begun(text: string): readonly Wanted[] {
+  const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
+  const last = words.at(-1) ?? ''
+  if (last.length < SHORTEST && words.length === 1) return []
+  return words.slice(0, MOST_WORDS).map((word) => ({
+    ways: [
+      { words: wordsOf(word), prefix: false },
+      ...(word === last && last.length >= SHORTEST ? [{ words: [last], prefix: true }] : []),
+    ],
+  }))
+}
+
+function shapeMatch(match: GuidanceMatch): Suggestion {
+  const { kind, title, iri, path } = match
+  return { text: title, kind, id: shownName(match), iri, path }
+}

@@ -1,0 +1,199 @@
+import { nameOf, wordsOf, type Wanted, type Way } from '../platform/words.ts'
+import type { Alternative, OntologyIndex } from './ontology-index.ts'
+import type { ParsedQuery, Token } from './query.ts'
+
+/** A way to say a term, and how much it is worth beside the words that were typed. */
+interface TermWay extends Way {
+  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
+  readonly weight: number
+}
+
+/** A word of the query, or words that belong together, with all ways to say it. */
+export interface Term extends Wanted {
+  readonly text: string
+  readonly ways: readonly TermWay[]
+  /** How much it tells, 0 to 1: rare words tell more. */
+  readonly importance: number
+  /** Of several words without a blank between them: each by itself, if need be. */
+  readonly parts: readonly Term[]
+  /** Of a path: what it ends with. */
+  readonly end: Term | null
+}
+
+/** What was added to the query, for the reader. */
+export interface Expansion {
+  readonly from: string
+  readonly to: string
+  readonly because: 'synonym' | 'abbreviation'
+}
+
+export interface Terms {
+  readonly terms: readonly Term[]
+  readonly expanded: readonly Expansion[]
+}
+
+const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
+const LONGEST_RUN = 6
+/** Of each kind, of one run of words. */
+const MOST_ALTERNATIVES = 4
+const MOST_WAYS = 12
+const SHORTEST_BEGINNING = 3
+
+/** What the tokens of a query may also be called. */
+export function termsOf({ tokens }: ParsedQuery, index: OntologyIndex): Terms {
+  const ways = new Map<Token, TermWay[]>()
+  const expanded: Expansion[] = []
+  const content = tokens.filter(({ isStop }) => !isStop)
+  for (const token of content) ways.set(token, ownWays(token, index, token === content.at(-1)))
+  for (const run of runsOf(tokens)) {
+    const found = alternativesOf(run, index)
+    expanded.push(...found.expanded)
+    for (const token of run) ways.get(token)?.push(...found.ways)
+  }
+  const terms = content.map((token) => termOf(token, ways.get(token) ?? [], index))
+  return { terms, expanded: distinct(expanded) }
+}
+
+function termOf(token: Token, ways: readonly TermWay[], index: OntologyIndex): Term {
+  const parts = token.words.length < 2 || token.quoted ? [] : new Set(token.words)
+  return {
+    text: token.text,
+    ways: ways.slice(0, MOST_WAYS),
+    importance: Math.max(...token.words.map((word) => importanceOf(word, index))),
+    parts: Array.from(parts, (word) => plainTerm(word, [word], index)),
+    end: endOf(token, index),
+  }
+}
+
+function plainTerm(text: string, words: readonly string[], index: OntologyIndex): Term {
+  const importance = Math.max(...words.map((word) => importanceOf(word, index)))
+  return { text, ways: [wayOf('itself', words)], importance, parts: [], end: null }
+}
+
+/** `sshd_config` of `/etc/ssh/sshd_config`; of a path in the registry the last key. */
+function endOf({ text, words, quoted }: Token, index: OntologyIndex): Term | null {
+  const end = text.split(/[/\\]+/).findLast((part) => part !== '') ?? ''
+  const own = wordsOf(end)
+  return quoted || own.length === 0 || own.length === words.length
+    ? null
+    : plainTerm(end, own, index)
+}
+
+/** A word that stands everywhere tells little; one that the ontology does not have may tell much. */
+function importanceOf(word: string, { words }: OntologyIndex): number {
+  const count = words.count(word)
+  if (count === 0) return 0.8
+  return Math.max(0.25, Math.log(words.size / count) / Math.log(words.size + 1))
+}
+
+function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {
+  return { by, words, prefix: by === 'beginning', weight: WEIGHT[by] }
+}
+
+/** The words themselves, joined, split, as a name, and the last one as a beginning. */
+function ownWays(token: Token, index: OntologyIndex, isLast: boolean): TermWay[] {
+  const { text, words, quoted } = token
+  const ways = [wayOf('itself', words)]
+  if (quoted) return ways
+  if (words.length > 1 && /^[\p{L}\p{N}_-]+$/u.test(text)) ways.push(wayOf('joined', joined(text)))
+  if (/\d/.test(text)) ways.push(wayOf('name', [nameOf(text)]))
+  if (words.length === 1) ways.push(...splitWays(text, index))
+  const typed = text.toLowerCase()
+  if (isLast && words.length === 1 && typed.length >= SHORTEST_BEGINNING && /^\p{L}+$/u.test(typed))
+    ways.push(wayOf('beginning', [typed]))
+  return [...ways, ...americanWays(typed)]
+}
+
+function joined(text: string): readonly string[] {
+  return wordsOf(text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase())
+}
+
+/** `rhel9` → `rhel 9`, `login` → `log in`. */
+function splitWays(text: string, index: OntologyIndex): readonly TermWay[] {
+  const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(text) ?? []
+  if (letters !== undefined && digits !== undefined) {
+    const longer = index.alternatives.get(wordsOf(letters).join(' ')) ?? []
+    return [
+      wayOf('joined', [...wordsOf(letters), digits]),
+      wayOf('joined', [...wordsOf(letters), `v${digits}`]),
+      ...longer
+        .filter(({ because }) => because === 'abbreviation')
+        .slice(0, MOST_ALTERNATIVES)
+        .map(({ words }) => wayOf('abbreviation', [...words, digits])),
+    ]
+  }
+  return splitWords(text.toLowerCase(), index)
+}
+
+/** `randomisation` → `randomization`. */
+function americanWays(text: string): readonly TermWay[] {
+  const american = text.replace(/is(?=(?:e|ed|es|er|ing|ation)$)/, 'iz').replace(/our(?=s?$)/, 'or')
+  return american === text ? [] : [wayOf('joined', wordsOf(american))]
+}
+
+const SHORTEST_SPLIT = 5
+const LONGEST_SPLIT = 20
+
+/** A word that is two words of the ontology, one after the other. */
+function splitWords(text: string, { words, spellings }: OntologyIndex): readonly TermWay[] {
+  if (text.length < SHORTEST_SPLIT || text.length > LONGEST_SPLIT) return []
+  const ways: TermWay[] = []
+  for (let place = 2; place <= text.length - 2; place += 1) {
+    const [first, second] = [text.slice(0, place), text.slice(place)]
+    const pair = [...wordsOf(first), ...wordsOf(second)]
+    const isKnown = (word: string): boolean => word.length < 4 || spellings.has(word)
+    if (!isKnown(first) || !isKnown(second) || pair.some((word) => words.count(word) < 3)) continue
+    ways.push(wayOf('joined', pair))
+  }
+  return ways.slice(0, 2)
+}
+
+/** Neighbouring tokens, two or more of which belong together or one that stands for others. */
+function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const runs: (readonly Token[])[] = []
+  for (let from = 0; from < tokens.length; from += 1) {
+    for (let length = 1; length <= LONGEST_RUN && from + length <= tokens.length; length += 1) {
+      const run = tokens.slice(from, from + length)
+      if (run.at(-1)?.quoted === true && length > 1) break
+      if (run.some(({ isStop }) => !isStop)) runs.push(run)
+      if (run[0]?.quoted === true) break
+    }
+  }
+  return runs
+}
+
+interface Found {
+  readonly ways: readonly TermWay[]
+  readonly expanded: readonly Expansion[]
+}
+
+function alternativesOf(run: readonly Token[], index: OntologyIndex): Found {
+  const from = run.map(({ text }) => text).join(' ')
+  const others = known(run, index)
+  return {
+    ways: [...joinedRun(run), ...others.map(({ words, because }) => wayOf(because, words))],
+    expanded: others.map(({ text, because }) => ({ from, to: text, because })),
+  }
+}
+
+function known(run: readonly Token[], { alternatives }: OntologyIndex): readonly Alternative[] {
+  const found = alternatives.get(run.flatMap(({ words }) => words).join(' ')) ?? []
+  return found.slice(0, MOST_ALTERNATIVES)
+}
+
+/** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */
+function joinedRun(run: readonly Token[]): readonly TermWay[] {
+  const text = run.map((token) => token.text).join(' ')
+  const isPlain = run.every(({ text: word }) => /^[\p{L}\p{N}]+$/u.test(word))
+  const name = /\d/.test(text) && run.length > 1 ? [wayOf('name', [nameOf(text)])] : []
+  const [, what, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
+  if (what !== undefined && version !== undefined)
+    return [...name, wayOf('joined', wordsOf(`${what}v${version}`))]
+  return run.length === 2 && isPlain ? [...name, wayOf('joined', joined(text))] : name
+}
+
+function distinct(expanded: readonly Expansion[]): readonly Expansion[] {
+  const kept = new Map<string, Expansion>()
+  for (const one of expanded) kept.set(`${one.from} ${one.to}`.toLowerCase(), one)
+  return [...kept.values()]
+}

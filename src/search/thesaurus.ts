@@ -1,0 +1,60 @@
+/**
+ * What the trade calls one thing by several names, where neither the ontology nor the table of
+ * abbreviations says so. In a line, each stands for each.
+ */
+const LINES = `
+allowlist, whitelist
+allowlisting, whitelisting
+denylist, blacklist, blocklist
+denylisting, blacklisting, blocklisting
+adversary in the middle, man in the middle, MITM, AiTM
+login, logon, sign in
+logout, logoff, sign out
+lockout, account locking
+passphrase, password
+multi-factor authentication, MFA, two-factor authentication, 2FA
+one-time password, OTP
+public key infrastructure, PKI
+certificate authority, certification authority, CA
+common access card, CAC, smart card, PIV card
+cross-site scripting, XSS
+cross-site request forgery, CSRF, XSRF
+server-side request forgery, SSRF
+XML external entity, XXE
+SQL injection, SQLi
+remote code execution, RCE
+denial of service, DoS
+distributed denial of service, DDoS
+command and control, C2, C&C
+antivirus, anti-virus, anti-malware, AV
+data execution prevention, DEP, no execute, NX
+address space layout randomization, ASLR
+user account control, UAC
+group policy object, GPO
+server message block, SMB
+remote desktop protocol, RDP
+role-based access control, RBAC
+discretionary access control, DAC
+trusted platform module, TPM
+hardware security module, HSM
+file integrity monitoring, FIM
+user behavior analytics, UBA, UEBA
+data loss prevention, data leak prevention, DLP
+full disk encryption, disk encryption, FDE
+wireless LAN, WLAN, Wi-Fi
+voice over IP, VoIP
+universal serial bus, USB
+Windows Remote Management, WinRM
+Windows Management Instrumentation, WMI
+Local Security Authority, LSA
+key distribution center, KDC
+personally identifiable information, PII
+symbolic link, symlink
+time synchronization, clock synchronization
+time-out, timeout
+screen saver, screensaver`
+
+/** Each line as the names that it has. */
+export const THESAURUS: readonly (readonly string[])[] = LINES.trim()
+  .split('\n')
+  .map((line) => line.split(', '))

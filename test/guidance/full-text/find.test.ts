@@ -1,0 +1,321 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { latestOf, listReleases } from '../../../src/guidance/benchmarks/releases.ts'
+import type { Caller } from '../../../src/guidance/caller.ts'
+import { guidanceDocuments, type GuidanceMatch } from '../../../src/guidance/full-text/documents.ts'
+import type { GuidanceQuestion } from '../../../src/guidance/full-text/match.ts'
+import { nameOf, wordsOf, type Wanted } from '../../../src/platform/words.ts'
+import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { store } from '../../support/catalogue.ts'
+import { alter } from '../../support/guidance-records.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
+import { containing } from '../../support/matchers.ts'
+
+const guidance = guidanceService()
+
+const BASE_URL = 'http://words.example'
+const RULES = [
+  {
+    ...{ id: 'SV-257777r9_rule', group: 'V-257777', version: 'RHEL-09-211010', severity: 'high' },
+    ...{ requirement: 'SRG-OS-000480-GPOS-00227', title: 'Kettles whistle loudly' },
+    ...{ cci: ['CCI-000366', 'CCI-000015'], legacy: ['V-71849'], fix: 'Set PermitRootLogin no.' },
+    checks: ['Verify the multi-factor lid.', 'Boil twice.'],
+  },
+  {
+    ...{
+      id: 'SV-257778r1_rule',
+      severity: 'low',
+      cci: ['CCI-000018'],
+      title: 'Lids are loud, kettles quiet',
+    },
+    discussion: 'The whistle of пароль 漢字 café.',
+  },
+]
+
+let stig: { readonly v9: number; readonly v10: number; readonly other: number }
+let made: Readonly<Record<'hidden' | 'open' | 'released', MadeComponent>>
+let people: Readonly<Record<string, Person>>
+let member: number
+
+beforeAll(async () => {
+  const under = guidance()
+  const release = (version: string, release: string): Promise<number> =>
+    store(under, { id: 'Kettle_STIG', title: 'Kettle guide', version, release, rules: RULES })
+  stig = {
+    v10: await release('2', '10'),
+    v9: await release('2', '9'),
+    other: await store(under, { id: 'Other_STIG', title: 'Other guide', rules: RULES }),
+  }
+  const ada = await under.person('Ada')
+  people = { ada, vera: await under.person('Vera'), sam: await under.person('Sam') }
+  const session = await under.signIn(ada.email)
+  member = await under.project(session, { name: 'Hidden', visibility: 'hidden' })
+  const open = await under.project(session, { name: 'Open', visibility: 'discoverable' })
+  const rules = [{ id: 'SV-3r1_rule', version: 'SRG-OS-000901-GPOS-00001', title: 'Urns boil' }]
+  const make = (projectId: number, name: string): Promise<MadeComponent> =>
+    makeComponent(under, ada, { projectId, name, rules })
+  made = {
+    hidden: await make(member, 'Urn one'),
+    open: await make(open, 'Urn two'),
+    released: await make(member, 'Urn three'),
+  }
+  await componentMember(under, made.open.id, { person: person('vera'), role: 'viewer' })
+  await alter(under, (writer) =>
+    writer
+      .updateTable('components')
+      .set({ released: 1 })
+      .where('id', '=', made.released.id)
+      .execute(),
+  )
+})
+
+function person(name: string): Person {
+  const found = people[name]
+  if (found === undefined) throw new Error(name)
+  return found
+}
+
+function callerOf(name: string, admin = false): Caller {
+  return { ...person(name), admin, provider: null, via: { kind: 'session', id: 1 } }
+}
+
+function all(text: string): readonly Wanted[] {
+  return wordsOf(text).map((word) => ({ ways: [{ words: [word], prefix: false }] }))
+}
+
+function phrase(text: string, prefix = false): readonly Wanted[] {
+  return [{ ways: [{ words: wordsOf(text), prefix }] }]
+}
+
+function named(text: string, prefix = false): readonly Wanted[] {
+  return [{ ways: [{ words: [nameOf(text)], prefix }] }]
+}
+
+function find(
+  question: Partial<GuidanceQuestion>,
+  asker: Caller | null = null,
+): Promise<readonly GuidanceMatch[]> {
+  const { database } = guidance().service.guidance
+  return guidanceDocuments({ database, baseUrl: BASE_URL }).find(asker, {
+    ...{ wanted: [], where: 'anywhere', severity: null, benchmarks: null, limit: 1000 },
+    ...{ kinds: ['rule', 'requirement', 'authored-rule', 'component'], ...question },
+  })
+}
+
+const inKettles = async (question: Partial<GuidanceQuestion>): Promise<readonly string[]> =>
+  (await find({ benchmarks: [stig.v10], ...question })).map(({ names }) => names[0] ?? '')
+
+const [FIRST, SECOND] = ['SV-257777r9_rule', 'SV-257778r1_rule']
+
+describe('find, in the catalogue', () => {
+  it.each([
+    ['whistle', [FIRST, SECOND]],
+    ['whistling', [FIRST, SECOND]],
+    ['whistle café', [SECOND]],
+    ['CAFE', [SECOND]],
+    ['漢字', [SECOND]],
+    ['ПАРОЛЬ', [SECOND]],
+    ['permit root', [FIRST]],
+    ['twice', [FIRST]],
+    ['kettle guide', [FIRST, SECOND]],
+    ['teapot', []],
+  ])('has rules with all of %j', async (text, ids) => {
+    expect(await inKettles({ wanted: all(text) })).toEqual(ids)
+  })
+
+  it.each([
+    ['multi factor lid', [FIRST]],
+    ['factor multi', []],
+    ['lid boil', []],
+    ['loudly set', []],
+    ['whistle loudly', [FIRST]],
+  ])('has rules with the phrase %j, never over the end of a text', async (text, ids) => {
+    expect(await inKettles({ wanted: phrase(text) })).toEqual(ids)
+  })
+
+  it.each([
+    ['multifactor', false, [FIRST]],
+    ['permitrootlogin', false, [FIRST]],
+    ['whis', false, []],
+    ['whis', true, [FIRST, SECOND]],
+    ['kettl whis', true, [FIRST]],
+  ])('has rules by the joined or begun word %j (%s)', async (text, prefix, ids) => {
+    const wanted = [{ ways: [{ words: text.split(' '), prefix }] }]
+    expect(await inKettles({ wanted })).toEqual(ids)
+  })
+
+  it.each([
+    ...['SV-257777r9_rule', 'sv-257777r9', 'SV-257777', 'v 257777', '257777', 'rhel-9-211010'],
+    ...['SRG-OS-000480-GPOS-00227', 'srg-os-480', 'cci366', 'CCI-000015', 'V-71849'],
+  ])('has the rule by its name %s', async (name) => {
+    expect(await inKettles({ wanted: named(name), where: 'names' })).toEqual([FIRST])
+  })
+
+  it('keeps names, titles and texts apart', async () => {
+    expect(await inKettles({ wanted: named('rhel', true), where: 'names' })).toEqual([FIRST])
+    expect(await inKettles({ wanted: all('whistle'), where: 'names' })).toEqual([])
+    expect(await inKettles({ wanted: all('whistle'), where: 'title' })).toEqual([FIRST])
+    expect(await inKettles({ wanted: all('twice'), where: 'title' })).toEqual([])
+    expect(await inKettles({ wanted: named('rhel-9-211010'), where: 'title' })).toEqual([])
+  })
+
+  it('takes one of several ways, and leaves out what is unwanted', async () => {
+    const ways = [{ words: ['nowhere'], prefix: false }, ...(phrase('twice')[0]?.ways ?? [])]
+    expect(await inKettles({ wanted: [{ ways }] })).toEqual([FIRST])
+    const unwanted = phrase('twice')[0]?.ways ?? []
+    for (const where of ['anywhere', 'title'] as const)
+      expect(await inKettles({ wanted: all('kettles'), unwanted, where })).toEqual([SECOND])
+  })
+
+  it.each(['"', "'", '*', 'a"b', "a'b", 'a b', 'OR', '\\', '-', '', ':', '(', 'x:*', '🫖'])(
+    'never takes %j for more than a word',
+    async (word) => {
+      const wanted = [{ ways: [{ words: [word], prefix: true }] }]
+      for (const where of ['anywhere', 'title', 'names'] as const)
+        expect(await find({ wanted, where, kinds: ['rule'], benchmarks: 'all' })).toEqual([])
+    },
+  )
+
+  it('finds nothing where nothing is wanted', async () => {
+    expect(await find({ wanted: [] })).toEqual([])
+    expect(await find({ wanted: [...all('kettle'), { ways: [] }] })).toEqual([])
+  })
+
+  it('looks at the newest release of each line, at some, or at all', async () => {
+    const wanted = all('whistle')
+    const of = async (benchmarks: GuidanceQuestion['benchmarks']): Promise<readonly unknown[]> => [
+      ...new Set((await find({ wanted, benchmarks })).map(({ benchmark }) => benchmark?.id)),
+    ]
+    const { v9, v10, other } = stig
+    expect(await of(null)).toEqual([v10, other])
+    const releases = latestOf(await listReleases(guidance().service.guidance.database.read))
+    expect(releases.map(({ id }) => id)).toEqual(expect.arrayContaining([v10, other]))
+    expect(await of([v9])).toEqual([v9])
+    expect(await of([other, v9])).toEqual([v9, other])
+    expect(await of([])).toEqual([])
+    expect(await of([999_999])).toEqual([])
+    expect(await of('all')).toEqual([v10, v9, other])
+    const many = Array.from({ length: 40 }, (_none, index) => 1000 + index)
+    expect(await of([...many, v9])).toEqual([v9])
+  })
+
+  it('follows the aliases of benchmark ids', async () => {
+    const now = new Date().toISOString()
+    const alias = { alias: 'Other_STIG', benchmark_id: 'Kettle_STIG', created_at: now }
+    await alter(guidance(), (writer) =>
+      writer.insertInto('benchmark_aliases').values(alias).execute(),
+    )
+    const found = await find({ wanted: all('whistle') })
+    expect([...new Set(found.map(({ benchmark }) => benchmark?.id))]).toEqual([stig.v10])
+    await alter(guidance(), (writer) =>
+      writer.deleteFrom('benchmark_aliases').where('alias', '=', 'Other_STIG').execute(),
+    )
+  })
+
+  it('filters by severity and kind, and stops at the limit in order of the numbers', async () => {
+    const wanted = all('whistle')
+    expect(await inKettles({ wanted, severity: 'low' })).toEqual([SECOND])
+    expect(await inKettles({ wanted, kinds: ['requirement'] })).toEqual([])
+    const ids = (await find({ wanted, benchmarks: 'all' })).map(({ recordId }) => recordId)
+    expect(ids).toEqual([...ids].sort((a, b) => a - b))
+    const two = await find({ wanted, benchmarks: 'all', limit: 2 })
+    expect(two.map(({ recordId }) => recordId)).toEqual(ids.slice(0, 2))
+    const requirements = await find({ wanted: all('urns'), kinds: ['requirement'] })
+    expect(requirements.map(({ kind }) => kind)).toEqual(Array(3).fill('requirement'))
+  })
+
+  it('tells of a rule what it is', async () => {
+    const [match] = await find({ wanted: named('v-257777'), where: 'names', benchmarks: [stig.v9] })
+    expect(match).toEqual({
+      ...{ kind: 'rule', recordId: match?.recordId, title: 'Kettles whistle loudly' },
+      iri: `${BASE_URL}/benchmarks/Kettle_STIG/V2R9/rules/SV-257777r9_rule`,
+      path: `/stigs/${stig.v9}`,
+      names: [FIRST, 'V-257777', 'RHEL-09-211010', 'SRG-OS-000480-GPOS-00227', 'V-71849'],
+      ...{ severity: 'high', status: null, component: null, ccis: ['CCI-000015', 'CCI-000366'] },
+      benchmark: {
+        ...{ id: stig.v9, kind: 'stig', benchmarkId: 'Kettle_STIG', version: 'V2R9' },
+        title: 'Kettle guide',
+      },
+    })
+  })
+})
+
+describe('find, in what is authored', () => {
+  it.each([
+    ['nobody', []],
+    ['sam', ['released']],
+    ['vera', ['open', 'released']],
+    ['ada', ['hidden', 'open', 'released']],
+    ['admin', ['hidden', 'open', 'released']],
+  ] as const)('shows %s only what they may read', async (who, readable) => {
+    const asker = who === 'nobody' ? null : callerOf(who === 'admin' ? 'sam' : who, who === 'admin')
+    const ids = readable.map((which) => made[which].id)
+    const rules = await find({ wanted: all('urns'), kinds: ['authored-rule'] }, asker)
+    expect(rules.map(({ component }) => component?.id)).toEqual(ids)
+    const components = await find({ wanted: all('urn'), kinds: ['component'] }, asker)
+    expect(components.map(({ recordId }) => recordId)).toEqual(ids)
+    const exact = { wanted: named('TEAP-00-000001'), where: 'names' } as const
+    expect(await find(exact, asker)).toHaveLength(ids.length)
+  })
+
+  it('leaves removed rules out, and narrows to a component', async () => {
+    const { id, rules } = made.open
+    const [ruleId = 0] = rules
+    const question = { wanted: all('urns'), kinds: ['authored-rule'], componentId: id } as const
+    const found = await find(question, callerOf('ada'))
+    expect(found).toEqual([
+      {
+        ...{ kind: 'authored-rule', recordId: ruleId, iri: null, path: `/rules/${ruleId}` },
+        ...{ title: 'Urns boil', severity: 'medium', status: 'Not Yet Determined' },
+        ...{ names: ['TEAP-00-000001', 'V-3', 'SRG-OS-000901-GPOS-00001'], benchmark: null },
+        ...{ component: { id, name: 'Urn two', prefix: 'TEAP-00' }, ccis: ['CCI-000366'] },
+      },
+    ])
+    const removed = (at: string | null): Promise<unknown> =>
+      alter(guidance(), (writer) =>
+        writer.updateTable('rules').set({ deleted_at: at }).where('id', '=', ruleId).execute(),
+      )
+    await removed(new Date().toISOString())
+    expect(await find(question, callerOf('ada', true))).toEqual([])
+    await removed(null)
+  })
+})
+
+describe('The rest of what a search asks', () => {
+  it('has texts of records, the title first', async () => {
+    const { database } = guidance().service.guidance
+    const documents = guidanceDocuments({ database, baseUrl: BASE_URL })
+    const [match] = await find({ wanted: named('v-257777'), where: 'names' })
+    const texts = await documents.texts([
+      ...(match === undefined ? [] : [match]),
+      { kind: 'authored-rule', recordId: made.open.rules[0] ?? 0 },
+      { kind: 'component', recordId: made.open.id },
+      { kind: 'rule', recordId: 999_999 },
+    ])
+    expect(texts.get(`rule ${match?.recordId ?? 0}`)).toEqual([
+      { field: 'title', text: 'Kettles whistle loudly' },
+      { field: 'fixtext', text: 'Set PermitRootLogin no.' },
+      { field: 'vuln_discussion', text: containing('') },
+      { field: 'check', text: 'Verify the multi-factor lid.' },
+      { field: 'check', text: 'Boil twice.' },
+    ])
+    expect(texts.get(`authored-rule ${made.open.rules[0] ?? 0}`)?.[0]).toEqual({
+      ...{ field: 'title', text: 'Urns boil' },
+    })
+    expect(texts.get(`component ${made.open.id}`)?.[0]).toEqual({ field: 'name', text: 'Urn two' })
+    expect(texts.get('rule 999999')).toEqual([])
+  })
+
+  it('knows words of catalogue titles, and none of what is authored', async () => {
+    const { database } = guidance().service.guidance
+    const { titleWords, controlsOf, allCcis } = guidanceDocuments({ database, baseUrl: BASE_URL })
+    await alter(guidance(), (writer) =>
+      writer.updateTable('rules').set({ title: 'Whistleblowers boil' }).execute(),
+    )
+    expect(await titleWords('whis')).toEqual(['whistle'])
+    expect(await titleWords('lou')).toEqual(['loud', 'loudly'])
+    expect(await titleWords('%')).toEqual([])
+    expect(controlsOf('CCI-000366')).toEqual(['CM-6 b'])
+    expect(controlsOf('CCI-999999')).toEqual([])
+    expect(allCcis()).toContain('CCI-000015')
+  })
+})

@@ -1,0 +1,42 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { entryOf, vectorOf } from '../../../src/guidance/full-text/entry.ts'
+import { emptyCatalogue, store } from '../../support/catalogue.ts'
+import { guidanceService } from '../../support/guidance.ts'
+import { bothIndexes } from './contents.ts'
+
+const service = guidanceService()
+
+afterEach(() => emptyCatalogue(service()))
+
+const numbered = (word: string, count: number): string =>
+  Array.from({ length: count }, (_none, index) => `${word}${index}`).join(' ')
+
+describe('An entry', () => {
+  it.each([
+    ['many words', numbered('ẅörd', 90_000)],
+    ['one word over and over', 'kettle '.repeat(9_000)],
+    ['words of many bytes', numbered('漢字'.repeat(20), 1_400)],
+    ['one endless word', 'a-'.repeat(29_000)],
+    ['one endless name', 'AaBb'.repeat(14_000)],
+  ])('takes texts of any length into both databases alike: %s', async (_what, long) => {
+    const rule = { id: 'SV-3r1_rule', title: 'Kettle', fix: `Kettle ${long}`, discussion: long }
+    await store(service(), { rules: [{ ...rule, checks: [long, long] }] })
+    const { kept, meant } = await bothIndexes(service())
+    expect(Object.keys(kept)).toHaveLength(1)
+    expect(kept).toEqual(meant)
+  })
+
+  it('is cut at what PostgreSQL can hold', () => {
+    const about = { names: [], context: 'Guide' }
+    const many = entryOf({ ...about, title: 'Title', texts: [numbered('word', 40_000)] })
+    expect(many.texts.length).toBeGreaterThan(15_000)
+    expect(many.texts.length).toBeLessThan(16_383)
+    const often = entryOf({ ...about, title: 'kettle', texts: ['kettle '.repeat(300)] })
+    expect(often.texts.filter((word) => word === 'kettl')).toHaveLength(254)
+    expect(often.texts.slice(254, 300)).toEqual(Array(46).fill('-'))
+  })
+
+  it('becomes places of words, with gaps between lists', () => {
+    expect(vectorOf(['a', 'b'], ['-', 'a'])).toBe("'a':1,5 'b':2")
+  })
+})

@@ -1,0 +1,77 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { suggestionSchema } from '../../../src/guidance/search/unified-schemas.ts'
+import { store } from '../../support/catalogue.ts'
+import { guidanceService } from '../../support/guidance.ts'
+import { STARTER } from '../../support/service.ts'
+
+const under = guidanceService({}, undefined, STARTER)
+
+type Suggested = readonly z.infer<typeof suggestionSchema>[]
+
+beforeAll(async () => {
+  const rules = [
+    { id: 'SV-700001r10_rule', version: 'SAMO-09-000010', title: 'Samovars must lock accounts' },
+    { id: 'SV-700002r1_rule', version: 'SAMO-09-000020', title: 'Spouts must be locked' },
+  ]
+  await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules })
+  await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', release: '2', rules })
+})
+
+async function suggested(q: string, limit = 10): Promise<Suggested> {
+  const query = new URLSearchParams({ q, limit: String(limit) }).toString()
+  const { status, body } = await under().nobody.call('GET', `/api/search/suggest?${query}`)
+  expect([status, body]).toEqual([200, body])
+  return z.array(suggestionSchema).parse(body)
+}
+
+describe('GET /api/search/suggest', () => {
+  it('begins with what begins so', async () => {
+    const [first] = await suggested('accou')
+    expect(first?.text.toLowerCase().startsWith('accou')).toBe(true)
+    expect((await suggested('account lock'))[0]).toMatchObject({
+      ...{ text: 'Account Locking', kind: 'technique', id: 'D3-AL' },
+      path: '/api/technique/d3f:AccountLocking.json',
+    })
+  })
+
+  it.for([
+    ['D3-AL', 'D3-AL'],
+    ['cci-00004', 'CCI-000044'],
+    ['sv-7000', 'SV-700001'],
+    ['SAMO-09-00002', 'SV-700002'],
+    ['samovars mus', 'SV-700001'],
+    ['lock acc', 'SV-700001'],
+  ])('%s leads to %s', async ([q = '', id]) => {
+    expect((await suggested(q, 25)).map((one) => one.id)).toContain(id)
+  })
+
+  it('names a benchmark once, by its newest release', async () => {
+    const benchmarks = (await suggested('samovar 9')).filter(({ kind }) => kind === 'benchmark')
+    expect(benchmarks).toEqual([
+      {
+        ...{ text: 'Samovar 9 STIG', kind: 'benchmark', id: 'Samovar_9_STIG' },
+        iri: null,
+        path: '/stigs/2',
+      },
+    ])
+  })
+
+  it('is as long as it is asked to be, and says nothing of nothing', async () => {
+    expect(await suggested('a', 3)).toHaveLength(3)
+    expect(await suggested('a', 1000)).toHaveLength(25)
+    expect(await suggested('')).toEqual([])
+    expect(await suggested('qwxzk')).toEqual([])
+  })
+
+  it('what it names can be opened', async () => {
+    for (const q of ['acc', 'cci-00004', 'T1', 'file', 'samovar']) {
+      for (const { path, kind } of await suggested(q, 25)) {
+        if (path === null) continue
+        const { status } = await under().service.get(path)
+        // The JSON of a benchmark is for those who are signed in.
+        expect([kind, path, status]).toEqual([kind, path, path.startsWith('/api/') ? 200 : 401])
+      }
+    }
+  })
+})

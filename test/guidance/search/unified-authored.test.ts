@@ -1,0 +1,135 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { unifiedAnswer } from '../../../src/guidance/search/unified-schemas.ts'
+import { componentMember, makeComponent } from '../../support/authoring.ts'
+import { store } from '../../support/catalogue.ts'
+import { alter } from '../../support/guidance-records.ts'
+import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
+import { STARTER } from '../../support/service.ts'
+
+const under = guidanceService({}, undefined, STARTER)
+
+type Found = ReturnType<typeof unifiedAnswer.parse>
+type Query = Readonly<Record<string, string>>
+
+let stig = 0
+
+beforeAll(async () => {
+  const rules = [{ id: 'SV-700001r1_rule', title: 'Samovars must lock accounts' }]
+  stig = await store(under(), { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG', rules })
+})
+
+function addressOf(query: Query, path = '/api/search/unified'): string {
+  return `${path}?${new URLSearchParams(query).toString()}`
+}
+
+function ask(query: Query, client: Client = under().nobody): Promise<Answer> {
+  return client.call('GET', addressOf(query))
+}
+
+async function find(q: string, query: Query = {}, client?: Client): Promise<Found> {
+  const { status, body } = await ask({ q, ...query }, client)
+  expect([status, body]).toEqual([200, body])
+  return unifiedAnswer.parse(body)
+}
+
+function idsOf({ results }: Found): readonly (string | null)[] {
+  return results.map(({ id }) => id)
+}
+
+describe('What is authored', () => {
+  const SECRET = { title: 'Quokkas must be concealed', fix: 'Conceal the zebrafinch.' }
+  const QUERIES = [
+    'quokka',
+    'quokkas',
+    'zebrafinch',
+    'quoka',
+    'QKKA-00',
+    'QKKA-00-000001',
+    'conceal',
+  ]
+  const callers = new Map<string, Client>()
+  let before: readonly string[] = []
+
+  beforeAll(async () => {
+    const guidance = under()
+    const people = ['Ada', 'Sam', 'Vera', 'Carl', 'Root', 'Tess']
+    const made = new Map(
+      await Promise.all(
+        people.map(async (name) => {
+          const person = await guidance.person(name, { admin: name === 'Root' })
+          return [name, person] as const
+        }),
+      ),
+    )
+    const person = (name: string) => {
+      const one = made.get(name)
+      if (one === undefined) throw new Error(`There is no ${name}`)
+      return one
+    }
+    callers.set('nobody', guidance.nobody)
+    for (const name of people) callers.set(name, await guidance.signIn(person(name).email))
+    callers.set('token', await guidance.token(person('Vera'), ['read']))
+    before = await answersOf(['nobody', 'Sam', 'Tess'])
+    const projectId = await guidance.project(await guidance.signIn(person('Ada').email), {
+      ...{ name: 'Hidden', visibility: 'hidden' },
+    })
+    const version = 'SRG-OS-000999-GPOS-00001'
+    const component = await makeComponent(guidance, person('Ada'), {
+      ...{ projectId, name: 'Quokka house', prefix: 'QKKA-00' },
+      rules: [{ id: 'SV-800001r1_rule', version, title: 'Animals must be kept', cci: [] }],
+    })
+    await alter(guidance, (writer) =>
+      writer
+        .updateTable('rules')
+        .set({ title: SECRET.title, fixtext: SECRET.fix })
+        .where('component_id', '=', component.id)
+        .execute(),
+    )
+    await guidance.member(projectId, person('Vera'), 'viewer')
+    await componentMember(guidance, component.id, { person: person('Carl'), role: 'viewer' })
+  })
+
+  /** Every byte that these callers can get of it. */
+  async function answersOf(names: readonly string[]): Promise<readonly string[]> {
+    const answers: string[] = []
+    for (const name of names) {
+      for (const q of QUERIES) {
+        const client = callers.get(name) ?? under().nobody
+        const unified = await ask({ q }, client)
+        const suggested = await client.call('GET', addressOf({ q }, '/api/search/suggest'))
+        answers.push(unified.bytes.toString(), suggested.bytes.toString())
+      }
+    }
+    return answers
+  }
+
+  it('does not exist for those who may not read it: the same bytes as before it was written', async () => {
+    expect(await answersOf(['nobody', 'Sam', 'Tess'])).toEqual(before)
+  })
+
+  it.for(['Ada', 'Vera', 'Carl', 'Root', 'token'])('is found by %s', async (name) => {
+    const client = callers.get(name)
+    const { results, facets } = await find('quokka concealed', {}, client)
+    expect(results[0]).toMatchObject({ kind: 'authored-rule', label: SECRET.title, iri: null })
+    expect(facets.kind.map(({ value }) => value)).toContain('authored-rule')
+    expect((await find('zebrafinch', {}, client)).results[0]).toMatchObject({
+      matched: { by: 'text', field: 'fixtext' },
+    })
+    expect((await find('Quokka house', {}, client)).results[0]).toMatchObject({ kind: 'component' })
+    expect(idsOf(await find('QKKA-00-000001', {}, client))[0]).toBe('QKKA-00-000001')
+    const suggested = await client?.call('GET', addressOf({ q: 'quokk' }, '/api/search/suggest'))
+    expect(JSON.stringify(suggested?.body)).toContain(SECRET.title)
+  })
+
+  it('is not found in a benchmark, and is found with all releases', async () => {
+    const client = callers.get('Vera')
+    expect((await find('quokka', { benchmark: String(stig) }, client)).results).toEqual([])
+    expect((await find('quokka', { releases: 'all' }, client)).results).not.toEqual([])
+  })
+
+  it('a token that does not work is refused rather than taken for nobody', async () => {
+    const headers = { Authorization: 'Token svc_unknown' }
+    const answer = await under().nobody.call('GET', addressOf({ q: 'samovar' }), { headers })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token' } })
+  })
+})

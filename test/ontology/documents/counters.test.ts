@@ -1,0 +1,97 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { findCounters, type Counter } from '../../../src/ontology/documents/counters.ts'
+import { openTurtle, d3fIri } from '../../support/release.ts'
+
+const CELLAR = `
+  :enables rdfs:label "enables" . :guards rdfs:label "guards" . :opens rdfs:label "opens" .
+  :Harden rdfs:label "Harden" . :Entry rdfs:label "Entry" .
+  :Door rdfs:subClassOf :DigitalArtifact ; rdfs:label "Door" .
+  :CellarDoor rdfs:subClassOf :Door ; rdfs:label "Cellar Door" .
+  :Guarding rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Guarding" ; :d3fend-id "D3-G" ;
+    :enables :Harden ; :guards :Door .
+  :NightGuarding rdfs:subClassOf :Guarding ; rdfs:label "Night Guarding" ; :d3fend-id "D3-NG" .
+  :EntryTechnique rdfs:subClassOf :OffensiveTechnique ; rdfs:label "Entry Technique" ;
+    :enables :Entry .
+  :Picking rdfs:subClassOf :EntryTechnique ; rdfs:label "Picking" ; :attack-id "T1" ;
+    :opens :CellarDoor .
+  :Flaw rdfs:subClassOf :Weakness ; rdfs:label "Flaw" ; :cwe-id "CWE-1" .
+  :Rust rdfs:subClassOf :Flaw ; rdfs:label "Rust" ; :cwe-id "CWE-2" ; :weakness-of :CellarDoor .`
+
+const DOOR = { iri: d3fIri('Door'), label: 'Door' }
+const BELOW = { iri: d3fIri('CellarDoor'), label: 'Cellar Door', is: 'below' }
+const RUST = { iri: d3fIri('Rust'), label: 'Rust' }
+
+async function countersOf(
+  techniques: readonly string[],
+  limit = Infinity,
+): Promise<readonly Counter[]> {
+  return findCounters(await openTurtle(CELLAR), techniques.map(d3fIri), limit)
+}
+
+describe('What a technique counters', () => {
+  let counters: readonly Counter[] = []
+
+  beforeAll(async () => {
+    counters = await countersOf(['Guarding'])
+  })
+
+  const side = {
+    technique: d3fIri('Guarding'),
+    by: { iri: d3fIri('Guarding'), label: 'Guarding', is: 'itself' },
+    relation: 'guards',
+    artifact: DOOR,
+    otherArtifact: BELOW,
+  }
+
+  it('are attacks on what it touches and on kinds of that', () => {
+    const picking = { iri: d3fIri('Picking'), label: 'Picking' }
+    expect(counters.filter(({ other }) => other.kind === 'offensive-technique')).toStrictEqual([
+      {
+        ...side,
+        otherRelation: 'opens',
+        otherBy: { ...picking, is: 'itself' },
+        other: { ...picking, kind: 'offensive-technique', id: 'T1' },
+      },
+    ])
+  })
+
+  it('are weaknesses there, with those above and below them', () => {
+    const otherRelation = 'weakness-of'
+    expect(counters.filter(({ other }) => other.kind === 'weakness')).toStrictEqual([
+      {
+        ...{ ...side, otherRelation, otherBy: { ...RUST, is: 'below' } },
+        other: { iri: d3fIri('Flaw'), label: 'Flaw', kind: 'weakness', id: 'CWE-1' },
+      },
+      {
+        ...{ ...side, otherRelation, otherBy: { ...RUST, is: 'itself' } },
+        other: { ...RUST, kind: 'weakness', id: 'CWE-2' },
+      },
+    ])
+  })
+
+  it('are attacks also by what a technique above it does', async () => {
+    const inherited = await countersOf(['NightGuarding'])
+    expect(inherited.map(({ by, other }) => [by.label, by.is, other.id])).toStrictEqual([
+      ['Guarding', 'above', 'T1'],
+    ])
+  })
+
+  it('come sorted, each once, and end where they are to end', async () => {
+    const all = await countersOf(['NightGuarding', 'Guarding', 'Guarding'])
+    expect(all.map(({ technique, other }) => [technique, other.id])).toStrictEqual([
+      [d3fIri('Guarding'), 'CWE-1'],
+      [d3fIri('Guarding'), 'T1'],
+      [d3fIri('Guarding'), 'CWE-2'],
+      // A second way to the same comes after the first ways to all.
+      [d3fIri('NightGuarding'), 'T1'],
+    ])
+    expect(await countersOf(['NightGuarding', 'Guarding'], 3)).toStrictEqual(all.slice(0, 3))
+  })
+
+  it.each(['Door', 'Picking', 'Rust', 'Harden', 'Nothing'])(
+    'is nothing where it is none: %s',
+    async (name) => {
+      expect(await countersOf([name])).toStrictEqual([])
+    },
+  )
+})

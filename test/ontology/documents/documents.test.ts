@@ -1,0 +1,163 @@
+import { describe, expect, it } from 'vitest'
+import { findContent, type OntologyDocument } from '../../../src/ontology/documents/documents.ts'
+import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
+
+async function documentsOf(turtle: string): Promise<readonly OntologyDocument[]> {
+  return (await findContent(await openTurtle(turtle))).documents
+}
+
+async function onlyDocument(turtle: string): Promise<OntologyDocument> {
+  const [document, ...others] = await documentsOf(turtle)
+  if (document === undefined || others.length > 0) throw new Error('There is not one document')
+  return document
+}
+
+const LOCKING = ':Locking rdfs:subClassOf :DefensiveTechnique ; :d3fend-id "D3-L"'
+
+describe('The documents of a release', () => {
+  it('are its records of each kind, by kind and IRI', async () => {
+    const { version, digest, documents, links } = await findContent(await openFixture('small'))
+    expect({ version, digest }).toStrictEqual({
+      version: '1.2.3',
+      digest: '0123456789abcdef'.repeat(4),
+    })
+    expect(documents).toStrictEqual([
+      {
+        ...{ kind: 'technique', iri: d3fIri('DiaryWatching'), name: 'd3f:DiaryWatching' },
+        ...{ id: 'D3-DW', label: 'Diary Watching', synonyms: [] },
+        text: 'Looking at a diary now and then.',
+        tactics: [{ iri: d3fIri('Detect'), label: 'Detect' }],
+      },
+      {
+        ...{ kind: 'tactic', iri: d3fIri('Detect'), name: 'd3f:Detect', id: null },
+        ...{ label: 'Detect', synonyms: [], text: 'To notice.', tactics: [] },
+      },
+      {
+        ...{ kind: 'offensive-technique', iri: d3fIri('DiaryReading'), name: 'd3f:DiaryReading' },
+        ...{ id: 'T9001', label: 'Diary Reading', synonyms: [], text: '' },
+        tactics: [{ iri: d3fIri('Access'), label: 'Access' }],
+      },
+      {
+        ...{ kind: 'weakness', iri: d3fIri('OpenDiary'), name: 'd3f:OpenDiary', id: 'CWE-9001' },
+        ...{ label: 'Open Diary', synonyms: [], text: '', tactics: [] },
+      },
+      {
+        ...{ kind: 'artifact', iri: d3fIri('Diary'), name: 'd3f:Diary', id: null },
+        ...{ label: 'Diary', synonyms: [], text: '', tactics: [] },
+      },
+    ])
+    expect(links).toStrictEqual([])
+  })
+
+  it('leave out what has no answer of its own: roots, drafts and groups', async () => {
+    expect(
+      await documentsOf(`
+        :DefensiveTechnique rdfs:label "Defensive Technique" ; :d3fend-id "D3-X" .
+        :Draft rdfs:subClassOf :DefensiveTechnique ; rdfs:label "Draft" .
+        :Group rdfs:subClassOf :OffensiveTechnique ; rdfs:label "Group" .
+        :DigitalArtifact rdfs:label "Digital Artifact" .
+        :Weakness rdfs:label "Weakness" .
+        :Other rdfs:label "Other" .`),
+    ).toStrictEqual([
+      expect.objectContaining({ kind: 'technique', iri: d3fIri('DefensiveTechnique') }),
+    ])
+  })
+
+  it('have each record once, also one of two kinds', async () => {
+    const document = await onlyDocument(`${LOCKING} ; rdfs:subClassOf :DigitalArtifact .`)
+    expect(document.kind).toBe('technique')
+  })
+
+  it('have one label; further ones are synonyms', async () => {
+    const document = await onlyDocument(`${LOCKING} ; rdfs:label "B", "A"@en ;
+      :synonym "Shutting", "A" ; skos:altLabel " Bolting " .`)
+    expect(document.label).toBe('A')
+    expect(document.synonyms).toStrictEqual(['B', 'Bolting', 'Shutting'])
+  })
+
+  it('are called by their name where they have no label', async () => {
+    expect((await onlyDocument(`${LOCKING} .`)).label).toBe('d3f:Locking')
+  })
+
+  it('have a definition and the first part of an article, without markup', async () => {
+    const article = `## How it works\\nA **bolt** and [a key](https://example.org).\\n${'More. '.repeat(1000)}`
+    const { text } = await onlyDocument(
+      `${LOCKING} ; :definition "Keeps out." ; :kb-article "${article}" .`,
+    )
+    expect(text).toMatch(/^Keeps out\. How it works A bolt and a key\. More\. /)
+    expect(text.length).toBeLessThan(2100)
+  })
+
+  it('have the tactics of the classes above, once each', async () => {
+    const documents = await documentsOf(`
+      :enables rdfs:label "enables" .
+      :Harden rdfs:label "Harden" . :Evict rdfs:label "Evict" . :Unlabelled :x 1 .
+      ${LOCKING} ; :enables :Harden, :Unlabelled .
+      :Slow rdfs:subClassOf :Locking ; :d3fend-id "D3-S" ; :enables :Harden, :Evict .`)
+    expect(documents.map(({ name, tactics }) => [name, tactics.map(({ label }) => label)])).toEqual(
+      [
+        ['d3f:Locking', ['Harden']],
+        ['d3f:Slow', ['Evict', 'Harden']],
+      ],
+    )
+  })
+
+  it('know tactics of ATT&CK by their id', async () => {
+    const documents = await documentsOf(`
+      :TA0006 rdfs:subClassOf :OffensiveTactic ; rdfs:label "Credential Access" .
+      :Harden rdfs:subClassOf :DefensiveTactic ; rdfs:label "Harden" .`)
+    expect(documents.map(({ kind, id, label }) => [kind, id, label])).toEqual([
+      ['tactic', null, 'Harden'],
+      ['tactic', 'TA0006', 'Credential Access'],
+    ])
+  })
+})
+
+describe('The controls among the documents', () => {
+  const CONTROLS = `
+    ${LOCKING} .
+    :Draft rdfs:subClassOf :DefensiveTechnique .
+    :N a :NISTControl ; rdfs:label "AC-2(1)" ; :control-name "Accounts | Machines" ;
+      :broader :Locking, :Draft .
+    :C a :CCIControl ; rdfs:label "CCI-000015" ; :definition "Manage." ; :narrower :Locking .
+    :Lonely a :NISTControl ; rdfs:label "AC-3" .`
+
+  it('are those that bear on a technique and those that do not', async () => {
+    const documents = await documentsOf(CONTROLS)
+    expect(documents.slice(1)).toStrictEqual([
+      {
+        ...{ kind: 'cci', iri: d3fIri('C'), name: 'd3f:C', id: 'CCI-000015', label: 'CCI-000015' },
+        ...{ synonyms: [], text: 'Manage.', tactics: [] },
+      },
+      {
+        ...{
+          kind: 'control',
+          iri: d3fIri('Lonely'),
+          name: 'd3f:Lonely',
+          id: 'AC-3',
+          label: 'AC-3',
+        },
+        ...{ synonyms: [], text: '', tactics: [] },
+      },
+      {
+        ...{ kind: 'control', iri: d3fIri('N'), name: 'd3f:N', id: 'AC-2(1)' },
+        ...{ label: 'Accounts | Machines', synonyms: [], text: '', tactics: [] },
+      },
+    ])
+  })
+
+  it('link to the techniques that are documents', async () => {
+    const { links } = await findContent(await openTurtle(CONTROLS))
+    const technique = d3fIri('Locking')
+    expect(links).toStrictEqual([
+      {
+        ...{ control: 'CCI-000015', label: 'CCI-000015', kind: 'cci' },
+        ...{ relation: 'narrower', technique },
+      },
+      {
+        ...{ control: 'AC-2(1)', label: 'Accounts | Machines', kind: 'control' },
+        ...{ relation: 'broader', technique },
+      },
+    ])
+  })
+})

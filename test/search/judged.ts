@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { z } from 'zod'
+import type { SearchResult } from '../../src/search/result.ts'
+
+const entry = z.union([z.string(), z.object({ any: z.array(z.string()) })])
+const judgement = z.object({
+  query: z.string(),
+  kind: z.string(),
+  why: z.string(),
+  first3: z.array(entry),
+  first10: z.array(entry),
+})
+
+type Judgement = z.infer<typeof judgement>
+
+/** What a search has to find; the README beside it tells the form. */
+export function readJudgements(): readonly Judgement[] {
+  const file = new URL('./judgements.json', import.meta.url)
+  return z.array(judgement).parse(JSON.parse(readFileSync(file, 'utf8')))
+}
+
+/** How the judgements call a result. */
+export function keyOf({ kind, id, iri }: Pick<SearchResult, 'kind' | 'id' | 'iri'>): string {
+  const byId = ['weakness', 'cci', 'control', 'requirement', 'rule']
+  return `${kind}:${byId.includes(kind) ? (id ?? '') : (iri ?? '').replace(/^.*[#/]/, '')}`
+}
+
+/** Of one query, or of many. */
+export interface Figures {
+  readonly queries: number
+  /** Entries that are met, and how many there are. */
+  readonly first3: readonly [number, number]
+  readonly first10: readonly [number, number]
+  readonly reciprocalRanks: number
+}
+
+/** How well hits, the best first, meet a judgement. */
+export function judge(hits: readonly string[], { first3, first10 }: Judgement): Figures {
+  const [three, ten] = [hits.slice(0, 3), hits.slice(0, 10)]
+  const all = [...first3, ...first10]
+  const wanted = first3.length > 0 ? first3 : first10
+  const rank = hits.findIndex((hit) => wanted.some((one) => meets(one, [hit])))
+  return {
+    queries: 1,
+    first3: [first3.filter((one) => meets(one, three)).length, first3.length],
+    first10: [all.filter((one) => meets(one, ten)).length, all.length],
+    reciprocalRanks: rank === -1 ? 0 : 1 / (rank + 1),
+  }
+}
+
+function meets(wanted: z.infer<typeof entry>, hits: readonly string[]): boolean {
+  const any = typeof wanted === 'string' ? [wanted] : wanted.any
+  return any.some((key) => hits.includes(key))
+}
+
+export function sumOf(figures: readonly Figures[]): Figures {
+  const none: Figures = { queries: 0, first3: [0, 0], first10: [0, 0], reciprocalRanks: 0 }
+  return figures.reduce(
+    (sum, one) => ({
+      queries: sum.queries + one.queries,
+      first3: [sum.first3[0] + one.first3[0], sum.first3[1] + one.first3[1]],
+      first10: [sum.first10[0] + one.first10[0], sum.first10[1] + one.first10[1]],
+      reciprocalRanks: sum.reciprocalRanks + one.reciprocalRanks,
+    }),
+    none,
+  )
+}
+
+/** As the README defines them; null where there is nothing to meet. */
+export function ratesOf({ queries, first3, first10, reciprocalRanks }: Figures): {
+  readonly successIn3: number | null
+  readonly recallIn10: number | null
+  readonly reciprocalRank: number
+} {
+  const share = ([met, all]: readonly [number, number]): number | null =>
+    all === 0 ? null : met / all
+  return {
+    successIn3: share(first3),
+    recallIn10: share(first10),
+    reciprocalRank: reciprocalRanks / queries,
+  }
+}

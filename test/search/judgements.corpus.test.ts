@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { judge, keyOf, ratesOf, readJudgements, sumOf } from './judged.ts'
+import { hasLibrary, openLibrary, readContent, type Library } from './library.ts'
+
+if (!hasLibrary) {
+  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  console.warn(
+    'No corpus: the judgements of the search are skipped. PARAPET_CORPUS names its folder.',
+  )
+}
+
+const judgements = readJudgements()
+const server = process.env['PARAPET_TEST_POSTGRES']
+const name = `parapet_${randomBytes(8).toString('hex')}`
+
+let folder = ''
+let sqlite: Library
+let postgres: Library | null = null
+
+/** The first ten of a query, as the judgements call them. */
+async function firstTen({ search }: Library, text: string): Promise<readonly string[]> {
+  const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
+  const { results } = await search.unified(null, { ...open, text, page: 1, perPage: 10 })
+  return results.map(keyOf)
+}
+
+describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'parapet-'))
+    const content = await readContent(join(folder, 'ontology'))
+    sqlite = await openLibrary(content, { dataDir: join(folder, 'guidance'), url: null })
+    if (server === undefined) return
+    await onServer(server, `create database ${name}`)
+    const url = new URL(server)
+    url.pathname = `/${name}`
+    postgres = await openLibrary(content, { dataDir: join(folder, 'postgres'), url: url.href })
+  }, 300_000)
+
+  afterAll(async () => {
+    await sqlite.database.close()
+    await postgres?.database.close()
+    if (server !== undefined) await onServer(server, `drop database ${name} with (force)`)
+    await rm(folder, { recursive: true, force: true })
+  })
+
+  it('are met as well as they were', { timeout: 120_000 }, async () => {
+    const figures = []
+    for (const judgement of judgements)
+      figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
+    const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
+    expect(successIn3).toBeGreaterThanOrEqual(0.98)
+    expect(recallIn10).toBeGreaterThanOrEqual(0.95)
+    expect(reciprocalRank).toBeGreaterThanOrEqual(0.93)
+  })
+
+  it.for(judgements.filter(({ kind }) => kind === 'identifier'))(
+    'the id leads to its record: $query',
+    async (judgement) => {
+      const { first3 } = judge(await firstTen(sqlite, judgement.query), judgement)
+      expect(first3[0]).toBe(first3[1])
+    },
+  )
+
+  it.skipIf(server === undefined)(
+    'have the same answers in the same order on both databases',
+    { timeout: 240_000 },
+    async () => {
+      for (const { query } of judgements)
+        expect([query, postgres && (await firstTen(postgres, query))]).toEqual([
+          query,
+          await firstTen(sqlite, query),
+        ])
+    },
+  )
+})
+
+async function onServer(url: string, statement: string): Promise<void> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  await client.query(statement)
+  await client.end()
+}

@@ -1,0 +1,99 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { ABBREVIATIONS } from '../../src/guidance/benchmarks/abbreviations.ts'
+import { storeBenchmark } from '../../src/guidance/benchmarks/writer.ts'
+import { SYSTEM, type Caller } from '../../src/guidance/caller.ts'
+import { openDatabase, type Database } from '../../src/guidance/database/database.ts'
+import { guidanceDocuments } from '../../src/guidance/full-text/documents.ts'
+import type { ReadBenchmark, Rule } from '../../src/guidance/xccdf/benchmark.ts'
+import { packBenchmark } from '../../src/guidance/xccdf/packed.ts'
+import { readBenchmarks } from '../../src/guidance/xccdf/reader.ts'
+import { findContent } from '../../src/ontology/documents/documents.ts'
+import { ReleaseFolder } from '../../src/ontology/index.ts'
+import { openRelease } from '../../src/ontology/release/release.ts'
+import { Refusal } from '../../src/platform/errors.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createSearch, type Search } from '../../src/search/search.ts'
+import type { OntologyContent } from '../../src/search/sources.ts'
+import { ingestInto } from '../support/service.ts'
+
+const DEFAULT_CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
+const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
+const ONTOLOGY = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
+const XCCDF = join(CORPUS, 'xccdf')
+
+/** Whether there is a library of published files: `PARAPET_CORPUS` says where it would be. */
+export const hasLibrary = existsSync(ONTOLOGY) && existsSync(XCCDF)
+
+/** What the release 0.17.0 of D3FEND has; the folder keeps what is made on the way. */
+export async function readContent(folder: string): Promise<OntologyContent> {
+  await ingestInto(folder, [ONTOLOGY])
+  const releases = new ReleaseFolder(folder)
+  const manifest = await releases.manifest((await releases.active()) ?? '')
+  if (manifest === null) throw new Error('Nothing was ingested')
+  return findContent(await openRelease(releases, manifest))
+}
+
+/** The benchmarks of all files that are SRGs or STIGs, in the order of their names. */
+export function* readLibrary(): Generator<{
+  readonly read: ReadBenchmark
+  readonly source: Uint8Array
+}> {
+  for (const name of readdirSync(XCCDF).sort()) {
+    if (!name.endsWith('.xml')) continue
+    const source = new Uint8Array(readFileSync(join(XCCDF, name)))
+    for (const read of benchmarksIn(source)) yield { read, source }
+  }
+}
+
+function benchmarksIn(source: Uint8Array): readonly ReadBenchmark[] {
+  try {
+    return readBenchmarks(() => [source], {})
+  } catch (error) {
+    if (error instanceof Refusal) return []
+    throw error
+  }
+}
+
+/** A database with the whole library, and the search over it. */
+export interface Library {
+  readonly database: Database
+  readonly search: Search<Caller | null>
+}
+
+export async function openLibrary(
+  content: OntologyContent,
+  { dataDir, url }: { readonly dataDir: string; readonly url: string | null },
+): Promise<Library> {
+  const database = await openDatabase({ url, dataDir, log: createLog('error') })
+  for (const { read, source } of readLibrary()) await storeOne(database, read, source)
+  return { database, search: searchOver(database, content) }
+}
+
+/** One that is there already is left as it is. */
+export async function storeOne(
+  database: Database,
+  read: ReadBenchmark,
+  source: Uint8Array,
+): Promise<void> {
+  const packed = await packBenchmark(read, [source])
+  const rules = (from: number, to: number): Promise<readonly Rule[]> =>
+    Promise.resolve(read.benchmark.rules.slice(from, to))
+  try {
+    await database.transact((writer) =>
+      storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM }),
+    )
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+  }
+}
+
+export function searchOver(database: Database, content: OntologyContent): Search<Caller | null> {
+  const { version, digest } = content
+  return createSearch({
+    ontology: { current: () => ({ version, digest }), content: () => Promise.resolve(content) },
+    guidance: guidanceDocuments({ database, baseUrl: 'http://localhost:3000' }),
+    abbreviations: ABBREVIATIONS,
+  })
+}

@@ -1,0 +1,281 @@
+import { describe, expect, it } from 'vitest'
+import type { CitingRule, RuleSource } from '../../src/search/related-rules.ts'
+import { relatedIn } from '../../src/search/related.ts'
+import { refusalOf } from '../support/refusal.ts'
+import { COUNTERS, ontologyOf, ruleOf, rulesOf, type Counter } from './related-sample.ts'
+
+type Answer = Awaited<ReturnType<ReturnType<typeof relatedIn>['find']>>
+
+async function related(
+  subject: string,
+  { page = 1, perPage = 10, ontology = ontologyOf(), rules = rulesOf() } = {},
+): Promise<Answer> {
+  return relatedIn(ontology).find(rules, { subject, page, perPage })
+}
+
+/** What was found in a list: how it is called, and all ways there. */
+function told(section: Answer['techniques'] | Answer['rules']): readonly unknown[] {
+  return section.items.map(({ item, ways }) => [
+    'ruleId' in item ? item.ruleId : item.id,
+    ...ways.map(({ sentence }) => sentence),
+  ])
+}
+
+const SECOND = 'SV-2 → CCI-000016 → AC-2(1) → broader → Watching'
+
+describe('What is related to a technique', () => {
+  it('are rules, attacks and weaknesses with their ways, and the technique itself is not', async () => {
+    const found = await related('urn:Bolting')
+    expect(found.subject).toStrictEqual({
+      ...{ kind: 'technique', iri: 'urn:Bolting', id: 'd3f:Bolting', label: 'Bolting' },
+    })
+    expect(found.ontology).toStrictEqual({ version: '1.0.0', digest: 'a'.repeat(64) })
+    expect(found.techniques).toStrictEqual({ total: 0, isCut: false, items: [] })
+    expect(told(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
+    expect(told(found.offensiveTechniques)).toStrictEqual([
+      ['T1', 'Bolting (Harden) → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)'],
+    ])
+    expect(told(found.weaknesses)).toStrictEqual([
+      [
+        'CWE-2',
+        'Bolting (Harden) → bolts → Door ← weakness-of ← Decay ← is a kind of ← Rust (CWE-2)',
+      ],
+    ])
+  })
+
+  it('has ways also as names and relations', async () => {
+    const { rules, offensiveTechniques } = await related('urn:Bolting')
+    expect(rules.items[0]?.ways[0]?.path).toStrictEqual([
+      ...['SV-1r2_rule', 'CCI-000015', 'narrower', 'd3f:Bolting'],
+    ])
+    expect(offensiveTechniques.items[0]?.ways[0]?.path).toStrictEqual([
+      ...['d3f:Bolting', 'bolts', 'd3f:Door', '^rdfs:subClassOf+', 'd3f:CellarDoor'],
+      ...['^opens', 'd3f:Picking'],
+    ])
+  })
+
+  it('are rules also by the NIST control of their CCI', async () => {
+    expect(told((await related('D3-W')).rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+  })
+
+  it.each(['d3f:Bolting', 'Bolting', 'bolting', 'D3-B', 'd3-b', 'urn:Bolting'])(
+    'is found by its name: %s',
+    async (name) => {
+      expect((await related(name)).subject.iri).toBe('urn:Bolting')
+    },
+  )
+})
+
+describe('What is related to a rule', () => {
+  it('are techniques, and over them attacks and weaknesses', async () => {
+    const found = await related('https://example.org/SV-1r2_rule')
+    expect(found.subject).toStrictEqual({
+      ...{ kind: 'rule', iri: 'https://example.org/SV-1r2_rule' },
+      ...{ id: 'SV-1r2_rule', label: 'Title of SV-1r2_rule' },
+    })
+    const way = 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'
+    expect(told(found.techniques)).toStrictEqual([['D3-B', way]])
+    expect(told(found.offensiveTechniques)).toStrictEqual([
+      ['T1', `${way} → bolts → Door ← is a kind of ← Cellar Door ← opens ← Picking (T1)`],
+    ])
+    expect(told(found.weaknesses)).toHaveLength(1)
+    expect(found.rules).toStrictEqual({ total: 0, isCut: false, items: [] })
+  })
+
+  it('are techniques also by the NIST control of its CCI', async () => {
+    const { techniques } = await related('https://example.org/SV-2r1_rule')
+    expect(told(techniques)).toStrictEqual([['D3-W', SECOND]])
+  })
+
+  it('is nothing where it cites nothing', async () => {
+    const { techniques, offensiveTechniques, weaknesses } = await related(
+      'https://example.org/SV-3r1_rule',
+    )
+    expect([techniques.total, offensiveTechniques.total, weaknesses.total]).toStrictEqual([0, 0, 0])
+  })
+})
+
+describe('What is related to an attack, a weakness or an artifact', () => {
+  it('are the techniques that defend and the rules that implement these', async () => {
+    const found = await related('T1.001')
+    expect(told(found.techniques)).toStrictEqual([
+      [
+        'D3-B',
+        'Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
+      ],
+    ])
+    expect(told(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
+    expect([found.offensiveTechniques.total, found.weaknesses.total]).toStrictEqual([0, 0])
+  })
+
+  it('are found also by what those below do', async () => {
+    expect(told((await related('T1')).techniques)).toStrictEqual([
+      [
+        'D3-B',
+        'Picking (T1) ← is a kind of ← Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
+      ],
+    ])
+  })
+
+  it('begin at the artifact itself', async () => {
+    expect(told((await related('d3f:CellarDoor')).techniques)).toStrictEqual([
+      ['D3-B', 'Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)'],
+    ])
+  })
+})
+
+describe('What is related to a tactic', () => {
+  it('are the techniques that enable it', async () => {
+    const found = await related('d3f:Harden')
+    expect(told(found.techniques)).toStrictEqual([['D3-B', 'Harden ← enables ← Bolting (Harden)']])
+    expect(found.rules.total).toBe(1)
+  })
+
+  it('of attacks are the techniques against these, each by itself', async () => {
+    expect(told((await related('TA0001')).techniques)).toStrictEqual([
+      [
+        'D3-B',
+        'Entry (TA0001) ← enables ← Slow Picking (T1.001) → opens → Cellar Door → is a kind of → Door ← bolts ← Bolting (Harden)',
+      ],
+    ])
+  })
+})
+
+describe('What is related to a control', () => {
+  it('are techniques, what these counter, and the rules that cite it', async () => {
+    const found = await related('CCI-15')
+    expect(told(found.techniques)).toStrictEqual([
+      ['D3-B', 'CCI-000015 → narrower → Bolting (Harden)'],
+    ])
+    expect(found.offensiveTechniques.total).toBe(1)
+    expect(told(found.rules)).toStrictEqual([
+      ['SV-1r2_rule', 'SV-1 → CCI-000015 → narrower → Bolting (Harden)'],
+    ])
+  })
+
+  it('of NIST are the rules of its CCIs', async () => {
+    const found = await related('ac-2 (1)')
+    expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2(1) → broader → Watching']])
+    expect(told(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+  })
+
+  it('that the ontology does not have is known all the same', async () => {
+    const cci = await related('CCI-000016')
+    expect(cci.subject).toStrictEqual({
+      ...{ kind: 'cci', iri: null, id: 'CCI-000016', label: 'CCI-000016' },
+    })
+    expect(told(cci.techniques)).toStrictEqual([
+      ['D3-W', 'CCI-000016 → AC-2(1) → broader → Watching'],
+    ])
+    const rules = rulesOf([ruleOf('SV-9_rule', ['CCI-000018'])])
+    const control = await related('ZZ-1', { rules })
+    expect(control.subject).toMatchObject({ kind: 'control', id: 'ZZ-1' })
+    expect(told(control.rules)).toStrictEqual([['SV-9_rule', 'SV-9 → CCI-000018']])
+  })
+
+  it('of NIST has those of its parts', async () => {
+    const found = await related('AC-2')
+    expect(found.subject).toMatchObject({ kind: 'control', iri: null, id: 'AC-2' })
+    expect(told(found.techniques)).toStrictEqual([['D3-W', 'AC-2 → AC-2(1) → broader → Watching']])
+    expect(told(found.rules)).toStrictEqual([['SV-2r1_rule', SECOND]])
+  })
+})
+
+describe('A subject that nobody knows', () => {
+  it.each([
+    ['d3f:Boltin', ['d3f:Bolting']],
+    ['Slow-Pikking', ['d3f:SlowPicking']],
+    ['AC-8', ['d3f:NIST_AC9']],
+  ])('is refused with near names: %s', async (subject, near) => {
+    const refusal = await refusalOf(() => related(subject))
+    expect(refusal.code).toBe('subject_not_found')
+    expect(refusal.members['did_you_mean']).toEqual(expect.arrayContaining(near))
+    expect(refusal.message).toContain('Did you mean d3f:')
+  })
+
+  it.each(['!', 'Something entirely different', 'x'.repeat(2000)])(
+    'is refused without any where there are none: %s',
+    async (subject) => {
+      const refusal = await refusalOf(() => related(subject))
+      expect(refusal.code).toBe('subject_not_found')
+      expect(refusal.members).toStrictEqual({})
+      expect(refusal.message.length).toBeLessThan(300)
+    },
+  )
+})
+
+describe('The lists', () => {
+  const many = Array.from({ length: 7 }, (_, index) => ruleOf(`SV-${index}_rule`, ['CCI-000015']))
+
+  it('come in pages, all of them the same one', async () => {
+    const asked = { perPage: 3, rules: rulesOf(many) }
+    const [first, third] = [
+      await related('D3-B', asked),
+      await related('D3-B', { ...asked, page: 3 }),
+    ]
+    expect(first.rules.total).toBe(7)
+    expect(first.rules.items.map(({ item }) => item.ruleId)).toStrictEqual(
+      many.slice(0, 3).map(({ ruleId }) => ruleId),
+    )
+    expect(third.rules.items.map(({ item }) => item.ruleId)).toStrictEqual(['SV-6_rule'])
+    expect(first.weaknesses.items).toHaveLength(1)
+    expect(third.weaknesses).toStrictEqual({ total: 1, isCut: false, items: [] })
+  })
+
+  it('end with the last page of the longest', async () => {
+    const asked = { perPage: 3, rules: rulesOf(many) }
+    const refusal = await refusalOf(() => related('D3-B', { ...asked, page: 4 }))
+    expect(refusal.code).toBe('page_out_of_range')
+    expect(refusal.message).toContain('(1..3)')
+    expect((await refusalOf(() => related('D3-B', { page: 2 }))).message).toContain('(1..1)')
+  })
+
+  it('look at as many rules as the page needs, and at 200 to count them', async () => {
+    const rules = rulesOf(
+      Array.from({ length: 300 }, (_, index) => ruleOf(`SV-${index}_rule`, ['CCI-000015'])),
+    )
+    const first = await related('D3-B', { perPage: 30, rules })
+    expect([first.rules.total, first.rules.isCut]).toStrictEqual([200, true])
+    const last = await related('D3-B', { perPage: 30, page: 10, rules })
+    expect([last.rules.total, last.rules.isCut]).toStrictEqual([300, false])
+    expect(last.rules.items).toHaveLength(30)
+  })
+
+  it('tell five ways to the same and how many there are', async () => {
+    const counters = Array.from({ length: 8 }, (_, index) => ({
+      ...COUNTERS[0],
+      relation: `bolts-${index}`,
+    }))
+    const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
+    const [item] = (await related('D3-B', { ontology })).offensiveTechniques.items
+    expect([item?.ways.length, item?.wayCount]).toStrictEqual([5, 8])
+  })
+
+  it('say so when there may be more', async () => {
+    const counters = Array.from({ length: 5000 }, (_, index) => ({
+      ...COUNTERS[0],
+      relation: `bolts-${index}`,
+    })).flatMap(whole)
+    const ontology = ontologyOf({
+      counters: (_techniques, limit) => Promise.resolve(counters.slice(0, limit)),
+    })
+    const { offensiveTechniques, techniques } = await related('D3-B', { ontology })
+    expect(offensiveTechniques.isCut).toBe(true)
+    expect(offensiveTechniques.items[0]?.wayCount).toBe(1000)
+    expect(techniques.isCut).toBe(false)
+    const citing = (): ReturnType<RuleSource<CitingRule>['citing']> =>
+      Promise.resolve({ rules: [], isCut: true })
+    const cut = await related('D3-B', { rules: { ...rulesOf(), citing } })
+    expect(cut.rules.isCut).toBe(true)
+  })
+})
+
+/** All parts of a counter that was made of a known one. */
+function whole(counter: Partial<Counter>): readonly Counter[] {
+  const [known] = COUNTERS
+  return known === undefined ? [] : [{ ...known, ...counter }]
+}

@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/search/query.ts'
+import { snippetOf } from '../../src/search/snippet.ts'
+import { termsOf, type Term } from '../../src/search/terms.ts'
+import { smallIndex } from './small.ts'
+
+const index = await smallIndex()
+
+function terms(text: string): readonly Term[] {
+  return termsOf(parseQuery(text), index).terms
+}
+
+/** What is highlighted of the snippet. */
+function marked(text: string, query: string): readonly string[] {
+  const found = snippetOf([{ field: 'text', text }], terms(query))?.snippet
+  return (found?.highlights ?? []).map(({ start, end }) => found?.text.slice(start, end) ?? '')
+}
+
+describe('A snippet', () => {
+  it('marks words in other forms, and what was written as one or as several', () => {
+    expect(marked('Enforcing policies and a policy', 'policy enforce')).toEqual([
+      ...['Enforcing', 'policies', 'policy'],
+    ])
+    expect(marked('Set PermitRootLogin to no', 'permitrootlogin')).toEqual(['PermitRootLogin'])
+    expect(marked('Open /etc/ssh/sshd_config now', '/etc/ssh/sshd_config')).toEqual([
+      'etc/ssh/sshd_config',
+    ])
+  })
+
+  it('is cut around the place that says most', () => {
+    const filler = 'nothing of the kind. '.repeat(100)
+    const text = `lock. ${filler}Here the account is locked for an hour. ${filler}`
+    const found = snippetOf([{ field: 'text', text }], terms('account lock'))?.snippet
+    expect(found?.text).toContain('account is locked')
+    expect(found?.text.length).toBeLessThan(260)
+    expect(found?.text).toMatch(/^… .* …$/)
+  })
+
+  it('is taken from the text that says most, else from the first', () => {
+    const texts = [
+      { field: 'title', text: 'Locks' },
+      { field: 'fixtext', text: 'Lock the account' },
+    ]
+    expect(snippetOf(texts, terms('account lock'))?.field).toBe('fixtext')
+    expect(snippetOf(texts, terms('lock'))?.field).toBe('title')
+    expect(snippetOf(texts, terms('kettle'))?.field).toBe('title')
+    expect(snippetOf([], terms('lock'))).toBeNull()
+  })
+
+  it('marks places in the text, in their order, that do not overlap', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'binary', maxLength: 300 }), fc.string(), (text, query) => {
+        const found = snippetOf([{ field: 'text', text }], terms(query))?.snippet
+        let last = 0
+        for (const { start, end } of found?.highlights ?? []) {
+          expect(start).toBeGreaterThanOrEqual(last)
+          expect(end).toBeGreaterThan(start)
+          last = end
+        }
+        expect(last).toBeLessThanOrEqual(found?.text.length ?? 0)
+      }),
+    )
+  })
+})

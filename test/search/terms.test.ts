@@ -1,0 +1,71 @@
+import { describe, expect, it } from 'vitest'
+import { parseQuery } from '../../src/search/query.ts'
+import { termsOf, type Terms } from '../../src/search/terms.ts'
+import { smallIndex } from './small.ts'
+
+const index = await smallIndex()
+
+function termsIn(text: string): Terms {
+  return termsOf(parseQuery(text), index)
+}
+
+/** The ways of the first term, as words with blanks. */
+function waysOf(text: string, by?: string): readonly string[] {
+  const [term] = termsIn(text).terms
+  const ways = (term?.ways ?? []).filter((way) => by === undefined || way.by === by)
+  return ways.map(({ words }) => words.join(' '))
+}
+
+describe('What is typed', () => {
+  it.for([
+    ['multi factor', 'multifactor'],
+    ['multi-factor', 'multifactor'],
+    ['PermitRootLogin', 'permitrootlogin'],
+    ['log in', 'login'],
+    ['rhel9', 'rhel 9'],
+    ['smb1', 'smb v1'],
+    ['randomisation', 'random'],
+    ['cci 366', 'cci-366'],
+    ['AC-02(01)', 'ac-2-1'],
+    ['ike version 2', 'ikev2'],
+  ])('%s is also looked for as %s', ([text = '', way]) => {
+    expect(waysOf(text)).toContain(way)
+  })
+
+  it('stands for what the ontology and the table of abbreviations call the same', () => {
+    expect(waysOf('honeypot', 'synonym')).toEqual(['decoi environ'])
+    expect(waysOf('decoy environment', 'synonym')).toEqual(['honeypot'])
+    expect(waysOf('ssh', 'abbreviation')).toEqual(['secur shell'])
+    expect(waysOf('secure shell', 'abbreviation')).toEqual(['ssh'])
+    expect(termsIn('honeypot').expanded).toEqual([
+      { from: 'honeypot', to: 'Decoy Environment', because: 'synonym' },
+    ])
+  })
+
+  it('knows the short forms that labels and texts state', () => {
+    expect(waysOf('cross-site request forging', 'abbreviation')).toEqual(['csrf'])
+  })
+
+  it('in quotes means nothing else', () => {
+    expect(waysOf('"secure shell"')).toEqual(['secur shell', 'ssh'])
+    expect(waysOf('"multi factor"')).toEqual(['multi factor'])
+  })
+
+  it('may be the beginning of a word where it stands last', () => {
+    expect(waysOf('lock passw', 'beginning')).toEqual([])
+    const ways = termsIn('lock passw').terms[1]?.ways ?? []
+    expect(ways.filter(({ prefix }) => prefix).map(({ words }) => words)).toEqual([['passw']])
+    expect(waysOf('pa', 'beginning')).toEqual([])
+  })
+
+  it('has an end, if it is a path', () => {
+    expect(termsIn('/etc/ssh/sshd_config').terms[0]?.end?.text).toBe('sshd_config')
+    expect(termsIn(String.raw`HKLM\System\Lsa\LmLevel`).terms[0]?.end?.text).toBe('LmLevel')
+    expect(termsIn('sshd_config').terms[0]?.end).toBeNull()
+  })
+
+  it('never has more ways than a question can have', () => {
+    for (const { ways } of termsIn('a b c d e f g h i j k l').terms)
+      expect(ways.length).toBeLessThanOrEqual(12)
+  })
+})
