@@ -117,19 +117,24 @@ describe('The schema of a request', () => {
     const { requestBody } = operationAt(call.path, call.method)
     expect(requestBody === undefined).toBe(validating === undefined)
     if (validating === undefined) return
-    const documented = schemaIn(requestBody?.content)
     const taken = (sent: unknown): boolean =>
       validating.safeParse(sent).success && (endpoint.upload !== true || hasFile(sent))
     const request = await maker.request(call, admin.person)
-    const body = request.form === undefined ? request.body : bodyOf(request.form)
+    const { form } = request
+    const documented = schemaIn(requestBody?.content, form === undefined ? JSON_TYPE : FORM_TYPE)
+    const body = form === undefined ? request.body : bodyOf(form)
     expect(documented.safeParse(body).success).toBe(true)
     for (const odd of [null, [], 'a', 7, true])
       expect(documented.safeParse(odd).success).toBe(false)
     if (LENIENT.has(endpoint.operation)) return
+    // A form in the place of JSON has rules of its own, which its own tests try.
+    if (form !== undefined && endpoint.upload === 'optional') return
     fc.assert(
       fc.property(oddity, (odd) => {
-        const sent = parsed(withOddity(body, odd))
-        if (isShaped(sent) && taken(sent)) expect(documented.safeParse(sent).success).toBe(true)
+        const text = withOddity(body, odd)
+        const sent = parsed(text)
+        if (isShaped(sent) && taken(sent))
+          expect(documented.safeParse(parsed(text, dropPrototype)).success).toBe(true)
       }),
       { numRuns: 100 },
     )
@@ -179,8 +184,12 @@ function operationAt(path: string, method: string): z.infer<typeof operationObje
 }
 
 /** The schema of JSON, made to check with, together with all that it refers to. */
-function schemaIn(described: z.infer<typeof content> | undefined): z.ZodType {
-  const [one] = Object.values(described ?? {})
+const JSON_TYPE = 'application/json'
+const FORM_TYPE = 'multipart/form-data'
+
+/** Of this media type, or of the only one. */
+function schemaIn(described: z.infer<typeof content> | undefined, mediaType = ''): z.ZodType {
+  const one = described?.[mediaType] ?? Object.values(described ?? {})[0]
   const whole = { ...one?.schema, $defs: document.components.schemas }
   const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')
   return z.fromJSONSchema(schemaObject.parse(JSON.parse(text)))
@@ -195,8 +204,15 @@ function hasFile(sent: unknown): boolean {
   return z.object({ file: z.string() }).safeParse(sent).success
 }
 
-function parsed(text: string): unknown {
-  return text === '' ? undefined : JSON.parse(text)
+type Reviver = (key: string, value: unknown) => unknown
+
+function parsed(text: string, revive?: Reviver): unknown {
+  return text === '' ? undefined : JSON.parse(text, revive)
+}
+
+/** zod leaves this key alone wherever any key may be; JSON Schema knows no such exception. */
+function dropPrototype(key: string, value: unknown): unknown {
+  return key === '__proto__' ? undefined : value
 }
 
 /** Where a schema says nothing. */
