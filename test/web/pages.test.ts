@@ -10,6 +10,9 @@ import { jsonOf, starterService } from '../support/service.ts'
 
 const service = starterService()
 
+const ids = z.array(z.string())
+const DRAWN = "[...document.querySelectorAll('.opblock')].map(({ id }) => id)"
+
 describe.runIf(browserFound)('The browser pages', () => {
   const surf = chromiumBrowser()
 
@@ -37,9 +40,17 @@ describe.runIf(browserFound)('The browser pages', () => {
       .parse(document)
     const operations = Object.values(paths).flatMap((methods) => Object.keys(methods))
     expect(operations.length).toBeGreaterThan(17)
-    // The page draws them one after the other.
-    const drawn = page.locator('.opblock')
-    await expect.poll(() => drawn.count(), { timeout: 20_000 }).toBe(operations.length)
+    // A long list is drawn where one has scrolled to.
+    const seen = new Set<string>()
+    const scrolled = async (): Promise<number> => {
+      for (const id of ids.parse(await page.evaluate(DRAWN))) seen.add(id)
+      await page.mouse.wheel(0, 500)
+      return seen.size
+    }
+    await expect
+      .poll(scrolled, { timeout: 90_000, interval: 30 })
+      .toBeGreaterThanOrEqual(operations.length)
+    expect(seen.size).toBe(operations.length)
     expect(troubles).toEqual([])
   })
 
