@@ -58,8 +58,8 @@ interface Offered {
 
 interface Entry {
   readonly told: Suggestion
-  /** The label or synonym, with a blank before each word. */
-  readonly folded: string
+  /** The label or synonym, with a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
+  readonly spellings: readonly string[]
   readonly name: string
 }
 
@@ -71,7 +71,7 @@ function entriesOf(index: OntologyIndex): readonly Entry[] {
   const entries = index.records.flatMap((record) =>
     [record.label, ...record.synonyms].map((text) => ({
       told: shapeRecord(record, text),
-      folded: ` ${text.toLowerCase()}`,
+      spellings: spellingsOf(` ${text.toLowerCase()}`),
       name: nameOf(record.id ?? ''),
     })),
   )
@@ -79,14 +79,18 @@ function entriesOf(index: OntologyIndex): readonly Entry[] {
   return entries
 }
 
+function spellingsOf(text: string): readonly string[] {
+  return text.includes('-') ? [text, text.replaceAll('-', ' '), text.replaceAll('-', '')] : [text]
+}
+
 /** 0: an id, 1: the beginning of a name, 2: of a word in it. */
 function ofOntology(index: OntologyIndex, text: string, limit: number): readonly Offered[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
   const beginning = ` ${text}`
   const offered: Offered[] = []
-  for (const { told, folded, name: own } of entriesOf(index)) {
+  for (const { told, spellings, name: own } of entriesOf(index)) {
     const isNamed = name !== '' && own.startsWith(name)
-    const place = isNamed ? 0 : folded.indexOf(beginning)
+    const place = isNamed ? 0 : firstPlace(spellings, beginning)
     if (place === -1) continue
     const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
     offered.push({ rank, told })
@@ -97,6 +101,14 @@ function ofOntology(index: OntologyIndex, text: string, limit: number): readonly
         a.rank - b.rank || lengthOf(a) - lengthOf(b) || compareCodeUnits(orderOf(a), orderOf(b)),
     )
     .slice(0, 4 * limit)
+}
+
+function firstPlace(spellings: readonly string[], beginning: string): number {
+  for (const spelling of spellings) {
+    const place = spelling.indexOf(beginning)
+    if (place !== -1) return place
+  }
+  return -1
 }
 
 /** What is named comes in the order of names, what begins so with the shortest first. */

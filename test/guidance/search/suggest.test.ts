@@ -46,6 +46,10 @@ describe('GET /api/search/suggest', () => {
     expect((await suggested(q, 25)).map((one) => one.id)).toContain(id)
   })
 
+  it.for(['multi-f', 'multi f', 'multif'])('%s begins a name with a hyphen', async (q) => {
+    expect((await suggested(q)).map(({ text }) => text)).toContain('Multi-factor Authentication')
+  })
+
   it('names a benchmark once, by its newest release', async () => {
     const benchmarks = (await suggested('samovar 9')).filter(({ kind }) => kind === 'benchmark')
     expect(benchmarks).toEqual([
