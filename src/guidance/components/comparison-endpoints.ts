@@ -8,7 +8,7 @@ import {
   type ProjectGrant,
 } from '../access.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { id, idParams, notFound } from '../input.ts'
+import { id, idParams, isStorable, notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { refuseValues } from '../toast.ts'
 import { componentRole, requireComponentRole } from './access.ts'
@@ -64,7 +64,7 @@ function lineage({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'The versions of a component in a project, each compared with the one before it',
     access: projectOfQuery(database),
-    input: z.object({ query: z.object({ project_id: id, name: z.string().max(255) }) }),
+    input: z.object({ query: z.object({ project_id: id, name }) }),
     answer: z.array(
       z.object({
         component: componentCard,
@@ -77,6 +77,8 @@ function lineage({ database }: Parts): Endpoint {
       findLineage(database.read, { projectId, name: query.name }),
   })
 }
+
+const name = z.string().max(255).refine(isStorable, 'cannot be a name')
 
 /** At least a viewer of the project that the query names. */
 function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
