@@ -72,9 +72,11 @@ function known(text: string): Run {
   if (text.length > LONGEST) return read(text)
   const found = runs.get(text)
   if (found !== undefined) return found
-  const run = read(text)
+  // A part of a text keeps all of it in memory; this is a text of its own.
+  const own = Buffer.from(text, 'utf16le').toString('utf16le')
+  const run = read(own)
   if (runs.size >= MOST_KNOWN) runs.clear()
-  runs.set(text, run)
+  runs.set(own, run)
   return run
 }
 
