@@ -1,17 +1,15 @@
 import { indexOntology, type Knowledge, type OntologyIndex } from './ontology-index.ts'
 import type { OntologyDocuments } from './sources.ts'
 
-type Source = Pick<OntologyDocuments, 'current' | 'content'>
-
 /** The index of the release that is served. While another release is read, the old one answers. */
 export class IndexHolder {
-  readonly #ontology: Source | null
+  readonly #ontology: OntologyDocuments | null
   readonly #knowledge: Knowledge
   #index: OntologyIndex | null = null
   #building: { readonly digest: string | null; readonly index: Promise<OntologyIndex> } | null =
     null
 
-  constructor(ontology: Source | null, knowledge: Knowledge) {
+  constructor(ontology: OntologyDocuments | null, knowledge: Knowledge) {
     this.#ontology = ontology
     this.#knowledge = knowledge
   }

@@ -1,16 +1,25 @@
 import { append } from '../platform/append.ts'
 import type { Lookup } from './related-subject.ts'
 import { placeOf, Walk, type Place, type Relative } from './related-ways.ts'
-import type { Counter, OntologyDocument, OntologyDocuments } from './sources.ts'
+import type { OntologyDocument, OntologyDocuments } from './sources.ts'
 
 interface Named {
   readonly iri: string
   readonly label: string
 }
 
-/** A counter with all that lies on the way. */
-interface WholeCounter extends Counter {
+/** A way through an artifact: technique -relation-> artifact <-other relation- attack or weakness. */
+interface Counter {
+  /** IRI. */
+  readonly technique: string
   readonly by: Relative
+  readonly relation: string
+  readonly artifact: Named
+  readonly otherRelation: string
+  readonly other: Named & {
+    readonly kind: 'offensive-technique' | 'weakness'
+    readonly id: string | null
+  }
   readonly otherArtifact: Relative
   readonly otherBy: Relative
 }
@@ -30,7 +39,7 @@ interface Defense {
 
 /** The ontology, as far as relations are asked for. Both lists are sorted and end after `limit`. */
 export interface RelatedOntology extends OntologyDocuments {
-  counters(techniques: readonly string[], limit?: number): Promise<readonly WholeCounter[]>
+  counters(techniques: readonly string[], limit?: number): Promise<readonly Counter[]>
   defenses(subjects: readonly string[], limit?: number): Promise<readonly Defense[]>
 }
 
@@ -69,7 +78,7 @@ export async function findCountered(
   return { reached: gather(lookup, ends), isCut: counters.length > MOST_WALKS }
 }
 
-function counterWalk(lookup: Lookup, before: Walk, counter: WholeCounter): Walk {
+function counterWalk(lookup: Lookup, before: Walk, counter: Counter): Walk {
   const place = (one: Named): Place => placeAt(lookup, one)
   return before
     .up(counter.by, place(counter.by))

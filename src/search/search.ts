@@ -41,7 +41,7 @@ export interface Search<Asker> {
 
 interface Sources<Asker> {
   /** Null where there is none: CCIs, controls and guidance are found all the same. */
-  readonly ontology: Pick<OntologyDocuments, 'current' | 'content'> | null
+  readonly ontology: OntologyDocuments | null
   readonly guidance: GuidanceDocuments<Asker>
   /** Short and long forms. */
   readonly abbreviations: readonly (readonly [string, string])[]

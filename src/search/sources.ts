@@ -53,27 +53,11 @@ export interface OntologyContent {
   readonly links: readonly ControlLink[]
 }
 
-/** A way through an artifact: technique -relation-> artifact <-other relation- attack or weakness. */
-export interface Counter {
-  /** IRI. */
-  readonly technique: string
-  readonly relation: string
-  readonly artifact: { readonly iri: string; readonly label: string }
-  readonly otherRelation: string
-  readonly other: {
-    readonly iri: string
-    readonly kind: 'offensive-technique' | 'weakness'
-    readonly id: string | null
-    readonly label: string
-  }
-}
-
 export interface OntologyDocuments {
   /** The release that is served; null when there is none. */
   current(): { readonly version: string; readonly digest: string } | null
   /** Of the release that is served. */
   content(): Promise<OntologyContent>
-  counters(techniques: readonly string[]): Promise<readonly Counter[]>
 }
 
 /** A record of guidance that fits a question. */

@@ -1,4 +1,5 @@
 import { append } from '../../platform/append.ts'
+import { findRuleTexts } from '../benchmarks/rule-texts.ts'
 import type { Reader } from '../database/database.ts'
 import type { GuidanceMatch } from './match.ts'
 
@@ -41,24 +42,15 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<By
     .select(['id', 'title', 'vuln_discussion', 'mitigations'])
     .where('id', 'in', ids)
     .execute()
-  const fixes = await reader
-    .selectFrom('benchmark_fixes')
-    .select(['rule_id', 'text'])
-    .where('rule_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-  const checks = await reader
-    .selectFrom('benchmark_checks')
-    .select(['rule_id', 'content'])
-    .where('rule_id', 'in', ids)
-    .orderBy('id')
-    .execute()
+  const { checks, fixes } = await findRuleTexts(reader, ids)
   const found = new Map<number, Field[]>()
-  for (const { id, title } of rules) add(found, id, { title })
-  for (const { rule_id, text } of fixes) add(found, rule_id, { fixtext: text })
-  for (const { id, vuln_discussion } of rules) add(found, id, { vuln_discussion })
-  for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
-  for (const { id, mitigations } of rules) add(found, id, { mitigations })
+  for (const { id, title, vuln_discussion, mitigations } of rules) {
+    add(found, id, { title })
+    for (const fixtext of fixes.get(id) ?? []) add(found, id, { fixtext })
+    add(found, id, { vuln_discussion })
+    for (const check of checks.get(id) ?? []) add(found, id, { check })
+    add(found, id, { mitigations })
+  }
   return found
 }
 

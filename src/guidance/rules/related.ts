@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { append } from '../../platform/append.ts'
 import { latestOf, listReleases } from '../benchmarks/releases.ts'
+import { findRuleTexts } from '../benchmarks/rule-texts.ts'
 import type { Caller } from '../caller.ts'
 import { readableBy } from '../components/visible.ts'
 import type { Reader } from '../database/database.ts'
@@ -142,7 +142,7 @@ async function findPublished(reader: Reader, requirement: string): Promise<Found
     .orderBy('rule.id')
     .limit(MOST + 1)
     .execute()
-  const texts = await findTexts(
+  const texts = await findRuleTexts(
     reader,
     rows.map(({ id }) => id),
   )
@@ -159,35 +159,6 @@ async function findPublished(reader: Reader, requirement: string): Promise<Found
       .filter(({ id }) => used.has(id))
       .map(({ id, name, version }) => ({ id, name, version, kind: 'stig', project_name: null })),
   }
-}
-
-type Texts = ReadonlyMap<number, readonly (string | null)[]>
-
-async function findTexts(
-  reader: Reader,
-  ids: readonly number[],
-): Promise<{ readonly checks: Texts; readonly fixes: Texts }> {
-  const checks = await reader
-    .selectFrom('benchmark_checks')
-    .select(['rule_id', 'content as text'])
-    .where('rule_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-  const fixes = await reader
-    .selectFrom('benchmark_fixes')
-    .select(['rule_id', 'text'])
-    .where('rule_id', 'in', ids)
-    .orderBy('id')
-    .execute()
-  return { checks: byRule(checks), fixes: byRule(fixes) }
-}
-
-function byRule(
-  rows: readonly { readonly rule_id: number; readonly text: string | null }[],
-): Texts {
-  const found = new Map<number, (string | null)[]>()
-  for (const { rule_id, text: one } of rows) append(found, rule_id, one)
-  return found
 }
 
 function joined(texts: readonly (string | null)[]): string | null {
