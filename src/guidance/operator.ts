@@ -38,7 +38,7 @@ export interface Operator {
 export function operatorOf(parts: Parts): Operator {
   const { database } = parts
   // Its thread does not keep the process.
-  const reader = new UploadReader()
+  const reader = new UploadReader(database.dialect)
   const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
     database.transact(async (writer) => {
       await work(writer, await requireByEmail(writer, email))

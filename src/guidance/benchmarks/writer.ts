@@ -5,6 +5,8 @@ import { writeAudit, type Subject } from '../audits/writer.ts'
 import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import type { BenchmarkRulesTable } from '../database/schema/benchmarks.ts'
+import type { ReadyWords } from '../full-text/ready.ts'
+import { writeRuleWords } from '../full-text/write.ts'
 import { notFound } from '../input.ts'
 import { refuseValues } from '../toast.ts'
 import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
@@ -22,6 +24,8 @@ const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_
 export interface NewBenchmark extends PackedBenchmark {
   /** Some of the rules, in document order: `from` is among them, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
+  /** What they are found by, if it was made elsewhere. */
+  readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
 export interface Stored {
@@ -126,7 +130,7 @@ async function insertBenchmark(
 async function insertRules(
   writer: Writer,
   benchmarkId: number,
-  { ruleCount, rules }: NewBenchmark,
+  { ruleCount, rules, words }: NewBenchmark,
 ): Promise<void> {
   for (let start = 0; start < ruleCount; start += CHUNK) {
     const chunk = await rules(start, start + CHUNK)
@@ -138,6 +142,9 @@ async function insertRules(
     const ids = new Map(inserted.map(({ id, position }) => [position, id]))
     const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
     await insertParts(writer, owned)
+    await nextTurn()
+    if (words === undefined) continue
+    await writeRuleWords(writer, benchmarkId, await words(start, start + CHUNK))
     await nextTurn()
   }
 }

@@ -25,7 +25,7 @@ import { someOf } from './releasable.ts'
 export async function releaseSrg(database: Database, grant: ComponentGrant): Promise<Published> {
   const component = requireReleasable(await findComponent(database.read, grant.componentId))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-release-'))
-  const reader = new UploadReader()
+  const reader = new UploadReader(database.dialect)
   try {
     const file = join(folder, 'benchmark.xml')
     const options = { version: '1.1', mode: 'published_srg', date: new Date() } as const

@@ -1,9 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { sql } from 'kysely'
+import { append } from '../../platform/append.ts'
 import type { Writer } from '../database/database.ts'
 import type { StaleKind } from '../database/schema/words.ts'
-import { entryOf, vectorOf, type Entry } from './entry.ts'
+import { readyEntries, readyTitleWords } from './ready.ts'
 import { findTexts, type RecordTexts } from './texts.ts'
+import { writeEntries, writeTitleWords } from './write.ts'
 
 /** Records at once: SQLite runs on the thread that answers everybody else. */
 const PORTION = 25
@@ -32,61 +33,17 @@ export async function settleWords(writer: Writer): Promise<void> {
 
 async function settle(writer: Writer, kind: StaleKind, ids: readonly number[]): Promise<void> {
   const records = await findTexts[kind](writer, ids)
-  const entries = records.map((record) => ({ id: record.id, ...entryOf(record) }))
-  if (entries.length > 0) await writeEntries(writer, kind, entries)
-  await writeTitleWords(writer, records)
+  const keyed = records.map((record) => ({ key: record.id, ...record }))
+  if (records.length > 0) await writeEntries(writer, kind, readyEntries(writer.dialect, keyed))
+  for (const [benchmarkId, titles] of titlesOf(records))
+    await writeTitleWords(writer, benchmarkId, readyTitleWords(titles))
   await writer.deleteFrom('stale_words').where('kind', '=', kind).where('id', 'in', ids).execute()
 }
 
-/** In the place of what was there. One text of a statement for any number of entries. */
-async function writeEntries(
-  writer: Writer,
-  kind: StaleKind,
-  entries: readonly (Entry & { readonly id: number })[],
-): Promise<void> {
-  const into = sql.table(`${kind}_words`)
-  const insert =
-    writer.dialect === 'sqlite'
-      ? sql`
-        insert or replace into ${into} (rowid, title, names, texts)
-        select value ->> 'id', value ->> 'title', value ->> 'names', value ->> 'texts'
-        from json_each(${JSON.stringify(entries.map(spaced))})`
-      : sql`
-        insert into ${into} (id, title, names, words)
-        select id, title::tsvector, names::tsvector, words::tsvector
-        from json_to_recordset(${JSON.stringify(entries.map(vectors))}::json)
-          as entry (id integer, title text, names text, words text)
-        on conflict (id) do update
-        set title = excluded.title, names = excluded.names, words = excluded.words`
-  await insert.execute(writer)
-}
-
-type Columns = Readonly<Record<string, string | number>>
-
-function spaced({ id, title, names, texts }: Entry & { readonly id: number }): Columns {
-  return { id, title: title.join(' '), names: names.join(' '), texts: texts.join(' ') }
-}
-
-function vectors({ id, title, names, texts }: Entry & { readonly id: number }): Columns {
-  const words = vectorOf(title, names, texts)
-  return { id, title: vectorOf(title), names: vectorOf(names), words }
-}
-
-/** Only of the catalogue, which is open: what others write never helps anybody to spell. */
-async function writeTitleWords(writer: Writer, records: readonly RecordTexts[]): Promise<void> {
-  const seen = new Map<string, { word: string; benchmark_id: number }>()
+/** By benchmark. */
+function titlesOf(records: readonly RecordTexts[]): ReadonlyMap<number, readonly string[]> {
+  const titles = new Map<number, string[]>()
   for (const { benchmarkId, title } of records)
-    if (benchmarkId !== undefined)
-      for (const word of title.toLowerCase().match(/[\p{L}\p{N}]{3,40}/gu) ?? [])
-        seen.set(`${benchmarkId} ${word}`, { word, benchmark_id: benchmarkId })
-  if (seen.size === 0) return
-  const rows = JSON.stringify([...seen.values()])
-  const given =
-    writer.dialect === 'sqlite'
-      ? sql`select value ->> 'word', value ->> 'benchmark_id' from json_each(${rows}) where true`
-      : sql`select word, benchmark_id from json_to_recordset(${rows}::json)
-        as given (word text, benchmark_id integer)`
-  await sql`insert into benchmark_words (word, benchmark_id) ${given} on conflict do nothing`.execute(
-    writer,
-  )
+    if (benchmarkId !== undefined) append(titles, benchmarkId, title)
+  return titles
 }

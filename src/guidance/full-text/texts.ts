@@ -3,11 +3,7 @@ import type { Reader } from '../database/database.ts'
 import type { StaleKind } from '../database/schema/words.ts'
 import { displayedName } from '../rules/names.ts'
 import type { Texts } from './entry.ts'
-
-/** Of each text; real ones have up to 34,000. */
-const MAX_CHARACTERS = 60_000
-/** Between texts of a rule: a control character that no document can hold. */
-const SEPARATOR = '\u001e'
+import { MAX_CHARACTERS, requirementNames, SEPARATOR, textsOf } from './rule-texts.ts'
 
 export interface RecordTexts extends Texts {
   readonly id: number
@@ -37,19 +33,7 @@ async function findCatalogue(
     .select(together('benchmark_idents', 'value').as('idents'))
     .where('rule.id', 'in', ids)
     .execute()
-  return rows.map((row) => ({
-    ...{ id: row.id, benchmarkId: row.benchmark_id, title: row.title, context: row.context },
-    names: [
-      ...ruleNames(row.rule_id),
-      ...[row.group_id, ...(/\d{4,}$/.exec(row.group_id ?? '') ?? [])],
-      ...[...requirementNames(row.version), ...requirementNames(row.group_title)],
-      ...row.idents.split(SEPARATOR),
-    ],
-    texts: [
-      ...[...row.fixes.split(SEPARATOR), ...row.checks.split(SEPARATOR)],
-      ...[row.discussion, row.mitigations],
-    ],
-  }))
+  return rows.map((row) => ({ id: row.id, benchmarkId: row.benchmark_id, ...textsOf(row) }))
 }
 
 async function findAuthored(
@@ -99,18 +83,6 @@ async function findComponents(
     ...{ id, title: name, names: [prefix, name], context: '' },
     texts: [title, description, metadata],
   }))
-}
-
-/** `SV-257777r925318_rule` also without its ending, and without its revision. */
-function ruleNames(ruleId: string): readonly string[] {
-  const bare = ruleId.replace(/_rule$/, '')
-  return [ruleId, bare, bare.replace(/r\d+$/, '')]
-}
-
-/** `SRG-OS-000480-GPOS-00227` also as `SRG-OS-000480`. What holds no digit is no id. */
-export function requirementNames(id: string | null): readonly string[] {
-  if (id === null || !/\d/.test(id)) return []
-  return [id, ...(/^(SRG-[A-Z]+-\d+)-[A-Z]+-\d+$/i.exec(id)?.slice(1) ?? [])]
 }
 
 function shortened(text: RawBuilder<unknown>): RawBuilder<string> {

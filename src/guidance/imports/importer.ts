@@ -44,13 +44,14 @@ export class Importer {
   readonly #folder: string
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
-  readonly #reader = new UploadReader()
+  readonly #reader: UploadReader
   readonly #running = new Set<Promise<void>>()
   readonly #waiting: Task[] = []
   #closed = false
 
   constructor({ database, dataDir, log, whenOver = () => undefined }: Parts) {
     this.#database = database
+    this.#reader = new UploadReader(database.dialect)
     this.#log = log
     this.#whenOver = whenOver
     this.#folder = join(dataDir, 'imports')

@@ -1,13 +1,26 @@
 import type { RefusalCode } from '../../platform/errors.ts'
+import type { DialectName } from '../database/dialect.ts'
+import type { ReadyWords } from '../full-text/ready.ts'
 import type { ReadOptions, Rule } from './benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
 import type { Place, RefusedItem } from './upload.ts'
 
-/** A file, its next item, or some rules of the last one: `from` is among them, `to` is not. */
+export interface ReadHow extends ReadOptions {
+  /** Of the database that the rules are for; null: nobody asks for words. */
+  readonly dialect: DialectName | null
+}
+
+/** Some rules, in document order: `from` is among them, `to` is not. */
+export interface Portion {
+  readonly from: number
+  readonly to: number
+}
+
+/** A file, its next item, or some rules of the last one and what a database is to find them by. */
 export type UploadRequest =
-  | { readonly kind: 'open'; readonly file: string; readonly options: ReadOptions }
+  | { readonly kind: 'open'; readonly file: string; readonly how: ReadHow }
   | { readonly kind: 'next' }
-  | { readonly kind: 'rules'; readonly from: number; readonly to: number }
+  | ({ readonly kind: 'rules' | 'words' } & Portion)
 
 export interface PackedItem extends Place, PackedBenchmark {
   readonly kind: 'read'
@@ -18,6 +31,7 @@ export type UploadReply =
   | { readonly kind: 'opened' }
   | { readonly kind: 'item'; readonly item: PackedItem | RefusedItem }
   | { readonly kind: 'rules'; readonly rules: readonly Rule[] }
+  | { readonly kind: 'words'; readonly words: ReadyWords }
   | { readonly kind: 'end' }
   | { readonly kind: 'refusal'; readonly code: RefusalCode; readonly detail: string }
   | { readonly kind: 'failure'; readonly stack: string }

@@ -2,6 +2,8 @@ import { stat } from 'node:fs/promises'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 import { siblingModule } from '../../platform/thread.ts'
 import { AskedThread, SMALL_BYTES } from '../asked-thread.ts'
+import type { DialectName } from '../database/dialect.ts'
+import type { ReadyWords } from '../full-text/ready.ts'
 import type { ReadOptions, Rule } from './benchmark.ts'
 import { MAX_HEAP_MEGABYTES } from './limits.ts'
 import type { PackedItem, UploadReply, UploadRequest } from './upload-protocol.ts'
@@ -17,11 +19,19 @@ const LIMITS = {
 export interface SentItem extends PackedItem {
   /** Some of the rules, in document order: `from` is among them, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
+  /** What they are found by, quickest for the portion whose rules were asked for last. */
+  readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
 /** Reads uploaded files on threads of their own, one file on each. Ends with `close`. */
 export class UploadReader {
+  readonly #dialect: DialectName | null
   #idle: AskedThread | null = null
+
+  /** Words are made for this database; null: for none. */
+  constructor(dialect: DialectName | null) {
+    this.#dialect = dialect
+  }
 
   /**
    * The benchmarks of a file, see `readUploadHere`. Reads the next one when that is asked for, and
@@ -35,14 +45,18 @@ export class UploadReader {
     const size = await sizeOf(file)
     const thread = this.#take()
     try {
-      await ask(thread, { kind: 'open', file, options: { documentType, version } })
+      const how = { documentType, version, dialect: this.#dialect }
+      await ask(thread, { kind: 'open', file, how })
       for (;;) {
         const reply = await ask(thread, { kind: 'next' })
         if (reply.kind === 'end') return
         const item = itemOf(reply)
         const rules = async (from: number, to: number): Promise<readonly Rule[]> =>
           rulesOf(await ask(thread, { kind: 'rules', from, to }))
-        yield item.kind === 'refused' ? item : { ...item, rules }
+        const words = async (from: number, to: number): Promise<ReadyWords> =>
+          wordsOf(await ask(thread, { kind: 'words', from, to }))
+        const found = this.#dialect === null ? { rules } : { rules, words }
+        yield item.kind === 'refused' ? item : { ...item, ...found }
       }
     } finally {
       await this.#giveBack(thread, size)
@@ -97,5 +111,10 @@ function itemOf(reply: UploadReply): PackedItem | RefusedItem {
 
 function rulesOf(reply: UploadReply): readonly Rule[] {
   if (reply.kind === 'rules') return reply.rules
+  throw new Error(`Unexpected reply "${reply.kind}"`)
+}
+
+function wordsOf(reply: UploadReply): ReadyWords {
+  if (reply.kind === 'words') return reply.words
   throw new Error(`Unexpected reply "${reply.kind}"`)
 }

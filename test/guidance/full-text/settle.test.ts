@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
@@ -6,9 +8,11 @@ import { SYSTEM } from '../../../src/guidance/caller.ts'
 import type { Writer } from '../../../src/guidance/database/database.ts'
 import { completeWords, rebuildWords } from '../../../src/guidance/full-text/complete.ts'
 import { makeComponent } from '../../support/authoring.ts'
-import { emptyCatalogue, store } from '../../support/catalogue.ts'
+import { emptyCatalogue, sendGood, store } from '../../support/catalogue.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+import { xccdfDocument } from '../../support/xccdf-document.ts'
+import { isPresent, XCCDF } from '../xccdf/corpus.ts'
 import { bothIndexes } from './contents.ts'
 
 const service = guidanceService()
@@ -41,6 +45,25 @@ describe('The words', () => {
     expect(await expectSettled()).toBe(138)
     await alter(service(), (writer) => deleteBenchmark(writer, { id, kind: 'stig', actor: SYSTEM }))
     expect(await expectSettled()).toBe(97)
+  })
+
+  it('of an upload are those of its rows, which nobody reads again', async () => {
+    const admin = await service().person('Root', { admin: true })
+    const client = await service().signIn(admin.email)
+    await sendGood(client, xccdfDocument({ rules: 97 }))
+    expect(await expectSettled()).toBe(97)
+    const other = xccdfDocument({ title: 'Other Teapot', rules: 41 })
+    await sendGood(client, other, { fields: { replace: 'true' } })
+    expect(await expectSettled()).toBe(41)
+  })
+
+  it.skipIf(!isPresent)('of published benchmarks are those of their rows', async () => {
+    const admin = await service().person('Librarian', { admin: true })
+    const client = await service().signIn(admin.email)
+    const file = join(XCCDF, 'derived-U_SRG-STIG_Library_sample.zip')
+    const { imported } = await sendGood(client, readFileSync(file))
+    const rules = imported.map(({ rule_count }) => rule_count)
+    expect(await expectSettled()).toBe(rules.reduce((all, one) => all + one, 0))
   })
 
   it('follow authored guidance through what people do with it', async () => {
