@@ -3,45 +3,41 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 /** Elements of a list that are written at once: others are answered in between. */
 const PORTION = 50
 
-/** A value as JSON. Long lists are written a portion at a time: they would keep others waiting. */
-export async function encodeJson(value: unknown): Promise<string | Uint8Array> {
-  const pieces: Uint8Array[] = []
-  for (const piece of piecesOf(value)) {
-    if (piece.isAll) return piece.text
-    pieces.push(Buffer.from(piece.text))
+/**
+ * A value as JSON, in pieces if it has long lists: while one piece is on its way the next one is written,
+ * and others are answered in between.
+ */
+export function encodeJson(value: unknown): string | AsyncGenerator<string, void> {
+  if (isLong(value)) return inTurns(listed(value))
+  if (hasLong(value)) return inTurns(members(value))
+  return JSON.stringify(value)
+}
+
+async function* inTurns(pieces: Generator<string, void>): AsyncGenerator<string, void> {
+  for (const piece of pieces) {
+    yield piece
     await nextTurn()
   }
-  return Buffer.concat(pieces)
 }
 
-interface Piece {
-  readonly text: string
-  /** There is no other. */
-  readonly isAll: boolean
+function* members(value: Readonly<Record<string, unknown>>): Generator<string, void> {
+  let before = '{'
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    yield `${before}${JSON.stringify(name)}:`
+    if (isLong(member)) yield* listed(member)
+    else yield JSON.stringify(member)
+    before = ','
+  }
+  yield '}'
 }
 
-function* piecesOf(value: unknown): Generator<Piece> {
-  if (isLong(value)) {
-    yield* listed(value, '')
-  } else if (hasLong(value)) {
-    let before = '{'
-    for (const [name, member] of Object.entries(value)) {
-      if (member === undefined) continue
-      const head = `${before}${JSON.stringify(name)}:`
-      if (isLong(member)) yield* listed(member, head)
-      else yield { text: `${head}${JSON.stringify(member)}`, isAll: false }
-      before = ','
-    }
-    yield { text: '}', isAll: false }
-  } else yield { text: JSON.stringify(value), isAll: true }
-}
-
-function* listed(values: readonly unknown[], head: string): Generator<Piece> {
+function* listed(values: readonly unknown[]): Generator<string, void> {
   for (let at = 0; at < values.length; at += PORTION) {
     const text = JSON.stringify(values.slice(at, at + PORTION))
-    yield { text: `${at === 0 ? `${head}[` : ','}${text.slice(1, -1)}`, isAll: false }
+    yield `${at === 0 ? '[' : ','}${text.slice(1, -1)}`
   }
-  yield { text: ']', isAll: false }
+  yield ']'
 }
 
 function isLong(value: unknown): value is readonly unknown[] {

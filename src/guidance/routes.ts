@@ -186,6 +186,8 @@ function readQuery(
   )
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
 /** Answers are for one caller: no cache may keep them. */
 async function send(
   response: Response,
@@ -200,7 +202,12 @@ async function send(
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    sendText(response, 'application/json; charset=utf-8', await encodeJson(value))
+    const json = encodeJson(value)
+    if (typeof json === 'string') sendText(response, JSON_TYPE, json)
+    else {
+      response.setHeader('Content-Type', JSON_TYPE)
+      await sendPieces(response, json, log)
+    }
   }
 }
 
@@ -263,7 +270,7 @@ function sendText(response: Response, mediaType: string, body: string | Uint8Arr
 /** Until there is nothing more to tell or nobody listens any more. */
 async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
   if (events === undefined) {
-    sendText(response, 'application/json; charset=utf-8', JSON.stringify(page))
+    sendText(response, JSON_TYPE, JSON.stringify(page))
     return
   }
   response.once('close', cancel ?? (() => undefined))

@@ -3,8 +3,8 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import type { Reader } from '../database/database.ts'
 import { findRules, inOrder, type AuthoredRule, type Which } from '../rules/reader.ts'
 
-/** Rules that are read at once: on SQLite, others are answered between these portions. */
-const PORTION = 200
+/** Rules that are read at once, so that no list is too long for memory or for those who wait. */
+const PORTION = 1000
 
 interface Ordered {
   readonly version: string | null
