@@ -14,7 +14,7 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '200' } } })
 const requests = Number(values.requests)
-const WARMING = 5
+const WARMING = 30
 
 const READS = ['read', 'p50 ms', 'p95 ms', 'goal']
 const BARE = ['its queries alone', 'p50 ms', 'p95 ms']

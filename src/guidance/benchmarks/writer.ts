@@ -144,7 +144,8 @@ async function insertRules(
     await insertParts(writer, owned)
     await nextTurn()
     if (words === undefined) continue
-    await writeRuleWords(writer, benchmarkId, await words(start, start + CHUNK))
+    const stored = { benchmarkId, ids: [...ids.values()] }
+    await writeRuleWords(writer, stored, await words(start, start + CHUNK))
     await nextTurn()
   }
 }

@@ -23,11 +23,38 @@ export interface Sought {
 
 /** Numbers of the entries that have all that is wanted, in order; null: there can be none. */
 export function entriesWith(dialect: DialectName, sought: Sought): RawBuilder<unknown> | null {
-  const matches = matchingOf(dialect, sought)
+  if (dialect === 'postgres') return entriesInPostgres(sought, sql.lit(MOST_ENTRIES))
+  const matches = matchInSqlite(sought)
   if (matches === null) return null
   const table = sql.table(`${sought.kind}_words`)
-  const id = dialect === 'sqlite' ? sql`rowid` : sql`id`
-  return sql`select ${id} as id from ${table} where ${matches} order by ${id} limit ${sql.lit(MOST_ENTRIES)}`
+  return sql`select rowid as id from ${table} where ${matches} order by rowid limit ${sql.lit(MOST_ENTRIES)}`
+}
+
+/** See migration 014; null for `most`: all. */
+export function entriesInPostgres(
+  { kind, wanted, unwanted = [], where }: Sought,
+  most: RawBuilder<unknown>,
+): RawBuilder<unknown> | null {
+  const all = allOf('postgres', wanted)
+  if (all === null) return null
+  const column = where === 'anywhere' ? 'words' : where
+  const call = sql.ref(`${kind}_entries_by_${column}`)
+  const absent = noneOf('postgres', unwanted)
+  return sql`select id from ${call}(${all}::tsquery, ${absent}::tsquery, ${most}) as found (id)`
+}
+
+/** The condition on the table of words; null: nothing can meet it. */
+export function matchInSqlite({
+  kind,
+  wanted,
+  unwanted = [],
+  where,
+}: Sought): RawBuilder<unknown> | null {
+  const all = allOf('sqlite', wanted)
+  if (all === null) return null
+  const there = where === 'anywhere' ? all : `(${where} : ${all})`
+  const absent = noneOf('sqlite', unwanted)
+  return sql`${sql.ref(`${kind}_words`)} match ${absent === null ? there : `${there} NOT ${absent}`}`
 }
 
 interface Filtered {
@@ -40,8 +67,9 @@ interface Filtered {
 
 /**
  * Numbers of the first records that have all that is wanted. Either database takes the entries one after
- * the other and stops at the limit. SQLite gives them in their order unless it is told to sort; PostgreSQL
- * would rather begin with the records, whose number it cannot guess, where it sees that it may.
+ * the other and stops at the limit; neither is told to sort what comes in order, because it would take all
+ * of them first. PostgreSQL would rather begin with the records, whose number it cannot guess, where it sees
+ * that it may.
  */
 export function firstOf(
   dialect: DialectName,
@@ -55,8 +83,7 @@ export function firstOf(
     ? sql`(select rule.id from (${entries}) as entry
         cross join ${records} as rule on rule.id = entry.id where ${filter} limit ${limit})`
     : sql`(select entry.id from (${entries}) as entry
-        where (select ${filter} from ${records} as rule where rule.id = entry.id)
-        order by entry.id limit ${limit})`
+        where (select ${filter} from ${records} as rule where rule.id = entry.id) limit ${limit})`
 }
 
 /** Whether what stands before is in a set, a query in brackets, that is worked out once. */
@@ -64,25 +91,21 @@ export function isIn(dialect: DialectName, query: Expression<unknown>): RawBuild
   return dialect === 'sqlite' ? sql`in ${query}` : sql`= any(array${query})`
 }
 
-/** The condition on a table of words; null: nothing can meet it. */
-export function matchingOf(
-  dialect: DialectName,
-  { kind, wanted, unwanted = [], where }: Sought,
-): RawBuilder<unknown> | null {
+/** Null: nothing can have all of it. */
+function allOf(dialect: DialectName, wanted: readonly Wanted[]): string | null {
   const known = wanted.map(({ ways }) => ways.filter(isPossible))
   if (known.length === 0 || known.some((ways) => ways.length === 0)) return null
-  const anyOf = (ways: readonly Way[]): string =>
-    `(${ways.map(PHRASES[dialect]).join(OR[dialect])})`
-  const all = `(${known.map(anyOf).join(AND[dialect])})`
-  const without = unwanted.filter(isPossible)
-  if (dialect === 'sqlite') {
-    const there = where === 'anywhere' ? all : `(${where} : ${all})`
-    const expression = without.length === 0 ? there : `${there} NOT ${anyOf(without)}`
-    return sql`${sql.ref(`${kind}_words`)} match ${expression}`
-  }
-  const column = sql.ref(where === 'anywhere' ? 'words' : where)
-  const absent = without.length === 0 ? sql`` : sql` and not words @@ ${anyOf(without)}::tsquery`
-  return sql`${column} @@ ${all}::tsquery${absent}`
+  return `(${known.map((ways) => anyOf(dialect, ways)).join(AND[dialect])})`
+}
+
+/** What must not be there; null: anything may be. */
+function noneOf(dialect: DialectName, unwanted: readonly Way[]): string | null {
+  const ways = unwanted.filter(isPossible)
+  return ways.length === 0 ? null : anyOf(dialect, ways)
+}
+
+function anyOf(dialect: DialectName, ways: readonly Way[]): string {
+  return `(${ways.map(PHRASES[dialect]).join(OR[dialect])})`
 }
 
 function isPossible({ words }: Way): boolean {

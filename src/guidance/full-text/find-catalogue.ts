@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { Iris } from '../linked-data/iris.ts'
 import type { BenchmarkKind } from '../xccdf/benchmark.ts'
-import { firstOf, isIn, matchingOf, type Sought } from './expression.ts'
+import { entriesInPostgres, firstOf, isIn, matchInSqlite, type Sought } from './expression.ts'
 import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './match.ts'
 
 /** So few benchmarks are looked through one by one, instead of all rules that have the words. */
@@ -111,12 +111,15 @@ function oneByOne(
   sought: Sought,
   { releases, filter, limit }: Few,
 ): RawBuilder<number> | null {
-  const matches = matchingOf(dialect, sought)
-  if (matches === null) return null
-  if (dialect === 'postgres')
-    return sql`(select entry.id from (select id from benchmark_rule_words where ${matches}) as entry
+  if (dialect === 'postgres') {
+    const entries = entriesInPostgres(sought, sql`null`)
+    if (entries === null) return null
+    return sql`(select entry.id from (${entries}) as entry
       join benchmark_rules as rule on rule.id = entry.id
       where ${filter} order by rule.id limit ${limit})`
+  }
+  const matches = matchInSqlite(sought)
+  if (matches === null) return null
   return sql`(select rule.id from (
       select min(id) as first, max(id) as last from benchmark_rules
       where benchmark_id in (${releases}) group by benchmark_id) as release

@@ -10,24 +10,27 @@ export async function writeEntries(
   entries: string,
 ): Promise<void> {
   const id = writer.dialect === 'sqlite' ? sql`value ->> 'key'` : sql`entry.key::integer`
-  await insert(writer, kind, { entries, id, among: sql`` })
+  await insert(writer, kind, { id, rows: rowsOf(writer, entries) })
 }
 
-/** The words of rules that were just stored, which then need not be settled. */
+/** The words of rules with these numbers, which were just stored and then need not be settled. */
 export async function writeRuleWords(
   writer: Writer,
-  benchmarkId: number,
+  { benchmarkId, ids }: { readonly benchmarkId: number; readonly ids: readonly number[] },
   { entries, titleWords }: ReadyWords,
 ): Promise<void> {
-  const key = writer.dialect === 'sqlite' ? sql`value ->> 'key'` : sql`entry.key`
-  const among = sql`
-    join benchmark_rules as rule on rule.benchmark_id = ${benchmarkId} and rule.rule_id = ${key}`
-  await insert(writer, 'benchmark_rule', { entries, id: sql`rule.id`, among })
+  const isSqlite = writer.dialect === 'sqlite'
+  const key = isSqlite ? sql`value ->> 'key'` : sql`entry.key`
+  // SQLite keeps to the order of a cross join: it would rather read the entries once for each rule.
+  const rows = sql`${rowsOf(writer, entries)} ${isSqlite ? sql`cross join` : sql`join`}
+    benchmark_rules as rule on rule.benchmark_id = ${benchmarkId} and rule.rule_id = ${key}`
+  await insert(writer, 'benchmark_rule', { id: sql`rule.id`, rows })
   await writeTitleWords(writer, benchmarkId, titleWords)
-  const stored = sql`select rule.id from ${rowsOf(writer, entries)} ${among}`
-  await sql`delete from stale_words where kind = 'benchmark_rule' and id in (${stored})`.execute(
-    writer,
-  )
+  await writer
+    .deleteFrom('stale_words')
+    .where('kind', '=', 'benchmark_rule')
+    .where('id', 'in', ids)
+    .execute()
 }
 
 /** Only of the catalogue, which is open: what others write never helps anybody to spell. */
@@ -46,30 +49,24 @@ export async function writeTitleWords(
 }
 
 interface Source {
-  readonly entries: string
   /** Number of the record. */
   readonly id: RawBuilder<unknown>
-  /** What it is looked up in. */
-  readonly among: RawBuilder<unknown>
+  /** See `rowsOf`. */
+  readonly rows: RawBuilder<unknown>
 }
 
 /** One text of a statement for any number of entries. */
-async function insert(
-  writer: Writer,
-  kind: StaleKind,
-  { entries, id, among }: Source,
-): Promise<void> {
+async function insert(writer: Writer, kind: StaleKind, { id, rows }: Source): Promise<void> {
   const into = sql.table(`${kind}_words`)
-  const rows = rowsOf(writer, entries)
   const statement =
     writer.dialect === 'sqlite'
       ? sql`
         insert or replace into ${into} (rowid, title, names, texts)
-        select ${id}, value ->> 'title', value ->> 'names', value ->> 'texts' from ${rows} ${among}`
+        select ${id}, value ->> 'title', value ->> 'names', value ->> 'texts' from ${rows}`
       : sql`
         insert into ${into} (id, title, names, words)
         select ${id}, entry.title::tsvector, entry.names::tsvector, entry.words::tsvector
-        from ${rows} ${among}
+        from ${rows}
         on conflict (id) do update
         set title = excluded.title, names = excluded.names, words = excluded.words`
   await statement.execute(writer)

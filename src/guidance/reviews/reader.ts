@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { compareCodeUnits } from '../../graph/term.ts'
 import type { Caller } from '../caller.ts'
 import type { Reader } from '../database/database.ts'
 import type { ReviewsTable } from '../database/schema/reviews.ts'
@@ -36,7 +37,7 @@ export async function findReviews(
   which: WhichReviews,
 ): Promise<readonly Review[]> {
   if (isEmpty(which)) return []
-  const rows = await findRows(reader, which)
+  const rows = (await findRows(reader, which)).sort(byAge)
   const reactions = await findReactions(reader, caller, (is) => isMeant(is, which))
   const shaped = rows.map((row) => shapeReview(row, reactions.get(row.id) ?? NO_REACTIONS))
   return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
@@ -129,9 +130,12 @@ function findRows(reader: Reader, which: WhichReviews): Promise<ReviewRow[]> {
     )
     .where('rules.deleted_at', 'is', null)
     .where((is) => isMeant(is, which))
-    .orderBy('reviews.created_at')
-    .orderBy('reviews.id')
     .execute()
+}
+
+/** Oldest first. Databases would carry whole rows about to sort them. */
+function byAge(one: ReviewRow, other: ReviewRow): number {
+  return compareCodeUnits(one.created_at, other.created_at) || one.id - other.id
 }
 
 /** Reactions by review, of those that have any. */

@@ -82,5 +82,7 @@ function list(values: readonly string[]): string {
 }
 
 function quoted(text: string): string {
-  return `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+  // Few texts have any, and most of them are long.
+  const isPlain = !text.includes("'") && !text.includes('\\')
+  return isPlain ? `'${text}'` : `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }

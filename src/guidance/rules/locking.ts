@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { actorOf, type Caller } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import type { EventKind } from '../events/kinds.ts'
@@ -11,6 +12,8 @@ import { lockedFieldsOf } from './shape.ts'
 
 /** A statement has a limited number of values. */
 export const PORTION = 500
+/** Rules that are told of at once: each has its own words, and others are answered in between. */
+const TOLD = 100
 
 export interface Doing {
   readonly caller: Caller
@@ -97,12 +100,26 @@ interface Telling extends Doing {
 export async function tell(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { caller, projectId, comment, kind, values }: Telling,
+  telling: Telling,
+): Promise<readonly number[]> {
+  const alone = rules.length === 1
+  const audits: number[] = []
+  for (let at = 0; at < rules.length; at += TOLD) {
+    audits.push(...(await tellSome(writer, rules.slice(at, at + TOLD), { ...telling, alone })))
+    await nextTurn()
+  }
+  return audits
+}
+
+async function tellSome(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { caller, projectId, comment, kind, values, alone }: Telling & { readonly alone: boolean },
 ): Promise<readonly number[]> {
   const entries = rules.map((rule) => {
     const [before, after] = values(rule)
     const { type, id, name } = ruleSubject(rule, projectId)
-    const subject = rules.length > 1 ? { type, id, name } : ruleSubject(rule, projectId)
+    const subject = alone ? ruleSubject(rule, projectId) : { type, id, name }
     return { action: 'update', subject, comment, before, after } as const
   })
   const happenings = rules.map((rule, index): Happening => {

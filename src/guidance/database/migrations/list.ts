@@ -13,6 +13,7 @@ import { authoringIndexes } from './010-authoring-indexes.ts'
 import { relocations } from './011-relocations.ts'
 import { reviewSearch } from './012-review-search.ts'
 import { words } from './013-words.ts'
+import { wordFunctions } from './014-word-functions.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -32,5 +33,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '011-relocations': { up: (db) => relocations(db, columns) },
     '012-review-search': { up: (db) => reviewSearch(db) },
     '013-words': { up: (db) => words(db, dialect) },
+    '014-word-functions': { up: (db) => wordFunctions(db, dialect) },
   }
 }
