@@ -16,27 +16,44 @@ interface HeapLimits {
 /** Answers one request after the other; once it has ended, every request fails. */
 export class AskedThread {
   readonly #worker: Worker
-  readonly #death: Promise<never>
+  /** Who waits for an answer; a promise that all of them share would keep every answer. */
+  #asking: ((death: Error) => void) | null = null
+  #death: Error | null = null
   #retirement: NodeJS.Timeout | undefined
   alive = true
 
   /** A heap that is too small for what is asked ends it with `too_large`. */
   constructor(module: URL, limits: HeapLimits) {
     this.#worker = startThread(module, null, limits)
-    this.#death = deathOf(this.#worker, limits)
+    this.#worker.once('error', (error: Error) => {
+      this.#die(hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? needsTooMuchMemory(limits) : error)
+    })
     this.#worker.once('exit', () => {
-      this.alive = false
+      this.#die(new Error('The reading thread has ended'))
     })
   }
 
   ask<Reply>(request: unknown): Promise<Reply> {
-    const answer = new Promise<Reply>((resolve) => {
+    return new Promise<Reply>((resolve, reject) => {
+      if (this.#death !== null) {
+        reject(this.#death)
+        return
+      }
+      this.#asking = reject
       this.#worker.once('message', (reply: Reply) => {
+        this.#asking = null
         resolve(reply)
       })
+      this.#worker.postMessage(request)
     })
-    this.#worker.postMessage(request)
-    return Promise.race([answer, this.#death])
+  }
+
+  /** The first cause is told. */
+  #die(death: Error): void {
+    this.#death ??= death
+    this.alive = false
+    this.#asking?.(this.#death)
+    this.#asking = null
   }
 
   /** The process has to stay for it. */
@@ -58,20 +75,6 @@ export class AskedThread {
     clearTimeout(this.#retirement)
     await this.#worker.terminate()
   }
-}
-
-/** Rejects when the thread ends, whatever it was asked; until somebody waits, that is no fault. */
-function deathOf(thread: Worker, limits: HeapLimits): Promise<never> {
-  const death = new Promise<never>((_resolve, reject) => {
-    thread.once('error', (error: Error) => {
-      reject(hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? needsTooMuchMemory(limits) : error)
-    })
-    thread.once('exit', () => {
-      reject(new Error('The reading thread has ended'))
-    })
-  })
-  death.catch(() => undefined)
-  return death
 }
 
 function needsTooMuchMemory({ maxOldGenerationSizeMb }: HeapLimits): Refusal {
