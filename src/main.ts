@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
 import { openGuidance, type GuidanceService } from './guidance/index.ts'
 import {
@@ -21,6 +22,7 @@ const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
 /** Answers under way get this long to finish before their connections are cut. */
 const SHUTDOWN_MS = 10_000
+const HEAP_GROWTH_PERCENT = 50
 
 try {
   await main()
@@ -31,6 +33,8 @@ try {
 }
 
 async function main(): Promise<void> {
+  // On a large machine, V8 lets the heap grow to several times what is in use before it looks for garbage.
+  setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   const settings = readSettings()
   const log = createLog(settings.logLevel)
   for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
