@@ -45,6 +45,8 @@ export function postgresDialect(
     types: readers,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'parapet',
+    // No statement runs as long as it takes to compile one.
+    options: '-c jit=off',
     ...(mode === 'service'
       ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS }
       : { max: 1 }),
@@ -59,17 +61,10 @@ export function postgresDialect(
   return new PostgresDialect({ pool: preparing(pool) })
 }
 
-/** A plan without knowing the words would be thousands of times slower for some of them. */
-const ASKS_FOR_WORDS = '::tsquery'
-
-/**
- * Gives each text of a statement a name, under which every connection prepares it once; those that ask for
- * words are planned each time.
- */
+/** Gives each text of a statement a name, under which every connection prepares it once. */
 function preparing(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {
-    if (text.includes(ASKS_FOR_WORDS)) return undefined
     const known = names.get(text)
     if (known !== undefined || names.size === PREPARED_STATEMENTS) return known
     const name = `parapet_${names.size}`
