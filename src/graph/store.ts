@@ -1,7 +1,14 @@
+import { setFlagsFromString } from 'node:v8'
 import { literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
 import { termKey, type Term } from './term.ts'
+
+/**
+ * The library is WebAssembly. V8 of Node 20 ends the process now and then when it has to take back code into
+ * which it had inlined calls of that (`Deoptimizer::DoComputeBuiltinContinuation`: unreachable code).
+ */
+setFlagsFromString('--no-turbo-inline-js-wasm-calls')
 
 type Binding = Readonly<Record<string, Term>>
 
@@ -125,18 +132,12 @@ interface PlainTerm {
 
 /** Reads N-Quads, keeping blank node labels. */
 export function parseQuads(nquads: string): readonly PlainQuad[] {
-  const quads: PlainQuad[] = []
-  // A loop, not `map`: V8 of Node 20 has been seen to end the process when it reconsiders an inlined
-  // `map` whose callback calls into the library.
-  for (const quad of parse(nquads, { format: 'application/n-quads', lenient: true })) {
-    quads.push({
-      subject: plainTerm(quad.subject),
-      predicate: plainTerm(quad.predicate),
-      object: plainTerm(quad.object),
-      graph: plainTerm(quad.graph),
-    })
-  }
-  return quads
+  return parse(nquads, { format: 'application/n-quads', lenient: true }).map((quad) => ({
+    subject: plainTerm(quad.subject),
+    predicate: plainTerm(quad.predicate),
+    object: plainTerm(quad.object),
+    graph: plainTerm(quad.graph),
+  }))
 }
 
 function plainTerm(term: OxigraphTerm): PlainTerm {
