@@ -5,6 +5,7 @@ import { foldText } from '../input.ts'
 import { namesLike, textQuery } from './global-query.ts'
 import type { Lookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
+import { findHolding } from './substrings.ts'
 
 /** Rules looked at for each term. */
 const MOST = 100
@@ -12,14 +13,17 @@ const MOST = 100
 type Groups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
 type CatalogueKind = 'rule' | 'requirement'
 
+const BENCHMARKS = { rule: 'stig', requirement: 'srg' } as const
+
 interface Needs {
   readonly database: Database
   readonly documents: GuidanceDocuments
 }
 
 /**
- * Rules of every release in the catalogue: first those with an identifier that begins so, then those whose
- * check has the term as it stands, then those with all its words; in each, titles first (contract §4).
+ * Rules of every release in the catalogue: first those with an identifier that has a term, then those whose
+ * check has it as it stands, then those with all its words, in titles first (contract §4). The index of
+ * words is asked first; what begins in the middle of a word is looked for where there is room.
  */
 export async function findCatalogueRules(needs: Needs, lookup: Lookup): Promise<Groups> {
   const stigRules = await findOf(needs, 'rule', lookup)
@@ -40,27 +44,30 @@ export async function findCatalogueRules(needs: Needs, lookup: Lookup): Promise<
 
 /** Their numbers, in order of what was found how. */
 async function findOf(
-  { documents }: Needs,
+  { database, documents }: Needs,
   kind: CatalogueKind,
   { terms, limit }: Lookup,
 ): Promise<readonly number[]> {
   const question = { kinds: [kind], severity: null, benchmarks: 'all', limit: MOST } as const
-  const found = new Set<number>()
+  const named: number[] = []
   for (const term of terms) {
-    const named = { ...question, wanted: namesLike(term), where: 'names' } as const
-    addAll(found, await documents.find(null, named))
+    const asked = { ...question, wanted: namesLike(term), where: 'names' } as const
+    named.push(...numbersOf(await documents.find(null, asked)))
   }
-  const worded: GuidanceMatch[] = []
+  const [checked, worded]: [number[], number[]] = [[], []]
   for (const term of terms) {
-    if (found.size >= limit) break
+    if (new Set([...named, ...checked]).size >= limit) break
     const query = { ...question, ...textQuery(term) }
     const titled = await documents.find(null, { ...query, where: 'title' })
     const anywhere = await documents.find(null, { ...query, where: 'anywhere' })
-    addAll(found, await withCheck(documents, [...titled, ...anywhere], term))
-    worded.push(...titled, ...anywhere)
+    checked.push(...numbersOf(await withCheck(documents, [...titled, ...anywhere], term)))
+    worded.push(...numbersOf([...titled, ...anywhere]))
   }
-  addAll(found, worded)
-  return [...found].slice(0, limit)
+  const found = new Set([...named, ...checked, ...worded])
+  if (found.size >= limit) return [...found].slice(0, limit)
+  const held = await findHolding(database.read, { kind: BENCHMARKS[kind], terms, limit })
+  const all = new Set([...named, ...held.named, ...checked, ...held.checked, ...worded])
+  return [...all].slice(0, limit)
 }
 
 async function withCheck(
@@ -76,8 +83,8 @@ async function withCheck(
   })
 }
 
-function addAll(ids: Set<number>, matches: readonly GuidanceMatch[]): void {
-  for (const { recordId } of matches) ids.add(recordId)
+function numbersOf(matches: readonly GuidanceMatch[]): readonly number[] {
+  return matches.map(({ recordId }) => recordId)
 }
 
 interface Detail {

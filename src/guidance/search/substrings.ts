@@ -1,0 +1,100 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import type { Reader } from '../database/database.ts'
+import { contains } from '../like.ts'
+import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+
+/** Rules that one statement looks through: others are answered in between. */
+const PORTION = 1000
+/** Rules that are looked through at all. */
+const MOST_RULES = 50_000
+/** What was typed, and its first other spellings. */
+const MOST_TERMS = 4
+
+/** Numbers of rules, by what holds a term. */
+export interface Holding {
+  readonly named: readonly number[]
+  readonly checked: readonly number[]
+}
+
+interface Sought {
+  readonly kind: BenchmarkKind
+  readonly terms: readonly string[]
+  /** Rules that are wanted; it ends with the portion that has them. */
+  readonly limit: number
+}
+
+/**
+ * Rules whose identifiers or checks hold a term wherever it begins, which no index of words can tell. In
+ * order of their numbers.
+ */
+export async function findHolding(
+  reader: Reader,
+  { kind, terms, limit }: Sought,
+): Promise<Holding> {
+  const named: number[] = []
+  const checked: number[] = []
+  let after = 0
+  for (let looked = 0; looked < MOST_RULES && named.length + checked.length < limit;) {
+    const last = await endOf(reader, after)
+    if (last === null) break
+    const portion = { kind, terms: terms.slice(0, MOST_TERMS), after, last }
+    for (const { id, is_named } of await findIn(reader, portion))
+      (is_named === 1 ? named : checked).push(id)
+    after = last
+    looked += PORTION
+  }
+  return { named, checked }
+}
+
+/** Number of the last rule of a portion; null where there is none. */
+async function endOf(reader: Reader, after: number): Promise<number | null> {
+  const portion = reader
+    .selectFrom('benchmark_rules')
+    .select('id')
+    .where('id', '>', after)
+    .orderBy('id')
+    .limit(PORTION)
+  const { last } = await reader
+    .selectFrom(portion.as('portion'))
+    .select((is) => is.fn.max('id').as('last'))
+    .executeTakeFirstOrThrow()
+  return last
+}
+
+interface Portion {
+  readonly kind: BenchmarkKind
+  readonly terms: readonly string[]
+  readonly after: number
+  readonly last: number
+}
+
+async function findIn(
+  reader: Reader,
+  { kind, terms, after, last }: Portion,
+): Promise<readonly { readonly id: number; readonly is_named: number }[]> {
+  const holds = (column: string): Expression<SqlBool> =>
+    anyOf(terms.map((term) => contains(sql<string>`lower(${sql.ref(column)})`, term)))
+  const named = anyOf([
+    holds('rule.rule_id'),
+    ...(kind === 'stig' ? [holds('rule.group_id')] : []),
+    sql<SqlBool>`exists (select 1 from benchmark_idents
+      where rule_id = rule.id and ${holds('benchmark_idents.value')})`,
+  ])
+  const checked = sql<SqlBool>`exists (select 1 from benchmark_checks
+    where rule_id = rule.id and ${holds('benchmark_checks.content')})`
+  return reader
+    .selectFrom('benchmark_rules as rule')
+    .innerJoin('benchmarks as release', 'release.id', 'rule.benchmark_id')
+    .select('rule.id')
+    .select(sql<number>`case when ${named} then 1 else 0 end`.as('is_named'))
+    .where('release.kind', '=', kind)
+    .where('rule.id', '>', after)
+    .where('rule.id', '<=', last)
+    .where(anyOf([named, checked]))
+    .orderBy('rule.id')
+    .execute()
+}
+
+function anyOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
+  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
+}
