@@ -20,7 +20,6 @@ export class AskedThread {
   #asking: ((death: Error) => void) | null = null
   #death: Error | null = null
   #retirement: NodeJS.Timeout | undefined
-  alive = true
 
   /** A heap that is too small for what is asked ends it with `too_large`. */
   constructor(module: URL, limits: HeapLimits) {
@@ -31,6 +30,10 @@ export class AskedThread {
     this.#worker.once('exit', () => {
       this.#die(new Error('The reading thread has ended'))
     })
+  }
+
+  get alive(): boolean {
+    return this.#death === null
   }
 
   ask<Reply>(request: unknown): Promise<Reply> {
@@ -51,7 +54,6 @@ export class AskedThread {
   /** The first cause is told. */
   #die(death: Error): void {
     this.#death ??= death
-    this.alive = false
     this.#asking?.(this.#death)
     this.#asking = null
   }

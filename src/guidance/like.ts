@@ -17,3 +17,12 @@ export function contains(
   if (Buffer.byteLength(pattern) > MAX_BYTES) return sql<SqlBool>`1 = 0`
   return sql<SqlBool>`${column} like ${pattern} escape '\\'`
 }
+
+/** Whether any of the folded columns holds any of the terms. */
+export function anyIn(
+  columns: readonly Expression<string | null>[],
+  terms: readonly string[],
+): Expression<SqlBool> {
+  const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+}

@@ -202,12 +202,8 @@ async function send(
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
-    const json = encodeJson(value)
-    if (typeof json === 'string') sendText(response, JSON_TYPE, json)
-    else {
-      response.setHeader('Content-Type', JSON_TYPE)
-      await sendPieces(response, json, log)
-    }
+    const document = { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
+    await sendDocument(response, document, log)
   }
 }
 

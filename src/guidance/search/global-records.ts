@@ -1,11 +1,11 @@
-import { sql, type Expression, type SqlBool } from 'kysely'
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { matcherOf } from '../benchmarks/terms.ts'
 import type { Caller } from '../caller.ts'
 import { readableBy } from '../components/visible.ts'
 import type { Reader } from '../database/database.ts'
-import { contains } from '../like.ts'
+import { anyIn } from '../like.ts'
 import { visibleTo } from '../projects/reader.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
@@ -108,12 +108,4 @@ export async function findBenchmarks(reader: Reader, { text, limit }: Lookup): P
       return { id, stig_id, name, title, version, description }
     }),
   }
-}
-
-function anyIn(
-  columns: readonly Expression<string | null>[],
-  terms: readonly string[],
-): Expression<SqlBool> {
-  const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
-  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
 }

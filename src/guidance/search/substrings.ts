@@ -1,6 +1,6 @@
-import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { sql, type Expression, type SqlBool } from 'kysely'
 import type { Reader } from '../database/database.ts'
-import { contains } from '../like.ts'
+import { anyIn } from '../like.ts'
 import type { BenchmarkKind } from '../xccdf/benchmark.ts'
 
 /** Rules that one statement looks through: others are answered in between. */
@@ -72,14 +72,14 @@ async function findIn(
   reader: Reader,
   { kind, terms, after, last }: Portion,
 ): Promise<readonly { readonly id: number; readonly is_named: number }[]> {
-  const holds = (column: string): Expression<SqlBool> =>
-    anyOf(terms.map((term) => contains(sql<string>`lower(${sql.ref(column)})`, term)))
-  const named = anyOf([
-    holds('rule.rule_id'),
-    ...(kind === 'stig' ? [holds('rule.group_id')] : []),
-    sql<SqlBool>`exists (select 1 from benchmark_idents
-      where rule_id = rule.id and ${holds('benchmark_idents.value')})`,
-  ])
+  const holds = (...columns: readonly string[]): Expression<SqlBool> =>
+    anyIn(
+      columns.map((column) => sql<string>`lower(${sql.ref(column)})`),
+      terms,
+    )
+  const ids = kind === 'stig' ? ['rule.rule_id', 'rule.group_id'] : ['rule.rule_id']
+  const named = sql<SqlBool>`(${holds(...ids)} or exists (select 1 from benchmark_idents
+    where rule_id = rule.id and ${holds('benchmark_idents.value')}))`
   const checked = sql<SqlBool>`exists (select 1 from benchmark_checks
     where rule_id = rule.id and ${holds('benchmark_checks.content')})`
   return reader
@@ -90,11 +90,7 @@ async function findIn(
     .where('release.kind', '=', kind)
     .where('rule.id', '>', after)
     .where('rule.id', '<=', last)
-    .where(anyOf([named, checked]))
+    .where(sql<SqlBool>`(${named} or ${checked})`)
     .orderBy('rule.id')
     .execute()
-}
-
-function anyOf(conditions: readonly Expression<SqlBool>[]): RawBuilder<SqlBool> {
-  return sql<SqlBool>`(${sql.join(conditions, sql` or `)})`
 }
