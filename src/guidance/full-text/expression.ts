@@ -30,17 +30,24 @@ export function entriesWith(dialect: DialectName, sought: Sought): RawBuilder<un
   return sql`select rowid as id from ${table} where ${matches} order by rowid limit ${sql.lit(MOST_ENTRIES)}`
 }
 
-/** See migration 014; null for `most`: all. */
+/** See migration 015; null for `most`: all. */
 export function entriesInPostgres(
   { kind, wanted, unwanted = [], where }: Sought,
   most: RawBuilder<unknown>,
 ): RawBuilder<unknown> | null {
   const all = allOf('postgres', wanted)
   if (all === null) return null
+  const single = allOf('postgres', wanted.map(withoutPhrases))
+  const phrased = single === all ? null : single === null ? all : `${all} & !${single}`
   const column = where === 'anywhere' ? 'words' : where
   const call = sql.ref(`${kind}_entries_by_${column}`)
   const absent = noneOf('postgres', unwanted)
-  return sql`select id from ${call}(${all}::tsquery, ${absent}::tsquery, ${most}) as found (id)`
+  return sql`select id from
+    ${call}(${single}::tsquery, ${phrased}::tsquery, ${absent}::tsquery, ${most}) as found (id)`
+}
+
+function withoutPhrases({ ways }: Wanted): Wanted {
+  return { ways: ways.filter(({ words }) => words.length === 1) }
 }
 
 /** The condition on the table of words; null: nothing can meet it. */

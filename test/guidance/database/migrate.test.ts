@@ -83,6 +83,7 @@ describe('The migrations', () => {
       '012-review-search',
       '013-words',
       '014-word-functions',
+      '015-phrase-functions',
     ])
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
@@ -100,14 +101,14 @@ describe('The migrations', () => {
     await Promise.all(services.map((service) => service.open()))
     await Promise.all(services.map((service) => service.listening()))
     expect(await tablesOf(fresh)).toEqual(TABLES)
-    expect(await migrationsOf(fresh)).toHaveLength(14)
+    expect(await migrationsOf(fresh)).toHaveLength(15)
   })
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
       const fresh = await freshDatabase()
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
-      expect(await migrationsOf(fresh)).toHaveLength(14)
+      expect(await migrationsOf(fresh)).toHaveLength(15)
     }
   })
 

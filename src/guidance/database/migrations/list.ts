@@ -14,6 +14,7 @@ import { relocations } from './011-relocations.ts'
 import { reviewSearch } from './012-review-search.ts'
 import { words } from './013-words.ts'
 import { wordFunctions } from './014-word-functions.ts'
+import { phraseFunctions } from './015-phrase-functions.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -34,5 +35,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '012-review-search': { up: (db) => reviewSearch(db) },
     '013-words': { up: (db) => words(db, dialect) },
     '014-word-functions': { up: (db) => wordFunctions(db, dialect) },
+    '015-phrase-functions': { up: (db) => phraseFunctions(db, dialect) },
   }
 }

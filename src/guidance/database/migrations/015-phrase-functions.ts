@@ -1,0 +1,26 @@
+import { sql, type Kysely } from 'kysely'
+import type { DialectName } from '../dialect.ts'
+
+/**
+ * The functions of 014 anew: what is wanted as single words and what is wanted with phrases, either of which
+ * may be null. PostgreSQL unpacks the words of every entry that an index finds for a query with a phrase
+ * somewhere in it, also of those that have a single word instead.
+ */
+export async function phraseFunctions(db: Kysely<unknown>, dialect: DialectName): Promise<void> {
+  if (dialect === 'sqlite') return
+  for (const kind of ['benchmark_rule', 'rule', 'component'])
+    for (const column of ['title', 'names', 'words']) {
+      const [name, from] = [sql.ref(`${kind}_entries_by_${column}`), sql.table(`${kind}_words`)]
+      await sql`drop function ${name} (tsquery, tsquery, integer)`.execute(db)
+      await sql`
+        create function ${name}(plain tsquery, phrased tsquery, unwanted tsquery, most integer)
+        returns setof integer language sql stable
+        set enable_seqscan = off set enable_indexscan = off
+        as $$
+          select id from ${from}
+          where (${sql.ref(column)} @@ plain or ${sql.ref(column)} @@ phrased)
+          and (unwanted is null or not words @@ unwanted)
+          order by id limit most
+        $$`.execute(db)
+    }
+}
