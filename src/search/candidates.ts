@@ -46,20 +46,28 @@ export class Candidates {
     const record = records[number]
     if (record === undefined) return null
     const key = `ontology ${number}`
-    return this.#kept(key, () => ({
-      ...fresh(key, record.kind, record.label),
-      fields: words.fields(number),
-      source: { of: 'ontology', record, number },
-    }))
+    return this.#kept(key, () =>
+      fresh({
+        key,
+        kind: record.kind,
+        title: record.label,
+        fields: words.fields(number),
+        source: { of: 'ontology', record, number },
+      }),
+    )
   }
 
   ofGuidance(match: GuidanceMatch): Candidate {
     const key = keyOf(match)
-    return this.#kept(key, () => ({
-      ...fresh(key, match.kind, match.title),
-      fields: guidanceFields(match),
-      source: { of: 'guidance', match },
-    }))
+    return this.#kept(key, () =>
+      fresh({
+        key,
+        kind: match.kind,
+        title: match.title,
+        fields: guidanceFields(match),
+        source: { of: 'guidance', match },
+      }),
+    )
   }
 
   #kept(key: string, make: () => Candidate): Candidate {
@@ -76,18 +84,22 @@ export function keyOf({ kind, recordId }: Pick<GuidanceMatch, 'kind' | 'recordId
   return `${kind} ${recordId}`
 }
 
-function fresh(key: string, kind: Kind, title: string): Omit<Candidate, 'fields' | 'source'> {
-  const order = orderOf(title)
+type Told = Pick<Candidate, 'key' | 'kind' | 'title' | 'fields' | 'source'>
+
+/** Spelt out: there are hundreds, and to spread objects takes many times as long. */
+function fresh({ key, kind, title, fields, source }: Told): Candidate {
   return {
     key,
     kind,
     title,
-    order,
+    order: orderOf(title),
+    fields,
     met: new Set(),
     named: 0,
     linked: 0,
-    isCalled: false,
     through: [],
+    isCalled: false,
+    source,
   }
 }
 

@@ -42,6 +42,18 @@ export interface OntologyIndex {
   readonly ccisOfTechniques: ReadonlyMap<string, readonly string[]>
   /** Words as they are written, for spelling help, with how many records have them in a name. */
   readonly spellings: ReadonlyMap<string, number>
+  /** What can be offered to those who type. */
+  readonly titles: readonly Title[]
+}
+
+/** A label or synonym of a record. */
+export interface Title {
+  readonly record: OntologyRecord
+  readonly text: string
+  /** With a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
+  readonly forms: readonly string[]
+  /** The id of the record, as `nameOf` writes it. */
+  readonly name: string
 }
 
 /** What is known without any release. */
@@ -72,12 +84,12 @@ export async function indexOntology(
   }
   for (const pair of knowledge.abbreviations) building.abbreviate(pair)
   for (const names of THESAURUS) building.equate(names)
-  const { words, names, byIri, called, alternatives, spellings } = building
+  const { words, names, byIri, called, alternatives, spellings, titles } = building
   // Sorted here rather than by the first who searches.
   words.words()
   return {
     release: content && { version: content.version, digest: content.digest },
-    ...{ records, words, names, byIri, called, alternatives, spellings },
+    ...{ records, words, names, byIri, called, alternatives, spellings, titles },
     ...linksOf(content),
     ccis: ccisByControl(knowledge),
     controls: new Map(knowledge.ccis.map((cci) => [cci, knowledge.controlsOf(cci).map(controlId)])),
@@ -150,6 +162,7 @@ class Building {
   readonly called = new Map<string, number[]>()
   readonly alternatives = new Map<string, Alternative[]>()
   readonly spellings = new Map<string, number>()
+  readonly titles: Title[] = []
 
   add(record: OntologyRecord): void {
     const number = this.words.add(fieldsOf(record))
@@ -164,6 +177,9 @@ class Building {
       this.#alternate(synonym, record.label, 'synonym')
     }
     for (const pair of statedAbbreviations(`${record.label}. ${record.text}`)) this.abbreviate(pair)
+    const name = nameOf(record.id ?? '')
+    for (const text of [record.label, ...record.synonyms])
+      this.titles.push({ record, text, forms: formsOf(` ${text.toLowerCase()}`), name })
   }
 
   /** Each of these stands for each. */
@@ -191,6 +207,10 @@ class Building {
     if (words.join(' ') === key || known.some((one) => one.words.join() === words.join())) return
     append(this.alternatives, key, { text, words, because })
   }
+}
+
+function formsOf(text: string): readonly string[] {
+  return text.includes('-') ? [text, text.replaceAll('-', ' '), text.replaceAll('-', '')] : [text]
 }
 
 function labelOf({ label }: { readonly label: string }): string {

@@ -56,44 +56,17 @@ interface Offered {
   readonly told: Suggestion
 }
 
-interface Entry {
-  readonly told: Suggestion
-  /** The label or synonym, with a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
-  readonly spellings: readonly string[]
-  readonly name: string
-}
-
-const remembered = new WeakMap<OntologyIndex, readonly Entry[]>()
-
-function entriesOf(index: OntologyIndex): readonly Entry[] {
-  const there = remembered.get(index)
-  if (there !== undefined) return there
-  const entries = index.records.flatMap((record) =>
-    [record.label, ...record.synonyms].map((text) => ({
-      told: shapeRecord(record, text),
-      spellings: spellingsOf(` ${text.toLowerCase()}`),
-      name: nameOf(record.id ?? ''),
-    })),
-  )
-  remembered.set(index, entries)
-  return entries
-}
-
-function spellingsOf(text: string): readonly string[] {
-  return text.includes('-') ? [text, text.replaceAll('-', ' '), text.replaceAll('-', '')] : [text]
-}
-
 /** 0: an id, 1: the beginning of a name, 2: of a word in it. */
 function ofOntology(index: OntologyIndex, text: string, limit: number): readonly Offered[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
   const beginning = ` ${text}`
   const offered: Offered[] = []
-  for (const { told, spellings, name: own } of entriesOf(index)) {
+  for (const { record, text: title, forms, name: own } of index.titles) {
     const isNamed = name !== '' && own.startsWith(name)
-    const place = isNamed ? 0 : firstPlace(spellings, beginning)
+    const place = isNamed ? 0 : firstPlace(forms, beginning)
     if (place === -1) continue
     const rank = isNamed ? (own === name ? -1 : 0) : place === 0 ? 1 : 2
-    offered.push({ rank, told })
+    offered.push({ rank, told: shapeRecord(record, title) })
   }
   return offered
     .sort(
@@ -103,9 +76,9 @@ function ofOntology(index: OntologyIndex, text: string, limit: number): readonly
     .slice(0, 4 * limit)
 }
 
-function firstPlace(spellings: readonly string[], beginning: string): number {
-  for (const spelling of spellings) {
-    const place = spelling.indexOf(beginning)
+function firstPlace(forms: readonly string[], beginning: string): number {
+  for (const form of forms) {
+    const place = form.indexOf(beginning)
     if (place !== -1) return place
   }
   return -1

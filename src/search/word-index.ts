@@ -111,15 +111,25 @@ export class WordIndex {
 
 /** Where the way stands in these words; -1 where it does not. */
 export function placeOf(words: readonly string[], { words: wanted, prefix }: Way): number {
+  const [first] = wanted
   const last = wanted.length - 1
-  for (let place = 0; place + last < words.length; place += 1) {
-    const fits = wanted.every((word, index) => {
-      const there = words[place + index] ?? ''
-      return there === word || (prefix && index === last && there.startsWith(word))
-    })
-    if (fits) return place
-  }
+  // Titles are looked at for every word of every candidate, nearly always like this.
+  if (last === 0 && !prefix && first !== undefined) return words.indexOf(first)
+  for (let place = 0; place + last < words.length; place += 1)
+    if (standsAt(place, words, { words: wanted, prefix })) return place
   return -1
+}
+
+function standsAt(
+  place: number,
+  words: readonly string[],
+  { words: wanted, prefix }: Way,
+): boolean {
+  const last = wanted.length - 1
+  return wanted.every((word, index) => {
+    const there = words[place + index] ?? ''
+    return there === word || (prefix && index === last && there.startsWith(word))
+  })
 }
 
 function firstNotBelow(words: readonly string[], word: string): number {

@@ -42,12 +42,16 @@ export function irisOf(baseUrl: string): Iris {
   }
 }
 
+/** Most ids are nothing else. */
+const UNRESERVED = /^[A-Za-z0-9._~-]*$/
+
 /**
  * An id as one segment of a path: everything but unreserved characters (RFC 3986, §2.3) becomes
  * percent-encoded UTF-8, so that no id can end the segment or the IRI. Decodes to the same id; only
  * halves of characters, which no file can hold, become U+FFFD.
  */
 export function encodeSegment(id: string): string {
+  if (UNRESERVED.test(id)) return id
   return encodeURIComponent(wellFormed(id)).replace(
     /[!'()*]/g,
     (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
