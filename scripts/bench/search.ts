@@ -8,6 +8,7 @@ import { Client } from 'pg'
 import { z } from 'zod'
 import { formatTable } from '../../src/commands/table.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
+import { rebuildWords } from '../../src/guidance/full-text/complete.ts'
 import type { ReadBenchmark } from '../../src/guidance/xccdf/benchmark.ts'
 import type { OntologyContent } from '../../src/search/sources.ts'
 import {
@@ -38,6 +39,8 @@ const sizes = values.sizes
 const judgements = readJudgements()
 const OPEN = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null, page: 1 }
 const sized = z.tuple([z.object({ bytes: z.coerce.number() })])
+/** Letters of a query that are typed one after the other. */
+const TYPED = 20
 const EXAMPLES = ['password length', 'CCI-000192', 'SV-230333']
 
 await inWorkspace(async ({ folder }) => {
@@ -79,13 +82,32 @@ async function measureOn(name: string, content: OntologyContent, place: Place): 
     await measureQuality(library)
     await showReasons(library)
   }
-  const rows = [await measureLatency('the library', library, place)]
+  const rows = [await measureAt('the library', library, place)]
   for (const size of sizes) {
     await grow(library.database, size)
-    rows.push(await measureLatency(`${size} rules`, library, place))
+    rows.push(await measureAt(`${size} rules`, library, place))
   }
-  const head = ['', 'rules', 'index MB', 'p50 ms', 'p95 ms', 'max ms', 'LIKE p50 ms', 'LIKE p95 ms']
-  console.log(`\nThe judged queries, a page of ten each\n\n${formatTable(head, rows)}`)
+  const head = ['', 'rules', 'p50 ms', 'p95 ms', 'max ms', 'LIKE p50 ms', 'LIKE p95 ms']
+  console.log(
+    `\nThe judged queries, a page of ten each\n\n${formatTable(
+      head,
+      rows.map(({ searched }) => searched),
+    )}`,
+  )
+  const typed = ['', 'suggestions', 'p50 ms', 'p95 ms', 'max ms']
+  console.log(
+    `\nSuggestions, at each letter of the judged queries\n\n${formatTable(
+      typed,
+      rows.map(({ suggested }) => suggested),
+    )}`,
+  )
+  const index = ['', 'rules', 'MB', 'worked out anew, s']
+  console.log(
+    `\nThe index\n\n${formatTable(
+      index,
+      rows.map(({ indexed }) => indexed),
+    )}`,
+  )
   await library.database.close()
 }
 
@@ -183,35 +205,48 @@ async function showReasons({ search }: Library): Promise<void> {
   }
 }
 
-async function measureLatency(
-  name: string,
-  library: Library,
-  place: Place,
-): Promise<readonly (string | number)[]> {
+type Row = readonly (string | number)[]
+
+interface Measured {
+  readonly searched: Row
+  readonly suggested: Row
+  readonly indexed: Row
+}
+
+async function measureAt(name: string, library: Library, place: Place): Promise<Measured> {
+  const begin = performance.now()
+  const rules = await rebuildWords(library.database)
+  const took = secondsSince(begin)
   // PostgreSQL does so by itself within a minute of so many new rows.
-  if (place.url !== null) await onServer(place.url, 'analyze')
-  for (const { query } of judgements) await firstTen(library, query)
-  const own = await timesOf((query) => firstTen(library, query), judgements)
-  const some = judgements.filter((_, index) => index % 10 === 0)
+  if (place.url !== null) await onServer(place.url, 'vacuum analyze')
+  const queries = judgements.map(({ query }) => query)
+  for (const query of queries) await firstTen(library, query)
+  const own = await timesOf((query) => firstTen(library, query), queries)
+  const some = queries.filter((_, index) => index % 10 === 0)
   const like = await timesOf((query) => findLike(library.database, query), some)
-  const { rules } = await library.database.read
-    .selectFrom('benchmark_rules')
-    .select((is) => is.fn.countAll<number>().as('rules'))
-    .executeTakeFirstOrThrow()
-  const round = (time: number): number => rounded(time, 1)
-  return [
-    ...[name, rules, rounded((await indexBytes(place)) / 1e6, 1)],
-    ...[percentile(own, 0.5), percentile(own, 0.95), Math.max(...own)].map(round),
-    ...[percentile(like, 0.5), percentile(like, 0.95)].map(round),
-  ]
+  const letters = queries.flatMap((query) =>
+    Array.from({ length: Math.min(query.length, TYPED) }, (_, index) => query.slice(0, index + 1)),
+  )
+  const typed = await timesOf((text) => library.search.suggest(null, text, 10), letters)
+  const plain = [percentile(like, 0.5), percentile(like, 0.95)].map((ms) => rounded(ms, 1))
+  return {
+    searched: [name, rules, ...summary(own), ...plain],
+    suggested: [name, typed.length, ...summary(typed)],
+    indexed: [name, rules, rounded((await indexBytes(place)) / 1e6, 1), took],
+  }
+}
+
+function summary(times: readonly number[]): readonly number[] {
+  const figures = [percentile(times, 0.5), percentile(times, 0.95), Math.max(...times)]
+  return figures.map((ms) => rounded(ms, 1))
 }
 
 async function timesOf(
   find: (query: string) => Promise<unknown>,
-  asked: typeof judgements,
+  asked: readonly string[],
 ): Promise<readonly number[]> {
   const times: number[] = []
-  for (const { query } of asked) {
+  for (const query of asked) {
     const begin = performance.now()
     await find(query)
     times.push(performance.now() - begin)
