@@ -17,7 +17,7 @@ export async function findEditorRules(
   caller: Caller,
 ): Promise<readonly RuleEditor[]> {
   const rules = await findRules(reader, which)
-  const sources = await findSources(reader, which)
+  const sources = await findSources(reader, rules, which)
   const reviews = reviewsByRule(await findReviews(reader, caller, { rules: which }))
   return rules.map((rule) =>
     shapeEditor(rule, {

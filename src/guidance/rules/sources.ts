@@ -1,7 +1,8 @@
+import { LRUCache } from 'lru-cache'
 import { append } from '../../platform/append.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Reader } from '../database/database.ts'
-import type { Which } from './reader.ts'
+import type { AuthoredRule, Which } from './reader.ts'
 import type { SourceRequirement } from './schemas.ts'
 
 export interface Source {
@@ -10,11 +11,49 @@ export interface Source {
   readonly requirement: SourceRequirement
 }
 
-/** The requirements in the catalogue that rules were made from, by their numbers; four queries. */
+/** Characters of the requirements of a database that are kept: tens of SRGs. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
+/** What a requirement takes beside its texts. */
+const OVERHEAD = 500
+
+/**
+ * What is in the catalogue never changes, and no number is given again, so that a requirement is read once.
+ * Each writer is a reader of its own: what it stored and took back is forgotten with it.
+ */
+const known = new WeakMap<Reader, LRUCache<number, Source>>()
+
+/** The requirements in the catalogue that these rules were made from, by their numbers; four queries or none. */
 export async function findSources(
   reader: Reader,
+  rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
   which: Which,
 ): Promise<ReadonlyMap<number, Source>> {
+  const kept = keptOf(reader)
+  const found = new Map<number, Source>()
+  let isComplete = true
+  for (const { srg_rule_id: id } of rules) {
+    const source = id === null ? null : kept.get(id)
+    if (source === undefined) isComplete = false
+    else if (id !== null && source !== null) found.set(id, source)
+  }
+  if (isComplete) return found
+  const read = await readSources(reader, which)
+  for (const [id, source] of read) kept.set(id, source)
+  return read
+}
+
+function keptOf(reader: Reader): LRUCache<number, Source> {
+  const there = known.get(reader)
+  if (there !== undefined) return there
+  const kept = new LRUCache<number, Source>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
+  })
+  known.set(reader, kept)
+  return kept
+}
+
+async function readSources(reader: Reader, which: Which): Promise<ReadonlyMap<number, Source>> {
   const rows = await reader
     .selectFrom('benchmark_rules as source')
     .innerJoin('benchmarks', 'benchmarks.id', 'source.benchmark_id')
