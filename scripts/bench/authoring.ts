@@ -1,4 +1,6 @@
 // Reads and writes of authors beside the same queries without HTTP: npm run bench:authoring
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { countRules } from '../../src/guidance/figures/rule-counts.ts'
@@ -8,7 +10,7 @@ import { AUTHORS, COMMENTS, populateAuthoring, RULES, type Authoring } from './a
 import { build } from './data.ts'
 import { fillDatabases, openFor, type Filled } from './databases.ts'
 import { rounded, verdict } from './numbers.ts'
-import { startPeer } from './peers.ts'
+import { startBare, startPeer } from './peers.ts'
 import { sample, statusOf } from './sample.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
@@ -41,9 +43,9 @@ async function measure(workspace: Workspace, database: Filled<Authoring>): Promi
     command: () => [process.execPath, 'dist/main.js'],
   })
   try {
-    console.log(
-      `\n${database.name}\n\n${formatTable(READS, await reads(ours.origin, database.filled))}`,
-    )
+    const rows = await reads(ours.origin, database.filled)
+    rows.push(await readyBytes(workspace, ours.origin, database.filled))
+    console.log(`\n${database.name}\n\n${formatTable(READS, rows)}`)
     console.log(`\n${formatTable(BARE, bare)}`)
     console.log(`\n${formatTable(SAVES, [await saves(ours.origin, database.filled)])}`)
     console.log(`\n${formatTable(WHOLE, await wholes(ours.origin, database.filled))}`)
@@ -55,7 +57,7 @@ async function measure(workspace: Workspace, database: Filled<Authoring>): Promi
 type Row = readonly (string | number)[]
 
 /** One client, one request after the other. Goals are p95 in ms. */
-async function reads(origin: string, filled: Authoring): Promise<readonly Row[]> {
+async function reads(origin: string, filled: Authoring): Promise<Row[]> {
   const { componentId: id, projectId, tokens } = filled
   const headers = { Authorization: `Token ${tokens[0] ?? ''}`, Accept: '*/*' }
   const rows: Row[] = []
@@ -81,6 +83,31 @@ async function reads(origin: string, filled: Authoring): Promise<readonly Row[]>
     rows.push([path.replaceAll(/\d+/g, '{id}'), rounded(p50Ms, 1), rounded(p95Ms, 1), met])
   }
   return rows
+}
+
+/** What it takes to hand the longest list over when its bytes are there already. */
+async function readyBytes(
+  workspace: Workspace,
+  origin: string,
+  { componentId, tokens }: Authoring,
+): Promise<Row> {
+  const headers = { Authorization: `Token ${tokens[0] ?? ''}` }
+  const list = await fetch(`${origin}/components/${componentId}/rules`, { headers })
+  const file = join(workspace.folder, 'rules.json')
+  await writeFile(file, Buffer.from(await list.arrayBuffer()))
+  const bare = await startBare(workspace, file, 'identity')
+  try {
+    const ask = (): Promise<number> => statusOf(fetch(bare.origin))
+    const { p50Ms, p95Ms } = await sample({ clients: 1, requests, ask })
+    return [
+      'the bytes of all rules, ready, from bare node:http',
+      rounded(p50Ms, 1),
+      rounded(p95Ms, 1),
+      '',
+    ]
+  } finally {
+    await bare.stop()
+  }
 }
 
 function slow(goal: number | null): number {

@@ -38,12 +38,16 @@ export function startExpress(workspace: Workspace, site: string): Promise<Peer> 
   })
 }
 
-export function startBare(workspace: Workspace, file: string): Promise<Peer> {
+export function startBare(
+  workspace: Workspace,
+  file: string,
+  encoding: 'gzip' | 'identity' = 'gzip',
+): Promise<Peer> {
   const script = fileURLToPath(new URL('./bare-peer.js', import.meta.url))
   return startPeer(workspace, {
     name: 'bare node:http',
     goal: 0.9,
-    command: (port) => [process.execPath, script, String(port), file],
+    command: (port) => [process.execPath, script, String(port), file, encoding],
     path: '/',
   })
 }
