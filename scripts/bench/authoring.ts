@@ -16,7 +16,7 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 
 const { values } = parseArgs({ options: { requests: { type: 'string', default: '200' } } })
 const requests = Number(values.requests)
-const WARMING = 30
+const WARMING = 60
 
 const READS = ['read', 'p50 ms', 'p95 ms', 'goal']
 const BARE = ['its queries alone', 'p50 ms', 'p95 ms']
@@ -61,6 +61,8 @@ async function reads(origin: string, filled: Authoring): Promise<Row[]> {
   const { componentId: id, projectId, tokens } = filled
   const headers = { Authorization: `Token ${tokens[0] ?? ''}`, Accept: '*/*' }
   const rows: Row[] = []
+  // Answered when the service has read the ontology, which it does beside its first answers.
+  await statusOf(fetch(`${origin}/api/search/suggest?q=password`))
   for (const [path, goal] of [
     [`/api/components/${id}/summary`, 20],
     [`/api/components/${id}/stats`, 20],
