@@ -33,23 +33,28 @@ export async function triageCounts(
   reader: Reader,
   of: { readonly componentId: number } | { readonly projectId: number },
 ): Promise<TriageCounts> {
+  const components = reader
+    .selectFrom('components')
+    .select('id')
+    .where((is) =>
+      'componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId),
+    )
+  // There are few deleted rules, and many comments to look up the rule of.
+  const deleted = reader
+    .selectFrom('rules')
+    .select('id')
+    .where('component_id', 'in', components)
+    .where('deleted_at', 'is not', null)
   const rows = await reader
     .selectFrom('reviews')
-    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
-    .select('reviews.triage_status')
+    .select('triage_status')
     .select((is) => is.fn.countAll<number>().as('count'))
-    .select((is) => is.fn.count<number>('reviews.adjudicated_at').as('adjudicated'))
-    .where('reviews.action', '=', 'comment')
-    .where('reviews.responding_to_review_id', 'is', null)
-    .where('rules.deleted_at', 'is', null)
-    .where((is) =>
-      'componentId' in of
-        ? is('reviews.component_id', '=', of.componentId)
-        : is('reviews.component_id', 'in', (from) =>
-            from.selectFrom('components').select('id').where('project_id', '=', of.projectId),
-          ),
-    )
-    .groupBy('reviews.triage_status')
+    .select((is) => is.fn.count<number>('adjudicated_at').as('adjudicated'))
+    .where('component_id', 'in', components)
+    .where('action', '=', 'comment')
+    .where('responding_to_review_id', 'is', null)
+    .where((is) => is.or([is('rule_id', 'is', null), is('rule_id', 'not in', deleted)]))
+    .groupBy('triage_status')
     .execute()
   const known = rows.flatMap(({ triage_status, count }) =>
     triage_status === null ? [] : [[triage_status, count] as const],
