@@ -208,9 +208,16 @@ function inJson(sql: string, names: readonly string[]): string {
   return `with answer (${columns}) as (${sql}) select json_group_array(json_object(${members})) from answer`
 }
 
+/** A function of SQLite takes 127 values: here a name and a value of each column. */
+const MOST_COLUMNS = 63
+
 /** JSON has no bytes, and what is JSON already would become part of it. */
 function canBeJson(sql: string, columns: readonly { readonly type: string | null }[]): boolean {
-  return /^select\b(?!.*json)/is.test(sql) && columns.every(({ type }) => type !== 'BLOB')
+  return (
+    columns.length <= MOST_COLUMNS &&
+    /^select\b(?!.*json)/is.test(sql) &&
+    columns.every(({ type }) => type !== 'BLOB')
+  )
 }
 
 /** See `rowsOf`. The rows of one answer have one shape, which is what V8 is quick at. */

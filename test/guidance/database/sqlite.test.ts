@@ -128,6 +128,18 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(numUpdatedRows).toBe(2n)
   })
 
+  it.each([2, 63, 64, 200])('answers %i columns with what was stored', async (count) => {
+    const { writer } = await withNumbers()
+    const values: readonly unknown[] = ['a "b"\n\u2028\u{1F512}', null, 2 ** 40, -0.5, '', "it's"]
+    const columns = Array.from({ length: count }, (_none, at) => ({
+      name: `it's "${at}"`,
+      value: values[at % values.length],
+    }))
+    const list = sql.join(columns.map(({ name, value }) => sql`${value} as ${sql.ref(name)}`))
+    const { rows } = await sql`select ${list}`.execute(writer)
+    expect(rows).toEqual([Object.fromEntries(columns.map(({ name, value }) => [name, value]))])
+  })
+
   it('lets writers of this process in one after the other', async () => {
     const { writer } = await withNumbers()
     const log: string[] = []
