@@ -2,8 +2,17 @@ import Sqlite from 'libsql'
 import { Client } from 'pg'
 import { vi } from 'vitest'
 
-/** How many statements reach either database while something is done; all of them are still run. */
+/**
+ * How many statements something takes that only reads; all of them are still run. What the service does
+ * beside it can only add to them, so that the least of a few times counts.
+ */
 export async function countStatements(work: () => Promise<unknown>): Promise<number> {
+  const counts: number[] = []
+  for (let time = 0; time < 3; time += 1) counts.push(await countOnce(work))
+  return Math.min(...counts)
+}
+
+async function countOnce(work: () => Promise<unknown>): Promise<number> {
   const memory = new Sqlite(':memory:')
   const statement = prototypeOf(memory.prepare('select 1'))
   memory.close()
