@@ -87,27 +87,16 @@ async function measureOn(name: string, content: OntologyContent, place: Place): 
     await grow(library.database, size)
     rows.push(await measureAt(`${size} rules`, library, place))
   }
-  const head = ['', 'rules', 'p50 ms', 'p95 ms', 'max ms', 'LIKE p50 ms', 'LIKE p95 ms']
-  console.log(
-    `\nThe judged queries, a page of ten each\n\n${formatTable(
-      head,
-      rows.map(({ searched }) => searched),
-    )}`,
-  )
-  const typed = ['', 'suggestions', 'p50 ms', 'p95 ms', 'max ms']
-  console.log(
-    `\nSuggestions, at each letter of the judged queries\n\n${formatTable(
-      typed,
-      rows.map(({ suggested }) => suggested),
-    )}`,
-  )
-  const index = ['', 'rules', 'MB', 'worked out anew, s']
-  console.log(
-    `\nThe index\n\n${formatTable(
-      index,
-      rows.map(({ indexed }) => indexed),
-    )}`,
-  )
+  const searched = ['', 'rules', 'p50 ms', 'p95 ms', 'max ms', 'LIKE p50 ms', 'LIKE p95 ms']
+  const suggested = ['', 'suggestions', 'p50 ms', 'p95 ms', 'max ms']
+  const indexed = ['', 'rules', 'MB', 'worked out anew, s']
+  const show = (title: string, head: readonly string[], part: keyof Measured): void => {
+    const own = rows.map((row) => row[part])
+    console.log(`\n${title}\n\n${formatTable(head, own)}`)
+  }
+  show('The judged queries, a page of ten each', searched, 'searched')
+  show('Suggestions, at each letter of the judged queries', suggested, 'suggested')
+  show('The index', indexed, 'indexed')
   await library.database.close()
 }
 

@@ -30,13 +30,12 @@ export async function findSources(
 ): Promise<ReadonlyMap<number, Source>> {
   const kept = keptOf(reader)
   const found = new Map<number, Source>()
-  let isComplete = true
-  for (const { srg_rule_id: id } of rules) {
-    const source = id === null ? null : kept.get(id)
-    if (source === undefined) isComplete = false
-    else if (id !== null && source !== null) found.set(id, source)
+  const ids = new Set(rules.flatMap(({ srg_rule_id }) => srg_rule_id ?? []))
+  for (const id of ids) {
+    const source = kept.get(id)
+    if (source !== undefined) found.set(id, source)
   }
-  if (isComplete) return found
+  if (found.size === ids.size) return found
   const read = await readSources(reader, which)
   for (const [id, source] of read) kept.set(id, source)
   return read
