@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
 import { describeGuidanceApi, guidanceRoutes, type GuidanceService } from './guidance/index.ts'
@@ -8,17 +8,30 @@ import {
   type OntologyService,
 } from './ontology/index.ts'
 import { Refusal } from './platform/errors.ts'
+import { tidyForwarded } from './platform/forwarded.ts'
+import { namesOneHost, withoutHost } from './platform/host.ts'
 import type { Log } from './platform/log.ts'
 import { openApiDocument } from './platform/openapi.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './platform/problem.ts'
 import { readOnly } from './platform/read-only.ts'
 import type { Settings } from './platform/settings.ts'
+import { missingPage } from './web/missing-page.ts'
 import { webRoutes } from './web/routes.ts'
 
 /** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
 const HELMET = {
   strictTransportSecurity: false,
-  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } },
+  contentSecurityPolicy: { directives: { upgradeInsecureRequests: null, styleSrc: ["'self'"] } },
+} as const
+
+/**
+ * In milliseconds. A client that does not send the head of its request is cut off within half a minute. An idle
+ * connection stays longer than balancers keep theirs, a minute, so that none sends a request into one that closes.
+ */
+const TIMES = {
+  headersTimeout: 20_000,
+  connectionsCheckingInterval: 5000,
+  keepAliveTimeout: 75_000,
 } as const
 
 interface Parts {
@@ -41,14 +54,10 @@ export interface App {
  */
 export function createApp({ ontology, guidance, settings, version, log }: Parts): App {
   let draining = false
-  const app = express()
-  app.disable('x-powered-by')
-  app.set('query parser', 'simple')
-  app.set('trust proxy', [...settings.guidance.trustedProxies])
-  app.use(helmet(HELMET))
+  const app = createExpress(settings)
   serveHealth(app, async () => {
     await guidance.checkReady()
-    if (draining) throw new Refusal('no_release', 'The service is shutting down.')
+    if (draining) throw new Refusal('shutting_down', 'Send requests elsewhere.')
     return ontology.current
   })
   serveDocument(
@@ -58,8 +67,9 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
       describeGuidanceApi(guidance),
     ]),
   )
-  app.use(webRoutes())
+  app.use(webRoutes(settings.guidance.banner))
   app.use(guidanceRoutes(guidance))
+  app.use(missingPage(settings.guidance.banner))
   app.use((request) => {
     throw new Refusal(
       'route_not_found',
@@ -68,8 +78,10 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
   })
   app.use(errorHandler(log))
   const handleOntology = createOntologyHandler(ontology, log)
-  const server = createServer((request, response) => {
-    if (!handleOntology(request, response)) app(request, response)
+  const server = createServer(TIMES, (request, response) => {
+    request.url = withoutHost(request.url ?? '/')
+    if (!namesOneHost(request)) refuseHost(response)
+    else if (!handleOntology(request, response)) app(request, response)
   })
   return {
     server,
@@ -78,6 +90,25 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
       guidance.drain()
     },
   }
+}
+
+function createExpress(settings: Settings): Express {
+  const app = express()
+  app.disable('x-powered-by')
+  app.set('query parser', 'simple')
+  app.set('trust proxy', [...settings.guidance.trustedProxies])
+  app.use(helmet(HELMET))
+  app.use((request, _response, next) => {
+    tidyForwarded(request)
+    next()
+  })
+  return app
+}
+
+function refuseHost(response: ServerResponse): void {
+  const refusal = new Refusal('bad_host', 'A request names its host once, as a name or an address.')
+  const body = JSON.stringify(problemOf(refusal))
+  response.writeHead(400, { 'Content-Type': PROBLEM_MEDIA_TYPE, Connection: 'close' }).end(body)
 }
 
 function serveHealth(app: Express, current: () => Promise<OntologyService['current']>): void {

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { fileURLToPath, pathToFileURL } from 'node:url'
+import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
 import { openGuidance, type GuidanceService } from './guidance/index.ts'
@@ -15,28 +16,31 @@ import {
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSecrets, readSettings, unknownSettings, type Settings } from './platform/settings.ts'
+import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
+import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { relatedIn } from './search/related.ts'
 import { createSearch } from './search/search.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
-/** Answers under way get this long to finish before their connections are cut. */
-const SHUTDOWN_MS = 10_000
 const HEAP_GROWTH_PERCENT = 50
 
 try {
   await main()
 } catch (error) {
-  if (!(error instanceof Refusal)) throw error
-  process.stderr.write(`${error.message} [${error.code}]\n`)
+  const refusal = error instanceof Refusal ? error : storageRefusal(error)
+  if (refusal === null) throw error
+  process.stderr.write(`${describeRefusal(refusal)}\n`)
   process.exitCode = 1
 }
 
 async function main(): Promise<void> {
   // On a large machine, V8 lets the heap grow to several times what is in use before it looks for garbage.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
+  const { isNew } = readArguments()
   const settings = readSettings()
   const log = createLog(settings.logLevel)
+  outliveTerminal(log)
   for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
@@ -44,7 +48,7 @@ async function main(): Promise<void> {
   const open: Open[] = [ontology]
   try {
     const version = versionOf(new URL('../package.json', import.meta.url))
-    const options = guidanceOptions(settings, version, log)
+    const options = { ...guidanceOptions(settings, version, log), isNew }
     const documents = describeDocuments(ontology)
     const guidance = await openGuidance({
       ...options,
@@ -58,16 +62,28 @@ async function main(): Promise<void> {
     // Loaded while the render thread opens the release: both take a few hundred milliseconds.
     const { createApp } = await import('./app.ts')
     const app = createApp({ ontology, guidance, settings, version, log })
+    const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening
     void guidance.fillGraph()
     void guidance.prepareSearch()
     greet(app, settings, log)
     invite(guidance)
-    stopOnSignal(app, open, log)
+    stopOnSignal({ app, shutdown, open, drainMs: settings.drainMs, log })
   } catch (error) {
     await closeAll(open)
     throw error
+  }
+}
+
+function readArguments(): { readonly isNew: boolean } {
+  try {
+    const { values } = parseArgs({ options: { new: { type: 'boolean', default: false } } })
+    return { isNew: values.new }
+  } catch (error) {
+    const usage =
+      'Usage: npm start [-- --new]. With --new, an empty database may be made where there was one.'
+    throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
   }
 }
 
@@ -98,13 +114,16 @@ function greet({ server }: App, { baseUrl }: Settings, log: Log): void {
 }
 
 /** Standard output only: the link is a secret, and the log may go elsewhere. */
-function invite({ firstSteps }: GuidanceService): void {
+function invite({ firstSteps, lostKey }: GuidanceService): void {
+  if (lostKey !== null) process.stdout.write(`Warning: ${lostKey}\n`)
   if (firstSteps === null) return
-  const how =
-    'link' in firstSteps
-      ? `Become the first administrator (once, within a day): ${firstSteps.link}`
-      : `The first administrator is ${firstSteps.email}.`
-  process.stdout.write(`${how}\n`)
+  process.stdout.write(`${describeFirstSteps(firstSteps)}\n`)
+}
+
+function describeFirstSteps(steps: NonNullable<GuidanceService['firstSteps']>): string {
+  if ('email' in steps) return `The first administrator is ${steps.email}.`
+  if ('link' in steps) return `Become the first administrator (once, within a day): ${steps.link}`
+  return 'Become the first administrator: sign in at the provider once, then "npm run admin -- grant EMAIL".'
 }
 
 async function listen({ server }: App, { host, port }: Settings): Promise<void> {
@@ -132,19 +151,31 @@ function versionOf(manifestFile: URL): string {
   return String(manifest.version)
 }
 
-function stopOnSignal(app: App, open: readonly Open[], log: Log): void {
+interface Running {
+  readonly app: App
+  readonly shutdown: Shutdown
+  readonly open: readonly Open[]
+  readonly drainMs: number
+  readonly log: Log
+}
+
+/** Nor does it mean anything to a service that reads its settings once. */
+function outliveTerminal(log: Log): void {
+  process.on('SIGHUP', () => {
+    log.info('SIGHUP changes nothing: settings are read at the start')
+  })
+}
+
+/** The first signal lets everybody finish; a second one ends the process at once. */
+function stopOnSignal({ app, shutdown, open, drainMs, log }: Running): void {
+  let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
-    log.info({ signal }, 'Stopping')
+    log.info({ signal, drainMs }, stopping ? 'Stopping at once' : 'Stopping')
+    if (stopping) process.exit(1)
+    stopping = true
     app.drain()
-    const cut = setTimeout(() => {
-      app.server.closeAllConnections()
-    }, SHUTDOWN_MS)
-    app.server.close(() => {
-      clearTimeout(cut)
-      void closeAll(open)
-    })
-    app.server.closeIdleConnections()
+    void shutdown.begin(drainMs).then(() => closeAll(open))
   }
-  process.once('SIGTERM', stop)
-  process.once('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
 }

@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { VIEWS } from '../src/ontology/views/list.ts'
+import { rawRequest, sendRaw } from './support/raw-request.ts'
 import { jsonOf, starterService } from './support/service.ts'
 
 const document = z.looseObject({
@@ -41,10 +42,54 @@ describe('The app', () => {
       expect(status).toBe(200)
       expect(headers['content-type']).toContain('text/html')
       expect(headers['content-security-policy']).toContain("script-src 'self'")
+      expect(headers['content-security-policy']).not.toContain('unsafe')
       expect(headers['x-powered-by']).toBeUndefined()
       expect(body.toString()).not.toMatch(/(src|href)="https?:\/\/(?!www\.rfc-editor)/)
     },
   )
+
+  it.each([
+    'Host: a.example\r\nHost: b.example',
+    'Host: a.example\r\nhOST: a.example',
+    'Host: a b',
+    'Host: http://a/b',
+    'X-Nothing: at all',
+  ])('refuses a request with "%s", on every path', async (host) => {
+    for (const path of ['/api/version.json', '/api/nothing.json', '/healthz']) {
+      const bytes = `GET ${path} HTTP/1.1\r\n${host}\r\nConnection: close\r\n\r\n`
+      expect((await sendRaw(service().baseUrl, bytes)).status).toBe(400)
+    }
+  })
+
+  it('answers a request with any host that is one', async () => {
+    for (const Host of ['[::1]:3000', 'xn--bcher-kva.example:80', '', '127.0.0.1']) {
+      const { status } = await sendRaw(
+        service().baseUrl,
+        rawRequest('GET', '/api/version.json', { Host }),
+      )
+      expect(status).toBe(200)
+    }
+  })
+
+  it('answers a request that names the whole address, as to a proxy', async () => {
+    for (const path of [
+      '/api/version.json',
+      '/healthz',
+      '/api/version.json?a=http://b/',
+      '?a=/b',
+    ]) {
+      const { status } = await sendRaw(
+        service().baseUrl,
+        rawRequest('GET', `http://localhost${path}`),
+      )
+      expect(status, path).toBe(200)
+    }
+  })
+
+  it('keeps idle connections longer than a balancer does', async () => {
+    const { headers } = await service().get('/api/version.json')
+    expect(headers['keep-alive']).toBe('timeout=75')
+  })
 
   it.each(['/', '/healthz', '/api/docs', '/api/openapi.json'])(
     'refuses to write to %s and says what is allowed',
@@ -73,7 +118,8 @@ describe('The OpenAPI document', () => {
     const views = Object.entries(paths).filter(
       ([, { get }]) => get?.tags.includes('Ontology') === true,
     )
-    expect(views.map(([path]) => path).sort()).toEqual(VIEWS.map(({ path }) => path).sort())
+    const known = VIEWS.flatMap(({ path }) => [path, `/releases/{version}${path}`])
+    expect(views.map(([path]) => path).sort()).toEqual(known.sort())
     const ids = Object.values(paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),
     )

@@ -21,14 +21,19 @@ async function freePort(): Promise<number> {
 
 async function start(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
   const port = await freePort()
-  const env = { ...process.env, SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(port) }
+  const env = {
+    ...process.env,
+    SERVICE_DATA_DIR: dataDir,
+    SERVICE_PORT: String(port),
+    SERVICE_DRAIN_SECONDS: '0',
+  }
   child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env, stdio: 'pipe' })
   const url = `http://127.0.0.1:${port}`
   await vi.waitFor(
     async () => {
       expect((await fetch(`${url}/readyz`)).status).toBe(200)
     },
-    { timeout: 20_000, interval: 50 },
+    { timeout: 60_000, interval: 50 },
   )
   return { process: child, url }
 }
@@ -38,6 +43,8 @@ describe('The program', () => {
     const { process: running, url } = await start(await temporaryFolder())
     const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
     expect(matrix).toHaveLength(7)
+    running.kill('SIGHUP')
+    expect((await fetch(`${url}/readyz`)).status).toBe(200)
     running.kill('SIGTERM')
     await once(running, 'exit')
     expect(running.exitCode).toBe(0)

@@ -7,26 +7,47 @@ import { z } from 'zod'
 import { publish } from '../src/ontology/index.ts'
 import { RESPONSE_SCHEMAS } from '../src/ontology/schemas.ts'
 import { VIEWS } from '../src/ontology/views/list.ts'
+import { hasNginx, startNginx } from './support/nginx.ts'
 import { ingestInto, jsonOf, STARTER, startService, type TestService } from './support/service.ts'
 
 const manifestForm = z.object({
   version: z.string(),
   ontology_hash_sha256: z.string(),
-  files: z.record(z.string(), z.object({ bytes: z.int(), sha256: z.string() })),
+  site: z.array(z.string()),
+  files: z.record(
+    z.string(),
+    z.object({ bytes: z.int(), sha256: z.string(), file: z.string().optional() }),
+  ),
 })
+
+const ODD_NAMES = 'test/fixtures/ontology/odd-names.ttl'
+
+type Manifest = z.infer<typeof manifestForm>
+
+const BASE_URL = 'https://x.example/site'
 
 let dataDir: string
 let out: string
 let service: TestService
-let files: z.infer<typeof manifestForm>['files']
+let manifest: Manifest
+let files: Manifest['files']
+
+async function manifestIn(tree: string): Promise<Manifest> {
+  return manifestForm.parse(JSON.parse(await readFile(join(tree, 'manifest.json'), 'utf8')))
+}
+
+function fileOf(tree: string, url: string): string {
+  return join(tree, files[url]?.file ?? decodeURIComponent(url))
+}
 
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
   out = join(dataDir, 'published')
-  await ingestInto(dataDir, STARTER)
+  await ingestInto(dataDir, [...STARTER, ODD_NAMES])
   service = await startService(dataDir)
-  await publish(service.folder, { out, dataDir, compress: true })
-  files = manifestForm.parse(JSON.parse(await readFile(join(out, 'manifest.json'), 'utf8'))).files
+  await publish(service.folder, { out, dataDir, baseUrl: BASE_URL, compress: true })
+  manifest = await manifestIn(out)
+  files = manifest.files
 })
 
 afterAll(async () => {
@@ -34,8 +55,8 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true })
 })
 
-function toUrl(path: string): string {
-  return path.split('/').map(encodeURIComponent).join('/')
+function digest(content: Buffer): string {
+  return createHash('sha256').update(content).digest('hex')
 }
 
 function pathsOf(template: string): readonly string[] {
@@ -56,8 +77,8 @@ describe('The published tree', () => {
       const paths = pathsOf(template)
       expect(paths.length).toBeGreaterThan(0)
       for (const path of paths) {
-        const file = await readFile(join(out, path))
-        const { status, body } = await service.get(toUrl(path))
+        const file = await readFile(fileOf(out, path))
+        const { status, body } = await service.get(path)
         expect({ path, status, same: body.equals(file) }).toEqual({ path, status: 200, same: true })
       }
     },
@@ -68,7 +89,7 @@ describe('The published tree', () => {
     async ({ path: template, responseType }) => {
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]
       for (const path of pathsOf(template)) {
-        const answer = schema.safeParse(jsonOf(await service.get(toUrl(path))))
+        const answer = schema.safeParse(jsonOf(await service.get(path)))
         expect(answer.error, path).toBeUndefined()
       }
     },
@@ -79,17 +100,123 @@ describe('The published tree', () => {
     const plain = names.filter((entry) => entry.isFile() && !/\.(gz|br)$/.test(entry.name))
     expect(plain).toHaveLength(Object.keys(files).length)
     for (const [path, { bytes, sha256 }] of Object.entries(files)) {
-      const content = await readFile(join(out, path))
+      const content = await readFile(fileOf(out, path))
       expect(content.length).toBe(bytes)
-      expect(createHash('sha256').update(content).digest('hex')).toBe(sha256)
+      expect(digest(content)).toBe(sha256)
     }
-    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json'])
+    const { site } = manifest
+    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json', ...site].sort())
   })
 
-  it('has both files for every subject', () => {
+  it('has both files for every subject, and for what is only pointed at', () => {
     const described = pathsOf('/api/ontology/describe/{subject}.json')
     const inbound = pathsOf('/api/ontology/describe/inbound/{subject}.json')
     expect(described).toHaveLength(inbound.length)
-    expect(described.length).toBe(service.ontology.current?.manifest.counts.subjects)
+    const subjects = service.ontology.current?.manifest.counts.subjects ?? Infinity
+    expect(described.length).toBeGreaterThan(subjects)
+  })
+
+  it('begins with an index for people and programs, and has all addresses in its sitemap', async () => {
+    const page = await readFile(join(out, 'index.html'), 'utf8')
+    const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, link = '']) => `/${link}`)
+    expect(links.filter((link) => link.startsWith('/api/'))).toHaveLength(VIEWS.length)
+    const index = indexForm.parse(JSON.parse(await readFile(join(out, 'index.json'), 'utf8')))
+    const examples = index.endpoints.map(({ example }) => example)
+    for (const link of [...links, ...examples, index.manifest, index.sitemap]) {
+      expect([...Object.keys(files), ...manifest.site.map((name) => `/${name}`)]).toContain(
+        link === '/manifest.json' ? '/index.json' : link,
+      )
+    }
+    const counted = index.endpoints.reduce((sum, endpoint) => sum + endpoint.files, 0)
+    expect(counted).toBe(Object.keys(files).length)
+    const sitemap = await readFile(join(out, 'sitemap.xml'), 'utf8')
+    const addresses = Array.from(sitemap.matchAll(/<loc>([^<]+)<\/loc>/g), ([, url = '']) =>
+      url.replaceAll('&#39;', "'").slice(BASE_URL.length),
+    )
+    expect(addresses).toEqual(expect.arrayContaining(['/', ...Object.keys(files)]))
+    expect(addresses).toHaveLength(counted + 1)
+  })
+
+  it('tells Netlify and Cloudflare Pages one media type for each path', async () => {
+    const rules = (await readFile(join(out, '_headers'), 'utf8')).split(/\n(?=\/)/)
+    expect(rules.length).toBeLessThanOrEqual(100)
+    for (const { path, format } of VIEWS) {
+      const matching = rules.filter((rule) => {
+        const [pattern = ''] = rule.split('\n')
+        return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
+      })
+      const types = matching.flatMap((rule) => rule.match(/(?<=Content-Type: ).*/g) ?? [])
+      expect({ path, types }).toEqual({ path, types: [format.mediaType] })
+    }
+  })
+})
+
+const indexForm = z.object({
+  manifest: z.string(),
+  sitemap: z.string(),
+  endpoints: z.array(z.object({ example: z.string(), files: z.int() })),
+})
+
+describe.skipIf(!hasNginx)('A published tree behind nginx', () => {
+  const LIKE_THE_SERVICE = [
+    'content-type',
+    'access-control-allow-origin',
+    'access-control-expose-headers',
+    'x-content-type-options',
+    'cache-control',
+  ]
+
+  it.each(['readable', 'portable'] as const)(
+    'answers every address of the manifest like the service, with %s names',
+    async (names) => {
+      const tree = names === 'readable' ? out : join(dataDir, 'portable')
+      if (names === 'portable') {
+        await publish(service.folder, { out: tree, dataDir, baseUrl: BASE_URL, names })
+      }
+      const nginx = await startNginx(tree)
+      const { files } = await manifestIn(tree)
+      expect(Object.keys(files).length).toBeGreaterThan(1000)
+      for (const [url, { sha256 }] of Object.entries(files)) {
+        const { status, body } = await nginx.get(url)
+        expect({ url, status, sha256: digest(body) }).toEqual({ url, status: 200, sha256 })
+      }
+      for (const { path } of VIEWS) {
+        const [url = ''] = pathsOf(path)
+        const [ours, theirs] = [await service.get(url), await nginx.get(url)]
+        for (const name of LIKE_THE_SERVICE) expect(theirs.headers[name]).toBe(ours.headers[name])
+      }
+      await nginx.close()
+    },
+  )
+
+  it('is packed, revalidated, and refuses in problems', async () => {
+    const nginx = await startNginx(out)
+    const packed = await nginx.get('/api/matrix.json', { headers: { 'Accept-Encoding': 'gzip' } })
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(packed.body.equals(await readFile(join(out, 'api/matrix.json.gz')))).toBe(true)
+    const { etag = '' } = packed.headers
+    const again = { headers: { 'If-None-Match': etag, 'Accept-Encoding': 'gzip' } }
+    expect(await nginx.get('/api/matrix.json', again)).toMatchObject({ status: 304 })
+    expect(await nginx.get('/')).toMatchObject({ status: 200 })
+    const preflight = await nginx.get('/api/matrix.json', { method: 'OPTIONS' })
+    expect(preflight).toMatchObject({ status: 204 })
+    expect(preflight.headers['access-control-allow-methods']).toBe('GET, HEAD, OPTIONS')
+    const refused = [
+      ['/api/technique/d3f:Nothing.json', 'GET', 404, 'route_not_found'],
+      ['/api/', 'GET', 404, 'route_not_found'],
+      ['/nginx.conf', 'GET', 404, 'route_not_found'],
+      ['/api/matrix.json', 'POST', 405, 'method_not_allowed'],
+    ] as const
+    for (const [path, method, status, code] of refused) {
+      const answer = await nginx.get(path, { method })
+      expect(answer.headers).toMatchObject({
+        'content-type': 'application/problem+json; charset=utf-8',
+        'access-control-allow-origin': '*',
+        'cache-control': 'no-store',
+      })
+      expect(answer.status).toBe(status)
+      expect(jsonOf(answer)).toMatchObject({ status, code })
+    }
+    await nginx.close()
   })
 })

@@ -14,10 +14,14 @@ const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
   unlock EMAIL         unlock an account
   grant EMAIL          make somebody a site administrator
   revoke EMAIL         take that right away
+  link EMAIL           let somebody sign in through a provider as this account
   list                 show all accounts
 
   --name N             name of the new account; default: what stands before the @
   --user               with create: no site administrator
+  --provider P         with link: oidc or ldap
+  --identity ID        with link: who it is there, as the log names it when it refuses them
+                       (oidc: issuer, blank, subject; ldap: the DN)
   --password-stdin     read the password from standard input; without it, a link is printed
                        with which the password is chosen
 
@@ -26,6 +30,8 @@ The same settings as for the service apply; it may be running.`
 const OPTIONS = {
   name: { type: 'string' },
   user: { type: 'boolean', default: false },
+  provider: { type: 'string' },
+  identity: { type: 'string' },
   'password-stdin': { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -35,6 +41,8 @@ interface How {
   readonly password: string | null
   readonly name: string | undefined
   readonly admin: boolean
+  readonly provider: string | undefined
+  readonly identity: string | undefined
 }
 
 type Command = (operator: Operator, how: How) => Promise<string>
@@ -59,6 +67,14 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   revoke: async (operator, { email }) => {
     await operator.setAdmin(email, false)
     return `${email} is no site administrator any more.`
+  },
+  link: async (operator, { email, provider, identity = '' }) => {
+    if ((provider !== 'oidc' && provider !== 'ldap') || identity === '')
+      throw new Refusal('usage', `link needs --provider oidc or ldap, and --identity.\n\n${USAGE}`)
+    // As they are kept: names in a directory have no letter case.
+    const uid = provider === 'ldap' ? identity.toLowerCase() : identity
+    await operator.linkIdentity(email, { provider, uid })
+    return `${email} can sign in through the provider now.`
   },
   list: async (operator) => {
     const users = await operator.list()
@@ -94,7 +110,8 @@ await runCommand(async (args) => {
     secrets: readSecrets(),
     log: createLog(settings.logLevel),
   }
-  const how = { email: email ?? '', password, name: values.name, admin: !values.user }
+  const { name, provider, identity } = values
+  const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
   return withOperator(options, (operator) => act(operator, how))
 })
 

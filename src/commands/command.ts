@@ -1,4 +1,5 @@
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { describeRefusal, storageRefusal } from '../platform/storage.ts'
 
 /**
  * Runs a command: its result goes to standard output, a refusal to standard error in one sentence
@@ -10,8 +11,9 @@ export async function runCommand(
   try {
     process.stdout.write(`${await command(process.argv.slice(2))}\n`)
   } catch (error) {
-    if (error instanceof Refusal) {
-      process.stderr.write(`${error.message} [${error.code}]\n`)
+    const refusal = error instanceof Refusal ? error : storageRefusal(error)
+    if (refusal !== null) {
+      process.stderr.write(`${describeRefusal(refusal)}\n`)
       process.exitCode = 1
     } else {
       process.stderr.write(`${error instanceof Error ? error.stack : messageOf(error)}\n`)

@@ -3,14 +3,17 @@ import { withOperator, type ImportStep, type Operator } from '../guidance/index.
 import { Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings.ts'
+import { isStorageRefusal } from '../platform/storage.ts'
 import { parsed, runCommand } from './command.ts'
+import { findImportable, type Found } from './importable.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
-const USAGE = `Usage: npm run import -- FILE... [options]
+const USAGE = `Usage: npm run import -- FILE|FOLDER... [options]
 
 FILE is an SRG or STIG as XCCDF (XML), a SCAP data stream, a package (zip) or a library (zip of zips).
-Each benchmark is imported whole or not at all; what is there already is left as it is.
+Of a FOLDER, all such files in it and below are imported, in the order of their names; what is no benchmark
+is skipped. Each benchmark is imported whole or not at all; what is there already is left as it is.
 
   --document-type T   srg or stig: for benchmarks that are neither by themselves
   --version V         such as V1R2: for files that do not say their version
@@ -25,6 +28,9 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
+/** What a file is refused for that is no benchmark at all. */
+const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_benchmark_in_zip'])
+
 type Row = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
 
 await runCommand(async (args) => {
@@ -33,7 +39,8 @@ await runCommand(async (args) => {
     USAGE,
   )
   if (values.help) return USAGE
-  if (positionals.length === 0) throw new Refusal('usage', `Name at least one file.\n\n${USAGE}`)
+  if (positionals.length === 0)
+    throw new Refusal('usage', `Name at least one file or folder.\n\n${USAGE}`)
   const options = {
     documentType: kindOf(values['document-type']),
     version: values.version,
@@ -41,26 +48,39 @@ await runCommand(async (args) => {
   }
   const settings = readSettings()
   const place = { ...settings, settings: settings.guidance, secrets: readSecrets() }
-  const rows = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
-    importAll(operator, positionals, options),
+  const importable = await findImportable(positionals)
+  const imported = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
+    importAll(operator, importable.files, options),
   )
+  const rows = [...imported, ...importable.empty.map(emptyRow)]
   const refused = rows.filter(([outcome]) => outcome === 'refused').length
   const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
-  if (refused === 0) return table
+  const lines = [table, ...passedOver(importable.others)]
+  if (refused === 0) return lines.join('\n\n')
   process.exitCode = 1
-  return `${table}\n\n${refused} of ${rows.length} refused.`
+  return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
 })
+
+function emptyRow(folder: string): Row {
+  return ['refused', '', '', `${folder}: There is no XML file and no zip in this folder.`]
+}
+
+function passedOver(others: ReadonlyMap<string, number>): readonly string[] {
+  if (others.size === 0) return []
+  const kinds = [...others].map(([ending, count]) => `${count} ${ending || 'without an ending'}`)
+  return [`Other files in the folders were passed over: ${kinds.join(', ')}.`]
+}
 
 async function importAll(
   operator: Operator,
-  files: readonly string[],
+  files: readonly Found[],
   options: Parameters<Operator['importFile']>[1],
 ): Promise<readonly Row[]> {
   const display = createDisplay('benchmarks')
   const rows: Row[] = []
   try {
     for (const file of files)
-      rows.push(...(await importOne(operator.importFile(file, options), file, display)))
+      rows.push(...(await importOne(operator.importFile(file.path, options), file, display)))
   } finally {
     display.stop()
   }
@@ -70,7 +90,7 @@ async function importAll(
 /** A file that is refused does not keep the next ones out. */
 async function importOne(
   steps: AsyncIterable<ImportStep>,
-  file: string,
+  { path: file, isFound }: Found,
   display: TaskDisplay,
 ): Promise<readonly Row[]> {
   const rows: Row[] = []
@@ -80,17 +100,19 @@ async function importOne(
       rows.push(rowOf(result, file))
     }
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error
-    rows.push(['refused', '', '', `${file}: ${error.message} [${error.code}]`])
+    // It would be the same with the files that come after.
+    if (!(error instanceof Refusal) || isStorageRefusal(error)) throw error
+    const outcome = isFound && OTHER_THINGS.has(error.code) ? 'skipped' : 'refused'
+    rows.push([outcome, '', '', `${file}: ${error.message} [${error.code}]`])
   }
   return rows
 }
 
 function rowOf(result: ImportStep['result'], file: string): Row {
   const where = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
-  if (result.kind === 'refused') {
+  if (result.kind === 'refused' || result.kind === 'skipped') {
     const { detail, code } = result.member
-    return ['refused', '', '', `${where}: ${detail} [${code}]`]
+    return [result.kind, '', '', `${where}: ${detail} [${code}]`]
   }
   const { benchmark_id, version, rule_count, warnings, replaced } = result.member
   const odd = warnings.length === 0 ? '' : ` (${warnings.map(({ code }) => code).join(', ')})`

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { z } from 'zod'
 import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings.ts'
@@ -8,9 +9,12 @@ import { createDisplay } from './progress.ts'
 const USAGE = `Usage: npm run publish -- --out DIR [options]
 
 Writes everything the service answers as files, byte for byte the same, and DIR/manifest.json with
-the SHA-256 of each. Started again after an interruption, it goes on where it stopped.
+the SHA-256 of each; also an index, a sitemap, and settings for servers of static files. Started again
+after an interruption, it goes on where it stopped.
 
   --release V      default: the release that is served
+  --base-url URL   where the tree will be reached; default: SERVICE_BASE_URL
+  --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
   --compress       write .gz and .br beside each file
   --threads N      default: one per core`
@@ -18,23 +22,32 @@ the SHA-256 of each. Started again after an interruption, it goes on where it st
 const OPTIONS = {
   out: { type: 'string' },
   release: { type: 'string' },
+  'base-url': { type: 'string' },
+  portable: { type: 'boolean', default: false },
   'no-describe': { type: 'boolean', default: false },
   compress: { type: 'boolean', default: false },
   threads: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
+/** A query or a fragment would end up in the middle of addresses. */
+const address = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url))
+
 await runCommand(async (args) => {
   const { values } = parsed(() => parseArgs({ args: [...args], options: OPTIONS }), USAGE)
   if (values.help) return USAGE
   if (values.out === undefined) throw new Refusal('usage', `Say where to with --out.\n\n${USAGE}`)
-  const { dataDir } = readSettings()
+  const settings = readSettings()
+  const { dataDir } = settings
+  const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
   const display = createDisplay('files')
   const { threads } = values
   try {
     const outcome = await publish(new ReleaseFolder(dataDir), {
       out: values.out,
       dataDir,
+      baseUrl,
+      ...(values.portable && { names: 'portable' }),
       version: values.release,
       describe: !values['no-describe'],
       compress: values.compress,
@@ -43,20 +56,27 @@ await runCommand(async (args) => {
         display.update('Publishing', done, total)
       },
     })
-    return describeOutcome(outcome, values.out)
+    return describeOutcome(outcome, values.out, baseUrl)
   } finally {
     display.stop()
   }
 })
 
-function describeOutcome(outcome: PublishOutcome, out: string): string {
-  const { version, written, kept, removed, skipped, bytes } = outcome
+function baseUrlOf(text: string): string {
+  const { success } = address.safeParse(text)
+  if (!success) throw new Refusal('usage', `--base-url ${text}: must be an http(s) address.`)
+  return text.replace(/\/+$/, '')
+}
+
+function describeOutcome(outcome: PublishOutcome, out: string, baseUrl: string): string {
+  const { version, written, kept, removed, foreign, bytes } = outcome
   const lines = [
     `Release ${version} is published in ${out}: ${written} files written, ${kept} kept from an ` +
       `interrupted run, ${removed} removed, ${(bytes / 1e6).toFixed(1)} MB.`,
+    `Addresses in the sitemap begin with ${baseUrl}/ (--base-url).`,
   ]
-  if (skipped.length > 0) {
-    lines.push(`Left out, because the name is too long for a file: ${skipped.join(', ')}`)
+  if (foreign.length > 0) {
+    lines.push(`Left alone, because publish has not written them: ${foreign.join(', ')}`)
   }
   return lines.join('\n')
 }

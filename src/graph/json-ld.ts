@@ -1,4 +1,4 @@
-import { compareCodeUnits, type Statement, type Term } from './term.ts'
+import { compareCodeUnits, type Literal, type Statement, type Term } from './term.ts'
 import { D3F, OWL, rdf, RDFS, SKOS, xsd } from './vocabulary.ts'
 
 /** JSON-LD 1.1 as published: a context of prefixes and a flat graph of nodes (W3C JSON-LD §4). */
@@ -48,13 +48,16 @@ export function jsonLdDocument(
   return { '@context': context, '@graph': graph }
 }
 
-/** Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. */
+/**
+ * Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. A time without a zone is
+ * nobody's instant, so that it stays as it is.
+ */
 export function expandedJsonLd(statements: Iterable<Statement>): readonly JsonLdNode[] {
   return groupNodes(statements, []).map((node) => ({
     '@id': node.id,
     ...(node.types.length > 0 && { '@type': node.types }),
     ...Object.fromEntries(
-      node.properties.map(([property, terms]) => [property, terms.map(expandedValue)]),
+      node.properties.map(([property, terms]) => [property, terms.map(graphValue)]),
     ),
   }))
 }
@@ -111,18 +114,25 @@ function unwrap(values: readonly unknown[], single: boolean): unknown {
 
 function compactValue(term: Term, shorten: (iri: string) => string): unknown {
   if (term.type !== 'literal') return { '@id': shorten(termId(term)) }
-  if (term['xml:lang'] !== undefined || term.datatype !== undefined) return expandedValue(term)
-  return term.value
+  if (term['xml:lang'] === undefined && term.datatype === undefined) return term.value
+  return expandedLiteral(term, instant)
 }
 
-function expandedValue(term: Term): unknown {
+function graphValue(term: Term): unknown {
   if (term.type !== 'literal') return { '@id': termId(term) }
-  const { value, datatype, 'xml:lang': language } = term
+  return expandedLiteral(term, (time) => (HAS_ZONE.test(time) ? instant(time) : time))
+}
+
+function expandedLiteral(
+  { value, datatype, 'xml:lang': language }: Literal,
+  writeTime: (lexical: string) => string,
+): unknown {
   if (language !== undefined) return { '@language': language, '@value': value }
   if (datatype === undefined) return { '@value': value }
-  return { '@type': datatype, '@value': datatype === xsd.dateTime ? instant(value) : value }
+  return { '@type': datatype, '@value': datatype === xsd.dateTime ? writeTime(value) : value }
 }
 
+const HAS_ZONE = /(?:Z|[+-]\d\d:\d\d)$/
 const DATE_TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/
 
 /**

@@ -3,12 +3,15 @@ import { literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxi
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
 import { termKey, type Term } from './term.ts'
+import { markLines, unmarkTerm, unmarkText } from './written.ts'
 
 /**
  * The library is WebAssembly. V8 of Node 20 ends the process now and then when it has to take back code into
  * which it had inlined calls of that (`Deoptimizer::DoComputeBuiltinContinuation`: unreachable code).
  */
 setFlagsFromString('--no-turbo-inline-js-wasm-calls')
+
+const N_QUADS = 'application/n-quads'
 
 type Binding = Readonly<Record<string, Term>>
 
@@ -31,14 +34,23 @@ export class EmbeddedGraph implements Graph {
     this.#store.load(document, { format: mediaType, ...base })
   }
 
+  /** As `load`, and every literal comes out as it was written. Takes longer, for it is read twice. */
+  loadAsWritten(document: Uint8Array, mediaType: string, baseIri?: string): void {
+    const base = baseIri === undefined ? {} : { base_iri: baseIri }
+    const quads = parse(document, { format: mediaType, ...base })
+    const lines = quads.map((quad) => `${quad.toString()} .`)
+    const nquads = markLines(lines, findRewritten).join('\n')
+    this.#store.load(nquads, { format: N_QUADS, lenient: true })
+  }
+
   /**
    * Adds N-Quads and keeps the labels of blank nodes, which `load` would replace at random: a
    * release must answer with the same bytes every time. Adding quad by quad is slow, so only the
-   * lines that may hold a blank node go that way.
+   * lines that may hold a blank node go that way. Literals come out as they are written there.
    */
   loadCanonical(nquads: string): void {
-    const format = 'application/n-quads'
-    const lines = nquads.split('\n')
+    const format = N_QUADS
+    const lines = markLines(nquads.split('\n'), findRewritten)
     const blank = lines.filter((line) => line.includes('_:'))
     const named = lines.filter((line) => !line.includes('_:'))
     this.#store.load(named.join('\n'), { format, no_transaction: true, lenient: true })
@@ -65,7 +77,7 @@ export class EmbeddedGraph implements Graph {
 
   /** Everything in the default graph, as N-Quads in no particular order. */
   dump(): string {
-    return this.#store.dump({ format: 'application/n-quads' })
+    return unmarkText(this.#store.dump({ format: N_QUADS }))
   }
 
   select<Column extends string, Optional extends string>(
@@ -97,7 +109,7 @@ export class EmbeddedGraph implements Graph {
     const row: Record<string, Term> = {}
     for (const column of [...query.columns, ...query.optional]) {
       const term = binding[column]
-      if (term !== undefined) row[column] = this.#intern(term)
+      if (term !== undefined) row[column] = this.#intern(unmarkTerm(term))
     }
     if (!hasColumns<Column, Optional>(row, query.columns)) {
       throw new Error(`A row lacks one of ${query.columns.join(', ')}`)
@@ -145,6 +157,17 @@ function plainTerm(term: OxigraphTerm): PlainTerm {
   if (term.termType !== 'Literal') return { termType, value }
   const datatype = { termType: 'NamedNode', value: term.datatype.value }
   return { termType, value, language: term.language, datatype }
+}
+
+/** What the store does to literals is for it to say. */
+function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
+  const store = new Store()
+  const lines = new Map(
+    Array.from(literals, (literal, index) => [`<a:${index}> <a:p> ${literal} .`, literal]),
+  )
+  store.load([...lines.keys()].join('\n'), { format: N_QUADS, lenient: true })
+  const kept = new Set(store.dump({ format: N_QUADS }).split('\n'))
+  return new Set([...lines].flatMap(([line, literal]) => (kept.has(line) ? [] : [literal])))
 }
 
 /** Whether the text is an IRI that can be asked for; relative ones and odd characters are not. */

@@ -38,6 +38,7 @@ export const xsd = {
   boolean: `${XSD}boolean`,
   dateTime: `${XSD}dateTime`,
   integer: `${XSD}integer`,
+  string: `${XSD}string`,
 } as const
 
 export const d3f = {

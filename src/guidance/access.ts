@@ -1,6 +1,7 @@
 import type { Caller } from './caller.ts'
 import type { Database, Reader } from './database/database.ts'
 import type { Role } from './database/schema/memberships.ts'
+import type { Visibility } from './database/schema/projects.ts'
 import type { RawRequest } from './endpoint.ts'
 import { id, notFound } from './input.ts'
 import { notAuthenticated, permissionDenied, type Admin } from './refusals.ts'
@@ -94,7 +95,8 @@ interface Needed {
 
 /**
  * The caller's grant in a project. Someone who cannot know of the project gets the same 404 as for
- * one that does not exist; someone who can, but lacks the role, 403 (contract §6).
+ * one that does not exist; someone who can, but lacks the role, 403 (contract §6). Members of one of
+ * its components know of it.
  */
 export async function requireProjectRole(
   reader: Reader,
@@ -109,16 +111,39 @@ export async function requireProjectRole(
         .on('memberships.user_id', '=', caller.id),
     )
     .select(['projects.visibility', 'memberships.role'])
+    .select((is) =>
+      is
+        .exists(
+          is
+            .selectFrom('component_memberships')
+            .innerJoin('components', 'components.id', 'component_memberships.component_id')
+            .select('component_memberships.id')
+            .where('components.project_id', '=', projectId)
+            .where('component_memberships.user_id', '=', caller.id),
+        )
+        .as('in_component'),
+    )
     .where('projects.id', '=', projectId)
     .executeTakeFirst()
   const role = caller.admin ? 'admin' : (found?.role ?? null)
-  if (found === undefined || (role === null && found.visibility === 'hidden')) throw notFound()
+  if (found === undefined || (role === null && !mayDiscover(found))) throw notFound()
   if (role === null || !hasRole(role, least))
     throw permissionDenied(
       `You are not authorized to perform ${nameOfRole(least)} actions on this project.`,
       await findProjectAdmins(reader, projectId),
     )
   return { caller, projectId, role }
+}
+
+/** Databases tell what is true in several ways. */
+function mayDiscover({
+  visibility,
+  in_component,
+}: {
+  readonly visibility: Visibility
+  readonly in_component: unknown
+}): boolean {
+  return visibility === 'discoverable' || Boolean(in_component)
 }
 
 export function hasRole(role: Role, least: Role): boolean {

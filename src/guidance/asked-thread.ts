@@ -13,6 +13,34 @@ interface HeapLimits {
   readonly maxYoungGenerationSizeMb?: number
 }
 
+/** How long somebody waits for a thread. */
+export class Patience {
+  readonly #answerMs: number
+  readonly #wholeMs: number
+  #spentMs = 0
+
+  /** For one answer, and for all of them together; what the asker does between them does not count. */
+  constructor({ answerMs, wholeMs }: { readonly answerMs: number; readonly wholeMs: number }) {
+    this.#answerMs = answerMs
+    this.#wholeMs = wholeMs
+  }
+
+  /** For the next answer. */
+  get leftMs(): number {
+    return Math.max(0, Math.min(this.#answerMs, this.#wholeMs - this.#spentMs))
+  }
+
+  spend(ms: number): void {
+    this.#spentMs += ms
+  }
+
+  get refusal(): Refusal {
+    const ms = this.#spentMs + this.#answerMs < this.#wholeMs ? this.#answerMs : this.#wholeMs
+    const limit = `the limit of ${Math.ceil(ms / 1000)} seconds`
+    return new Refusal('reading_too_long', `Reading the file takes too long: more than ${limit}.`)
+  }
+}
+
 /** Answers one request after the other; once it has ended, every request fails. */
 export class AskedThread {
   readonly #worker: Worker
@@ -36,7 +64,22 @@ export class AskedThread {
     return this.#death === null
   }
 
-  ask<Reply>(request: unknown): Promise<Reply> {
+  /** Ends the thread, and refuses, when the answer does not come in time. */
+  async ask<Reply>(request: unknown, patience: Patience): Promise<Reply> {
+    const begun = performance.now()
+    const deadline = setTimeout(() => {
+      this.#die(patience.refusal)
+      void this.close()
+    }, patience.leftMs)
+    try {
+      return await this.#ask<Reply>(request)
+    } finally {
+      clearTimeout(deadline)
+      patience.spend(performance.now() - begun)
+    }
+  }
+
+  #ask<Reply>(request: unknown): Promise<Reply> {
     return new Promise<Reply>((resolve, reject) => {
       if (this.#death !== null) {
         reject(this.#death)

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { Refusal } from '../platform/errors.ts'
+import { logFailure } from './accounts/failures.ts'
 import type { Caller } from './caller.ts'
+import { requireConsent } from './consent/accept.ts'
 import type { Reader } from './database/database.ts'
 import type { Endpoint, RawRequest } from './endpoint.ts'
 import { networkOf } from './limits.ts'
@@ -16,13 +18,24 @@ interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
   readonly method: string
 }
 
-type Gate = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits'>
+type Gate = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
 
 /**
- * Who is asking; null where nobody needs to be known. A request with a token is never answered by a
- * session, whatever becomes of the token.
+ * Who is asking, and has accepted the terms of use where there are any; null where nobody needs to be
+ * known. A request with a token is never answered by a session, whatever becomes of the token.
  */
 export async function authenticate(
+  gate: Gate,
+  endpoint: Endpoint,
+  arriving: Arriving,
+): Promise<Caller | null> {
+  const caller = await identify(gate, endpoint, arriving)
+  if (caller !== null && endpoint.beforeConsent !== true)
+    await requireConsent(gate, caller, arriving.session)
+  return caller
+}
+
+async function identify(
   gate: Gate,
   { access }: Endpoint,
   { method, header, address, session }: Arriving,
@@ -32,7 +45,11 @@ export async function authenticate(
   if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
     await gate.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
-    const caller = await authenticateToken(gate.database, gate.keys.token, { raw, method, address })
+    const presented = { raw, method, address }
+    const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
+    const caller = await logFailure(gate, attempt, () =>
+      authenticateToken(gate.database, gate.keys.token, presented),
+    )
     if (access.authentication !== 'session') return caller
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)

@@ -1,7 +1,8 @@
 import type { z } from 'zod'
+import type { RefusalCode } from '../platform/errors.ts'
 import type { Access } from './access.ts'
 import type { Caller } from './caller.ts'
-import { refuseInput } from './input.ts'
+import { dropBlanks, refuseInput, requireStorable } from './input.ts'
 import type { Session } from './sessions/session.ts'
 import type { Upload } from './upload.ts'
 
@@ -62,17 +63,28 @@ interface About {
   readonly failure?: string
   /**
    * Counts against the limit of attempts from one address, or of the files that come from there.
-   * `byCaller`: the handler counts what one person does.
+   * `byCaller`: the handler counts what one person does. `imports`: as `uploads`, but not what site
+   * administrators send, of whom `admit` bounds the work under way.
    */
-  readonly limited?: boolean | 'uploads' | 'byCaller'
+  readonly limited?: boolean | 'uploads' | 'imports' | 'byCaller'
   /**
    * The body is a form with a file; its other values are the body that is checked. `optional`: it may
    * be JSON, which is checked, or a form, which `handleForm` gets as it is.
    */
   readonly upload?: boolean | 'optional'
+  /** Texts of the body are compared and not kept: one that cannot be stored is one that matches nothing. */
+  readonly keepsNoText?: boolean
+  /** Also answers whoever is known but has not accepted the terms of use. */
+  readonly beforeConsent?: boolean
   /** Answers 201: there is a new record. */
   readonly created?: boolean
-  /** Of an answer that is a document. */
+  /** Answers 202 with a Location where it takes long. */
+  readonly later?: boolean
+  /** Of the answer; one with an ETag belongs to a version, which a change may name in If-Match. */
+  readonly headers?: readonly ('ETag' | 'X-CSRF-Token')[]
+  /** What it may be refused for, besides what follows from who may and from its input. */
+  readonly refusals?: readonly RefusalCode[]
+  /** Of an answer that is a document, and those in which the same can be had besides JSON. */
   readonly mediaTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
   readonly page?: z.ZodType
@@ -84,6 +96,8 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
   readonly answer: A
   readonly handle: (asked: Asked<G, z.output<I>>) => Promise<z.input<A>>
+  /** Refuses a file before it is taken in; what it returns is called when the file is there. */
+  readonly admit?: (grant: G) => () => void
   /** Where the form is optional. */
   readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>
 }
@@ -98,22 +112,36 @@ export interface Endpoint extends About {
   run(request: RawRequest): Promise<unknown>
 }
 
+type Admit = () => (() => void) | undefined
+
+async function receive(request: RawRequest, admit: Admit): Promise<Upload> {
+  const whenThere = admit()
+  try {
+    return await request.receive()
+  } finally {
+    whenThere?.()
+  }
+}
+
 export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
   definition: Definition<I, A, G>,
 ): Endpoint {
-  const { access, input, handle, handleForm, failure, method } = definition
+  const { access, input, handle, handleForm, failure, method, keepsNoText } = definition
+  const requireTexts = keepsNoText === true ? () => undefined : requireStorable
   return {
     ...definition,
     methods: typeof method === 'string' ? [method] : method,
     run: async (request) => {
       const grant = await access.grant(request)
       const expectsFile = definition.upload === true || (handleForm !== undefined && request.isForm)
-      const upload = expectsFile ? await request.receive() : null
+      const upload = expectsFile ? await receive(request, () => definition.admit?.(grant)) : null
       try {
         if (handleForm !== undefined && upload !== null) return await handleForm(grant, upload)
-        const { params, query, body } = { ...request, ...(upload && { body: upload.fields }) }
+        const { params, body } = { ...request, ...(upload && { body: upload.fields }) }
+        const query = dropBlanks(request.query, input.shape.query, definition.lists)
         const parsed = input.safeParse({ params, query, body })
         if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)
+        requireTexts(parsed.data, failure)
         const value = await handle({ ...request, grant, upload, input: parsed.data })
         if (definition.created === true) request.setStatus(201)
         return value

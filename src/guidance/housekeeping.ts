@@ -1,6 +1,7 @@
 import { removeOldEvents } from './events/retention.ts'
 import type { Parts } from './parts.ts'
 import { revokeStaleTokens } from './tokens/writer.ts'
+import { FOUND_MS } from './users/acquaintance.ts'
 
 const EVERY_MS = 10 * 60_000
 /** What became of an import can be asked for this long. */
@@ -57,6 +58,8 @@ export async function cleanUp({
       )
       .execute()
     await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
+    const forgotten = new Date(now - FOUND_MS).toISOString()
+    await writer.deleteFrom('found_users').where('found_at', '<', forgotten).execute()
     await writer
       .updateTable('imports')
       .set({ state: 'failed', spool: null, updated_at: over })

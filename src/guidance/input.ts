@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Refusal, type RefusalCode } from '../platform/errors.ts'
+import { isStorable, nameForbidden } from './characters.ts'
 import { refuseValues, type FieldError } from './toast.ts'
 
 /** The largest id that both databases can hold. */
@@ -20,9 +21,32 @@ export const idValue = z.int().min(1).max(MAX_ID)
 
 export const idParams = z.object({ id })
 
-/** What neither database can hold or give back unchanged: NUL, and halves of characters. */
-export function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text)
+export { isStorable } from './characters.ts'
+
+/** For `refine(isStorable, …)`: says which character is in the way, and where. */
+export function unstorable(label: string): {
+  readonly error: (issue: { readonly input?: unknown }) => string
+} {
+  const said = `${label} has characters that cannot be stored`
+  return { error: ({ input }) => `${said} (${nameForbidden(String(input))})` }
+}
+
+/**
+ * Refuses a body that has a text with such characters anywhere, also where its schema takes any text.
+ * What a password is made of is not stored.
+ */
+export function requireStorable(input: object, failure = 'The values cannot be accepted.'): void {
+  const faults: FieldError[] = []
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string' && !isStorable(value) && !/password/i.test(path.at(-1) ?? ''))
+      faults.push(
+        toFieldError({ path: [...path], message: unstorable('It').error({ input: value }) }),
+      )
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) visit(member, [...path, name])
+  }
+  if ('body' in input) visit(input.body, ['body'])
+  if (faults.length > 0) throw refuseValues(failure, faults.slice(0, MAX_NAMED))
 }
 
 interface TextOptions {
@@ -36,7 +60,7 @@ export function requiredText(label: string, { max }: TextOptions): z.ZodType<str
     input === undefined || input === null ? `${label} can't be blank` : `${label} must be a text`
   return z
     .string({ error })
-    .refine(isStorable, `${label} has characters that cannot be stored`)
+    .refine(isStorable, unstorable(label))
     .trim()
     .min(1, `${label} can't be blank`)
     .max(max, tooLong(label, max))
@@ -49,7 +73,7 @@ export function optionalText(
 ): z.ZodType<string | null, string | null> {
   return z
     .string(`${label} must be a text`)
-    .refine(isStorable, `${label} has characters that cannot be stored`)
+    .refine(isStorable, unstorable(label))
     .max(max, tooLong(label, max))
     .transform((text) => (text.trim() === '' ? null : text))
     .nullable()
@@ -65,6 +89,11 @@ export const searchText = z
   .max(10_000)
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
 
+/** In the OpenAPI document: what does not fit is not refused, and what becomes of it. */
+export function forgiving(description: string): { description: string; 'x-forgiving': true } {
+  return { description, 'x-forgiving': true }
+}
+
 /** A whole number that a query asks for, cut to its bounds; anything else is the default. */
 export function clampedInteger(bounds: {
   readonly min: number
@@ -76,12 +105,36 @@ export function clampedInteger(bounds: {
     .string()
     .optional()
     .transform((text) => {
-      if (text === undefined) return bounds.absent
+      if (text === undefined || text.trim() === '') return bounds.absent
       const number = /^\s*[-+]?\d+/.exec(text)
       if (number === null) return bounds.odd
       return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
     })
-    .meta({ type: 'integer', description: `${bounds.min} to ${bounds.max}, else ${bounds.absent}` })
+    .meta({
+      ...{ type: 'integer', minimum: bounds.min, maximum: bounds.max, 'x-default': bounds.absent },
+      ...forgiving(`What lies outside is the nearest, what is no number ${bounds.odd}`),
+    })
+}
+
+/**
+ * The query without the parameters that say nothing: a form that is sent with an empty field means the
+ * same as one without it. Texts for which being empty is a value keep it, and lists that may be empty.
+ */
+export function dropBlanks(
+  query: Readonly<Record<string, unknown>>,
+  schema: z.ZodType | undefined,
+  lists: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  if (!(schema instanceof z.ZodObject)) return query
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  const saysNothing = (name: string, value: unknown): boolean => {
+    const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (typeof value !== 'string' || value.trim() !== '' || parameter === undefined) return false
+    if (lists.includes(name)) return false
+    return z.safeParse(parameter, undefined).success && !z.safeParse(parameter, value).success
+  }
+  const kept = Object.entries(query).filter(([name, value]) => !saysNothing(name, value))
+  return Object.fromEntries(kept)
 }
 
 /** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
@@ -146,7 +199,7 @@ function valueAt(body: unknown, { path }: z.core.$ZodIssue): unknown {
 }
 
 /** The first two steps of a path are `body` and the wrapper's name, or the only name. */
-function toFieldError({ path, message }: z.core.$ZodIssue): FieldError {
+function toFieldError({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): FieldError {
   const steps = path.slice(path.length > 2 ? 2 : 1)
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }

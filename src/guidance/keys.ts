@@ -14,6 +14,8 @@ export interface Keys {
   readonly link: Buffer
   /** Encrypts the secrets of webhooks. */
   readonly webhook: Buffer
+  /** Tells names in the log apart without showing them. */
+  readonly log: Buffer
 }
 
 /**
@@ -31,11 +33,16 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
     token: derive('token'),
     link: derive('link'),
     webhook: derive('webhook'),
+    log: derive('log'),
   }
 }
 
+export function keyFile(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
 function readOrMake(dataDir: string): string {
-  const file = join(dataDir, 'secret.key')
+  const file = keyFile(dataDir)
   mkdirSync(dataDir, { recursive: true })
   const secret = readIfThere(file) ?? make(file)
   if (secret.length >= MIN_LENGTH) return secret
@@ -57,13 +64,13 @@ function readIfThere(file: string): string | null {
 /** Of several processes that start at once one makes the file, and none sees half of it. */
 function make(file: string): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
-  writeFileSync(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
   try {
+    writeFileSync(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
     linkSync(draft, file)
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error
   } finally {
-    rmSync(draft)
+    rmSync(draft, { force: true })
   }
   return readFileSync(file, 'utf8')
 }

@@ -14,8 +14,8 @@ const KEY_MEMORY = 500
 
 /** Counts requests in a stretch of time, in the memory of this process. */
 export interface Limit {
-  /** Counts one more, or refuses it with the seconds to wait. */
-  count(key: string): Promise<void>
+  /** Counts one more, or refuses it with the seconds to wait; tells of the first one that is refused. */
+  count(key: string, whenExceeded?: () => void): Promise<void>
   /** Takes one back: it was no attempt after all. */
   forgive(key: string): Promise<void>
 }
@@ -28,6 +28,7 @@ export interface Limits {
   readonly comments: Limit
   readonly reactions: Limit
   readonly reactionReads: Limit
+  readonly userSearches: Limit
 }
 
 const NO_LIMIT: Limit = { count: () => Promise.resolve(), forgive: () => Promise.resolve() }
@@ -42,6 +43,7 @@ export function createLimits(settings: RateLimits | null): Limits {
     comments: both(limit('comments'), limit('commentsPerHour', HOUR)),
     reactions: limit('reactions'),
     reactionReads: limit('reactionReads'),
+    userSearches: limit('userSearches'),
   }
 }
 
@@ -68,12 +70,13 @@ export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: Bo
     dispose: (_, key) => void limiter.delete(key),
   })
   return {
-    count: async (key) => {
+    count: async (key, whenExceeded) => {
       known.set(key, true)
       try {
         await limiter.consume(key)
       } catch (error) {
         if (!(error instanceof RateLimiterRes)) throw error
+        if (error.consumedPoints === points + 1) whenExceeded?.()
         throw rateLimited(Math.ceil(error.msBeforeNext / 1000))
       }
     },
@@ -86,9 +89,9 @@ export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: Bo
 /** What the first one refuses does not count for the second. */
 function both(first: Limit, second: Limit): Limit {
   return {
-    count: async (key) => {
-      await first.count(key)
-      await second.count(key)
+    count: async (key, whenExceeded) => {
+      await first.count(key, whenExceeded)
+      await second.count(key, whenExceeded)
     },
     forgive: async (key) => {
       await first.forgive(key)
@@ -97,8 +100,11 @@ function both(first: Limit, second: Limit): Limit {
   }
 }
 
-function rateLimited(seconds: number): Refusal {
-  const detail = `Too many requests. Please wait ${seconds} seconds and try again.`
+/** Says how many seconds to wait, in words and as a header. */
+export function rateLimited(
+  seconds: number,
+  detail = `Too many requests. Please wait ${seconds} seconds and try again.`,
+): Refusal {
   return new Refusal('rate_limited', detail, {
     retry_after: seconds,
     toast: { title: 'Rate limited', message: detail, variant: 'danger' },

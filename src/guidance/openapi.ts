@@ -1,13 +1,8 @@
 import { z } from 'zod'
-import {
-  problemResponse,
-  schemaRef,
-  toJsonSchema,
-  type Json,
-  type OpenApiPart,
-} from '../platform/openapi.ts'
+import { schemaRef, toJsonSchema, type Json, type OpenApiPart } from '../platform/openapi.ts'
 import { DOCUMENT, EVENTS, REDIRECTION } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
+import { describeRefusals, isWrite } from './openapi-refusals.ts'
 import type { GuidanceService } from './service.ts'
 
 const SECURITY = {
@@ -46,7 +41,6 @@ type NamedSchema = readonly [string, z.ZodType]
 
 function operation(endpoint: Endpoint, index: number): Json {
   const { params, query, body } = endpoint.input.shape
-  const write = endpoint.methods[0] !== 'get'
   return {
     operationId: index === 0 ? endpoint.operation : `${endpoint.operation}_${index + 1}`,
     tags: [endpoint.tag],
@@ -56,12 +50,12 @@ function operation(endpoint: Endpoint, index: number): Json {
     parameters: [
       ...parametersOf(params, 'path'),
       ...parametersOf(query, 'query'),
-      ...(write && endpoint.access.authentication !== 'none' ? [CSRF] : []),
+      ...headersOf(endpoint),
     ],
     ...(body !== undefined && {
-      requestBody: { required: true, content: requestOf(endpoint) },
+      requestBody: { required: !body.safeParse(undefined).success, content: requestOf(endpoint) },
     }),
-    responses: { ...success(endpoint), ...refusals(endpoint) },
+    responses: { ...success(endpoint), ...describeRefusals(endpoint) },
   }
 }
 
@@ -73,23 +67,69 @@ const CSRF = {
   schema: { type: 'string' },
 }
 
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the version that the change is based on',
+  schema: { type: 'string' },
+}
+
+/** What a request may carry besides its input. */
+function headersOf(endpoint: Endpoint): readonly Json[] {
+  if (!isWrite(endpoint)) return []
+  return [
+    ...(endpoint.access.authentication === 'none' ? [] : [CSRF]),
+    ...(endpoint.headers?.includes('ETag') === true ? [IF_MATCH] : []),
+  ]
+}
+
 function success(endpoint: Endpoint): Json {
-  const { summary: description, answer, mediaTypes = ['text/event-stream'] } = endpoint
+  const { summary: description, answer } = endpoint
+  const headers = Object.fromEntries((endpoint.headers ?? []).map((name) => [name, HEADERS[name]]))
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
-  if (isJson(answer)) {
-    const content = json(endpoint, 'Answer')
-    const later = { description: 'Under way; Location says where to look', content }
-    const status = endpoint.created === true ? '201' : '200'
-    return { [status]: { description, content }, ...(endpoint.upload === true && { '202': later }) }
+  if (!isJson(answer)) return { '200': { description, ...document(endpoint, headers) } }
+  const content = { ...json(endpoint, 'Answer'), ...documents(endpoint.mediaTypes ?? []) }
+  const later = {
+    description: 'Under way; Location says where to look',
+    headers: LOCATION,
+    content,
   }
-  const content = Object.fromEntries(mediaTypes.map((type) => [type, { schema: TEXT }]))
+  const status = endpoint.created === true ? '201' : '200'
+  return {
+    [status]: { description, headers, content },
+    ...(endpoint.later === true && { '202': later }),
+  }
+}
+
+/** A file, or a stream of events in the place of which there may be a page. */
+function document(endpoint: Endpoint, headers: Json): Json {
+  const { answer, mediaTypes = ['text/event-stream'] } = endpoint
+  const content = documents(mediaTypes)
   const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')
-  return { '200': { description, content: { ...content, ...page } } }
+  const file = answer === DOCUMENT ? { 'Content-Disposition': DISPOSITION } : {}
+  return { headers: { ...headers, ...file }, content: { ...content, ...page } }
+}
+
+function documents(mediaTypes: readonly string[]): Json {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaFor(type) }]))
+}
+
+function schemaFor(mediaType: string): Json {
+  if (/[/+]json$/.test(mediaType)) return { type: 'object' }
+  return /^text\/|[/+]xml$/.test(mediaType) ? TEXT : FILE
 }
 
 const TEXT = { type: 'string' }
 
-const LOCATION = { Location: { description: 'Where to go on', schema: { type: 'string' } } }
+const DISPOSITION = { description: 'The name of the file, if it is one to keep', schema: TEXT }
+
+const HEADERS = {
+  ETag: { description: 'The version, for If-Match', schema: TEXT },
+  'X-CSRF-Token': { description: 'What writes by this session send back', schema: TEXT },
+}
+
+const LOCATION = { Location: { description: 'Where to go on', schema: TEXT } }
 
 /** A form has its file beside its other values. */
 function requestOf(endpoint: Endpoint): Json {
@@ -110,31 +150,12 @@ function json({ operation: name }: Endpoint, kind: 'Request' | 'Answer'): Json {
   return { 'application/json': { schema: schemaRef(schemaName(name, kind)) } }
 }
 
-function refusals({ access, input, limited }: Endpoint): Json {
-  const { params, query, body } = input.shape
-  const open = access.authentication === 'none'
-  return {
-    ...((query !== undefined || body !== undefined) && {
-      '400': problemResponse('A parameter is missing or cannot be used'),
-    }),
-    ...(!open && {
-      '401': problemResponse('Not signed in, or a token that does not work'),
-      '403': problemResponse('Not allowed'),
-    }),
-    ...(params !== undefined && { '404': problemResponse('Not there, or not visible') }),
-    ...(body !== undefined && {
-      '413': problemResponse('The body is too large'),
-      '415': problemResponse('The body is of another kind'),
-      '422': problemResponse('The values cannot be accepted; errors names each'),
-    }),
-    ...(limited !== undefined && { '429': problemResponse('Too many requests') }),
-    default: problemResponse('Refused for another reason; code says which'),
-  }
-}
-
 const objectSchema = z.looseObject({
   properties: z
-    .record(z.string(), z.looseObject({ description: z.string().optional() }))
+    .record(
+      z.string(),
+      z.looseObject({ description: z.string().optional(), 'x-forgiving': z.boolean().optional() }),
+    )
     .default({}),
   required: z.array(z.string()).default([]),
 })
@@ -142,13 +163,17 @@ const objectSchema = z.looseObject({
 function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): readonly Json[] {
   if (schema === undefined) return []
   const { properties, required } = objectSchema.parse(toJsonSchema(schema))
-  return Object.entries(properties).map(([name, { description, ...type }]) => ({
-    name,
-    in: place,
-    required: place === 'path' || required.includes(name),
-    ...(description !== undefined && { description }),
-    schema: type,
-  }))
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, 'x-forgiving': forgiving, ...type } = property
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      ...(forgiving !== undefined && { 'x-forgiving': forgiving }),
+      schema: type,
+    }
+  })
 }
 
 function schemes(cookie: string): Json {

@@ -1,11 +1,15 @@
 import { Refusal } from '../platform/errors.ts'
+import { insertIdentity } from './accounts/external.ts'
 import { makeAccountLink } from './accounts/links.ts'
-import { checkNewPassword, hashPassword } from './accounts/passwords.ts'
+import { hashNewPassword } from './accounts/passwords.ts'
 import { OPERATOR } from './caller.ts'
 import type { Writer } from './database/database.ts'
+import { isDuplicate } from './database/faults.ts'
 import { rebuildWords } from './full-text/complete.ts'
+import type { ExternalIdentity } from './identity-providers/identity.ts'
 import { importFile, type ImportOptions, type ImportStep } from './imports/import-file.ts'
 import { dropLinks } from './links/links.ts'
+import { passwordChangedMessage } from './mail/messages.ts'
 import type { Parts } from './parts.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from './users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from './users/schemas.ts'
@@ -19,6 +23,8 @@ interface NewAccount {
   readonly admin: boolean
 }
 
+type Identity = Pick<ExternalIdentity, 'provider' | 'uid'>
+
 /** What whoever has a shell on the machine can do, also while the service runs. */
 export interface Operator {
   /** Makes an account. Without a password, answers the link with which one is chosen. */
@@ -28,6 +34,8 @@ export interface Operator {
   unlock(email: string): Promise<void>
   /** Makes somebody a site administrator, or no longer one. */
   setAdmin(email: string, admin: boolean): Promise<void>
+  /** Lets somebody sign in through a provider as this account. */
+  linkIdentity(email: string, identity: Identity): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
   /** Puts the benchmarks of a file into the catalogue, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
@@ -51,6 +59,8 @@ export function operatorOf(parts: Parts): Operator {
       change(email, (writer, user) =>
         updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),
       ),
+    linkIdentity: (email, identity) =>
+      change(email, (writer, user) => linkIdentity(writer, user, identity)),
     list: () => findAdministeredUsers(database.read),
     importFile: (file, options) =>
       importFile({ database, reader }, file, { options, actor: OPERATOR }),
@@ -69,7 +79,7 @@ async function create(
   if (!parsed.success) throw new Refusal('usage', `${email}: this is no e-mail address.`)
   if (!named.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
   const account = { email: parsed.data, name: named.data, admin, confirmed: true }
-  const passwordHash = await toHash(parts, password)
+  const passwordHash = await toHash(parts, password, [account.name, account.email])
   return parts.database.transact(async (writer) => {
     const by = { actor: OPERATOR, title }
     const user = await insertUser(writer, { ...account, passwordHash }, by)
@@ -79,24 +89,42 @@ async function create(
   })
 }
 
+async function linkIdentity(writer: Writer, user: User, identity: Identity): Promise<void> {
+  try {
+    const named = { ...identity, email: user.email }
+    await insertIdentity(writer, user, { identity: named, actor: OPERATOR })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new Refusal('usage', `${identity.uid} is linked with an account already.`)
+  }
+}
+
 async function choosePassword(
   parts: Parts,
   email: string,
   password: string | null,
 ): Promise<string | null> {
-  const passwordHash = await toHash(parts, password)
-  return parts.database.transact(async (writer) => {
+  const found = await findUserByEmail(parts.database.read, email)
+  const passwordHash = await toHash(parts, password, [email, found?.name ?? ''])
+  const { link, mail } = await parts.database.transact(async (writer) => {
     const user = await requireByEmail(writer, email)
-    if (passwordHash === null) return resetLink(writer, parts, user)
-    await setPassword(writer, user, { passwordHash, actor: OPERATOR, keepSession: null })
-    return null
+    if (passwordHash === null) return { link: await resetLink(writer, parts, user), mail: null }
+    const how = { passwordHash, actor: OPERATOR, keepSession: null }
+    const revoked = await setPassword(writer, user, how)
+    const { email: to, name } = user
+    return { link: null, mail: { to, name, by: 'administrator', revoked } as const }
   })
+  if (mail !== null) parts.mailer?.send(passwordChangedMessage(mail))
+  return link
 }
 
-async function toHash({ settings }: Parts, password: string | null): Promise<string | null> {
+async function toHash(
+  parts: Parts,
+  password: string | null,
+  about: readonly string[],
+): Promise<string | null> {
   if (password === null) return null
-  checkNewPassword({ password }, settings.password, 'The password cannot be used.')
-  return hashPassword(password)
+  return hashNewPassword(parts, { password, about }, 'The password cannot be used.')
 }
 
 function resetLink(writer: Writer, parts: Parts, { id }: User): Promise<string> {

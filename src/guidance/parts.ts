@@ -5,12 +5,16 @@ import type { OidcProvider } from './identity-providers/oidc.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits.ts'
 import type { Mailer } from './mail/mailer.ts'
+import type { StorageWatch } from './storage-watch.ts'
 
 /** What the operations work with. */
 export interface Parts {
   readonly database: Database
+  readonly storage: StorageWatch
   readonly settings: GuidanceSettings
   readonly keys: Keys
+  /** What to tell whoever starts the program when the key has gone; null: it was there. */
+  readonly lostKey: string | null
   readonly limits: Limits
   readonly log: Log
   /** Without a final slash. */

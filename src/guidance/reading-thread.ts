@@ -1,13 +1,16 @@
 import { parentPort } from 'node:worker_threads'
 import { messageOf, Refusal, type RefusalCode } from '../platform/errors.ts'
-import { AskedThread, SMALL_BYTES } from './asked-thread.ts'
+import { AskedThread, Patience, SMALL_BYTES } from './asked-thread.ts'
+import { FairGate } from './fair-gate.ts'
 
-/** Threads at work at the same time; each may need some hundred megabytes. */
-const AT_ONCE = 2
-/** Files that wait beyond those. */
-const MAX_WAITING = 20
 /** Of the heap of a thread. */
 const MAX_HEAP_MEGABYTES = 384
+
+/** What takes seconds on a good machine has minutes on a slow one. */
+const ANSWER_MS = 120_000
+/** Of the whole, beside what each megabyte of the file adds. */
+const WHOLE_MS = 240_000
+const MEGABYTE_MS = 2000
 
 type Reply<T> =
   | { readonly kind: 'part'; readonly part: T }
@@ -15,30 +18,8 @@ type Reply<T> =
   | { readonly kind: 'refusal'; readonly code: RefusalCode; readonly detail: string }
   | { readonly kind: 'failure'; readonly stack: string }
 
-/** Lets a few at a time in, in their order. */
-class Gate {
-  readonly #waiting: (() => void)[] = []
-  #inside = 0
-
-  async enter(): Promise<void> {
-    if (this.#inside < AT_ONCE) {
-      this.#inside += 1
-      return
-    }
-    if (this.#waiting.length >= MAX_WAITING)
-      throw new Refusal('overloaded', 'Too many files wait to be read. Try again later.')
-    await new Promise<void>((resolve) => this.#waiting.push(resolve))
-  }
-
-  /** Whoever waits longest takes the place. */
-  leave(): void {
-    const next = this.#waiting.shift()
-    if (next === undefined) this.#inside -= 1
-    else next()
-  }
-}
-
-const gate = new Gate()
+/** Each thread may need some hundred megabytes. */
+const gate = new FairGate({ atOnce: 2, waiting: 40, waitingEach: 5 })
 
 type Request = { readonly kind: 'open'; readonly task: unknown } | { readonly kind: 'next' }
 
@@ -49,20 +30,34 @@ export interface ReadingTask {
   readonly task: unknown
   /** Size of the file. */
   readonly bytes: number
+  /** Whose file it is: nobody's files hold up those of others. */
+  readonly account: number
 }
 
 /**
  * What a module hands over with `serveParts`, part by part, from a thread of its own: neither the work
  * nor a file that is made to do harm holds up anybody else. Refuses what the module refuses,
- * `too_large` where it needs too much memory, and `overloaded` where too many wait.
+ * `too_large` where it needs too much memory, `reading_too_long` where it needs too much time, and
+ * `overloaded` where too many wait.
  */
 export async function* readOnThread<T>(reading: ReadingTask): AsyncGenerator<T, void> {
-  await gate.enter()
-  const thread = takeThread(reading.module)
+  await gate.enter(reading.account)
   try {
-    await ask<T>(thread, { kind: 'open', task: reading.task })
+    yield* readInside<T>(reading)
+  } finally {
+    gate.leave(reading.account)
+  }
+}
+
+async function* readInside<T>(reading: ReadingTask): AsyncGenerator<T, void> {
+  const wholeMs = WHOLE_MS + (reading.bytes / 1_000_000) * MEGABYTE_MS
+  const patience = new Patience({ answerMs: ANSWER_MS, wholeMs })
+  const thread = takeThread(reading.module)
+  const ask = (request: Request): Promise<Reply<T>> => thread.ask(request, patience)
+  try {
+    await ask({ kind: 'open', task: reading.task })
     for (;;) {
-      const reply = await ask<T>(thread, { kind: 'next' })
+      const reply = await ask({ kind: 'next' })
       if (reply.kind === 'end') return
       if (reply.kind === 'refusal') throw new Refusal(reply.code, reply.detail)
       if (reply.kind === 'failure') throw new Error(reply.stack)
@@ -70,12 +65,7 @@ export async function* readOnThread<T>(reading: ReadingTask): AsyncGenerator<T, 
     }
   } finally {
     await giveBack(thread, reading)
-    gate.leave()
   }
-}
-
-function ask<T>(thread: AskedThread, request: Request): Promise<Reply<T>> {
-  return thread.ask(request)
 }
 
 /** Threads that nobody uses, by their modules. */

@@ -77,9 +77,13 @@ function answer(
     try {
       const network = networkOf(request.ip ?? '')
       const attempts = `${endpoint.operation} ${network}`
-      if (endpoint.limited === true) await service.limits.logins.count(attempts)
-      if (endpoint.limited === 'uploads' && isForm(request))
-        await service.limits.uploads.count(network)
+      if (endpoint.limited === true)
+        await service.limits.logins.count(attempts, tooMany(service, endpoint, request))
+      const countFile = async (kind: Endpoint['limited']): Promise<void> => {
+        if (endpoint.limited === kind && isForm(request))
+          await service.limits.uploads.count(network)
+      }
+      await countFile('uploads')
       const httpSession = isByToken(service, endpoint, request)
         ? NO_SESSION
         : await openSession(service, sessions, { request, response })
@@ -89,6 +93,7 @@ function answer(
         address: request.ip ?? '',
         session: httpSession,
       })
+      if (caller?.admin !== true) await countFile('imports')
       if (takesJson(endpoint, request)) await readJson(readBody, request, response)
       const forgive = (): Promise<void> => service.limits.logins.forgive(attempts)
       const query = readQuery(request.query, endpoint.lists)
@@ -98,8 +103,15 @@ function answer(
     } catch (error) {
       throw isUnreachable(error)
         ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
-        : error
+        : service.storage.note(error)
     }
+  }
+}
+
+/** Logs the first of many requests only: they would fill the disk. */
+function tooMany({ log }: GuidanceService, { operation }: Endpoint, { ip }: Request): () => void {
+  return () => {
+    log.warn({ operation, address: ip }, 'Too many attempts from one address')
   }
 }
 

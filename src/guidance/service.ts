@@ -6,6 +6,7 @@ import type { Log } from '../platform/log.ts'
 import { accessRequestEndpoints } from './access-requests/endpoints.ts'
 import { accountEndpoints } from './accounts/endpoints.ts'
 import { externalEndpoints } from './accounts/external-endpoints.ts'
+import { linkIdentityEndpoint } from './accounts/link-endpoint.ts'
 import { ownAccountEndpoints } from './accounts/own-endpoints.ts'
 import { recoveryEndpoints } from './accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from './accounts/registration-endpoints.ts'
@@ -18,7 +19,8 @@ import { aliasEndpoints } from './benchmarks/alias-endpoints.ts'
 import { benchmarkEndpoints } from './benchmarks/endpoints.ts'
 import { catalogueListEndpoints } from './benchmarks/list-endpoints.ts'
 import { componentEndpoints } from './components/endpoints.ts'
-import { openDatabase } from './database/database.ts'
+import { consentEndpoint } from './consent/endpoint.ts'
+import { openDatabase, whereIs } from './database/database.ts'
 import type { Endpoint } from './endpoint.ts'
 import { eventsEndpoint } from './events/endpoint.ts'
 import { EventStreams } from './events/streams.ts'
@@ -31,12 +33,13 @@ import { OidcProvider } from './identity-providers/oidc.ts'
 import { importEndpoints } from './imports/endpoints.ts'
 import { Importer } from './imports/importer.ts'
 import { instanceEndpoints } from './instance/endpoints.ts'
-import { prepareFirstAdmin, setupEndpoint } from './instance/setup.ts'
-import { openKeys } from './keys.ts'
+import { prepareFirstAdmin, setupEndpoint, type FirstSteps } from './instance/setup.ts'
+import { keyFile, openKeys } from './keys.ts'
 import { createLimits } from './limits.ts'
 import { CatalogueGraph, catalogueSource } from './linked-data/catalogue-graph.ts'
 import { linkedDataEndpoints } from './linked-data/endpoints.ts'
 import type { OntologySource } from './linked-data/ontology-source.ts'
+import { noticeLostKey, warnOfReaders } from './lost-key.ts'
 import { Mailer } from './mail/mailer.ts'
 import { membershipEndpoints } from './memberships/endpoints.ts'
 import { operatorOf, type Operator } from './operator.ts'
@@ -53,7 +56,9 @@ import { relatedEndpoint } from './search/related-endpoint.ts'
 import type { RelatedSearch } from './search/related-shape.ts'
 import { unifiedSearchEndpoints } from './search/unified-endpoints.ts'
 import type { SearchSources, UnifiedSearch } from './search/unified-search.ts'
+import { sessionEndpoints } from './sessions/endpoints.ts'
 import { spreadsheetEndpoints } from './spreadsheets/endpoints.ts'
+import { probeFolder, StorageWatch } from './storage-watch.ts'
 import { tokenEndpoints } from './tokens/endpoints.ts'
 import { userAdministrationEndpoints } from './users/admin-endpoints.ts'
 import { userSearchEndpoint } from './users/search-endpoint.ts'
@@ -72,14 +77,13 @@ interface Options {
   readonly version: string
   readonly frameworkVersion: string
   readonly log: Log
+  /** Whether an empty database may be made where there was one. */
+  readonly isNew?: boolean
   /** What the guidance service wants to know of the ontology; null where there is none. */
   readonly ontology: (OntologySource & { readonly related: RelatedSearch }) | null
   /** Makes the search across both services of what guidance has. */
   readonly search: (sources: SearchSources) => UnifiedSearch
 }
-
-/** What is needed to become the first administrator; null when there are people already. */
-type FirstSteps = { readonly link: string } | { readonly email: string } | null
 
 /** The guidance service: its database, what it talks to, and its endpoints. */
 export interface GuidanceService extends Parts {
@@ -88,10 +92,11 @@ export interface GuidanceService extends Parts {
   /** Name of the session cookie. */
   readonly cookie: string
   readonly endpoints: readonly Endpoint[]
-  readonly firstSteps: FirstSteps
+  /** Null when there is a site administrator. */
+  readonly firstSteps: FirstSteps | null
   /** Where files that are sent are kept meanwhile, and how large they may be. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
-  /** Resolves when the database answers, else `database_unavailable`. */
+  /** Resolves when the database answers and can be written; else the refusal that says what is wrong. */
   checkReady(): Promise<void>
   /** Fills the graph of the catalogue, so that nobody has to wait for it; never rejects. */
   fillGraph(): Promise<void>
@@ -126,7 +131,7 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
       }),
       uploads: background.uploads,
       firstSteps,
-      checkReady: () => checkReady(parts),
+      checkReady: () => checkReady(parts, options.dataDir),
       fillGraph: background.fillGraph,
       prepareSearch: () => prepareSearch(parts, search),
       drain: () => {
@@ -148,13 +153,14 @@ async function prepareSearch({ log }: Parts, search: UnifiedSearch): Promise<voi
   }
 }
 
-async function checkReady({ database, log }: Parts): Promise<void> {
+async function checkReady({ database, storage, log }: Parts, dataDir: string): Promise<void> {
   try {
     await database.read.selectFrom('users').select('id').limit(1).execute()
   } catch (error) {
     log.warn({ err: error }, 'The database does not answer')
     throw new Refusal('database_unavailable', 'The database does not answer.')
   }
+  await storage.check([() => probeFolder(dataDir), () => database.probe()])
 }
 
 /** What goes on beside the requests. */
@@ -181,7 +187,8 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
   }
   const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
   const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
-  const streams = new EventStreams({ ...parts, idleMs: parts.settings.session.idleMs })
+  const { session, consent } = parts.settings
+  const streams = new EventStreams({ ...parts, idleMs: session.idleMs, consent })
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
@@ -225,22 +232,41 @@ export async function withOperator<T>(
   }
 }
 
-async function openParts({ settings, secrets, dataDir, ...options }: Opening): Promise<Parts> {
-  const { log, baseUrl } = options
+async function openParts(opening: Opening): Promise<Parts> {
+  const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
   const { oidc, ldap, smtp } = settings
-  const keys = openKeys(secrets.secretKey, dataDir)
   const redirectUri = `${baseUrl}/users/auth/oidc/callback`
   const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
   return {
-    ...options,
-    settings,
-    keys,
+    ...{ settings, log, baseUrl, version, frameworkVersion },
+    ...(await openKept(opening)),
     limits: createLimits(settings.rateLimit),
     mailer:
       smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
     oidc: oidc === null ? null : new OidcProvider({ settings: oidc, clientSecret, redirectUri }),
     ldap: ldap === null ? null : { settings: ldap, bindPassword },
-    database: await openDatabase({ url: secrets.databaseUrl, dataDir, log }),
+  }
+}
+
+/** The key comes after the database, so that one without the other can be told from a first start. */
+async function openKept({
+  secrets: { secretKey, databaseUrl: url },
+  dataDir,
+  log,
+  isNew = false,
+}: Opening): Promise<Pick<Parts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
+  const storage = new StorageWatch(log)
+  const database = await openDatabase({ url, dataDir, log, storage, isNew })
+  try {
+    const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
+    const keys = openKeys(secretKey, dataDir)
+    const where = whereIs(url, dataDir)
+    const written = 'file' in where ? [where.file, `${where.file}-wal`] : []
+    warnOfReaders([...(secretKey === null ? [keyFile(dataDir)] : []), ...written], log)
+    return { database, storage, keys, lostKey }
+  } catch (error) {
+    await database.close()
+    throw error
   }
 }
 
@@ -278,20 +304,23 @@ function listEndpoints(parts: Parts, background: Background & Linked): readonly 
 
 /** The way in, and who is who. */
 function listAccounts(parts: Parts): readonly Endpoint[] {
-  const { database, settings, mailer } = parts
+  const { database, settings, mailer, log } = parts
   const mustConfirm = mailer !== null
-  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm })
+  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm, log })
   return [
     ...accountEndpoints(parts, local),
     ...externalEndpoints(parts),
     ...registrationEndpoints(parts),
     ...recoveryEndpoints(parts),
     ...ownAccountEndpoints(parts, local),
+    linkIdentityEndpoint(parts, local),
+    ...sessionEndpoints(parts),
     ...tokenEndpoints(parts, local),
     ...instanceEndpoints(parts),
+    consentEndpoint(parts),
     setupEndpoint(parts),
-    ...userAdministrationEndpoints(parts),
-    ...wayInEndpoints(parts),
+    ...userAdministrationEndpoints(parts, local),
+    ...wayInEndpoints(parts, local),
     userSearchEndpoint(parts),
   ]
 }

@@ -3,8 +3,8 @@ import { Refusal, type RefusalCode } from '../platform/errors.ts'
 
 /** What a client shows its user after an operation. */
 export const toastSchema = z.object({
-  title: z.string(),
-  message: z.string(),
+  title: z.string().min(1),
+  message: z.string().min(1).meta({ description: 'Several are put line by line' }),
   variant: z.enum(['success', 'danger', 'warning', 'info']),
 })
 
@@ -12,6 +12,9 @@ export type Toast = z.infer<typeof toastSchema>
 
 /** The answer of an operation that has nothing else to say. */
 export const confirmation = z.looseObject({ toast: toastSchema })
+
+/** What of a change is worth telling when nothing else is. */
+export const SAVED = 'The changes are saved.'
 
 export function toast(title: string, message: string): { readonly toast: Toast } {
   return { toast: { title, message, variant: 'success' } }

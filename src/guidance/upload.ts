@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { Busboy, type BusboyFileStream } from '@fastify/busboy'
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { replaceForbidden } from './characters.ts'
 import { refuseValues } from './toast.ts'
 
 /** One file of a form (RFC 7578), kept on disk until it is discarded or moved away. */
@@ -139,7 +140,7 @@ async function save(
 
 /** Without folders, and without what a database cannot hold. */
 function shown(fileName: string): string {
-  const name = basename(fileName.replaceAll('\\', '/')).replaceAll(/[\0\p{Surrogate}]/gu, '')
+  const name = replaceForbidden(basename(fileName.replaceAll('\\', '/')), '')
   return name.slice(0, MAX_NAME)
 }
 

@@ -3,27 +3,21 @@ import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
-import {
-  acceptedCoding,
-  acceptedMediaType,
-  matchesEtag,
-  type Coding,
-} from '../platform/negotiation.ts'
+import { acceptedCoding, acceptedForm, matchesEtag, type Coding } from '../platform/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../platform/problem.ts'
-import { isOntologyPath } from './render/resolve.ts'
+import { CONTROL_CHARACTER, isOntologyPath } from './render/resolve.ts'
+import { CURRENT, METHODS, OPEN_TO_ALL } from './response-headers.ts'
 import type { Answer, Packing } from './served-release.ts'
 import type { OntologyService } from './service.ts'
-import { fullMappingsCsv, fullMappingsJson } from './views/mapping/mapping.ts'
+import { ALIASES, JSON_PATHS } from './views/list.ts'
 
-const METHODS = 'GET, HEAD, OPTIONS'
-const CURRENT = ['Cache-Control', 'no-cache']
+const CSV_TYPE = 'text/csv'
+const JSON_TYPE = 'application/json'
+const NO_WEIGHT = /=0?\.?0*\s*(?:[,;]|$)/
 const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable']
 const VARY = ['Vary', 'Accept-Encoding']
 const VARY_CSV = ['Vary', 'Accept-Encoding, Accept']
-const OPEN_TO_ALL = [
-  ...['Access-Control-Allow-Origin', '*', 'Access-Control-Expose-Headers', 'ETag'],
-  ...['X-Content-Type-Options', 'nosniff'],
-]
+const FOR_ALL = OPEN_TO_ALL.flat()
 
 /** What is sent of an answer: its validator, and the header lists for both outcomes. */
 interface Representation {
@@ -82,8 +76,9 @@ function answerFromCache(
   response: ServerResponse,
 ): boolean {
   const { method, url = '', headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || url === fullMappingsCsv.path) return false
+  if ((method !== 'GET' && method !== 'HEAD') || JSON_PATHS.has(url)) return false
   const coding = acceptedCoding(headers['accept-encoding'])
+  if (coding === null || refusesJson(headers.accept)) return false
   const answer = service.current?.peek(url, packingFor(coding))
   if (answer === undefined) return false
   let representation = representations[coding].get(answer)
@@ -108,12 +103,12 @@ async function answer(
   const { method, headers } = request
   if (method === 'OPTIONS') {
     const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
-    response.writeHead(204, ['Allow', METHODS, ...OPEN_TO_ALL, ...preflight]).end()
+    response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
   } else if (method === 'GET' || method === 'HEAD') {
     const release = await service.release(version)
-    const coding = acceptedCoding(headers['accept-encoding'])
-    const found = await release.answer(alternative(path, headers.accept), packingFor(coding))
-    const vary = path === fullMappingsCsv.path ? VARY_CSV : VARY
+    const coding = requireCoding(headers['accept-encoding'])
+    const found = await release.answer(requireForm(path, headers.accept), packingFor(coding))
+    const vary = JSON_PATHS.has(path) ? VARY_CSV : VARY
     const caching = version === null ? CURRENT : PINNED
     send({ request, response }, found, represent(found, coding, [...caching, ...vary]))
   } else {
@@ -126,11 +121,31 @@ function packingFor(coding: Coding): Packing {
   return coding === 'identity' ? 'gzip' : coding
 }
 
-/** The CSV path gives JSON to a caller that prefers JSON to CSV. */
-function alternative(path: string, accept: string | undefined): string {
-  if (path !== fullMappingsCsv.path) return path
-  const type = acceptedMediaType(accept, ['text/csv', 'application/json'])
-  return type === 'application/json' ? fullMappingsJson.path : path
+function requireCoding(header: string | undefined): Coding {
+  const coding = acceptedCoding(header)
+  if (coding !== null) return coding
+  throw new Refusal(
+    'not_acceptable',
+    'There is br, gzip and identity; Accept-Encoding refuses all.',
+  )
+}
+
+/** The path of the form that the caller prefers; what the extension says, where it likes both alike. */
+function requireForm(path: string, accept: string | undefined): string {
+  const json = JSON_PATHS.get(path)
+  const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
+  if (form === null) {
+    const offered = json === undefined ? JSON_TYPE : `${CSV_TYPE} and ${JSON_TYPE}`
+    throw new Refusal('not_acceptable', `There is ${offered}, which Accept refuses.`)
+  }
+  if (form === JSON_TYPE && json !== undefined) return json
+  return ALIASES.get(path) ?? path
+}
+
+/** Asked for each request, so that the header is read only where something in it has the weight 0. */
+function refusesJson(accept: string | undefined): boolean {
+  if (accept === undefined || !NO_WEIGHT.test(accept)) return false
+  return acceptedForm(accept, [JSON_TYPE]) === null
 }
 
 /** Splits off the query and the release, and decodes the rest. Refuses what cannot be decoded. */
@@ -148,8 +163,7 @@ function decodePath(raw: string): string {
   } catch {
     throw new Refusal('bad_path', `The path has a percent sign that encodes nothing: ${raw}`)
   }
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
-  const control = /[\u0000-\u001f\u007f]/.exec(path)
+  const control = CONTROL_CHARACTER.exec(path)
   if (control === null) return path
   const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
   throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
@@ -160,7 +174,7 @@ function represent(answer: Answer, coding: Coding, caching: readonly string[]): 
   const { body, length, mediaType, sha256 } = answer
   const identity = coding === 'identity'
   const etag = `"${sha256.slice(0, 32)}${identity ? '' : `-${coding}`}"`
-  const validators = ['ETag', etag, ...caching, ...OPEN_TO_ALL]
+  const validators = ['ETag', etag, ...caching, ...FOR_ALL]
   const size = ['Content-Length', String(identity ? length : body.length)]
   const encoding = identity ? [] : ['Content-Encoding', coding]
   return {
@@ -198,7 +212,7 @@ function sendProblem(request: IncomingMessage, response: ServerResponse, error: 
   const allow = problem.status === 405 ? ['Allow', METHODS] : []
   const retry = problem.status === 503 ? ['Retry-After', '1'] : []
   const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
-  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...OPEN_TO_ALL]
+  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...FOR_ALL]
   response.writeHead(problem.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

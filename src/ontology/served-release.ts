@@ -1,13 +1,17 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
+import { messageOf } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
 import type { Coding } from '../platform/negotiation.ts'
 import type { ControlAssertions } from './controls/controls.ts'
 import type { Counter } from './documents/counters.ts'
 import type { Defense } from './documents/defenses.ts'
 import type { OntologyContent } from './documents/documents.ts'
+import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
-import type { WorkerStart } from './render/protocol.ts'
-import { RenderThread } from './render/render-thread.ts'
+import { limitsFor, type RenderLimits } from './render/limits.ts'
+import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
+import { Trouble } from './trouble.ts'
 
 /** The codings that answers are kept in; identity is unpacked from gzip while it is sent. */
 export type Packing = Exclude<Coding, 'identity'>
@@ -22,39 +26,52 @@ export interface Answer {
   readonly sha256: string
 }
 
+export interface ServingOptions {
+  readonly dataDir: string
+  /** Bound of the compressed answers kept for one release. */
+  readonly cacheBytes: number
+  readonly log: Log
+  /** Default: by the size of the release. */
+  readonly limits?: RenderLimits
+  /** Default: the module that opens and renders releases. */
+  readonly renderModule?: URL
+}
+
 /**
  * A release that is served: its rendering thread and a cache of compressed answers, bounded by
  * bytes. Everything is rendered once per coding, also when many ask at the same time.
  */
 export class ServedRelease {
   readonly manifest: Manifest
-  readonly #start: WorkerStart
+  readonly #start: RenderThreadOptions
+  readonly #log: Log
   readonly #cache: LRUCache<string, Answer>
   readonly #rendering = new Map<string, Promise<Answer>>()
-  #thread: Promise<RenderThread>
+  readonly #trouble: Trouble
+  #thread: RenderThread
   readonly #controls = new Once(async () => (await this.#aliveThread()).controls())
   readonly #content = new Once(async () => (await this.#aliveThread()).content())
   #closed = false
 
-  private constructor(manifest: Manifest, start: WorkerStart, cacheBytes: number) {
-    this.manifest = manifest
+  private constructor(start: RenderThreadOptions, { cacheBytes, log }: ServingOptions) {
+    this.manifest = start.manifest
     this.#start = start
+    this.#log = log
+    this.#trouble = new Trouble(new ReleaseFolder(start.dataDir), start.manifest.version)
     this.#cache = new LRUCache({
       maxSize: cacheBytes,
       // The entry, its key and tag besides the bytes.
       sizeCalculation: ({ body }) => body.length + 500,
     })
-    this.#thread = RenderThread.open(start)
+    this.#thread = new RenderThread(start)
   }
 
   /** Resolves once the release can answer. */
-  static async open(
-    manifest: Manifest,
-    { dataDir, cacheBytes }: { readonly dataDir: string; readonly cacheBytes: number },
-  ): Promise<ServedRelease> {
-    const start = { dataDir, version: manifest.version }
-    const release = new ServedRelease(manifest, start, cacheBytes)
-    await release.#thread
+  static async open(manifest: Manifest, options: ServingOptions): Promise<ServedRelease> {
+    const { dataDir, log, renderModule: module } = options
+    const limits = options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
+    const release = new ServedRelease({ dataDir, manifest, limits, log, module }, options)
+    await release.#thread.ready
     return release
   }
 
@@ -113,8 +130,7 @@ export class ServedRelease {
     this.#closed = true
     while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
     await Promise.all([this.#controls.settled(), this.#content.settled()])
-    const thread = await this.#thread.catch(() => null)
-    await thread?.close()
+    await this.#thread.close()
   }
 
   async #render(path: string, packing: Packing): Promise<Answer> {
@@ -126,9 +142,23 @@ export class ServedRelease {
 
   /** A thread that died (out of memory, say) is replaced when it is next needed. */
   async #aliveThread(): Promise<RenderThread> {
-    const thread = await this.#thread.catch(() => null)
-    if (this.#closed && thread?.alive !== true) throw new Error('The release is closed')
-    if (thread?.alive !== true) this.#thread = RenderThread.open(this.#start)
+    if (this.#thread.alive) return this.#thread
+    if (!(await this.#trouble.isWorthTrying())) throw cannotOpen(this.manifest.version)
+    return this.#reopened()
+  }
+
+  #reopened(): RenderThread {
+    if (this.#thread.alive) return this.#thread
+    if (this.#closed) throw new Error('The release is closed')
+    this.#thread = new RenderThread(this.#start)
+    this.#thread.ready.then(
+      () => this.#trouble.isOver(),
+      async (error: unknown) => {
+        if (this.#closed) return
+        const { retryInMs } = await this.#trouble.note(error)
+        this.#log.error({ error: messageOf(error), retryInMs }, 'Release cannot be opened again')
+      },
+    )
     return this.#thread
   }
 }

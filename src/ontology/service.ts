@@ -1,40 +1,40 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../platform/errors.ts'
-import type { Log } from '../platform/log.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import { LIST_PATHS } from './render/paths.ts'
-import { ServedRelease } from './served-release.ts'
+import { cannotOpen } from './render/render-thread.ts'
+import { ServedRelease, type ServingOptions } from './served-release.ts'
+import { Trouble } from './trouble.ts'
 
 const WATCH_MS = 2000
 /** Pinned releases that stay open beside the current one. */
 const MAX_PINNED = 2
-
-export interface OntologyOptions {
-  readonly dataDir: string
-  /** Bound of the compressed answers kept for one release. */
-  readonly cacheBytes: number
-  readonly log: Log
-}
+/** Pinned releases that wait to be opened; each takes a core and memory while it is. */
+const MAX_WAITING = 10
 
 /**
  * The releases that are served: the active one, and older ones while somebody asks for them. An
  * ingest in another process is noticed within seconds; the old release answers until the new one is
- * open, and goes on answering if that fails.
+ * open, and goes on answering if that fails. What failed is tried again.
  */
 export class OntologyService {
-  readonly #options: OntologyOptions
+  readonly #options: ServingOptions
   readonly #folder: ReleaseFolder
   readonly #pinned = new Map<string, Promise<ServedRelease>>()
   readonly #stop = new AbortController()
+  readonly #trouble: Trouble
+  readonly #pinnedTroubles = new Map<string, Trouble>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
-  /** Digest of the release that failed to open, so that it is not tried for ever. */
-  #broken: string | null = null
+  /** One pinned release is opened after the other. */
+  #opening: Promise<unknown> = Promise.resolve()
+  #waiting = 0
 
-  constructor(options: OntologyOptions) {
+  constructor(options: ServingOptions) {
     this.#options = options
     this.#folder = new ReleaseFolder(options.dataDir)
+    this.#trouble = new Trouble(this.#folder)
   }
 
   /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
@@ -65,6 +65,7 @@ export class OntologyService {
     for (const pinned of this.#pinned.values()) {
       await pinned.then((release) => release.close()).catch(() => null)
     }
+    await this.#opening
   }
 
   #isClosed(): boolean {
@@ -74,33 +75,47 @@ export class OntologyService {
   async #watch(): Promise<void> {
     while (!this.#isClosed()) {
       await sleep(WATCH_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => null)
-      await this.#follow().catch((error: unknown) => {
-        this.#options.log.error({ error: messageOf(error) }, 'The active release cannot be read')
-      })
+      await this.#follow()
     }
   }
 
   /** Opens the active release when it is another one than is served. */
   async #follow(): Promise<void> {
-    const version = await this.#folder.active()
-    const manifest = version === null ? null : await this.#folder.manifest(version)
-    if (manifest === null || this.#isClosed()) return
-    if (isSame(manifest, this.#current?.manifest) || manifest.sha256 === this.#broken) return
+    if (this.#isClosed() || !(await this.#trouble.isWorthTrying())) return
     try {
-      const opened = await ServedRelease.open(manifest, this.#options)
-      if (this.#isClosed()) {
-        await opened.close()
-        return
-      }
-      const old = this.#current
-      this.#current = opened
-      this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
-      this.#warm(opened)
-      if (old !== null) await retire(old)
+      await this.#openActive()
+      const version = this.#current?.manifest.version
+      if (this.#trouble.isOver())
+        this.#options.log.info({ version }, 'The active release is served again')
     } catch (error) {
-      this.#broken = manifest.sha256
-      this.#options.log.error({ version, error: messageOf(error) }, 'Release cannot be opened')
+      const { isNew, retryInMs } = await this.#trouble.note(error)
+      // That a version is unknown is found out in every round, at no cost.
+      const isUnknown = error instanceof Refusal && error.code === 'release_not_found'
+      if (isUnknown && !isNew) return
+      const facts = { error: messageOf(error), ...(!isUnknown && { retryInMs }) }
+      this.#options.log.error(facts, 'The active release cannot be served')
     }
+  }
+
+  async #openActive(): Promise<void> {
+    const version = await this.#folder.active()
+    if (version === null) return
+    const manifest = await this.#folder.manifest(version)
+    if (manifest === null) {
+      const detail = `The file "active" names "${version}", and there is no such release.`
+      throw new Refusal('release_not_found', detail)
+    }
+    if (this.#isClosed() || isSame(manifest, this.#current?.manifest)) return
+    const opened = await ServedRelease.open(manifest, this.#options)
+    if (this.#isClosed()) {
+      await opened.close()
+      return
+    }
+    const old = this.#current
+    this.#current = opened
+    this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
+    this.#warm(opened)
+    if (old !== null) await retire(old)
   }
 
   /** The lists are asked for most and take longest, so they are at hand before anyone asks. */
@@ -111,6 +126,24 @@ export class OntologyService {
   }
 
   async #pin(version: string): Promise<ServedRelease> {
+    const trouble = this.#pinnedTroubles.get(version)
+    if (trouble !== undefined && !(await trouble.isWorthTrying())) throw cannotOpen(version)
+    try {
+      const release = await this.#findPinned(version)
+      this.#pinnedTroubles.delete(version)
+      return release
+    } catch (error) {
+      if (isForTheCaller(error)) throw error
+      const noted = trouble ?? new Trouble(this.#folder, version)
+      this.#pinnedTroubles.set(version, noted)
+      const { retryInMs } = await noted.note(error)
+      const facts = { version, error: messageOf(error), retryInMs }
+      this.#options.log.error(facts, 'A pinned release cannot be opened')
+      throw cannotOpen(version)
+    }
+  }
+
+  async #findPinned(version: string): Promise<ServedRelease> {
     const manifest = await this.#folder.manifest(version)
     if (manifest === null) {
       const versions = [...(await this.#folder.versions())].sort().join(', ')
@@ -124,12 +157,30 @@ export class OntologyService {
 
   async #open(manifest: Manifest): Promise<ServedRelease> {
     const { version } = manifest
+    if (this.#waiting >= MAX_WAITING) {
+      throw new Refusal(
+        'overloaded',
+        `${MAX_WAITING} releases are being opened already. Try again.`,
+      )
+    }
     const replaced = [this.#pinned.get(version), this.#leastRecent(version)]
-    const opening = ServedRelease.open(manifest, this.#options)
+    const opening = this.#openNext(manifest)
     this.#pinned.set(version, opening)
-    opening.catch(() => this.#pinned.delete(version))
+    opening.catch(() => {
+      if (this.#pinned.get(version) === opening) this.#pinned.delete(version)
+    })
     for (const old of replaced) void old?.then(retire).catch(() => null)
     return opening
+  }
+
+  /** Opens a release when those before it are open. */
+  async #openNext(manifest: Manifest): Promise<ServedRelease> {
+    this.#waiting += 1
+    const opening = this.#opening.then(() => ServedRelease.open(manifest, this.#options))
+    this.#opening = opening.catch(() => null)
+    return opening.finally(() => {
+      this.#waiting -= 1
+    })
   }
 
   /** Takes out the release that has been pinned longest, when there are too many with a new one. */
@@ -151,4 +202,9 @@ async function retire(release: ServedRelease): Promise<void> {
 
 function isSame(manifest: Manifest, other: Manifest | undefined): boolean {
   return manifest.version === other?.version && manifest.sha256 === other.sha256
+}
+
+function isForTheCaller(error: unknown): boolean {
+  const codes = ['release_not_found', 'overloaded']
+  return error instanceof Refusal && codes.includes(error.code)
 }

@@ -10,6 +10,8 @@ export interface GuidanceSettings {
   readonly tokensEnabled: boolean
   readonly localLogin: boolean
   readonly registration: boolean
+  /** Whom people find and add: everybody, or those whom they know and whole addresses. */
+  readonly userSearch: 'all' | 'known'
   readonly projectCreation: boolean
   readonly session: { readonly idleMs: number; readonly absoluteMs: number }
   readonly lockout: LockoutSettings
@@ -34,6 +36,7 @@ export interface RateLimits {
   readonly commentsPerHour: number
   readonly reactions: number
   readonly reactionReads: number
+  readonly userSearches: number
 }
 
 export interface LockoutSettings {
@@ -53,14 +56,14 @@ export interface PasswordSettings {
   readonly minSpecial: number
 }
 
-interface BannerSettings {
+export interface BannerSettings {
   readonly enabled: boolean
   readonly text: string
   readonly backgroundColor: string
   readonly textColor: string
 }
 
-interface ConsentSettings {
+export interface ConsentSettings {
   readonly enabled: boolean
   readonly version: number
   readonly title: string
@@ -108,6 +111,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
     localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,
     registration: env.SERVICE_USER_REGISTRATION_ENABLED,
+    userSearch: toUserSearch(env),
     projectCreation: env.SERVICE_PROJECT_CREATION_ENABLED,
     session: {
       idleMs: env.SERVICE_SESSION_IDLE_MINUTES * 60_000,
@@ -123,6 +127,12 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
   })
 }
 
+/** Where anybody can get an account, those of others are not for everybody to see. */
+function toUserSearch(env: Environment): GuidanceSettings['userSearch'] {
+  const open = env.SERVICE_USER_REGISTRATION_ENABLED && env.SERVICE_LOCAL_LOGIN_ENABLED
+  return env.SERVICE_USER_SEARCH ?? (open ? 'known' : 'all')
+}
+
 function toRateLimits(env: Environment): RateLimits {
   return {
     logins: env.SERVICE_RATE_LIMIT_LOGINS,
@@ -132,6 +142,7 @@ function toRateLimits(env: Environment): RateLimits {
     commentsPerHour: env.SERVICE_RATE_LIMIT_COMMENTS_PER_HOUR,
     reactions: env.SERVICE_RATE_LIMIT_REACTIONS,
     reactionReads: env.SERVICE_RATE_LIMIT_REACTION_READS,
+    userSearches: env.SERVICE_RATE_LIMIT_USER_SEARCHES,
   }
 }
 

@@ -2,7 +2,30 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** JSON lines on standard error, so that standard output stays free for results. */
+/** Of lines that cannot be written now; what comes then is dropped. In bytes. */
+const MAX_WAITING = 16 * 1024 * 1024
+
+/**
+ * JSON lines on standard error, so that standard output stays free for results. Where that is a file on
+ * a full disk, the program goes on without them.
+ */
 export function createLog(level: string): Log {
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, pino.destination(2))
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, standardError())
+}
+
+function standardError(): ReturnType<typeof pino.destination> {
+  const lines = pino.destination({ dest: 2, maxLength: MAX_WAITING })
+  let stuck = false
+  lines.on('error', () => {
+    stuck = true
+  })
+  lines.on('write', () => {
+    stuck = false
+  })
+  const flush = lines.flushSync.bind(lines)
+  // When the process ends, the library would wait for space for ever.
+  lines.flushSync = () => {
+    if (!stuck) flush()
+  }
+  return lines
 }

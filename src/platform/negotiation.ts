@@ -1,35 +1,82 @@
-import Negotiator from 'negotiator'
-
 /** The content codings that answers are kept in; identity is unpacked for those who insist. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 
 export type Coding = (typeof CODINGS)[number]
 
+/** One member of an Accept or Accept-Encoding header. */
+interface Range {
+  /** In small letters: `text/csv`, `text/*`, `gzip`, `*`. */
+  readonly name: string
+  /** From 0, which refuses, to 1. */
+  readonly weight: number
+}
+
+const EVERYTHING: readonly Range[] = [{ name: '*/*', weight: 1 }]
+const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/
+
 /** Clients send few different headers; what comes after the first ones is worked out each time. */
-const codingByHeader = new Map<string, Coding>()
 const MAX_REMEMBERED = 500
+const codingByHeader = new Map<string, Coding | null>()
 
 /**
  * The coding for an Accept-Encoding header (RFC 9110 §12.5.3): the caller's highest weight, brotli
- * before gzip among equals. Without the header, identity.
+ * before gzip among equals. Without the header, identity. Null where all are refused.
  */
-export function acceptedCoding(header: string | undefined): Coding {
+export function acceptedCoding(header: string | undefined): Coding | null {
   if (header === undefined) return 'identity'
   const known = codingByHeader.get(header)
   if (known !== undefined) return known
-  const negotiator = new Negotiator({ headers: { 'accept-encoding': header } })
-  const chosen = negotiator.encoding([...CODINGS], { preferred: [...CODINGS] })
-  const coding = CODINGS.find((name) => name === chosen) ?? 'identity'
+  const coding = chooseCoding(header)
   if (codingByHeader.size < MAX_REMEMBERED) codingByHeader.set(header, coding)
   return coding
 }
 
-/** The media type of those offered that an Accept header prefers; the first among equals. */
-export function acceptedMediaType(
+function chooseCoding(header: string): Coding | null {
+  const ranges = parseRanges(header)
+  const weigh = (coding: string): number | undefined =>
+    (ranges.find(({ name }) => name === coding) ?? ranges.find(({ name }) => name === '*'))?.weight
+  // Identity need not be listed, but whatever is listed is liked better.
+  const identity = weigh('identity') ?? Number.MIN_VALUE
+  const listed = { br: weigh('br') ?? 0, gzip: weigh('gzip') ?? 0, identity }
+  const best = heaviest(CODINGS, (coding) => listed[coding])
+  if (best !== null) return best
+  // Who only says what not to send takes the rest.
+  if (ranges.some(({ weight }) => weight > 0)) return null
+  return CODINGS.find((coding) => weigh(coding) === undefined) ?? null
+}
+
+/**
+ * The media type of those offered that an Accept header prefers (RFC 9110 §12.5.1): by weight, then
+ * the one that it names over those that it only includes, then the one that it names first. Parameters
+ * do not count. Undefined where it accepts none.
+ */
+export function acceptedMediaType<T extends string>(
   header: string | undefined,
-  offered: readonly string[],
-): string | undefined {
-  return new Negotiator({ headers: { accept: header ?? '*/*' } }).mediaType([...offered])
+  offered: readonly T[],
+): T | undefined {
+  const ranges = rangesOf(header)
+  const rank = (type: T): number => {
+    const index = rangeFor(ranges, type)
+    const range = ranges[index]
+    if (range === undefined || range.weight === 0) return 0
+    // Weights have three decimals; what decides among equals stays below that.
+    return range.weight + specificity(range) / 10_000 - index / 1e9
+  }
+  return heaviest(offered, rank) ?? undefined
+}
+
+/**
+ * Of the forms that one path has, the one for an Accept header: by weight, and the first offered among
+ * equals. When the header speaks of none, the first that it does not refuse. Null where all are refused.
+ */
+export function acceptedForm<T extends string>(
+  header: string | undefined,
+  offered: readonly T[],
+): T | null {
+  const ranges = rangesOf(header)
+  const weigh = (type: T): number | undefined => ranges[rangeFor(ranges, type)]?.weight
+  const best = heaviest(offered, (type) => weigh(type) ?? 0)
+  return best ?? offered.find((type) => weigh(type) === undefined) ?? null
 }
 
 /** Whether an If-None-Match header names the entity tag (RFC 9110 §13.1.2, weak comparison). */
@@ -37,4 +84,67 @@ export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
   if (header === etag || header === '*') return true
   return header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)
+}
+
+/** The first of those with the highest weight; null where all weights are 0. */
+function heaviest<T>(among: readonly T[], weigh: (one: T) => number): T | null {
+  let best: T | null = null
+  for (const one of among) {
+    if (weigh(one) > (best === null ? 0 : weigh(best))) best = one
+  }
+  return best
+}
+
+function rangesOf(accept: string | undefined): readonly Range[] {
+  if (accept === undefined || accept.trim() === '') return EVERYTHING
+  return parseRanges(accept)
+}
+
+/** Members that are not well-formed do not count. */
+function parseRanges(header: string): readonly Range[] {
+  return split(header, ',').flatMap((member) => {
+    const [name = '', ...parameters] = split(member, ';')
+    const isWeight = (parameter: string): boolean => /^q\s*=/i.test(parameter)
+    const weight = parameters.find(isWeight)?.replace(/^q\s*=\s*/i, '') ?? '1'
+    if (name === '' || !WEIGHT.test(weight)) return []
+    const isNarrowed = parameters.some((parameter) => parameter !== '' && !isWeight(parameter))
+    // That one variety is refused says nothing of the type.
+    if (isNarrowed && Number(weight) === 0) return []
+    return [{ name: name.toLowerCase(), weight: Number(weight) }]
+  })
+}
+
+/** Parts without blanks around them; inside quotes, nothing separates. One pass: headers may be long. */
+function split(text: string, separator: string): readonly string[] {
+  const parts: string[] = []
+  let start = 0
+  let quoted = false
+  for (let index = 0; index < text.length; index += 1) {
+    const character = text[index]
+    if (character === '"') quoted = !quoted
+    else if (character === '\\' && quoted) index += 1
+    else if (character === separator && !quoted) {
+      parts.push(text.slice(start, index).trim())
+      start = index + 1
+    }
+  }
+  return [...parts, text.slice(start).trim()]
+}
+
+/** The place of the range that speaks of a media type most closely; -1 where none does. */
+function rangeFor(ranges: readonly Range[], type: string): number {
+  const names = [type, type.replace(/\/.*/, '/*'), '*/*', '*']
+  for (const name of names) {
+    const heavy = Math.max(
+      ...ranges.filter((range) => range.name === name).map(({ weight }) => weight),
+    )
+    const index = ranges.findIndex((range) => range.name === name && range.weight === heavy)
+    if (index >= 0) return index
+  }
+  return -1
+}
+
+function specificity({ name }: Range): number {
+  if (name.startsWith('*')) return 0
+  return name.endsWith('/*') ? 1 : 2
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { REFUSALS } from './errors.ts'
 
 /** A JSON Schema or an OpenAPI object: plain data. */
 export type Json = Readonly<Record<string, unknown>>
@@ -22,7 +23,7 @@ const PROBLEM = z
     title: z.string(),
     status: z.int(),
     detail: z.string(),
-    code: z.string(),
+    code: z.enum([...Object.keys(REFUSALS), 'internal_error']),
     did_you_mean: z.array(z.string()).optional(),
     error: z.string().optional(),
     how_to_authenticate: z.object({ session: z.string(), token: z.string() }).optional(),
@@ -66,14 +67,9 @@ export function schemaRef(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** The response of every refusal. */
-export function problemResponse(description: string): Json {
-  return { description, content: { 'application/problem+json': { schema: schemaRef('Problem') } } }
-}
-
 /** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
 export function toJsonSchema(type: z.ZodType): Json {
-  return document.parse(z.toJSONSchema(type, { io: 'input', override: dropSafeBounds }))
+  return document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
 }
 
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
@@ -93,14 +89,20 @@ function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): J
   return components
 }
 
-/** That a number is one that JavaScript can count with goes without saying. */
-function dropSafeBounds({
+/**
+ * That a number is one that JavaScript can count with goes without saying. What is taken for absent
+ * comes as `x-default`, because Zod leaves `default` out of what it turns into something else.
+ */
+function mend({
   jsonSchema,
 }: {
-  readonly jsonSchema: z.core.JSONSchema.BaseSchema
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema & { 'x-default'?: unknown }
 }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema['x-default'] === undefined) return
+  jsonSchema.default = jsonSchema['x-default']
+  delete jsonSchema['x-default']
 }
 
 const document = z.looseObject({

@@ -7,16 +7,18 @@ import {
   type GuidanceSettings,
   type Secrets,
 } from './guidance-settings.ts'
+import { choice, count, line, origin } from './setting-values.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const environment = z.object({
-  SERVICE_HOST: z.string().min(1).default('127.0.0.1'),
-  SERVICE_PORT: z.coerce.number().int().min(0).max(65_535).default(3000),
-  SERVICE_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  SERVICE_DATA_DIR: z.string().min(1).default('./var'),
-  SERVICE_LOG_LEVEL: z.enum(LOG_LEVELS).default('info'),
-  SERVICE_CACHE_MB: z.coerce.number().int().min(1).max(4096).default(64),
+  SERVICE_HOST: line.default('127.0.0.1'),
+  SERVICE_PORT: count(0, 65_535).default(3000),
+  SERVICE_BASE_URL: origin.optional(),
+  SERVICE_DATA_DIR: z.string().default('./var'),
+  SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
+  SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
+  SERVICE_CACHE_MB: count(1, 4096).default(64),
   ...GUIDANCE_ENVIRONMENT,
 })
 
@@ -28,6 +30,8 @@ export interface Settings {
   readonly dataDir: string
   readonly logLevel: string
   readonly cacheBytes: number
+  /** How long the service goes on answering after it was told to stop. */
+  readonly drainMs: number
   readonly guidance: GuidanceSettings
 }
 
@@ -36,7 +40,7 @@ export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
 
 /**
  * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
- * An empty variable counts as not set.
+ * An empty or blank variable counts as not set.
  */
 export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
   return toSettings(readEnvironment(env))
@@ -53,12 +57,16 @@ export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly 
 }
 
 function readEnvironment(env: NodeJS.ProcessEnv): z.infer<typeof environment> {
-  const given = Object.entries(env).filter(([name, value]) => known(name) && value !== '')
+  const given = Object.entries(env).filter(([name, value]) => known(name) && !isBlank(value))
   const parsed = environment.safeParse(Object.fromEntries(given))
   if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
   const missing = missingPartners(parsed.data)
   if (missing.length > 0) throw new Refusal('setting_invalid', missing.join(' '))
   return parsed.data
+}
+
+function isBlank(value = ''): boolean {
+  return value.trim() === ''
 }
 
 function known(name: string): boolean {
@@ -70,13 +78,13 @@ function describeIssues(error: z.ZodError): string {
 }
 
 function toSettings(env: z.infer<typeof environment>): Settings {
-  const baseUrl = env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`
   return Object.freeze({
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
-    baseUrl: baseUrl.replace(/\/+$/, ''),
+    baseUrl: env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`,
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
+    drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
     guidance: toGuidanceSettings(env),
   })

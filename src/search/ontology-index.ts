@@ -1,4 +1,5 @@
 import { append } from '../platform/append.ts'
+import { Pace } from '../platform/pace.ts'
 import { compoundsOf, nameOf, wordsOf } from '../platform/words.ts'
 import type { ControlLink, OntologyContent, OntologyDocument } from './sources.ts'
 import { THESAURUS } from './thesaurus.ts'
@@ -64,8 +65,6 @@ export interface Knowledge {
   readonly abbreviations: readonly (readonly [string, string])[]
 }
 
-/** Others get a turn after so long. */
-const PORTION_MS = 10
 const LONGEST_RUN = 8
 
 /** Reads all documents, in portions between which others are answered. */
@@ -75,12 +74,10 @@ export async function indexOntology(
 ): Promise<OntologyIndex> {
   const records = [...(content?.documents ?? []), ...knownControls(content, knowledge)]
   const building = new Building()
-  let begin = performance.now()
+  const pace = new Pace()
   for (const record of records) {
     building.add(record)
-    if (performance.now() - begin < PORTION_MS) continue
-    await new Promise((resolve) => setImmediate(resolve))
-    begin = performance.now()
+    await pace.rest()
   }
   for (const pair of knowledge.abbreviations) building.abbreviate(pair)
   for (const names of THESAURUS) building.equate(names)

@@ -1,33 +1,48 @@
+import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import express, { Router } from 'express'
+import { Router } from 'express'
+import type { BannerSettings } from '../platform/guidance-settings.ts'
 import { readOnly } from '../platform/read-only.ts'
 import { accountPages } from './account-pages.ts'
 import { errorsPage } from './errors-page.ts'
+import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
 
-const PAGES = fileURLToPath(new URL('./pages/', import.meta.url))
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
 
 /** The browser pages and their assets; all of them are served from here, none from elsewhere. */
-export function webRoutes(): Router {
+export function webRoutes(banner: BannerSettings): Router {
   const router = Router()
-  readOnly(router, '/', (_request, response) => {
-    response.sendFile('index.html', { root: PAGES })
-  })
-  readOnly(router, '/api/docs', (_request, response) => {
-    response.sendFile('docs.html', { root: PAGES })
-  })
-  readOnly(router, '/docs/api/errors', (_request, response) => {
-    response.type('html').send(errorsPage())
-  })
-  accountPages(router, PAGES)
-  for (const file of SWAGGER_FILES) {
-    readOnly(router, `/assets/swagger/${file}`, (_request, response) => {
-      response.sendFile(file, { root: SWAGGER_UI, maxAge: '1h' })
-    })
+  const pages = new HtmlPages(banner)
+  const open = {
+    '/': pages.read('index.html'),
+    '/api/docs': pages.read('docs.html'),
+    '/docs/api/errors': pages.dress(errorsPage()),
   }
-  router.use('/assets', express.static(PAGES, { index: false, redirect: false }))
+  for (const [path, html] of Object.entries(open))
+    readOnly(router, path, (_request, response) => {
+      response.set('Cache-Control', 'no-cache').type('html').send(html)
+    })
+  readOnly(router, '/docs', (_request, response) => {
+    response.redirect('api/docs')
+  })
+  accountPages(router, pages)
+  const style = pages.style()
+  readOnly(router, BANNER_STYLE, (_request, response) => {
+    response.set('Cache-Control', 'no-cache').type('css').send(style)
+  })
+  for (const file of SWAGGER_FILES) serveAsset(router, `/assets/swagger/${file}`, SWAGGER_UI)
+  // A page that is asked for as an asset would have no banner.
+  for (const file of readdirSync(PAGES).filter((name) => !name.endsWith('.html')))
+    serveAsset(router, `/assets/${file}`, PAGES)
   return router
+}
+
+function serveAsset(router: Router, path: string, root: string): void {
+  const file = path.slice(path.lastIndexOf('/') + 1)
+  const maxAge = root === SWAGGER_UI ? '1h' : 0
+  readOnly(router, path, (_request, response) => {
+    response.sendFile(file, { root, maxAge })
+  })
 }

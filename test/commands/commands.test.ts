@@ -91,10 +91,15 @@ describe('npm run publish', () => {
     const dataDir = await temporaryFolder()
     await run(dataDir, 'ingest', TEN, '--version', '1.0.0', '--date', '2026-01-31')
     const out = join(dataDir, 'out')
-    const { code, stdout } = await run(dataDir, 'publish', '--out', out)
+    const base = ['--base-url', 'https://x.example/site/']
+    const { code, stdout } = await run(dataDir, 'publish', '--out', out, '--portable', ...base)
     expect(code).toBe(0)
     expect(stdout).toMatch(/Release 1\.0\.0 is published in .*: \d+ files written, 0 kept/)
-    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json'])
+    expect(await readdir(out)).toEqual(expect.arrayContaining(['api', 'manifest.json']))
+    expect(await readFile(join(out, 'sitemap.xml'), 'utf8')).toContain(
+      '>https://x.example/site/api',
+    )
+    expect((await readdir(join(out, 'api', 'tactic'))).join()).toContain('~3A')
   })
 
   it.each([
@@ -102,6 +107,7 @@ describe('npm run publish', () => {
     [['--out', 'x', '--threads', '0'], 'usage'],
     [['--out', 'x', '--threads', '0.5'], 'usage'],
     [['--out', 'x', 'y'], 'usage'],
+    [['--out', 'x', '--base-url', 'x.example?y'], 'usage'],
     [['--out', '/dev/null/x'], 'release_not_found'],
   ])('%j is refused with the code %s', async (args, code) => {
     const { code: status, stderr } = await run(await temporaryFolder(), 'publish', ...args)
@@ -218,6 +224,9 @@ describe('npm run admin', () => {
     await run(dataDir, 'admin', 'create', 'bob@example.org', '--user')
     expect(await run(dataDir, 'admin', 'grant', 'bob@example.org')).toMatchObject({ code: 0 })
     expect(await run(dataDir, 'admin', 'revoke', ADA)).toMatchObject({ code: 0 })
+    const link = ['link', ADA, '--provider', 'ldap', '--identity', 'UID=Ada,dc=example']
+    expect(await run(dataDir, 'admin', ...link)).toMatchObject({ code: 0 })
+    expect((await run(dataDir, 'admin', ...link)).stderr).toContain('uid=ada,dc=example is linked')
   })
 
   it.each([

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { writeFile } from 'node:fs/promises'
+import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
@@ -29,6 +29,13 @@ async function run(
   const folder = await temporaryFolder()
   for (const [name, content] of Object.entries(files)) await writeFile(join(folder, name), content)
   const paths = Object.keys(files).map((name) => join(folder, name))
+  return importPaths({ dataDir, url }, [...paths, ...options])
+}
+
+async function importPaths(
+  { dataDir, url }: Pick<FreshDatabase, 'dataDir' | 'url'>,
+  args: readonly string[],
+): Promise<Ended> {
   const env = {
     ...process.env,
     SERVICE_DATA_DIR: dataDir,
@@ -37,7 +44,7 @@ async function run(
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      ['--import', 'tsx', 'src/commands/import.ts', ...paths, ...options],
+      ['--import', 'tsx', 'src/commands/import.ts', ...args],
       { env },
     )
     return { code: 0, stdout, stderr }
@@ -50,7 +57,7 @@ async function run(
 function outcomes({ stdout }: Ended): readonly string[] {
   const lines = stdout.split('\n').filter((line) => line !== '')
   return lines
-    .filter((line) => /^(?:imported|already imported|replaced|refused) /.test(line))
+    .filter((line) => /^(?:imported|already imported|replaced|refused|skipped) /.test(line))
     .map((line) => line.replace(/\s*\/\S*\//, ' ').replaceAll(/\s+/g, ' '))
 }
 
@@ -150,5 +157,40 @@ describe('npm run import', () => {
       code: 0,
       stdout: matching(/^Usage: npm run import/),
     })
+  })
+
+  it('imports all of a folder, in order, and looks into each one once', async () => {
+    const fresh = await freshDatabase()
+    const folder = await temporaryFolder()
+    const below = join(folder, 'a', 'b')
+    await mkdir(below, { recursive: true })
+    await symlink(folder, join(below, 'up'))
+    await symlink(join(folder, 'gone'), join(folder, 'y.xml'))
+    const files = {
+      'z.xml': TEAPOT,
+      'a/b/kettle.XML': xccdfDocument({ id: 'Kettle_STIG' }),
+      'a/results.xml': '<TestResult/>',
+      'a/tea.zip': await zipOf({
+        'tea.xml': xccdfDocument({ id: 'Tea_STIG' }),
+        'x.ckl': '<CHECKLIST/>',
+      }),
+      'readme.txt': 'words',
+      'x.ckl': '<CHECKLIST/>',
+    }
+    for (const [name, content] of Object.entries(files))
+      await writeFile(join(folder, name), content)
+    const { code, stdout } = await importPaths(fresh, [folder])
+    const lines = stdout.split('\n').filter((line) => line.includes(folder))
+    expect(lines.map((line) => line.replaceAll(/\s+/g, ' ').replaceAll(`${folder}/`, ''))).toEqual([
+      expect.stringMatching(/^imported Kettle_STIG V1R1 2 a\/b\/kettle\.XML/),
+      expect.stringMatching(/^skipped a\/results\.xml: .*TestResult/),
+      expect.stringMatching(/^imported Tea_STIG V1R1 2 a\/tea\.zip tea\.xml/),
+      expect.stringMatching(/^skipped a\/tea\.zip x\.ckl: .*CKL/),
+      expect.stringMatching(/^skipped x\.ckl: .*CKL/),
+      expect.stringMatching(/^refused y\.xml: There is no such file/),
+      expect.stringMatching(/^imported Teapot_STIG V1R1 3 z\.xml/),
+    ])
+    expect(stdout).toContain('passed over: 1 .txt.')
+    expect([code, stdout.includes('1 of 7 refused.')]).toEqual([1, true])
   })
 })

@@ -21,6 +21,57 @@ function graphOf(turtle: string): EmbeddedGraph {
   return graph
 }
 
+describe('Literals', () => {
+  const XSD = 'http://www.w3.org/2001/XMLSchema#'
+  const WRITTEN = [
+    `"007"^^<${XSD}integer>`,
+    `"7"^^<${XSD}integer>`,
+    `"+5"^^<${XSD}integer>`,
+    `"1"^^<${XSD}boolean>`,
+    `"1.0"^^<${XSD}decimal>`,
+    `"1e0"^^<${XSD}double>`,
+    `"1"^^<${XSD}nonNegativeInteger>`,
+    `"2020-01-01T24:00:00"^^<${XSD}dateTime>`,
+    `"2020-01-01T00:00:00.000Z"^^<${XSD}dateTime>`,
+    `"2020-01-01+00:00"^^<${XSD}date>`,
+    `"PT60S"^^<${XSD}duration>`,
+    `"no number"^^<${XSD}integer>`,
+    '"colour \\"grey\\""@en',
+    '"back\\\\"@en',
+    `"odd\\\\"^^<${XSD}integer>`,
+    '"plain \\"^^<urn:parapet:written:@x>"',
+    '"tagged"@en',
+    `"https://example.org/A"^^<${XSD}anyURI>`,
+  ]
+  const LINES = WRITTEN.map((literal) => `<a:s> <a:p> ${literal} .`)
+
+  it('come out as they were written, in every way', async () => {
+    const graph = new EmbeddedGraph()
+    graph.loadAsWritten(bytes(LINES.join('\n')), 'text/turtle')
+    expect(graph.dump().trim().split('\n').sort()).toStrictEqual([...LINES].sort())
+    const canonical = new EmbeddedGraph()
+    canonical.loadCanonical(
+      [...LINES, '_:b <a:p> "01"^^<http://www.w3.org/2001/XMLSchema#byte> .'].join('\n'),
+    )
+    const blank = `_:b <a:p> "01"^^<${XSD}byte> .`
+    expect(canonical.dump().trim().split('\n').sort()).toStrictEqual([...LINES, blank].sort())
+    const query = { text: 'SELECT ?o { <a:s> <a:p> ?o }', columns: ['o'], optional: [] } as const
+    const rows = (await graph.select(query)).map(({ o }) => o)
+    expect(rows).toHaveLength(WRITTEN.length)
+    expect(rows).toContainEqual({ type: 'literal', value: '007', datatype: `${XSD}integer` })
+    expect(rows).toContainEqual({ type: 'literal', value: 'back\\', 'xml:lang': 'en' })
+  })
+
+  it('of documents stay apart from those of others, as their blank nodes do', () => {
+    const graph = new EmbeddedGraph()
+    for (const value of ['01', '1']) {
+      graph.loadAsWritten(bytes(`_:b <a:p> "${value}"^^<${XSD}integer> .`), 'text/turtle')
+    }
+    const subjects = parseQuads(graph.dump()).map((quad) => quad.subject.value)
+    expect(new Set(subjects).size).toBe(2)
+  })
+})
+
 describe('EmbeddedGraph loading', () => {
   it('counts its statements', () => {
     expect(graphOf('<a:s> <a:p> <a:o> , "o" , "o" .').size).toBe(2)

@@ -1,7 +1,9 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it, vi } from 'vitest'
-import { createLimit, createLimits, networkOf } from '../../src/guidance/limits.ts'
+import { Importer } from '../../src/guidance/imports/importer.ts'
+import { createLimit, createLimits } from '../../src/guidance/limits.ts'
 import { logIn, sending, WRONG_PASSWORD } from '../support/accounts.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { guidanceService, PASSWORD, type Answer, type Client } from '../support/guidance.ts'
 import { containing } from '../support/matchers.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -129,7 +131,12 @@ describe('Requests with a token', () => {
       await ask('192.0.2.1'),
     ]).toEqual([200, 401, 200, 429])
     expect(await ask('192.0.2.1', wrong)).toBe(429)
+    for (const spelt of ['192.0.2.1:4711', '::ffff:192.0.2.1', '[::FFFF:192.0.2.1]:80'])
+      expect(await ask(spelt)).toBe(429)
     expect(await ask('192.0.2.2')).toBe(200)
+    // All of these are the proxy itself.
+    const unknown = ['unknown', '_hidden', 'junk:1', '192.0.2.3, '].map((text) => ask(text))
+    expect((await Promise.all(unknown)).sort()).toEqual([200, 200, 200, 429])
   })
 
   it('do not count what is asked without one', async () => {
@@ -154,19 +161,40 @@ describe('Files', () => {
       return status
     }
     const inProject = `/projects/${projectId}`
+    const bob = await guidance().person('Bob')
+    const author = await guidance().signIn(bob.email)
     expect([
-      await send('/srgs', '192.0.2.1'),
+      await send('/srgs', '192.0.2.1', author),
       await send(`${inProject}/import_backup`, '192.0.2.1'),
       await send('/projects/create_from_backup', '192.0.2.1', guidance().nobody),
-    ]).toEqual([415, 422, 401])
-    for (const path of ['/srgs', '/stigs', `${inProject}/import_backup`, `${inProject}/components`])
+    ]).toEqual([403, 422, 401])
+    for (const path of [`${inProject}/import_backup`, `${inProject}/components`])
       expect([path, await send(path, '192.0.2.1')]).toEqual([path, 429])
     expect(await send('/projects/create_from_backup', '192.0.2.1')).toBe(429)
-    expect(await send('/stigs', '192.0.2.2')).toBe(415)
+    for (const path of ['/srgs', '/stigs'])
+      expect([
+        await send(path, '192.0.2.1', author),
+        await send(path, '192.0.2.2', author),
+      ]).toEqual([429, 403])
+    // Who fills the catalogue sends hundreds.
+    for (let file = 0; file < 5; file += 1)
+      expect(await send(file % 2 === 0 ? '/srgs' : '/stigs', '192.0.2.1')).toBe(422)
     // What comes without a file is no upload.
     const headers = { 'X-Forwarded-For': '192.0.2.1' }
     const json = await session.call('POST', `${inProject}/components`, { body: {}, headers })
     expect(json.status).toBe(400)
+  })
+
+  it('for the catalogue are limited by what of an account is under way', async () => {
+    const dataDir = await temporaryFolder()
+    const importer = new Importer({ ...guidance().service.guidance, dataDir })
+    const leave = Array.from({ length: 20 }, () => importer.admit(1))
+    const refused = { code: 'rate_limited', members: { retry_after: 5 } }
+    expect(await refusalOf(() => importer.admit(1))).toMatchObject(refused)
+    importer.admit(2)
+    leave[0]?.()
+    importer.admit(1)
+    expect(await refusalOf(() => importer.admit(1))).toMatchObject(refused)
   })
 
   it('that are refused leave nothing behind', async () => {
@@ -225,7 +253,7 @@ describe('What one person says', () => {
 
 const FEW = {
   ...{ logins: 1, tokenRequests: 1, uploads: 1, comments: 2, commentsPerHour: 3 },
-  ...{ reactions: 1, reactionReads: 1 },
+  ...{ reactions: 1, reactionReads: 1, userSearches: 1 },
 }
 
 describe('The limits', () => {
@@ -283,27 +311,19 @@ describe('The limits', () => {
     await logins.count('another')
   })
 
+  it('tell of the first that is refused, once for each key', async () => {
+    const { logins } = createLimits({ ...FEW, logins: 2 })
+    const told: string[] = []
+    for (let request = 0; request < 9; request += 1)
+      for (const key of ['one', 'two'])
+        await logins.count(key, () => void told.push(`${key} ${request}`)).catch(() => null)
+    expect(told).toEqual(['one 2', 'two 2'])
+  })
+
   it('are counted for each kind by itself', async () => {
     const { logins, tokenRequests } = createLimits(FEW)
     await logins.count('one')
     await tokenRequests.count('one')
     expect((await refusalOf(() => tokenRequests.count('one'))).code).toBe('rate_limited')
-  })
-})
-
-describe('The network of an address', () => {
-  it.each([
-    ['192.0.2.1', '192.0.2.1'],
-    ['::ffff:192.0.2.1', '::ffff:192.0.2.1'],
-    ['2001:db8:1:2:3:4:5:6', '2001:db8:1:2'],
-    ['2001:db8:1:2::', '2001:db8:1:2'],
-    ['2001:db8::1', '2001:db8:0:0'],
-    ['2001:db8::1:2:3:4:5', '2001:db8:0:1'],
-    ['::1', '0:0:0:0'],
-    ['fe80::1%eth0', 'fe80:0:0:0'],
-    ['', ''],
-    ['nonsense', 'nonsense'],
-  ])('%s is %s', (address, network) => {
-    expect(networkOf(address)).toBe(network)
   })
 })

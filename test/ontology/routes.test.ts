@@ -143,28 +143,72 @@ describe('Other methods', () => {
 })
 
 describe('The CSV of all mappings', () => {
-  it.each([undefined, '*/*', 'text/csv', 'application/json;q=0.5, text/csv'])(
-    'is CSV for "Accept: %s"',
+  it.each([
+    undefined,
+    '*/*',
+    'text/csv',
+    'application/json, text/plain, */*',
+    'application/json;q=0',
+  ])('is CSV for "Accept: %s"', async (accept) => {
+    const headers: Record<string, string> = accept === undefined ? {} : { accept }
+    const response = await service().get(CSV, { headers })
+    expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+    expect(response.headers.vary).toBe('Accept-Encoding, Accept')
+    expect(response.body.toString()).toMatch(/^query_def_tech_label,.*,off_tactic\r\n/)
+  })
+
+  it.each(['application/json', 'application/json, text/csv;q=0.1', 'text/csv;q=0'])(
+    'is JSON for "Accept: %s"',
     async (accept) => {
-      const headers: Record<string, string> = accept === undefined ? {} : { accept }
-      const response = await service().get(CSV, { headers })
-      expect(response.headers['content-type']).toBe('text/csv; charset=utf-8; header=present')
+      const response = await service().get(CSV, { headers: { accept } })
+      const json = await service().get(CSV.replace('.csv', '.json'))
+      expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
       expect(response.headers.vary).toBe('Accept-Encoding, Accept')
-      expect(response.body.toString()).toMatch(/^query_def_tech_label,.*,off_tactic\r\n/)
+      expect(response.body.equals(json.body)).toBe(true)
     },
   )
 
+  it.each(['.csv', '.json'])('has the name of D3FEND as well: %s', async (extension) => {
+    const path = CSV.replace('.csv', extension)
+    const alias = path.replace('onto-', 'd3fend-')
+    for (const prefix of ['', '/releases/0.1.0-starter']) {
+      const original = await service().get(prefix + path)
+      const { status, headers, body } = await service().get(prefix + alias)
+      expect(status).toBe(200)
+      expect({ ...headers, date: '' }).toEqual({ ...original.headers, date: '' })
+      expect(body.equals(original.body)).toBe(true)
+      const conditions = { headers: { 'if-none-match': headers.etag ?? '' } }
+      expect((await service().get(prefix + alias, conditions)).status).toBe(304)
+      const head = await service().get(prefix + alias, { method: 'HEAD' })
+      expect({ ...head.headers, date: '' }).toEqual({ ...headers, date: '' })
+    }
+    const json = { headers: { accept: 'application/json' } }
+    const type = (await service().get(alias, json)).headers['content-type']
+    expect(type).toBe('application/json; charset=utf-8')
+  })
+})
+
+describe('What the caller refuses', () => {
   it.each([
-    'application/json',
-    'application/json, text/csv;q=0.1',
-    'application/*',
-    'application/json, text/plain, */*',
-  ])('is JSON for "Accept: %s"', async (accept) => {
-    const response = await service().get(CSV, { headers: { accept } })
-    const json = await service().get(CSV.replace('.csv', '.json'))
-    expect(response.headers['content-type']).toBe('application/json; charset=utf-8')
-    expect(response.headers.vary).toBe('Accept-Encoding, Accept')
-    expect(response.body.equals(json.body)).toBe(true)
+    [MATRIX, { accept: 'application/json;q=0' }],
+    [MATRIX, { accept: '*/*;q=0.0' }],
+    [MATRIX, { 'accept-encoding': '*;q=0' }],
+    [MATRIX, { 'accept-encoding': 'identity;q=0, deflate' }],
+    [CSV, { accept: 'application/json;q=0, text/csv;q=0' }],
+  ])('is not sent: %s, %o', async (path, headers) => {
+    const refused = await service().get(path, { headers })
+    expect(refused.status).toBe(406)
+    expect(jsonOf(refused)).toMatchObject({ code: 'not_acceptable' })
+  })
+
+  it.each([
+    'text/html',
+    'text/html,*/*;q=0.8',
+    'image/png',
+    'text/csv, application/json;q=0.1',
+    '',
+  ])('is only what it says it refuses: %s gets the JSON', async (accept) => {
+    expect((await service().get(MATRIX, { headers: { accept } })).status).toBe(200)
   })
 })
 

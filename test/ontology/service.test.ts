@@ -1,5 +1,6 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { temporaryFolder } from '../support/folder.ts'
 import { ingestInto, jsonOf, startService, type TestService } from '../support/service.ts'
@@ -8,16 +9,26 @@ const TEN = 'test/fixtures/ontology/ten.ttl'
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const SOON = { timeout: 15_000, interval: 100 }
 
+const logged: string[] = []
+const log = pino({ base: null }, { write: (line) => void logged.push(line) })
+
 let running: TestService | null = null
 
+async function waitForLog(text: RegExp): Promise<void> {
+  await vi.waitFor(() => {
+    expect(logged.join('')).toMatch(text)
+  }, SOON)
+}
+
 async function start(dataDir: string): Promise<TestService> {
-  running = await startService(dataDir)
+  running = await startService(dataDir, {}, log)
   return running
 }
 
 afterEach(async () => {
   await running?.close()
   running = null
+  logged.length = 0
 })
 
 describe('An ontology service', () => {
@@ -58,18 +69,51 @@ describe('An ontology service', () => {
     }, SOON)
   })
 
-  it('keeps serving the old release when the new one cannot be opened', async () => {
+  it('keeps serving the old release when the new one cannot be opened, and opens it once it can', async () => {
     const dataDir = await temporaryFolder()
     await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
     const service = await start(dataDir)
     await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01', activate: false })
     const home = join(dataDir, 'ontology', 'releases', '2.0.0')
-    const graph = (await readdir(home)).find((name) => name.endsWith('.nq')) ?? ''
-    await writeFile(join(home, graph), 'damaged <')
+    const graph = join(home, (await readdir(home)).find((name) => name.endsWith('.nq')) ?? '')
+    const whole = await readFile(graph)
+    await writeFile(graph, 'damaged <')
     await service.folder.activate('2.0.0')
-    await new Promise((resolve) => setTimeout(resolve, 4000))
-    const answer = await service.get('/api/version.json')
-    expect(jsonOf(answer)).toMatchObject({ version: '1.0.0' })
+    await waitForLog(/Release 2\.0\.0 cannot be opened: .+\.nq is damaged/)
+    expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '1.0.0' })
+    const pinned = await service.get('/releases/2.0.0/api/version.json')
+    expect(pinned.status).toBe(503)
+    expect(pinned.headers['retry-after']).toBe('1')
+    expect(jsonOf(pinned)).toMatchObject({ code: 'release_unusable' })
+    expect(pinned.body.toString()).not.toContain(dataDir)
+    await writeFile(graph, whole)
+    await vi.waitFor(async () => {
+      expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '2.0.0' })
+    }, SOON)
+    const again = await service.get('/releases/2.0.0/api/version.json')
+    expect(jsonOf(again)).toMatchObject({ version: '2.0.0' })
+  })
+
+  it('says what is wrong with the active version, once, and when it is right again', async () => {
+    const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+    const manifest = join(dataDir, 'ontology', 'releases', '1.0.0', 'manifest.json')
+    const whole = await readFile(manifest, 'utf8')
+    await writeFile(manifest, whole.replace('"version":', '"version"'))
+    const service = await start(dataDir)
+    expect((await service.get('/readyz')).status).toBe(503)
+    await waitForLog(/releases\/1\.0\.0\/manifest\.json, line 2, column 13: /)
+    await writeFile(manifest, whole)
+    await waitForLog(/The active release is served again/)
+    logged.length = 0
+    await service.folder.activate('1.0.1')
+    await waitForLog(/\\"active\\" names \\"1\.0\.1\\", and there is no such release/)
+    // Two more rounds.
+    await new Promise((resolve) => setTimeout(resolve, 4500))
+    expect(logged.filter((line) => line.includes('1.0.1'))).toHaveLength(1)
+    await service.folder.activate('1.0.0')
+    await waitForLog(/The active release is served again/)
+    expect(jsonOf(await service.get('/api/version.json'))).toMatchObject({ version: '1.0.0' })
   })
 
   it('fails no request while releases are swapped', async () => {

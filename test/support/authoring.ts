@@ -30,7 +30,7 @@ export interface MadeComponent {
 export async function makeComponent(
   guidance: GuidanceUnderTest,
   owner: Person,
-  { projectId, kind = 'stig', rules = 3, ...sample }: SampleComponent,
+  { projectId, kind = 'stig', rules = 3, version = 1, release = 1, ...sample }: SampleComponent,
 ): Promise<MadeComponent> {
   const srgId = sample.srgId ?? (await storeSrg(guidance, kind, rules))
   const { database } = guidance.service.guidance
@@ -45,7 +45,7 @@ export async function makeComponent(
     const record = {
       ...{ projectId, documentType: kind, srgIds: [srgId], overlaid: null, name },
       ...{ prefix: sample.prefix ?? 'TEAP-00', title: `${name} Guide`, description: null },
-      ...{ version: sample.version ?? null, release: sample.release ?? null, admin: null },
+      ...{ version, release, admin: null },
       ...{ advancedFields: false, metadata: {} },
     }
     const componentId = await insertComponent(writer, record, caller)

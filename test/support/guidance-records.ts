@@ -15,9 +15,11 @@ import {
 const TABLES: Record<keyof Schema, true> = {
   users: true,
   identities: true,
+  found_users: true,
   sessions: true,
   personal_access_tokens: true,
   one_time_links: true,
+  consents: true,
   projects: true,
   memberships: true,
   project_access_requests: true,

@@ -76,9 +76,13 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getOwnAccount: () => ({}),
   updateOwnAccount: ({ caller }) => ({ body: { user: { name: caller.name } } }),
   deleteOwnAccount: () => ({ body: { user: { current_password: PASSWORD } } }),
+  linkIdentity: () => ({ body: { current_password: PASSWORD } }),
   unlinkIdentity: async (scene) => ({
     body: { identity_id: await identity(scene), current_password: PASSWORD },
   }),
+  listSessions: () => ({}),
+  endSession: async (scene) => ({ params: { id: await session(scene) } }),
+  endOtherSessions: () => ({}),
   listTokens: () => ({}),
   createToken: () => ({
     body: {
@@ -112,11 +116,11 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   listUsers: () => ({}),
   createUser: () => ({ body: { user: { ...newPerson(), admin: false, slack_user_id: null } } }),
   updateUser: async (scene) => ({ ...(await about(scene)), body: { user: { name: 'Renamed' } } }),
-  deleteUser: about,
+  deleteUser: aboutWithProof,
   lockUser: about,
   unlockUser: about,
   sendPasswordReset: about,
-  generateResetLink: about,
+  generateResetLink: aboutWithProof,
   setPassword: async (scene) => ({
     ...(await about(scene)),
     body: { user: { password: NEW_PASSWORD } },
@@ -209,6 +213,10 @@ async function about({ someone }: Scene): Promise<SampleRequest> {
   return { params: { id: (await someone()).id } }
 }
 
+async function aboutWithProof(scene: Scene): Promise<SampleRequest> {
+  return { ...(await about(scene)), body: { user: { current_password: PASSWORD } } }
+}
+
 async function inProject({ project }: Scene): Promise<SampleRequest> {
   return { params: { id: await project() } }
 }
@@ -235,6 +243,22 @@ async function identity({ guidance, caller: { id: user_id, email } }: Scene): Pr
     writer
       .insertInto('identities')
       .values({ user_id, provider: 'oidc', uid, email, created_at })
+      .returning('id')
+      .executeTakeFirstOrThrow(),
+  )
+  return id
+}
+
+/** Of the caller, somewhere else. */
+async function session({ guidance, caller }: Scene): Promise<number> {
+  const now = new Date().toISOString()
+  const { id } = await guidance.service.guidance.database.transact((writer) =>
+    writer
+      .insertInto('sessions')
+      .values({
+        ...{ digest: randomBytes(8).toString('hex'), user_id: caller.id, data: '{}' },
+        ...{ created_at: now, touched_at: now, expires_at: dayFromNow(1) },
+      })
       .returning('id')
       .executeTakeFirstOrThrow(),
   )

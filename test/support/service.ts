@@ -17,6 +17,7 @@ import { createLog, type Log } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings.ts'
 import { relatedIn } from '../../src/search/related.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'
 
 /** A running service on a free port, and what a test wants to know of it. */
@@ -26,6 +27,7 @@ export interface TestService {
   readonly folder: ReleaseFolder
   readonly baseUrl: string
   drain(): void
+  /** Every exchange is compared with the OpenAPI document. */
   get(path: string, options?: RequestOptions): Promise<RawResponse>
   close(): Promise<void>
 }
@@ -115,7 +117,7 @@ export async function startService(
     drain: () => {
       app.drain()
     },
-    get: (path, options) => getRaw(port, path, options),
+    get: checked((path, options) => getRaw(port, path, options)),
     close: async () => {
       app.server.closeAllConnections()
       await new Promise((resolve) => app.server.close(resolve))

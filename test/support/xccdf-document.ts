@@ -65,6 +65,17 @@ export function xccdfDocument(sample: SampleBenchmark = {}): string {
   ].join('\n')
 }
 
+/** The same document in XCCDF 1.2, with the ids that DISA gives there. */
+export function inXccdf12(document: string): string {
+  return document
+    .replace('checklists.nist.gov/xccdf/1.1', 'checklists.nist.gov/xccdf/1.2')
+    .replaceAll(
+      /<(Benchmark|Group|Rule)\b([^>]*?) id="/g,
+      (_tag, name: string, others: string) =>
+        `<${name}${others} id="xccdf_mil.disa.stig_${name.toLowerCase()}_`,
+    )
+}
+
 /** Rules that differ, with ids that are counted from 1. */
 export function sampleRules(count: number, kind: 'srg' | 'stig' = 'stig'): readonly SampleRule[] {
   return Array.from({ length: count }, (_none, index) => {

@@ -32,6 +32,8 @@ describe('The pages of the account', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['referrer-policy']).toBe('no-referrer')
     expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['content-security-policy']).toContain("style-src 'self'")
+    expect(headers['content-security-policy']).not.toContain('unsafe')
     expect(headers.vary).toContain('Accept')
     expect(body.toString()).toContain('<!doctype html>')
   })
@@ -83,6 +85,47 @@ describe('The pages of the account', () => {
   it.each(FILES)('never put what was typed into an address, also without scripts: %s', (file) => {
     const html = readFileSync(`${FOLDER}/${file}`, 'utf8')
     for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
+  })
+})
+
+describe('An address that nothing has', () => {
+  it('is a page for browsers, with the status, and a problem for everybody else', async () => {
+    const page = await get('/nothing', BROWSER)
+    expect(page.status).toBe(404)
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(page.headers.vary).toContain('Accept')
+    for (const accept of [undefined, '*/*', 'application/json, text/html']) {
+      const { status, headers } = await get('/nothing', accept)
+      expect(status).toBe(404)
+      expect(headers['content-type']).toMatch(/^application\/problem\+json/)
+    }
+  })
+})
+
+describe('The banner', () => {
+  const bannered = guidanceService({
+    SERVICE_BANNER_ENABLED: 'true',
+    SERVICE_BANNER_TEXT: 'Only <b>practice</b> & $& more',
+    SERVICE_BANNER_BACKGROUND_COLOR: '#123456',
+    SERVICE_BANNER_TEXT_COLOR: '#fedcba',
+  })
+  const SHOWN = '>Only &lt;b&gt;practice&lt;/b&gt; &amp; $&amp; more</aside>'
+
+  it('stands on every page there is, without a script, and nowhere without the setting', async () => {
+    const headers = { Accept: BROWSER }
+    const paths = ['/', '/api/docs', '/docs/api/errors', '/nothing', ...PATHS]
+    // A page that is new is on this list, too.
+    expect(paths).toHaveLength(FILES.length + 1)
+    for (const path of paths) {
+      const html = (await bannered().service.get(path, { headers })).body.toString()
+      expect(html, path).toContain(SHOWN)
+      expect(html, path).toContain('href="/assets/banner.css"')
+      expect((await get(path, BROWSER)).body.toString(), path).not.toContain('banner')
+    }
+    for (const file of FILES) expect((await get(`/assets/${file}`)).status, file).toBe(404)
+    const { body, headers: sent } = await bannered().service.get('/assets/banner.css')
+    expect(sent['content-type']).toBe('text/css; charset=utf-8')
+    expect(body.toString()).toContain('background-color: #123456; color: #fedcba;')
   })
 })
 

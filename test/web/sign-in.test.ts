@@ -5,6 +5,7 @@ import {
   chromiumBrowser,
   fillInSignIn,
 } from '../support/browser.ts'
+import { alter } from '../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
 describe.runIf(browserFound)('The sign-in page', () => {
@@ -141,6 +142,31 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
       .select('data')
       .executeTakeFirstOrThrow()
     expect(remembered.data).toContain('"consent":{')
+  })
+
+  it('asks for the terms again over the account page, and then goes on', async () => {
+    const { service } = guidance()
+    const { email, id } = await guidance().person('Zoe')
+    const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
+    await page.getByRole('button', { name: 'I accept' }).click()
+    await fillInSignIn(page, email, PASSWORD)
+    await page.waitForURL('**/account')
+    await page.locator('#who').waitFor()
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ data: JSON.stringify({ userId: id }) })
+        .where('user_id', '=', id)
+        .execute(),
+    )
+    await page.locator('#name').fill('Zora')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('heading', { name: 'Rules of the house' }).waitFor()
+    for (const key of ['Escape', 'Escape']) await page.keyboard.press(key)
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'I accept' }).click()
+    await expect.poll(() => page.locator('#who').textContent()).toContain('Zora')
+    expect(troubles).toEqual(['403 PUT /users'])
   })
 
   it('offers the providers and the help that mail makes possible', async () => {

@@ -24,6 +24,7 @@ function create({ database }: Parts): Endpoint {
     operation: 'requestAccess',
     tag: TAG,
     summary: 'Ask the administrators of a project for access',
+    refusals: ['validation_failed'],
     access: projectInSight(database),
     input: z.object({ params: idParams }),
     answer: answered,
@@ -54,8 +55,10 @@ function remove({ database }: Parts): Endpoint {
       await database.transact((writer) =>
         deleteAccessRequest(writer, params.requestId, actorOf(caller)),
       )
-      const title = own ? 'Access request cancelled.' : 'Access request denied.'
-      return { ...toast(title, ''), id: params.requestId }
+      const told = own
+        ? toast('Access request cancelled.', 'The project administrators no longer see it.')
+        : toast('Access request denied.', 'They may ask again.')
+      return { ...told, id: params.requestId }
     },
   })
 }

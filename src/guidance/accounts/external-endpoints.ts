@@ -3,6 +3,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { everyone } from '../access.ts'
 import { REDIRECTION } from '../answers.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
+import type { ExternalIdentity } from '../identity-providers/identity.ts'
 import { signInWithLdap } from '../identity-providers/ldap.ts'
 import { oidcFlow, type OidcProvider } from '../identity-providers/oidc.ts'
 import { notFound } from '../input.ts'
@@ -10,6 +11,9 @@ import type { Parts } from '../parts.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
 import { signInExternally } from './external.ts'
+import { logFailure, whoseIdentity } from './failures.ts'
+import { spellingOf } from './guesses.ts'
+import { whoLinks } from './link-endpoint.ts'
 import { invalidCredentials } from './sign-in.ts'
 
 const TAG = 'Authentication'
@@ -31,6 +35,12 @@ function beginOidc(parts: Parts): Endpoint {
     operation: 'beginSingleSignOn',
     tag: TAG,
     summary: 'Go to the OpenID provider to sign in',
+    refusals: [
+      'not_found',
+      'insecure_transport',
+      'identity_provider_refused',
+      'identity_provider_unavailable',
+    ],
     access: everyone,
     limited: true,
     input: z.object({ query: beginning }),
@@ -46,6 +56,15 @@ function beginOidc(parts: Parts): Endpoint {
   })
 }
 
+const FINISH_REFUSALS = [
+  'not_found',
+  'insecure_transport',
+  'account_locked',
+  'identity_provider_refused',
+  'identity_provider_unavailable',
+  'identity_not_linked',
+] as const
+
 function finishOidc(parts: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -53,34 +72,46 @@ function finishOidc(parts: Parts): Endpoint {
     operation: 'finishSingleSignOn',
     tag: TAG,
     summary: 'Where the OpenID provider sends people back to',
+    refusals: FINISH_REFUSALS,
     access: everyone,
     limited: true,
     input: z.object({ query: z.record(z.string(), z.unknown()) }),
     answer: REDIRECTION,
     handle: async (asked) => {
       const provider = requireOidc(parts)
-      const { oidc } = asked.session.data
-      const flow = oidcFlow.safeParse(oidc?.flow)
-      if (oidc === undefined || !flow.success)
-        throw new Refusal('identity_provider_refused', 'No single sign-on was begun here.')
-      // Used up, whatever becomes of it.
-      await asked.session.remember({ oidc: undefined })
-      const callback = new URL('/users/auth/oidc/callback', parts.baseUrl)
-      for (const [name, value] of Object.entries(asked.input.query))
-        callback.searchParams.set(name, String(value))
-      const { identity, authenticatedAt } = await provider.finish(callback, flow.data)
-      const user = await signInExternally(parts.database, identity)
+      const { session, address } = asked
+      const { oidc } = session.data
+      let identity: ExternalIdentity | null = null
+      const whose = (): ReturnType<typeof whoseIdentity> => whoseIdentity(parts, identity, null)
+      const begun = await logFailure(parts, { way: 'oidc', address, whose }, async () => {
+        const flow = oidcFlow.safeParse(oidc?.flow)
+        if (!flow.success)
+          throw new Refusal('identity_provider_refused', 'No single sign-on was begun here.')
+        // Used up, whatever becomes of it.
+        await session.remember({ oidc: undefined })
+        const callback = callbackOf(parts, asked.input.query)
+        const result = await provider.finish(callback, flow.data)
+        identity = result.identity
+        const user = await signInExternally(parts, result.identity, whoLinks(session))
+        return { userId: user.id, provenAt: result.authenticatedAt }
+      })
       await asked.forgive()
-      await beginSession(parts, asked, { userId: user.id, provenAt: authenticatedAt })
-      return { location: oidc.returnTo }
+      await beginSession(parts, asked, begun)
+      return { location: oidc?.returnTo ?? '/' }
     },
   })
 }
 
+function callbackOf({ baseUrl }: Parts, query: Readonly<Record<string, unknown>>): URL {
+  const callback = new URL('/users/auth/oidc/callback', baseUrl)
+  for (const [name, value] of Object.entries(query)) callback.searchParams.set(name, String(value))
+  return callback
+}
+
 const ldapCredentials = z
   .object({
-    username: z.unknown().optional().meta({ type: 'string' }),
-    password: z.unknown().optional().meta({ type: 'string', format: 'password' }),
+    username: z.unknown().optional().meta({ type: 'string', maxLength: 1000 }),
+    password: z.unknown().optional().meta({ type: 'string', format: 'password', maxLength: 1000 }),
   })
   .meta({ required: ['username', 'password'] })
 
@@ -91,25 +122,62 @@ function ldap(parts: Parts): Endpoint {
     operation: 'signInWithLdap',
     tag: TAG,
     summary: 'Sign in with the password of the directory',
+    refusals: [
+      'not_found',
+      'insecure_transport',
+      'invalid_credentials',
+      'account_locked',
+      'identity_provider_refused',
+      'identity_provider_unavailable',
+      'identity_not_linked',
+    ],
+    headers: ['X-CSRF-Token'],
     access: everyone,
     limited: true,
+    keepsNoText: true,
     input: z.object({ body: ldapCredentials }),
     answer: currentUser,
     handle: async (asked) => {
       if (parts.ldap === null) throw notFound()
-      const username = z.string().max(1000).safeParse(asked.input.body.username)
-      const password = z.string().max(1000).safeParse(asked.input.body.password)
-      if (!username.success || !password.success) throw invalidCredentials()
-      const key = `ldap ${username.data.toLowerCase()}`
-      await parts.limits.logins.count(key)
-      const identity = await signInWithLdap(parts.ldap, username.data, password.data)
-      if (identity === null) throw invalidCredentials()
-      const user = await signInExternally(parts.database, identity)
-      await parts.limits.logins.forgive(key)
+      const { address, input, session } = asked
+      let uid: string | null = null
+      const whose = (): ReturnType<typeof whoseIdentity> =>
+        whoseIdentity(parts, uid === null ? null : { provider: 'ldap', uid }, input.body.username)
+      const onMatch = (matched: string): void => {
+        uid = matched
+      }
+      const user = await logFailure(parts, { way: 'ldap', address, whose }, async () => {
+        const identity = await askDirectory(parts, input.body, onMatch)
+        return signInExternally(parts, identity, whoLinks(session))
+      })
       await asked.forgive()
       return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
     },
   })
+}
+
+/** Whom the directory knows by this name and password. */
+async function askDirectory(
+  { ldap, limits: { logins } }: Parts,
+  given: z.infer<typeof ldapCredentials>,
+  noteMatch: (uid: string) => void,
+): Promise<ExternalIdentity> {
+  if (ldap === null) throw notFound()
+  const username = z.string().max(1000).safeParse(given.username)
+  const password = z.string().max(1000).safeParse(given.password)
+  if (!username.success || !password.success) throw invalidCredentials()
+  const key = `ldap ${spellingOf(username.data)}`
+  await logins.count(key)
+  // Directories know further spellings of a name: what they found counts as well.
+  const onMatch = (dn: string): Promise<void> => {
+    noteMatch(dn.toLowerCase())
+    return logins.count(`ldap entry ${dn.toLowerCase()}`)
+  }
+  const identity = await signInWithLdap({ ...ldap, onMatch }, username.data, password.data)
+  if (identity === null) throw invalidCredentials()
+  await logins.forgive(key)
+  await logins.forgive(`ldap entry ${identity.uid}`)
+  return identity
 }
 
 function requireOidc({ oidc }: Parts): OidcProvider {

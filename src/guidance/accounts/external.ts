@@ -3,8 +3,9 @@ import { writeAudit } from '../audits/writer.ts'
 import { SYSTEM, type Actor } from '../caller.ts'
 import type { Database, Writer } from '../database/database.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
+import type { Parts } from '../parts.ts'
 import { refuseTokens } from '../refusals.ts'
-import { findUserByEmail, requireUser, type User } from '../users/reader.ts'
+import { findUserByEmail, findUserByIdentity, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import { insertUser } from '../users/writer.ts'
 import { noteSignIn } from './sign-in.ts'
@@ -12,35 +13,48 @@ import { takeOver } from './take-over.ts'
 
 /**
  * The account of somebody whom a provider has vouched for: the one linked before, or the one with
- * the same verified address, or a new one.
+ * the same verified address, or a new one. A site administrator's is linked only when its owner has
+ * asked for that (`linking`): whoever decides on addresses at a provider would be one otherwise.
  */
 export async function signInExternally(
+  { database, log }: Pick<Parts, 'database' | 'log'>,
+  identity: ExternalIdentity,
+  linking: number | null,
+): Promise<User> {
+  try {
+    return await signIn(database, identity, linking)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'identity_not_linked') {
+      const { provider, uid, email } = identity
+      log.warn(
+        { provider, uid, email },
+        "An identity was not linked with an administrator's account",
+      )
+    }
+    throw error
+  }
+}
+
+function signIn(
   database: Database,
   identity: ExternalIdentity,
+  linking: number | null,
 ): Promise<User> {
   return database.transact(async (writer) => {
-    const user = (await findLinked(writer, identity)) ?? (await link(writer, identity))
+    const user =
+      (await findUserByIdentity(writer, identity)) ?? (await link(writer, identity, linking))
     if (user.locked_by === 'administrator')
       throw refuseTokens('account_locked', 'An administrator has locked the account.')
     return noteSignIn(writer, user)
   })
 }
 
-async function findLinked(
+async function link(
   writer: Writer,
-  { provider, uid }: ExternalIdentity,
-): Promise<User | null> {
-  const linked = await writer
-    .selectFrom('identities')
-    .select('user_id')
-    .where('provider', '=', provider)
-    .where('uid', '=', uid)
-    .executeTakeFirst()
-  return linked === undefined ? null : requireUser(writer, linked.user_id)
-}
-
-async function link(writer: Writer, identity: ExternalIdentity): Promise<User> {
-  const { provider, uid, email, emailVerified, name } = identity
+  identity: ExternalIdentity,
+  linking: number | null,
+): Promise<User> {
+  const { provider, email, emailVerified, name } = identity
   if (!emailVerified)
     throw new Refusal(
       'identity_provider_refused',
@@ -49,18 +63,42 @@ async function link(writer: Writer, identity: ExternalIdentity): Promise<User> {
   const actor: Actor = { ...SYSTEM, via: provider }
   // Of two first sign-ins at once, the second finds what the first has made.
   await writer.lock('users', 0)
-  const linked = await findLinked(writer, identity)
+  const linked = await findUserByIdentity(writer, identity)
   if (linked !== null) return linked
   const known = await findUserByEmail(writer, email)
+  if (known?.admin === 1 && known.id !== linking) throw notLinked()
   const user = known ?? (await create(writer, { name, email }, actor))
   if (known !== null && known.confirmed_at === null) await takeOver(writer, known, actor)
+  await insertIdentity(writer, user, { identity, actor })
+  return user
+}
+
+export async function insertIdentity(
+  writer: Writer,
+  user: Pick<User, 'id' | 'name'>,
+  {
+    identity: { provider, uid, email },
+    actor,
+  }: {
+    readonly identity: Pick<ExternalIdentity, 'provider' | 'uid' | 'email'>
+    readonly actor: Actor
+  },
+): Promise<void> {
   await writer
     .insertInto('identities')
     .values({ user_id: user.id, provider, uid, email, created_at: new Date().toISOString() })
     .execute()
   const after = { identity: provider }
   await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), after })
-  return user
+}
+
+function notLinked(): Refusal {
+  return new Refusal(
+    'identity_not_linked',
+    'The account with this address is not linked by the address alone. Sign in with its password, ' +
+      'ask on the account page to link the provider, and sign in through it within five minutes. ' +
+      'An operator can link it, too: npm run admin -- link.',
+  )
 }
 
 async function create(

@@ -43,6 +43,12 @@ export async function mailLink(
   parts.mailer?.send(compose({ to, name: user.name, link, validForMs: LINK_MS[purpose] }))
 }
 
+/** Refuses what is asked to be mailed where no mail goes out, whoever asks. */
+export function requireMail({ mailer }: Pick<Parts, 'mailer'>): void {
+  if (mailer === null)
+    throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
+}
+
 /**
  * Does the work of a request after its answer, so that the answer takes as long whether or not there
  * is an account. What goes wrong is only logged.

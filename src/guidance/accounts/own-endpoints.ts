@@ -7,11 +7,12 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { NO_INPUT, notFound } from '../input.ts'
 import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
-import { confirmation, refuseValues, toast } from '../toast.ts'
+import { confirmation, refuseValues, SAVED, toast } from '../toast.ts'
 import { askToConfirm } from '../users/address.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import {
+  currentPassword,
   administeredUser,
   emailValue,
   identityIdValue,
@@ -22,7 +23,7 @@ import {
 import { setPassword } from '../users/way-in.ts'
 import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
 import { mailLink } from './links.ts'
-import { checkNewPassword, hashPassword } from './passwords.ts'
+import { hashNewPassword } from './passwords.ts'
 import { proveIdentity } from './proof.ts'
 import type { LocalSignIn } from './sign-in.ts'
 
@@ -48,11 +49,12 @@ function showOwn({ database }: Parts): Endpoint {
     summary: 'The own account with its identities at providers',
     access: bySession,
     input: NO_INPUT,
-    answer: administeredUser,
+    answer: administeredUser.extend({ accepts_memberships: z.boolean() }),
     handle: async ({ grant: { caller } }) => {
       const [user] = await findAdministeredUsers(database.read, caller.id)
       if (user === undefined) throw notFound()
-      return user
+      const { accepts_memberships } = await requireUser(database.read, caller.id)
+      return { ...user, accepts_memberships: accepts_memberships === 1 }
     },
   })
 }
@@ -61,9 +63,17 @@ const ownChanges = z.object({
   name: nameValue.optional(),
   email: emailValue.optional(),
   slack_user_id: slackValue.optional(),
+  accepts_memberships: z
+    .boolean('Accepts memberships must be true or false')
+    .optional()
+    .meta({ description: 'Whether others may add the account to their projects unasked' }),
   password: passwordValue.optional(),
   password_confirmation: passwordValue.optional(),
-  current_password: passwordValue.optional(),
+  current_password: currentPassword.optional(),
+  revoke_tokens: z
+    .boolean('Revoke tokens must be true or false')
+    .default(true)
+    .meta({ description: 'Whether a new password also revokes the personal access tokens' }),
 })
 
 function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
@@ -73,6 +83,7 @@ function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
     operation: 'updateOwnAccount',
     tag: TAG,
     summary: 'Change the own account; address and password need the current password',
+    refusals: ['incorrect_password'],
     access: bySession,
     failure: FAILURE,
     input: z.object({ body: z.object({ user: ownChanges }) }),
@@ -82,36 +93,45 @@ function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
       if (wanted.email !== null || wanted.passwordHash !== null)
         await proveIdentity(parts, local, { caller, session, password: body.user.current_password })
       const keepSession = session.recordId
-      const user = await parts.database.transact((writer) =>
+      const { user, revoked } = await parts.database.transact((writer) =>
         grantWishes(writer, parts, { wanted, caller, keepSession }),
       )
+      const { email: to, name } = user
       if (wanted.passwordHash !== null)
-        parts.mailer?.send(passwordChangedMessage({ to: user.email, name: user.name }))
+        parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
       if (wanted.email !== null) await mailChange(parts, user, wanted.email)
       const later = wanted.email !== null && parts.mailer !== null
-      return toast('Account updated.', later ? 'The new address has to be confirmed first.' : '')
+      const message = later ? 'The new address has to be confirmed first.' : SAVED
+      return toast('Account updated.', message)
     },
   })
 }
 
 /** What is to become of an account; null stays as it is. */
 interface Wishes {
-  readonly changes: Pick<UserChanges, 'name' | 'slackUserId'>
+  readonly changes: Pick<UserChanges, 'name' | 'slackUserId' | 'acceptsMemberships'>
   readonly email: string | null
   readonly passwordHash: string | null
+  /** With a new password. */
+  readonly keepTokens: boolean
 }
 
 async function readWishes(
-  { settings }: Parts,
-  { name, email, slack_user_id, password, password_confirmation }: z.infer<typeof ownChanges>,
+  parts: Parts,
+  given: z.infer<typeof ownChanges>,
   caller: Caller,
 ): Promise<Wishes> {
-  if (password !== undefined)
-    checkNewPassword({ password, password_confirmation }, settings.password, FAILURE)
+  const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = given
+  const about = [caller.name, caller.email, name ?? '', email ?? '']
+  const passwordHash =
+    password === undefined
+      ? null
+      : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE)
   return {
-    changes: { name, slackUserId: slack_user_id },
+    changes: { name, slackUserId: slack_user_id, acceptsMemberships: given.accepts_memberships },
     email: email === undefined || email === caller.email ? null : email,
-    passwordHash: password === undefined ? null : await hashPassword(password),
+    passwordHash,
+    keepTokens: !revoke_tokens,
   }
 }
 
@@ -119,16 +139,20 @@ async function grantWishes(
   writer: Writer,
   parts: Parts,
   { wanted, caller, keepSession }: { wanted: Wishes; caller: Caller; keepSession: number | null },
-): Promise<User> {
+): Promise<{ readonly user: User; readonly revoked: number | null }> {
   await writer.lock('user', caller.id)
   const user = await requireUser(writer, caller.id)
   const by = { actor: actorOf(caller), title: FAILURE }
-  const { changes, email, passwordHash } = wanted
-  if (changes.name !== undefined || changes.slackUserId !== undefined)
+  const { changes, email, passwordHash, keepTokens } = wanted
+  if (Object.values(changes).some((change) => change !== undefined))
     await updateUser(writer, user, { ...by, changes })
+  // A new password drops a change of address that was under way, but not the one of this request.
+  const revoked =
+    passwordHash === null
+      ? null
+      : await setPassword(writer, user, { ...by, passwordHash, keepSession, keepTokens })
   if (email !== null) await changeAddress(writer, parts, { user, newEmail: email, caller })
-  if (passwordHash !== null) await setPassword(writer, user, { ...by, passwordHash, keepSession })
-  return user
+  return { user, revoked: keepTokens ? null : revoked }
 }
 
 interface AddressChange {
@@ -173,10 +197,11 @@ function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {
     operation: 'deleteOwnAccount',
     tag: TAG,
     summary: 'Delete the own account',
+    refusals: ['incorrect_password'],
     access: bySession,
     failure,
     input: z.object({
-      body: z.object({ user: z.object({ current_password: passwordValue.optional() }) }),
+      body: z.object({ user: z.object({ current_password: currentPassword.optional() }) }),
     }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input, session }) => {
@@ -201,12 +226,13 @@ function unlinkIdentity(parts: Parts, local: LocalSignIn): Endpoint {
     operation: 'unlinkIdentity',
     tag: TAG,
     summary: 'Stop signing in through a provider',
+    refusals: ['incorrect_password', 'not_found'],
     access: bySession,
     failure: UNLINK_FAILURE,
     input: z.object({
       body: z.object({
         identity_id: identityIdValue,
-        current_password: passwordValue.optional(),
+        current_password: currentPassword.optional(),
       }),
     }),
     answer: confirmation,
@@ -214,7 +240,7 @@ function unlinkIdentity(parts: Parts, local: LocalSignIn): Endpoint {
       const { identity_id, current_password: password } = input.body
       await proveIdentity(parts, local, { caller, session, password })
       await parts.database.transact((writer) => unlink(writer, caller, identity_id))
-      return toast('Identity unlinked.', '')
+      return toast('Identity unlinked.', 'It can no longer be used to sign in here.')
     },
   })
 }

@@ -1,13 +1,15 @@
 import { hash, verify } from '@node-rs/argon2'
 import type { PasswordSettings } from '../../platform/guidance-settings.ts'
 import { isStorable } from '../input.ts'
+import type { Parts } from '../parts.ts'
 import { refuseValues } from '../toast.ts'
+import { findGuessable } from './guessable.ts'
 
 /** OWASP's recommendation for Argon2id, the library's default: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
 /** In characters. Longer texts are refused before they cost anything. */
-const MAX_LENGTH = 128
+export const MAX_PASSWORD = 128
 
 /** Of a password that nobody has, so that an unknown account takes as long as a known one. */
 let decoy: Promise<string> | null = null
@@ -24,9 +26,9 @@ export async function isPassword(hashed: string | null, password: string): Promi
   decoy ??= hashPassword('a password that nobody has')
   const expected = hashed ?? (await decoy)
   const letters = Array.from(password)
-  const tried = letters.slice(0, MAX_LENGTH + 1).join('')
+  const tried = letters.slice(0, MAX_PASSWORD + 1).join('')
   const right = await verify(expected, tried.normalize('NFKC'))
-  return right && hashed !== null && letters.length <= MAX_LENGTH
+  return right && hashed !== null && letters.length <= MAX_PASSWORD
 }
 
 /** What a new password lacks, as sentences; none when it may be used. */
@@ -44,13 +46,40 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
     ...(letters.length < policy.minLength
       ? [`Password is too short (minimum is ${policy.minLength} characters)`]
       : []),
-    ...(letters.length > MAX_LENGTH
-      ? [`Password is too long (maximum is ${MAX_LENGTH} characters)`]
+    ...(letters.length > MAX_PASSWORD
+      ? [`Password is too long (maximum is ${MAX_PASSWORD} characters)`]
       : []),
     ...needs
       .filter(([has, needed]) => has < needed)
       .map(([, needed, what]) => `Password needs at least ${needed} ${what}`),
   ]
+}
+
+interface NewPassword {
+  readonly password: string
+  readonly password_confirmation?: string | undefined
+  /** What others know of whose it is: name and address. */
+  readonly about: readonly string[]
+}
+
+/** What others know of somebody; nothing of nobody. */
+export function aboutOf(
+  user: { readonly name: string; readonly email: string } | null,
+): readonly string[] {
+  return user === null ? [] : [user.name, user.email]
+}
+
+/** The hash of a new password, or `validation_failed` with every rule that it breaks. */
+export async function hashNewPassword(
+  { settings, baseUrl }: Pick<Parts, 'settings' | 'baseUrl'>,
+  given: NewPassword,
+  title: string,
+): Promise<string> {
+  checkNewPassword(given, settings.password, title)
+  const about = [...given.about, 'Parapet', new URL(baseUrl).hostname]
+  const message = await findGuessable(given.password, about)
+  if (message !== null) throw refuseValues(title, [{ field: 'password', message }])
+  return hashPassword(given.password)
 }
 
 /** Refuses a new password that the policy does not allow, or that was typed differently twice. */

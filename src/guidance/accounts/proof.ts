@@ -3,12 +3,13 @@ import type { Caller } from '../caller.ts'
 import type { Parts } from '../parts.ts'
 import type { Session } from '../sessions/session.ts'
 import { requireUser } from '../users/reader.ts'
+import { logFailure } from './failures.ts'
 import type { LocalSignIn } from './sign-in.ts'
 
-/** How long a single sign-on counts as fresh. */
+/** How long a sign-in counts as fresh. */
 const FRESH_MS = 5 * 60_000
 
-interface Claim {
+export interface Claim {
   readonly caller: Caller
   readonly session: Session
   readonly password: string | undefined
@@ -20,14 +21,13 @@ interface Claim {
  * failed attempt.
  */
 export async function proveIdentity(
-  { database, limits }: Parts,
+  { database, limits, log }: Parts,
   local: LocalSignIn,
   { caller, session, password }: Claim,
 ): Promise<void> {
   const user = await requireUser(database.read, caller.id)
   if (user.password_hash === null) {
-    const { provenAt } = session.data
-    if (provenAt !== undefined && provenAt + FRESH_MS > Date.now()) return
+    if (isFresh(session)) return
     throw new Refusal(
       'incorrect_password',
       'The account has no local password. Sign in again through the provider, then repeat this within five minutes.',
@@ -35,7 +35,24 @@ export async function proveIdentity(
   }
   const key = `proof ${caller.id}`
   await limits.logins.count(key)
-  if (password === undefined || !(await local.confirm(caller.id, password)))
-    throw new Refusal('incorrect_password', 'The current password is missing or wrong.')
+  if (password === undefined) throw unproven()
+  const { address = '' } = session.data.from ?? {}
+  const whose = () => Promise.resolve({ user: caller.id })
+  await logFailure({ log }, { way: 'proof', address, whose }, async () => {
+    if (!(await local.confirm(caller.id, password))) throw unproven()
+  })
   await limits.logins.forgive(key)
+}
+
+/** The same, but a sign-in of the last five minutes will do, whichever it was. */
+export async function proveRecently(parts: Parts, local: LocalSignIn, claim: Claim): Promise<void> {
+  if (!isFresh(claim.session)) await proveIdentity(parts, local, claim)
+}
+
+function isFresh({ data: { provenAt } }: Session): boolean {
+  return provenAt !== undefined && provenAt + FRESH_MS > Date.now()
+}
+
+export function unproven(): Refusal {
+  return new Refusal('incorrect_password', 'The current password is missing or wrong.')
 }

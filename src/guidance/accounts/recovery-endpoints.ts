@@ -11,11 +11,11 @@ import {
 } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
-import { findUserByEmail, requireUser, type User } from '../users/reader.ts'
+import { findUser, findUserByEmail, requireUser, type User } from '../users/reader.ts'
 import { emailBody, passwordValue } from '../users/schemas.ts'
 import { setPassword, unlockUser } from '../users/way-in.ts'
-import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
-import { checkNewPassword, hashPassword } from './passwords.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+import { aboutOf, hashNewPassword } from './passwords.ts'
 import { takeOver } from './take-over.ts'
 
 const TAG = 'Accounts'
@@ -38,15 +38,17 @@ function requestReset(parts: Parts): Endpoint {
     operation: 'requestPasswordReset',
     tag: TAG,
     summary: 'Have a link sent that resets a forgotten password',
+    refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
     failure: 'Could not send the link.',
     input: emailBody,
     answer: confirmation,
     handle: ({ input }) => {
+      requireMail(parts)
       afterwards(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        if (user === null || parts.mailer === null) return
+        if (user === null) return
         const { email: to } = user
         await mailLink(parts, {
           purpose: 'reset_password',
@@ -67,6 +69,8 @@ function checkReset({ database, keys }: Parts): Endpoint {
     operation: 'checkPasswordReset',
     tag: TAG,
     summary: 'Whether a reset link still works',
+    // Browsers get the page on which a password is chosen.
+    mediaTypes: ['text/html'],
     access: everyone,
     limited: true,
     input: z.object({ query: z.object({ reset_password_token: z.string().max(200) }) }),
@@ -87,6 +91,7 @@ function resetPassword(parts: Parts): Endpoint {
     operation: 'resetPassword',
     tag: TAG,
     summary: 'Choose a new password with a reset link',
+    refusals: ['link_invalid'],
     access: everyone,
     limited: true,
     failure,
@@ -102,30 +107,37 @@ function resetPassword(parts: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ input }) => {
       const { reset_password_token: secret, ...passwords } = input.body.user
-      checkNewPassword(passwords, parts.settings.password, failure)
-      const passwordHash = await hashPassword(passwords.password)
-      const user = await parts.database.transact((writer) =>
+      const about = await findAbout(parts, secret)
+      const passwordHash = await hashNewPassword(parts, { ...passwords, about }, failure)
+      const { user, revoked } = await parts.database.transact((writer) =>
         useResetLink(writer, parts, { secret, passwordHash }),
       )
-      parts.mailer?.send(passwordChangedMessage({ to: user.email, name: user.name }))
+      const { email: to, name } = user
+      parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
       return toast('Password changed.', 'You can sign in with the new password now.')
     },
   })
+}
+
+/** Name and address of whose link it is; nothing where it is nobody's, which using it will tell. */
+async function findAbout({ database, keys }: Parts, secret: string): Promise<readonly string[]> {
+  const link = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
+  return aboutOf(link?.userId == null ? null : await findUser(database.read, link.userId))
 }
 
 async function useResetLink(
   writer: Writer,
   { keys }: Parts,
   { secret, passwordHash }: { readonly secret: string; readonly passwordHash: string },
-): Promise<User> {
+): Promise<{ readonly user: User; readonly revoked: number }> {
   const link = await useLink(writer, keys.link, { purpose: 'reset_password', secret })
   if (link?.userId == null) throw refuseLink()
   const user = await requireUser(writer, link.userId)
   const actor = ownerActor(user)
   const isTheirs = link.email === user.email
   if (isTheirs && user.confirmed_at === null) await takeOver(writer, user, actor)
-  await setPassword(writer, user, { passwordHash, actor, keepSession: null })
-  return user
+  const revoked = await setPassword(writer, user, { passwordHash, actor, keepSession: null })
+  return { user, revoked }
 }
 
 function requestUnlock(parts: Parts): Endpoint {
@@ -135,16 +147,24 @@ function requestUnlock(parts: Parts): Endpoint {
     operation: 'requestUnlock',
     tag: TAG,
     summary: 'Have a link sent that unlocks an account after too many failed attempts',
+    refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
     failure: 'Could not send the link.',
     input: emailBody,
     answer: confirmation,
     handle: ({ input }) => {
+      requireMail(parts)
+      if (parts.settings.lockout.unlockStrategy === 'time')
+        return Promise.resolve(
+          toast(
+            'No mail is sent.',
+            'An account unlocks by itself after a while. Wait, then try again.',
+          ),
+        )
       afterwards(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        const byMail = parts.settings.lockout.unlockStrategy !== 'time'
-        if (parts.mailer === null || !byMail || user?.locked_by !== 'attempts') return
+        if (user?.locked_by !== 'attempts') return
         const { email: to } = user
         await mailLink(parts, { purpose: 'unlock', user, to, compose: unlockAccountMessage })
       })
@@ -160,6 +180,7 @@ function unlock({ database, keys }: Parts): Endpoint {
     operation: 'unlockAccount',
     tag: TAG,
     summary: 'Unlock an account with the link that was sent',
+    refusals: ['link_invalid'],
     access: everyone,
     limited: true,
     input: z.object({ body: z.object({ unlock_token: z.string().max(200) }) }),

@@ -16,8 +16,8 @@ import { findUserByEmail, requireUser } from '../users/reader.ts'
 import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
 import { clearLock } from '../users/way-in.ts'
 import { insertUser } from '../users/writer.ts'
-import { afterwards, mailLink, refuseLink, SENT } from './links.ts'
-import { checkNewPassword, hashPassword } from './passwords.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+import { hashNewPassword } from './passwords.ts'
 
 const TAG = 'Accounts'
 
@@ -34,6 +34,7 @@ function register(parts: Parts): Endpoint {
     operation: 'registerUser',
     tag: TAG,
     summary: 'Register an account, where registration is enabled',
+    refusals: ['local_login_disabled', 'registration_disabled'],
     access: everyone,
     limited: true,
     failure,
@@ -49,11 +50,10 @@ function register(parts: Parts): Endpoint {
     }),
     answer: confirmation,
     handle: async ({ input }) => {
-      if (!parts.settings.registration || !parts.settings.localLogin)
-        throw new Refusal('local_login_disabled', 'Accounts cannot be registered here.')
+      requireRegistration(parts)
       const { name, email, ...passwords } = input.body.user
-      checkNewPassword(passwords, parts.settings.password, failure)
-      const passwordHash = await hashPassword(passwords.password)
+      const chosen = { ...passwords, about: [name, email] }
+      const passwordHash = await hashNewPassword(parts, chosen, failure)
       const account = { name, email, passwordHash, admin: false, confirmed: false }
       if (parts.mailer === null) {
         await parts.database.transact((writer) =>
@@ -65,6 +65,16 @@ function register(parts: Parts): Endpoint {
       return toast('Almost done.', 'A mail with a link to confirm the address is on its way.')
     },
   })
+}
+
+function requireRegistration({ settings: { localLogin, registration } }: Parts): void {
+  if (!localLogin)
+    throw new Refusal(
+      'local_login_disabled',
+      'Nobody has a local password here. Sign in with the single sign-on: that makes the account.',
+    )
+  if (!registration)
+    throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
 }
 
 type Account = Parameters<typeof insertUser>[1]
@@ -90,15 +100,17 @@ function requestConfirmation(parts: Parts): Endpoint {
     operation: 'requestConfirmation',
     tag: TAG,
     summary: 'Have the link sent again that confirms an address',
+    refusals: ['mail_not_configured'],
     access: everyone,
     limited: true,
     failure: 'Could not send the link.',
     input: emailBody,
     answer: confirmation,
     handle: ({ input }) => {
+      requireMail(parts)
       afterwards(parts, async () => {
         const user = await findUserByEmail(parts.database.read, input.body.user.email)
-        if (user === null || parts.mailer === null || user.confirmed_at !== null) return
+        if (user?.confirmed_at !== null) return
         const { email: to } = user
         await mailLink(parts, {
           purpose: 'confirm_email',
@@ -119,6 +131,7 @@ function confirm({ database, keys, mailer }: Parts): Endpoint {
     operation: 'confirmAddress',
     tag: TAG,
     summary: 'Confirm an address with the link that was sent to it',
+    refusals: ['link_invalid'],
     access: everyone,
     limited: true,
     input: z.object({ body: z.object({ confirmation_token: z.string().max(200) }) }),

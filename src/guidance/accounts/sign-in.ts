@@ -1,5 +1,6 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { LockoutSettings } from '../../platform/guidance-settings.ts'
+import type { Log } from '../../platform/log.ts'
 import { SYSTEM } from '../caller.ts'
 import type { Database, Writer } from '../database/database.ts'
 import { isStorable } from '../input.ts'
@@ -19,6 +20,7 @@ interface Options {
   readonly lockout: LockoutSettings
   /** Whether an address has to be confirmed by mail first. */
   readonly mustConfirm: boolean
+  readonly log: Log
 }
 
 interface Attempt {
@@ -29,6 +31,12 @@ interface Attempt {
   readonly isTheirs: (user: User) => boolean
 }
 
+interface Failure {
+  readonly refusal: Refusal
+  /** Whether it was this attempt that locked the account. */
+  readonly locks: boolean
+}
+
 /**
  * Signs people in with a local password and locks accounts after too many failures (specification,
  * account lock; contract §19). Answers and times are the same for unknown addresses.
@@ -37,10 +45,12 @@ export class LocalSignIn {
   readonly #database: Database
   readonly #lockout: LockoutSettings
   readonly #mustConfirm: boolean
+  readonly #log: Log
   readonly #strangers: Strangers
 
-  constructor({ database, lockout, mustConfirm }: Options) {
+  constructor({ database, lockout, mustConfirm, log }: Options) {
     this.#database = database
+    this.#log = log
     this.#lockout = lockout
     this.#mustConfirm = mustConfirm
     const { enabled, maximumAttempts, unlockMs, unlockStrategy } = lockout
@@ -55,11 +65,8 @@ export class LocalSignIn {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) throw this.#refuseAttempt(this.#strangers.count(email.toLowerCase()))
-    const outcome = await this.#database.transact(async (writer) => {
-      const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
-      const settled = await this.#settle(writer, { seen: user, right, isTheirs })
-      return settled instanceof Refusal ? settled : noteSignIn(writer, settled)
-    })
+    const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
+    const outcome = await this.#attempt({ seen: user, right, isTheirs }, noteSignIn)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -69,19 +76,32 @@ export class LocalSignIn {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) return false
-    const outcome = await this.#database.transact((writer) =>
-      this.#settle(writer, { seen: user, right, isTheirs: () => true }),
-    )
+    const attempt = { seen: user, right, isTheirs: () => true }
+    const outcome = await this.#attempt(attempt, (_writer, found) => Promise.resolve(found))
     return !(outcome instanceof Refusal)
   }
 
   /** Refusals are returned, not thrown: what was counted is to be committed. */
-  async #settle(writer: Writer, { seen, right, isTheirs }: Attempt): Promise<User | Refusal> {
+  async #attempt(
+    attempt: Attempt,
+    succeed: (writer: Writer, user: User) => Promise<User>,
+  ): Promise<User | Refusal> {
+    const outcome = await this.#database.transact(async (writer) => {
+      const settled = await this.#settle(writer, attempt)
+      return 'refusal' in settled ? settled : succeed(writer, settled)
+    })
+    if (!('refusal' in outcome)) return outcome
+    if (outcome.locks)
+      this.#log.warn({ user: attempt.seen.id }, 'An account is locked after failed attempts')
+    return outcome.refusal
+  }
+
+  async #settle(writer: Writer, { seen, right, isTheirs }: Attempt): Promise<User | Failure> {
     await writer.lock('user', seen.id)
     const found = await findUser(writer, seen.id)
-    if (found === null) return invalidCredentials()
+    if (found === null) return { refusal: invalidCredentials(), locks: false }
     const user = await this.#openOldLock(writer, found)
-    if (user.locked_at !== null) return accountLocked()
+    if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
     // Checking takes a while: the password may be another one by now.
     const stillRight = right && user.password_hash === seen.password_hash
     // An address that waits for its confirmation counts as well, or it could be told from one that
@@ -100,13 +120,13 @@ export class LocalSignIn {
     return { ...user, locked_at: null, locked_by: null, failed_attempts: 0 }
   }
 
-  async #countFailure(writer: Writer, user: User): Promise<Refusal> {
+  async #countFailure(writer: Writer, user: User): Promise<Failure> {
     const failed_attempts = user.failed_attempts + 1
     await writer.updateTable('users').set({ failed_attempts }).where('id', '=', user.id).execute()
     const refusal = this.#refuseAttempt(failed_attempts)
-    if (refusal.code === 'account_locked')
-      await lockUser(writer, user, { by: 'attempts', actor: SYSTEM })
-    return refusal
+    const locks = refusal.code === 'account_locked'
+    if (locks) await lockUser(writer, user, { by: 'attempts', actor: SYSTEM })
+    return { refusal, locks }
   }
 
   #refuseAttempt(attempts: number): Refusal {

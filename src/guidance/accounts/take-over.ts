@@ -19,6 +19,7 @@ export async function takeOver(writer: Writer, user: User, actor: Actor): Promis
     .execute()
   await writer.deleteFrom('personal_access_tokens').where('user_id', '=', user.id).execute()
   await writer.deleteFrom('identities').where('user_id', '=', user.id).execute()
+  await writer.deleteFrom('consents').where('user_id', '=', user.id).execute()
   for (const purpose of ['reset_password', 'confirm_email', 'unlock'] as const)
     await dropLinks(writer, { purpose, userId: user.id })
   await endSessions(writer, user.id, null)

@@ -20,6 +20,8 @@ export interface Archive {
   readonly components: readonly ArchivedComponent[]
   /** SRGs that lie in it. */
   readonly srgs: readonly SrgName[]
+  /** Files in which characters that cannot be stored were replaced. */
+  readonly replaced: readonly string[]
 }
 
 /** What an archive is handed over in; what follows a component belongs to it. */
@@ -29,6 +31,7 @@ export type ArchivePart =
       readonly project: ProjectRecord | null
       readonly srgs: readonly SrgName[]
     }
+  | { readonly kind: 'replaced'; readonly name: string }
   | { readonly kind: 'component'; readonly component: ComponentRecord }
   | { readonly kind: 'rules'; readonly items: readonly RuleRecord[] }
   | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }

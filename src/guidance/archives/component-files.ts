@@ -4,7 +4,7 @@ import { ruleIdOf } from '../rules/names.ts'
 import { findRules } from '../rules/reader.ts'
 import type { Head } from './heads.ts'
 import { reviewRecords } from './review-records.ts'
-import { shapeRule } from './shape.ts'
+import { shapeRule, type Lineage } from './shape.ts'
 
 interface Wanted {
   readonly reader: Reader
@@ -105,16 +105,17 @@ async function* ruleRecords(
 async function findLineage(
   reader: Reader,
   componentId: number,
-): Promise<ReadonlyMap<number, { readonly version: string | null; readonly srg_id: string }>> {
+): Promise<ReadonlyMap<number, Lineage>> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .innerJoin('benchmarks', 'benchmarks.id', 'benchmark_rules.benchmark_id')
-    .select(['benchmark_rules.id', 'benchmark_rules.version', 'benchmarks.benchmark_id as srg_id'])
+    .select(['benchmark_rules.id', 'benchmark_rules.version', 'benchmark_rules.rule_id'])
+    .select('benchmarks.benchmark_id as srg_id')
     .where('benchmark_rules.id', 'in', (is) =>
       is.selectFrom('rules').select('srg_rule_id').where('component_id', '=', componentId),
     )
     .execute()
-  return new Map(rows.map(({ id, version, srg_id }) => [id, { version, srg_id }]))
+  return new Map(rows.map(({ id, ...lineage }) => [id, lineage]))
 }
 
 /** Links between two rules of the component. */

@@ -10,6 +10,7 @@ import { projectCreator } from '../projects/endpoints.ts'
 import { insertProject } from '../projects/writer.ts'
 import { refuseValues, toast, toastSchema } from '../toast.ts'
 import type { Upload } from '../upload.ts'
+import { isBounded } from '../users/acquaintance.ts'
 import type { Archive } from './archive.ts'
 import { importArchive, NOT_IMPORTED, prepareImport, requireImportable } from './import.ts'
 import { planImport, type Choice } from './plan.ts'
@@ -28,7 +29,7 @@ const flag = (absent: boolean): z.ZodType<boolean, string | undefined> =>
     .enum(['true', 'false', '1', '0'], 'must be true or false')
     .optional()
     .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
-    .meta({ type: 'boolean', default: absent })
+    .meta({ type: 'string', 'x-default': String(absent) })
 
 const filter = z.record(
   requiredText('Component name', { max: 255 }),
@@ -49,13 +50,14 @@ type Options = z.output<z.ZodObject<typeof options>>
 
 const warnings = z.array(z.string())
 
-function importBackup({ database }: Parts): Endpoint {
+function importBackup({ database, settings }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/projects/{id}/import_backup',
     operation: 'importBackup',
     tag: TAG,
     summary: 'Import the components of a JSON archive into a project, all or none',
+    refusals: ['archive_unusable', 'bad_zip'],
     access: projectRole(database, 'admin'),
     failure: NOT_IMPORTED,
     upload: true,
@@ -65,19 +67,19 @@ function importBackup({ database }: Parts): Endpoint {
     handle: async ({ grant, upload, input: { body } }) => {
       const { caller, projectId } = grant
       const choice = choiceOf(body)
-      const opened = await openArchive(upload)
+      const opened = await openArchive(upload, caller)
       const wanted = { ...choice, projectId, caller }
       if (body.dry_run) {
         const tried = await tryImport(database.read, opened.archive, wanted)
-        return { ...tried, ...toast('The archive can be imported.', tried.warnings.join('\n')) }
+        return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
       }
       const source = await prepareImport(database.read, opened, wanted)
       const imported = await database.transact(async (writer) => {
         await writer.lock('project', projectId)
         await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-        return importArchive(writer, { ...wanted, source })
+        return importArchive(writer, { ...wanted, source, bounded: isBounded(settings, caller) })
       })
-      return { ...said(imported), ...toast(titleOf(imported.summary), '') }
+      return { ...said(imported), ...toast(titleOf(imported.summary), inWords(said(imported))) }
     },
   })
 }
@@ -109,13 +111,14 @@ const created = z.object({
 })
 
 function createFromBackup(parts: Parts): Endpoint {
-  const { database } = parts
+  const { database, settings } = parts
   return endpoint({
     method: 'post',
     path: '/projects/create_from_backup',
     operation: 'createProjectFromBackup',
     tag: TAG,
     summary: 'Create a project from a JSON archive; its creator becomes its administrator',
+    refusals: ['archive_unusable', 'bad_zip'],
     access: projectCreator(parts),
     failure: 'Could not create project.',
     upload: true,
@@ -124,20 +127,23 @@ function createFromBackup(parts: Parts): Endpoint {
     answer: created,
     handle: async ({ grant: { caller }, upload, input: { body } }) => {
       const choice = choiceOf(body)
-      const project = body.dry_run ? null : projectOf(body)
-      const opened = await openArchive(upload)
+      const name = body.dry_run ? null : requireName(body)
+      const opened = await openArchive(upload, caller)
       const wanted = { ...choice, projectId: null, caller }
-      if (project === null) {
+      if (name === null) {
         const tried = await tryImport(database.read, opened.archive, wanted)
         return { ...tried, project_defaults: defaultsOf(opened.archive) }
       }
       const source = await prepareImport(database.read, opened, wanted)
       return database.transact(async (writer) => {
-        const projectId = await insertProject(writer, project, caller)
+        const project = projectOf(body, opened.archive)
+        const projectId = await insertProject(writer, { name, ...project }, caller)
         await writer.lock('project', projectId)
-        const imported = await importArchive(writer, { ...wanted, source, projectId })
+        const bounded = isBounded(settings, caller)
+        const imported = await importArchive(writer, { ...wanted, source, projectId, bounded })
         const redirect_url = `/projects/${projectId}`
-        return { ...said(imported), ...toast('Project created.', ''), redirect_url, id: projectId }
+        const told = toast('Project created.', inWords(said(imported)))
+        return { ...said(imported), ...told, redirect_url, id: projectId }
       })
     },
   })
@@ -145,14 +151,23 @@ function createFromBackup(parts: Parts): Endpoint {
 
 type NewProject = Parameters<typeof insertProject>[1]
 
-function projectOf(body: z.output<typeof creation>): NewProject {
-  const { project_name: name, project_description, project_visibility } = body
-  if (name === undefined)
-    throw refuseValues('Could not create project.', [
-      { field: 'project_name', message: "Name can't be blank" },
-    ])
+type Creation = z.output<typeof creation>
+
+function requireName({ project_name: name }: Creation): string {
+  if (name !== undefined) return name
+  throw refuseValues('Could not create project.', [
+    { field: 'project_name', message: "Name can't be blank" },
+  ])
+}
+
+/** A description that nobody gives is the one that the archive has. */
+function projectOf(
+  { project_description: description, project_visibility }: Creation,
+  { project }: Archive,
+): Omit<NewProject, 'name'> {
   const visibility = project_visibility ?? 'discoverable'
-  return { name, description: project_description ?? null, visibility }
+  const kept = description === undefined ? (project?.description ?? null) : description
+  return { description: kept, visibility }
 }
 
 function defaultsOf({ project }: Archive): {
@@ -187,10 +202,11 @@ function parseFilter(text: string): ReadonlyMap<string, string> {
 /** What is wrong with an archive comes with a toast, as all refusals of these operations do. */
 async function openArchive(
   upload: Upload | null,
+  caller: Caller,
 ): Promise<{ readonly archive: Archive; readonly path: string }> {
   if (upload === null) throw new Error('There is no file')
   try {
-    return { archive: await readArchive(upload), path: upload.path }
+    return { archive: await readArchive(upload, caller), path: upload.path }
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     const danger = { title: NOT_IMPORTED, message: error.message, variant: 'danger' }
@@ -221,6 +237,12 @@ function said(imported: {
   readonly warnings: readonly string[]
 }): Tried {
   return { summary: imported.summary, warnings: [...imported.warnings] }
+}
+
+/** How much it is, and what is odd about it, line by line. */
+function inWords({ summary, warnings: odd }: Tried): string {
+  const { rules_imported: rules, reviews_imported: reviews } = summary
+  return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
 }
 
 function titleOf({ components_imported: count }: Summary): string {

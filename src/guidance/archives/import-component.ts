@@ -8,7 +8,7 @@ import { CHUNK } from './limits.ts'
 import { insertRules } from './new-rules.ts'
 import type { People } from './people.ts'
 import { findKnown, keyOf, sourcesOf, type Chosen } from './plan.ts'
-import type { RuleRecord } from './schemas.ts'
+import { Requirements } from './requirements.ts'
 import { rowOf } from './shape.ts'
 import { isReleasable } from './summary.ts'
 
@@ -125,13 +125,13 @@ async function insertRecords(
   { component, rules }: Chosen,
   { componentId, srgIds, caller }: Filling,
 ): Promise<ReadonlyMap<number, number>> {
-  const requirements = await findRequirements(writer, srgIds)
+  const requirements = await Requirements.of(writer, srgIds)
   const now = new Date().toISOString()
   const rows = rules.map((rule) => ({
     row: {
       ...rowOf(rule, now),
       number: Number(rule.rule_id),
-      srg_rule_id: requirementOf(rule, requirements),
+      srg_rule_id: requirements.take(rule),
       review_requestor_id: null,
     },
     checks: rule.checks,
@@ -139,36 +139,6 @@ async function insertRecords(
   }))
   const into = { componentId, prefix: component.prefix.toUpperCase(), actor: actorOf(caller) }
   return insertRules(writer, rows, into)
-}
-
-/** By `SRG-ID requirement` and by the requirement alone, of the first SRG that has it. */
-async function findRequirements(
-  writer: Writer,
-  srgIds: readonly number[],
-): Promise<ReadonlyMap<string, number>> {
-  const rows = await writer
-    .selectFrom('benchmark_rules')
-    .innerJoin('benchmarks', 'benchmarks.id', 'benchmark_rules.benchmark_id')
-    .select(['benchmark_rules.id', 'benchmark_rules.version', 'benchmark_rules.benchmark_id'])
-    .select('benchmarks.benchmark_id as srg_id')
-    .where('benchmark_rules.benchmark_id', 'in', srgIds)
-    .where('benchmark_rules.version', 'is not', null)
-    .orderBy('benchmark_rules.id')
-    .execute()
-  rows.sort((a, b) => srgIds.indexOf(a.benchmark_id) - srgIds.indexOf(b.benchmark_id))
-  const found = new Map<string, number>()
-  for (const { id, version, srg_id } of rows.reverse()) {
-    found.set(version ?? '', id)
-    found.set(`${srg_id} ${version ?? ''}`, id)
-  }
-  return found
-}
-
-function requirementOf(rule: RuleRecord, found: ReadonlyMap<string, number>): number | null {
-  const version = rule.srg_rule_version ?? rule.derived_from_srg_rule_version
-  const srg = rule.srg_rule_srg_id ?? rule.derived_from_srg_rule_srg_id
-  if (version === null) return null
-  return found.get(`${srg ?? ''} ${version}`) ?? found.get(version) ?? null
 }
 
 interface Known {

@@ -2,6 +2,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { storeBenchmark, type NewBenchmark } from '../benchmarks/writer.ts'
 import { actorOf, type Caller } from '../caller.ts'
 import type { Reader, Writer } from '../database/database.ts'
+import { isAddable } from '../memberships/consent.ts'
 import { insertMembership } from '../memberships/writer.ts'
 import type { Archive } from './archive.ts'
 import { importComponent } from './import-component.ts'
@@ -19,6 +20,8 @@ interface Source {
 interface Importing extends Choice {
   readonly source: Source
   readonly projectId: number
+  /** Whether the caller finds only people whom they know. */
+  readonly bounded: boolean
   readonly caller: Caller
 }
 
@@ -80,7 +83,8 @@ export async function importArchive(writer: Writer, importing: Importing): Promi
   const plan = await planImport(writer, source.archive, importing)
   requireImportable(plan, { dryRun: false, caller: importing.caller })
   await storeSrgs(writer, plan, importing)
-  const people = await findPeople(writer, source.archive, plan.chosen)
+  const finder = importing.bounded ? importing.caller.id : null
+  const people = await findPeople(writer, source.archive, { chosen: plan.chosen, finder })
   const into = { ...importing, people: people.vouchedFor(importing.caller) }
   for (const chosen of plan.chosen) await importComponent(writer, chosen, into)
   const members = importing.includeMemberships ? await addMembers(writer, importing, people) : 0
@@ -112,7 +116,7 @@ function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<ty
   return { srg_id: benchmarkId, version }
 }
 
-/** Members of the archived project who have an account and are none of this one's; how many. */
+/** Members of the archived project who have an account, may be added and are none of this one's; how many. */
 async function addMembers(
   writer: Writer,
   { source, projectId, caller }: Importing,
@@ -129,6 +133,7 @@ async function addMembers(
     const userId = people.idOf(email)
     if (userId === null || known.has(userId)) continue
     known.add(userId)
+    if (!(await isAddable(writer, caller, { userId, projectId }))) continue
     await insertMembership(writer, { userId, projectId, role }, actorOf(caller))
     added += 1
   }

@@ -1,5 +1,6 @@
 import type { Caller } from '../caller.ts'
 import type { Reader } from '../database/database.ts'
+import { isKnownTo } from '../users/acquaintance.ts'
 import type { Archive } from './archive.ts'
 import type { Chosen } from './plan.ts'
 
@@ -27,11 +28,14 @@ export class People {
   }
 }
 
-/** Finds those whom the archive names. */
+/**
+ * Finds those whom the archive names; with a finder, only those whom they know: an archive that is written by
+ * hand would tell which of many addresses have an account.
+ */
 export async function findPeople(
   reader: Reader,
   { project }: Archive,
-  chosen: readonly Chosen[],
+  { chosen, finder }: { readonly chosen: readonly Chosen[]; readonly finder: number | null },
 ): Promise<People> {
   const named = [
     ...(project?.memberships ?? []).map(({ email }) => email),
@@ -45,11 +49,12 @@ export async function findPeople(
   const addresses = [...new Set(named.flatMap((email) => email?.trim().toLowerCase() ?? []))]
   const ids = new Map<string, number>()
   for (let at = 0; at < addresses.length; at += PORTION) {
-    const rows = await reader
+    let found = reader
       .selectFrom('users')
-      .select(['id', 'email'])
-      .where('email', 'in', addresses.slice(at, at + PORTION))
-      .execute()
+      .select(['users.id', 'users.email'])
+      .where('users.email', 'in', addresses.slice(at, at + PORTION))
+    if (finder !== null) found = found.where((is) => isKnownTo(is, finder))
+    const rows = await found.execute()
     for (const { id, email } of rows) ids.set(email, id)
   }
   return new People(ids)

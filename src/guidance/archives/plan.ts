@@ -1,4 +1,5 @@
 import type { Reader } from '../database/database.ts'
+import { shortId } from '../xccdf/id.ts'
 import type { Archive, ArchivedComponent } from './archive.ts'
 import type { SrgName } from './schemas.ts'
 
@@ -48,7 +49,7 @@ export async function planImport(
 }
 
 export function keyOf({ srg_id, version }: Pick<SrgName, 'srg_id' | 'version'>): string {
-  return `${srg_id} ${version}`
+  return `${shortId('benchmark', srg_id)} ${version}`
 }
 
 /** The SRGs of a component, the primary one first, each once. */
@@ -67,7 +68,7 @@ export async function findKnown(
   reader: Reader,
   srgs: readonly SrgName[],
 ): Promise<ReadonlyMap<string, number>> {
-  const ids = [...new Set(srgs.map(({ srg_id }) => srg_id))]
+  const ids = [...new Set(srgs.map(({ srg_id }) => shortId('benchmark', srg_id)))]
   if (ids.length === 0) return new Map()
   const rows = await reader
     .selectFrom('benchmarks')

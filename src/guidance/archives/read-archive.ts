@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { isStorable, replaceForbidden } from '../characters.ts'
 import { megabytes } from '../xccdf/limits.ts'
 import { shortened } from '../xccdf/xml.ts'
 import { openZip, type ZipMember } from '../xccdf/zip.ts'
@@ -38,6 +39,7 @@ export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart
         `manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`,
       )
     for (const folder of folders) yield* readComponent(members, folder)
+    for (const name of members.replaced) yield { kind: 'replaced', name }
   } finally {
     zip.close()
   }
@@ -59,6 +61,8 @@ async function* readComponent(members: Members, folder: string): AsyncGenerator<
 
 /** The JSON files of a zip. */
 class Members {
+  /** Names of those in which characters were replaced. */
+  readonly replaced: string[] = []
   readonly #byName: ReadonlyMap<string, ZipMember>
   #left = MAX_ALL_JSON_BYTES
 
@@ -78,7 +82,11 @@ class Members {
   async read<T extends z.ZodType>(name: string, schema: T): Promise<z.output<T> | null> {
     const member = this.#byName.get(name)
     if (member === undefined) return null
-    const parsed = schema.safeParse(parse(await this.#textOf(member), name), { reportInput: false })
+    const found = parse(await this.#textOf(member), name)
+    const value = storable(found)
+    // An archive may be of a time when such characters were taken, and there may be no other copy.
+    if (value !== found) this.replaced.push(name)
+    const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
     const [issue] = parsed.error.issues
     const place = issue?.path.map((step) =>
@@ -105,6 +113,16 @@ class Members {
       throw unusable(`${shortened(member.name)} is not in UTF-8.`)
     }
   }
+}
+
+/** The value itself, or a copy of what has characters in its texts that cannot be stored. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = entries.map(([name, member]) => [name, storable(member)] as const)
+  if (kept.every(([, member], at) => member === entries[at]?.[1])) return value
+  return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept)
 }
 
 function parse(text: string, name: string): unknown {

@@ -22,7 +22,7 @@ export async function readSrgs(
   const reader = new UploadReader(null)
   try {
     for await (const item of reader.read(path, { documentType: 'srg' })) {
-      if (item.kind === 'refused') continue
+      if (item.kind !== 'read') continue
       const { kind, benchmarkId, version } = item.head
       if (kind !== 'srg' || !left.delete(keyOf({ srg_id: benchmarkId, version }))) continue
       found.push(await keep(item, budget))

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../platform/errors.ts'
 import { siblingModule } from '../../platform/thread.ts'
+import type { Caller } from '../caller.ts'
 import { readOnThread } from '../reading-thread.ts'
 import type { Upload } from '../upload.ts'
 import { megabytes } from '../xccdf/limits.ts'
@@ -10,10 +11,13 @@ import { MAX_ARCHIVE_BYTES } from './limits.ts'
 type Gathered = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
 
 /**
- * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large` and
- * `overloaded`.
+ * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large`,
+ * `reading_too_long` and `overloaded`.
  */
-export async function readArchive({ path, bytes }: Upload): Promise<Archive> {
+export async function readArchive(
+  { path, bytes }: Upload,
+  { id: account }: Pick<Caller, 'id'>,
+): Promise<Archive> {
   if (bytes > MAX_ARCHIVE_BYTES)
     throw new Refusal(
       'too_large',
@@ -21,15 +25,17 @@ export async function readArchive({ path, bytes }: Upload): Promise<Archive> {
     )
   const module = siblingModule(import.meta.url, 'archive-worker')
   let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
+  const replaced: string[] = []
   const components: Gathered[] = []
-  for await (const part of readOnThread<ArchivePart>({ module, task: path, bytes })) {
+  for await (const part of readOnThread<ArchivePart>({ module, task: path, bytes, account })) {
     const component = components.at(-1)
     if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
+    else if (part.kind === 'replaced') replaced.push(part.name)
     else if (part.kind === 'component') components.push(empty(part.component))
     else if (component !== undefined) gather(component, part)
     await nextTurn()
   }
-  return { ...head, components }
+  return { ...head, components, replaced }
 }
 
 function empty(component: ArchivedComponent['component']): Gathered {
@@ -38,7 +44,7 @@ function empty(component: ArchivedComponent['component']): Gathered {
 
 function gather(
   into: Gathered,
-  part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' }>,
+  part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' | 'replaced' }>,
 ): void {
   if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]
   else if (part.kind === 'reviews') into.reviews = [...into.reviews, ...part.items]

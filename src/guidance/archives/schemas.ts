@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { isStorable } from '../input.ts'
+import { isStorable, unstorable } from '../input.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../reviews/schemas.ts'
 import { RULE_STATUSES, SECTIONS } from '../rules/schemas.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
@@ -10,7 +10,8 @@ export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
 /** The catalogue has texts of this length, and components have its texts. */
 const LONGEST = 1_000_000
 
-const storable = z.string().refine(isStorable, 'has characters that cannot be stored')
+/** The reader has replaced all others, but in the names of members. */
+const storable = z.string().refine(isStorable, unstorable('It'))
 const required = (max: number): z.ZodType<string> =>
   storable.max(max).refine((text) => text.trim() !== '', 'is blank')
 
@@ -227,6 +228,8 @@ export const ruleSchema = z.object({
   srg_rule_srg_id: text(),
   derived_from_srg_rule_version: text(),
   derived_from_srg_rule_srg_id: text(),
+  srg_rule_rule_id: text(),
+  derived_from_srg_rule_rule_id: text(),
   disa_rule_descriptions: z.array(disa).max(1).default([]),
   checks: parts(check, 1000),
   rule_descriptions: parts(z.object({ description: text() }), 1000),

@@ -23,10 +23,17 @@ const TEXTS = [
 
 const FLAGS = ['documentable', 'mitigations_available', 'poam_available'] as const
 
+/** A requirement elsewhere: its id, that of its SRG, and that of its rule, for two may have one id. */
+export interface Lineage {
+  readonly version: string | null
+  readonly srg_id: string
+  readonly rule_id: string
+}
+
 /** What a rule's numbers mean elsewhere. */
 export interface Context {
-  /** The requirement that it was made from: its id, and that of its SRG. */
-  readonly source: { readonly version: string | null; readonly srg_id: string } | undefined
+  /** The requirement that it was made from. */
+  readonly source: Lineage | undefined
   /** By the number of the record. */
   readonly questions: ReadonlyMap<number, string>
 }
@@ -43,6 +50,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: Context): o
     deleted_at: null,
     [`${lineage}_version`]: source?.version ?? null,
     [`${lineage}_srg_id`]: source?.srg_id ?? null,
+    [`${lineage}_rule_id`]: source?.rule_id ?? null,
     disa_rule_descriptions: [{ ...pick(rule, TEXTS), ...flagsOf(rule) }],
     checks: rule.checks.map((check) =>
       pick(check, ['system', 'content_ref_name', 'content_ref_href', 'content']),

@@ -53,7 +53,7 @@ export function summarise(plan: Plan, choice: Choice, memberships: number): Summ
 /** What would not be as it is in the archive. */
 export function warningsOf(
   { chosen, conflicts }: Plan,
-  { project }: Archive,
+  { project, replaced }: Archive,
   choice: Choice & { readonly caller: Caller },
 ): readonly string[] {
   const known = new Set(chosen.map(({ component }) => component.name))
@@ -65,7 +65,8 @@ export function warningsOf(
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),
     ...chosen
       .filter((one) => one.component.released && !isReleasable(one))
-      .map(({ name }) => `${name} is not released again: not all of its rules are locked.`),
+      .map((one) => `${one.name} is not released again: ${missingOf(one)}.`),
+    ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
     ...(choice.includeReviews ? unvouched(chosen, choice.caller) : []),
   ]
@@ -83,9 +84,18 @@ function unvouched(chosen: readonly Chosen[], { admin, email: own }: Caller): re
   ]
 }
 
-/** What is released has only locked rules (contract §16). */
-export function isReleasable({ rules }: Pick<Chosen, 'rules'>): boolean {
-  return rules.every(
+function missingOf(one: Chosen): string {
+  return isNumbered(one) ? 'not all of its rules are locked' : 'it has no version or no release'
+}
+
+function isNumbered({ component: { version, release } }: Pick<Chosen, 'component'>): boolean {
+  return version !== null && release !== null
+}
+
+/** What is released has a version, a release and only locked rules (contract §16). */
+export function isReleasable(one: Pick<Chosen, 'component' | 'rules'>): boolean {
+  if (!isNumbered(one)) return false
+  return one.rules.every(
     ({ locked, deleted_at, status }) =>
       deleted_at !== null || (locked && status !== STATUSES.srg.not_yet_determined),
   )

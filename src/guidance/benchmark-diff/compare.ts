@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../graph/term.ts'
+import { Pace } from '../../platform/pace.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
@@ -60,10 +61,13 @@ export async function compareRules(
   const matched = new Map(matches.map((match) => [match.after, match]))
   const kept = new Set(matches.map((match) => match.before))
   const gone = before.filter((rule) => !kept.has(rule))
-  return [
-    ...after.map((rule) => describe(rule, matched.get(rule))),
-    ...gone.map((rule) => oneSided('removed', { before: rule, after: null })),
-  ]
+  const found: RuleChange[] = []
+  const pace = new Pace()
+  for (const rule of after) {
+    found.push(describe(rule, matched.get(rule)))
+    await pace.rest()
+  }
+  return [...found, ...gone.map((rule) => oneSided('removed', { before: rule, after: null }))]
 }
 
 function describe(rule: Rule, match: Match | undefined): RuleChange {

@@ -1,7 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { append } from '../../platform/append.ts'
+import { Pace } from '../../platform/pace.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
+import { Likeness } from './likeness.ts'
+import { matchByText, type Pair, type Sides } from './match-text.ts'
 
 /** By what two rules of different releases were found to be the same. */
 export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
@@ -12,45 +14,77 @@ export interface Match {
   readonly by: (typeof MATCHES)[number]
 }
 
-/** Below this share of common words, two rules are not taken for the same. */
-const LEAST_ALIKE = 0.5
-/** Pairs of rules that are compared word by word; beyond, only identifiers count. */
-const MAX_PAIRS = 250_000
-const WORDS = 200
+/** Below this, an id in common is taken for one that was given away. */
+const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
 
 /**
- * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, by STIG id, by
- * the requirement, each where it names one rule on either side, and what is left by its words.
+ * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, then by STIG id,
+ * by words, and at last by the requirement; each where it names one rule on either side. STIG ids and
+ * requirements count only where the texts are not those of quite different rules. What is left was removed
+ * or added.
  */
 export async function matchRules(
   before: readonly Rule[],
   after: readonly Rule[],
 ): Promise<readonly Match[]> {
   const open = { before: new Set(before), after: new Set(after) }
-  const matches: Match[] = []
-  const pair = (match: Match): void => {
-    open.before.delete(match.before)
-    open.after.delete(match.after)
-    matches.push(match)
+  const sides = {
+    before: { all: before, open: open.before },
+    after: { all: after, open: open.after },
   }
-  for (const [by, keysOf] of KEYS)
-    for (const [one, other] of byKeys(open, keysOf)) pair({ before: one, after: other, by })
-  for (const [one, other] of await byText(open)) pair({ before: one, after: other, by: 'text' })
+  const matches: Match[] = []
+  const take = (by: Match['by'], pairs: readonly Pair[]): void => {
+    for (const [one, other] of pairs) {
+      open.before.delete(one)
+      open.after.delete(other)
+      matches.push({ before: one, after: other, by })
+    }
+  }
+  const pace = new Pace()
+  take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pace))
+  take('legacy_id', await byKeys(sides, legacyKeys, pace))
+  if (open.before.size * open.after.size === 0) return matches
+  const likeness = await Likeness.of([before, after], pace)
+  const alike = (least: number, pairs: readonly Pair[]): readonly Pair[] =>
+    pairs.filter(([one, other]) => likeness.between(one, other) >= least)
+  take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pace)))
+  take('text', await matchByText(sides, { likeness, pace }))
+  const only = await byKeys(whole(sides), requirementKeys, pace)
+  const left = only.filter(([one, other]) => open.before.has(one) && open.after.has(other))
+  const met = alike(LEAST_ALIKE.srg_id, left)
+  take(
+    'srg_id',
+    met.filter(([one, other]) => isRequirement(one) || agree(likeness, one, other)),
+  )
   return matches
 }
 
-type Open = Readonly<Record<'before' | 'after', ReadonlySet<Rule>>>
-type Pair = readonly [before: Rule, after: Rule]
+function stigKeys({ version }: Rule): readonly string[] {
+  return version === null ? [] : [version]
+}
 
-const KEYS: readonly (readonly [
-  Exclude<Match['by'], 'text'>,
-  (rule: Rule) => readonly string[],
-])[] = [
-  ['rule_id', (rule) => [withoutRevision(rule.ruleId)]],
-  ['legacy_id', legacyKeys],
-  ['stig_id', ({ version }) => (version === null ? [] : [version])],
-  ['srg_id', ({ groupTitle }) => (groupTitle === null ? [] : [groupTitle])],
-]
+/** A requirement tells rules apart only where no other rule of the release meets it, paired or not. */
+function whole({ before, after }: Sides): Sides {
+  return {
+    before: { all: before.all, open: new Set(before.all) },
+    after: { all: after.all, open: new Set(after.all) },
+  }
+}
+
+/** In an SRG, the id of the requirement begins that of the rule. */
+function isRequirement({ version, groupTitle }: Rule): boolean {
+  return version !== null && groupTitle !== null && version.startsWith(groupTitle)
+}
+
+/** A STIG meets one requirement in several ways, of which one may go and another come. */
+function agree(likeness: Likeness, one: Rule, other: Rule): boolean {
+  const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
+  return news.length === 0
+}
+
+function requirementKeys({ groupTitle }: Rule): readonly string[] {
+  return groupTitle === null ? [] : [groupTitle]
+}
 
 /** `SV-257777r991589_rule` and `xccdf_mil.disa.stig_rule_SV-257777r1_rule` → `SV-257777`. */
 export function withoutRevision(ruleId: string): string {
@@ -64,63 +98,35 @@ function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
 }
 
 /** Pairs that share a key which nobody else has on their side. */
-function byKeys(open: Open, keysOf: (rule: Rule) => readonly string[]): readonly Pair[] {
-  const before = index(open.before, keysOf)
-  const after = index(open.after, keysOf)
+async function byKeys(
+  { before, after }: Sides,
+  keysOf: (rule: Rule) => readonly string[],
+  pace: Pace,
+): Promise<readonly Pair[]> {
+  const old = await index(before.open, keysOf, pace)
+  const young = await index(after.open, keysOf, pace)
   const taken = new Set<Rule>()
   const pairs: Pair[] = []
-  for (const [key, [one, ...others]] of before) {
-    const [other, ...rest] = after.get(key) ?? []
+  for (const [key, [one, ...others]] of old) {
+    const [other, ...rest] = young.get(key) ?? []
     if (one === undefined || other === undefined || others.length + rest.length > 0) continue
     if (taken.has(one) || taken.has(other)) continue
     taken.add(one).add(other)
     pairs.push([one, other])
   }
+  await pace.rest()
   return pairs
 }
 
-function index(
+async function index(
   rules: ReadonlySet<Rule>,
   keysOf: (rule: Rule) => readonly string[],
-): ReadonlyMap<string, readonly Rule[]> {
+  pace: Pace,
+): Promise<ReadonlyMap<string, readonly Rule[]>> {
   const found = new Map<string, Rule[]>()
-  for (const rule of rules) for (const key of keysOf(rule)) append(found, key, rule)
-  return found
-}
-
-/** The most alike first; others are answered in between. */
-async function byText(open: Open): Promise<readonly Pair[]> {
-  if (open.before.size * open.after.size > MAX_PAIRS) return []
-  const after = [...open.after].map((rule) => ({ rule, words: wordsOf(rule) }))
-  const alike: { readonly pair: Pair; readonly share: number }[] = []
-  for (const one of open.before) {
-    const words = wordsOf(one)
-    for (const other of after) {
-      const share = shareOf(words, other.words)
-      if (share >= LEAST_ALIKE) alike.push({ pair: [one, other.rule], share })
-    }
-    await nextTurn()
+  for (const rule of rules) {
+    for (const key of keysOf(rule)) append(found, key, rule)
+    await pace.rest()
   }
-  const taken = new Set<Rule>()
-  return alike
-    .sort((a, b) => b.share - a.share)
-    .map(({ pair }) => pair)
-    .filter(([one, other]) => {
-      if (taken.has(one) || taken.has(other)) return false
-      taken.add(one).add(other)
-      return true
-    })
-}
-
-function wordsOf({ title, discussion, checks }: Rule): ReadonlySet<string> {
-  const text = [title, discussion.vulnDiscussion, checks[0]?.content].join(' ').slice(0, 5000)
-  return new Set((text.toLowerCase().match(/[\p{L}\p{Nd}]{3,}/gu) ?? []).slice(0, WORDS))
-}
-
-/** Dice's coefficient, 0 to 1. */
-function shareOf(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
-  if (a.size + b.size === 0) return 0
-  let common = 0
-  for (const word of a) if (b.has(word)) common += 1
-  return (2 * common) / (a.size + b.size)
+  return found
 }

@@ -1,6 +1,6 @@
 /**
- * What short forms stand for (contract §2). Keys in capitals are found in any letter case; so are the
- * others (ruling 11).
+ * What short forms stand for (contract §2), as in MITRE Vulcan 2.3.7 (Apache-2.0; see NOTICE). Keys in
+ * capitals are found in any letter case; so are the others (ruling 11).
  */
 const PAIRS = `
 RHEL=Red Hat Enterprise Linux

@@ -8,6 +8,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, NO_INPUT, notFound, requiredText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
+import { shortId } from '../xccdf/id.ts'
 
 const TAG = 'Catalogue'
 const FAILURE = 'Could not add the alias.'
@@ -38,9 +39,12 @@ function listAliases({ database }: Needs): Endpoint {
   })
 }
 
+const benchmarkId = (label: string): z.ZodType<string> =>
+  requiredText(label, { max: 255 }).transform((id) => shortId('benchmark', id))
+
 const newAlias = z.object({
-  alias: requiredText('Alias', { max: 255 }),
-  benchmark_id: requiredText('Benchmark', { max: 255 }),
+  alias: benchmarkId('Alias'),
+  benchmark_id: benchmarkId('Benchmark'),
 })
 
 function addAlias({ database }: Needs): Endpoint {
@@ -55,7 +59,8 @@ function addAlias({ database }: Needs): Endpoint {
       const added = await database.transact((writer) =>
         insertAlias(writer, body.benchmark_alias, actorOf(caller)),
       )
-      return { ...toast('Alias added.', ''), benchmark_alias: added }
+      const message = `${added.alias} counts among the releases of ${added.benchmark_id} now.`
+      return { ...toast('Alias added.', message), benchmark_alias: added }
     },
   })
 }
@@ -119,7 +124,7 @@ function deleteAlias({ database }: Needs): Endpoint {
         const subject = subjectOf(row)
         await writeAudit(writer, actorOf(caller), { action: 'destroy', subject, before })
       })
-      return toast('Alias removed.', '')
+      return toast('Alias removed.', 'The benchmark id stands for itself again.')
     },
   })
 }

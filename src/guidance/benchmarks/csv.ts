@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { guardFormulas } from '../formula-guard.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
@@ -27,8 +28,8 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     rule_severity: usual('Severity', (rule) => rule.severity),
     title: usual('Title', (rule) => rule.title),
     vuln_discussion: usual('Description', (rule) => rule.discussion.vulnDiscussion),
-    check_content: usual('Check', (rule) => rule.checks[0]?.content ?? null),
-    fixtext: usual('Fix', (rule) => rule.fixes[0]?.text ?? null),
+    check_content: usual('Check', ({ checks }) => together(checks.map(({ content }) => content))),
+    fixtext: usual('Fix', ({ fixes }) => together(fixes.map(({ text }) => text))),
     ident: usual('CCI', identOf),
     nist_control_family: usual('800-53 Controls', nistControlsOf),
     legacy_ids: usual('Legacy IDs', legacyIdsOf),
@@ -42,6 +43,11 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     false_positives: extra('False Positives', (rule) => rule.discussion.falsePositives),
     false_negatives: extra('False Negatives', (rule) => rule.discussion.falseNegatives),
   }
+}
+
+/** With blank lines between: a rule may have a check by hand beside one for a scanner, and several fixes. */
+function together(texts: readonly (string | null)[]): string {
+  return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
 }
 
 /**
@@ -63,9 +69,8 @@ export function rulesToCsv(
 
 export function toCsv(rows: readonly (readonly string[])[]): string {
   return stringify(
-    rows.map((row) => [...row]),
+    rows.map((row) => row.map(guardFormulas)),
     {
-      escape_formulas: true,
       record_delimiter: 'windows',
       // By itself, the library quotes a line end only where it is the one that ends rows.
       quoted_match: /[\r\n]/,

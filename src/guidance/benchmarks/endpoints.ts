@@ -80,13 +80,14 @@ function remove({ database }: Needs, { kind, path, name, label }: Catalogue): En
   return endpoint({
     ...{ method: 'delete', path: `/${path}/{id}`, operation: `delete${name}`, tag: TAG },
     summary: `Remove a release of a ${label}`,
+    refusals: ['validation_failed'],
     access: siteAdmin,
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { params } }) => {
       const actor = actorOf(caller)
       await database.transact((writer) => deleteBenchmark(writer, { id: params.id, kind, actor }))
-      return toast(`${label} removed.`, '')
+      return toast(`${label} removed.`, 'It is no longer in the catalogue.')
     },
   })
 }

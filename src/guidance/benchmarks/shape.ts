@@ -83,7 +83,7 @@ function stigRuleOf(rule: StoredRule): z.infer<typeof stigRule> {
 
 function srgRuleOf(rule: StoredRule): z.infer<typeof srgRule> {
   const { id, title, version, status, idents, references } = rule
-  const [fix] = rule.fixes
+  const fix = rule.fixes.find(({ text }) => text !== null) ?? rule.fixes[0]
   return {
     ...{ id, title, version, status },
     rule_id: rule.ruleId,

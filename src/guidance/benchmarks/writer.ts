@@ -43,28 +43,63 @@ export async function storeBenchmark(
   { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
 ): Promise<Stored> {
   await writer.lock('benchmarks', 0)
-  const { head, digest, ruleCount } = incoming
-  const known = await writer
-    .selectFrom('benchmarks')
-    .select(['id', 'digest'])
-    .where('benchmark_id', '=', head.benchmarkId)
-    .where('version', '=', head.version)
-    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
-    .executeTakeFirst()
-  if (known?.digest === digest) return { id: known.id, outcome: 'already_imported' }
-  if (known !== undefined && !replace) throw refuseOther(head, known.id)
-  if (known !== undefined) await takeAway(writer, head, known.id)
+  const known = await findKnown(writer, incoming.head)
+  if (known !== undefined) {
+    if (isSame(known, incoming, replace)) return { id: known.id, outcome: 'already_imported' }
+    if (!replace) throw refuseOther(incoming.head, known.id)
+    await takeAway(writer, incoming.head, known.id)
+  }
   const id = await insertBenchmark(writer, incoming, known?.id ?? null)
   await insertRules(writer, id, incoming)
+  await noteStored(writer, incoming, { id, before: known?.digest ?? null, actor })
+  return { id, outcome: known === undefined ? 'imported' : 'replaced' }
+}
+
+interface Known {
+  readonly id: number
+  readonly digest: string
+  readonly sha256: string
+}
+
+/** An earlier program may have read the same file in another way; then only `replace` reads it again. */
+function isSame(known: Known, { digest, file }: NewBenchmark, replace: boolean): boolean {
+  return known.digest === digest || (!replace && known.sha256 === file.sha256)
+}
+
+interface Change {
+  readonly id: number
+  /** Digest of what was there. */
+  readonly before: string | null
+  readonly actor: Actor
+}
+
+async function noteStored(
+  writer: Writer,
+  { head, digest, ruleCount }: NewBenchmark,
+  { id, before, actor }: Change,
+): Promise<void> {
   const subject = subjectOf({ id, ...head })
   const after = { rules: ruleCount, digest }
-  if (known === undefined) await writeAudit(writer, actor, { action: 'create', subject, after })
+  if (before === null) await writeAudit(writer, actor, { action: 'create', subject, after })
   else
     await writeAudit(writer, actor, {
       ...{ action: 'update', subject, after },
-      before: { digest: known.digest },
+      before: { digest: before },
     })
-  return { id, outcome: known === undefined ? 'imported' : 'replaced' }
+}
+
+async function findKnown(
+  writer: Writer,
+  { benchmarkId, version }: BenchmarkHead,
+): Promise<Known | undefined> {
+  return writer
+    .selectFrom('benchmarks')
+    .innerJoin('benchmark_files as file', 'file.benchmark_id', 'benchmarks.id')
+    .select(['benchmarks.id', 'benchmarks.digest', 'file.sha256'])
+    .where('benchmarks.benchmark_id', '=', benchmarkId)
+    .where('version', '=', version)
+    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
 }
 
 /** Removes a benchmark with its rules and its file. Refuses (422) one that components were made from. */

@@ -108,28 +108,33 @@ export async function requireComponentRole(
   if (found === undefined) throw notFound()
   const released = found.released === 1
   const role = caller.admin ? 'admin' : higher(found.project_role, found.component_role)
-  if (role === null && !mayDiscover(found)) throw notFound()
-  const reason = lacks(role, least, released)
-  if (reason !== null) throw await denied(reader, found.project_id, reason)
-  if (unreleased && released && !caller.admin)
-    throw await denied(reader, found.project_id, RELEASED)
+  if (role === null && !released && found.visibility === 'hidden') throw notFound()
+  const reason = lacks(role, { least, unreleased: unreleased && !caller.admin }, released)
+  if (reason !== null) throw await denied(reader, { ...found, role }, reason)
   const { project_id: projectId, document_type: documentType } = found
   return { caller, componentId, role, released, projectId, documentType }
 }
 
-function mayDiscover({ released, visibility }: Standing): boolean {
-  return released === 1 || visibility === 'discoverable'
-}
-
 /** Why the role is not enough; null where it is. */
-function lacks(role: Role | null, least: Need, released: boolean): string | null {
+function lacks(role: Role | null, { least, unreleased }: Needed, released: boolean): string | null {
   if (least === 'read' && released) return null
   const needed = least === 'read' ? 'viewer' : least
-  if (role !== null && hasRole(role, needed)) return null
+  if (role !== null && hasRole(role, needed))
+    return unreleased === true && released ? RELEASED : null
   return `You are not authorized to perform ${nameOfRole(needed)} actions on this component.`
 }
 
 const RELEASED = 'The component is released; only a site administrator may change it.'
+
+/** Of a hidden project, a released component tells strangers no more than what is in it. */
+async function denied(
+  reader: Reader,
+  { role, visibility, project_id }: Standing & { readonly role: Role | null },
+  detail: string,
+): Promise<Error> {
+  const isStranger = role === null && visibility === 'hidden'
+  return permissionDenied(detail, isStranger ? [] : await findProjectAdmins(reader, project_id))
+}
 
 interface Standing {
   readonly project_id: number
@@ -161,10 +166,6 @@ async function findStanding(
     .select('own.role as component_role')
     .where('components.id', '=', componentId)
     .executeTakeFirst()
-}
-
-async function denied(reader: Reader, projectId: number, detail: string): Promise<Error> {
-  return permissionDenied(detail, await findProjectAdmins(reader, projectId))
 }
 
 function ruleFor(least: Need, unreleased: boolean): string {

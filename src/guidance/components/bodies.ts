@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idValue, isStorable, optionalText, requiredText } from '../input.ts'
+import { idValue, isStorable, optionalText, requiredText, unstorable } from '../input.ts'
 import { metadataAttributes } from '../projects/schemas.ts'
 import { CLOSED_REASONS, DOCUMENT_TYPES, PHASES, QUESTION_TYPES } from './schemas.ts'
 
@@ -90,7 +90,7 @@ export type ComponentChanges = z.infer<typeof componentChanges>
 const requirementId = z
   .string('A requirement is selected by its id')
   .max(255)
-  .refine(isStorable, 'A requirement has characters that cannot be stored')
+  .refine(isStorable, unstorable('A requirement'))
 
 /**
  * `component` of a creation, however it is to be made (operations B, creation modes). Which values each

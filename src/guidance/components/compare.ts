@@ -19,12 +19,30 @@ function pair<T>(
   return ids.map((id) => [id, { base: base.get(id) ?? null, diff: diff.get(id) ?? null }])
 }
 
+interface Control {
+  readonly text: string
+  readonly prefix: string
+}
+
 /** The InSpec control of every live rule, by `rule_id`. */
 async function findControls(
   reader: Reader,
   componentId: number,
-): Promise<ReadonlyMap<string, string>> {
-  return mapRules(reader, componentId, (rule) => rule.inspec_control_file ?? inspecControl(rule))
+): Promise<ReadonlyMap<string, Control>> {
+  return mapRules(reader, componentId, (rule) => ({
+    text: rule.inspec_control_file ?? inspecControl(rule),
+    prefix: rule.prefix,
+  }))
+}
+
+/** Whether more differs than the names that rules have from the prefix of their component. */
+function isChanged({ base, diff }: Pair<Control>): boolean {
+  if (base?.text === diff?.text) return false
+  return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
+}
+
+function withoutPrefix({ text, prefix }: Control): string {
+  return text.replaceAll(`${prefix}-`, '')
 }
 
 /** Compares what two components say as InSpec (operations B). */
@@ -34,7 +52,11 @@ export async function compareControls(
 ): Promise<Record<string, Pair<string> & { readonly changed: boolean }>> {
   const pairs = pair(await findControls(reader, base), await findControls(reader, diff))
   return Object.fromEntries(
-    pairs.map(([id, both]) => [id, { ...both, changed: both.base !== both.diff }]),
+    pairs.map(([id, both]) => {
+      const { base, diff } = both
+      const texts = { base: base?.text ?? null, diff: diff?.text ?? null }
+      return [id, { ...texts, changed: isChanged(both) }]
+    }),
   )
 }
 

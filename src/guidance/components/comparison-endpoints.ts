@@ -63,6 +63,7 @@ function lineage({ database }: Parts): Endpoint {
     operation: 'getComponentLineage',
     tag: TAG,
     summary: 'The versions of a component in a project, each compared with the one before it',
+    refusals: ['not_found', 'parameter_missing'],
     access: projectOfQuery(database),
     input: z.object({ query: z.object({ project_id: id, name }) }),
     answer: z.array(
@@ -130,7 +131,9 @@ function compare({ database }: Parts): Endpoint {
     path: '/api/components/compare',
     operation: 'compareComponents',
     tag: TAG,
-    summary: 'What two STIGs say as InSpec, rule by rule',
+    summary:
+      'What two STIGs say as InSpec, rule by rule; that names differ by their prefixes is no change',
+    refusals: ['not_found', 'parameter_missing', 'validation_failed'],
     access: twoOfQuery(database),
     input: z.object({ query: z.object({ base_id: id, diff_id: id }) }),
     answer: z.object({

@@ -17,6 +17,7 @@ import {
 } from './rebase.ts'
 import { insertComponent, type NewRecord } from './record.ts'
 import type { ComponentRecord } from './schemas.ts'
+import { findTwins } from './twins.ts'
 
 /**
  * Copies a component that the caller may read (ruling 15) with its rules and comments; for its members
@@ -41,7 +42,7 @@ export async function duplicateComponent(
   await copyRuleRows(writer, copying)
   // Final ids are those of a product, which the prefix names.
   if (tokenOf(record.prefix) !== tokenOf(source.prefix)) await forgetMinted(writer, to)
-  const rebasing = rebasingOf(source, to, record.srgIds[0])
+  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0] })
   const removed = rebasing === null ? 0 : await relinkRules(writer, rebasing)
   await copyParts(writer, copying, rebasing === null ? undefined : keepsChecks(rebasing))
   await copyReviews(writer, copying)
@@ -102,14 +103,15 @@ async function forgetMinted(writer: Writer, componentId: number): Promise<void> 
 }
 
 /** Null: the copy is based on the same SRG. */
-function rebasingOf(
+async function rebasingOf(
+  writer: Writer,
   source: ComponentRecord,
-  componentId: number,
-  after: number | undefined,
-): Rebasing | null {
+  { to, after }: { readonly to: number; readonly after: number | undefined },
+): Promise<Rebasing | null> {
   const { document_type: kind, security_requirements_guide_id: before } = source
   if (after === undefined || after === before) return null
-  return { componentId, kind, before, after }
+  const twins = await findTwins(writer, { before, after })
+  return { componentId: to, kind, before, after, twins }
 }
 
 async function sentenceOf(

@@ -6,7 +6,7 @@ import { seenVersion, versionTag } from '../if-match.ts'
 import { idParams, NO_INPUT } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { createFromSpreadsheet } from '../spreadsheets/create.ts'
-import { confirmation, toast, toastSchema } from '../toast.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../toast.ts'
 import { componentRole } from './access.ts'
 import { componentChanges, newComponent } from './bodies.ts'
 import { comparisonEndpoints } from './comparison-endpoints.ts'
@@ -51,7 +51,7 @@ function listReleased({ database }: Parts): Endpoint {
 
 function create(parts: Parts): Endpoint {
   const added = (id: number, message: string) => ({
-    ...toast('Component added.', message),
+    ...toast('Component added.', message === '' ? 'Its rules can be edited now.' : message),
     ...{ id, redirect_url: `/components/${id}` },
   })
   return endpoint({
@@ -86,6 +86,7 @@ function show({ database }: Parts): Endpoint {
     operation: 'getComponent',
     tag: TAG,
     summary: 'A component with its rules; less of a released one for those who are no members',
+    headers: ['ETag'],
     access: componentRole(database, 'read'),
     input: z.object({ params: idParams }),
     answer: z.union([componentEditor, componentReadOnly]),
@@ -105,6 +106,7 @@ function update({ database }: Parts): Endpoint {
     tag: TAG,
     summary:
       'Change a component, or release a STIG; with lock_version or If-Match, refused when it was changed meanwhile',
+    headers: ['ETag'],
     access: componentRole(database, 'author', { unreleased: true }),
     failure: NOT_UPDATED,
     input: z.object({ params: idParams, body: z.object({ component: componentChanges }) }),
@@ -116,7 +118,7 @@ function update({ database }: Parts): Endpoint {
         updateComponent(writer, { changes, seen, grant }),
       )
       setHeader('ETag', versionTag(lock_version))
-      return { ...toast('Component updated.', ''), lock_version }
+      return { ...toast('Component updated.', SAVED), lock_version }
     },
   })
 }
@@ -133,7 +135,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant }) => {
       await database.transact((writer) => removeComponent(writer, grant))
-      return toast('Component removed.', '')
+      return toast('Component removed.', 'Everything in it is gone with it.')
     },
   })
 }

@@ -151,10 +151,10 @@ function idents(value: RawBuilder<unknown>, legacy: RawBuilder<unknown>): RawBui
     where rule_id = rule.id and system ${legacy} ${sql.lit(LEGACY)})`
 }
 
-/** Of the first fix of the row of the catalogue that the statement calls `rule`. */
+/** Of the first fix that says something of the row of the catalogue that the statement calls `rule`. */
 export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from benchmark_fixes
-    where rule_id = rule.id order by id limit 1)`
+    where rule_id = rule.id order by case when text is null then 1 else 0 end, id limit 1)`
 }
 
 function whichOf(

@@ -38,7 +38,10 @@ export function obstaclesOf(
   rules: readonly ReleasableRule[],
 ): readonly Obstacle[] {
   const { released, document_type } = component
-  const own: Obstacle[] = released === 1 ? [{ code: 'already_released', ruleId: null }] : []
+  const own: readonly Obstacle[] = [
+    ...(released === 1 ? [{ code: 'already_released', ruleId: null } as const] : []),
+    ...obstaclesOfName(component),
+  ]
   const unlocked = rules.filter(({ locked }) => locked === 0)
   const ofRules = unlocked.map(({ id }): Obstacle => ({ code: 'rule_unlocked', ruleId: id }))
   return document_type === 'stig'
@@ -46,14 +49,23 @@ export function obstaclesOf(
     : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
 }
 
-/** The requirements of an SRG get their final ids from these. */
+/** A release is called by these, and told apart from the others. */
+function obstaclesOfName({
+  version,
+  release,
+}: Pick<Releasable, 'version' | 'release'>): readonly Obstacle[] {
+  return [
+    ...(version === null ? [{ code: 'version_missing', ruleId: null } as const] : []),
+    ...(release === null ? [{ code: 'release_missing', ruleId: null } as const] : []),
+  ]
+}
+
+/** The requirements of an SRG get their final ids from the prefix. */
 function obstaclesOfSrg(
-  { version, release, prefix }: Releasable,
+  { prefix }: Releasable,
   rules: readonly ReleasableRule[],
 ): readonly Obstacle[] {
   const missing: Obstacle[] = []
-  if (version === null) missing.push({ code: 'version_missing', ruleId: null })
-  if (release === null) missing.push({ code: 'release_missing', ruleId: null })
   if (tokenOf(prefix) === null) missing.push({ code: 'prefix_without_token', ruleId: null })
   if (!rules.some(({ status }) => status === 'Applicable'))
     missing.push({ code: 'nothing_applicable', ruleId: null })

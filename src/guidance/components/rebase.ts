@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Writer } from '../database/database.ts'
 import type { BenchmarkKind } from '../xccdf/benchmark.ts'
 import { copyRules, firstFix, identsFrom } from './from-srg.ts'
+import type { Twins } from './twins.ts'
 
 /** A fresh copy of a component, whose primary SRG becomes another one. */
 export interface Rebasing {
@@ -10,6 +11,7 @@ export interface Rebasing {
   /** Numbers of the SRGs. */
   readonly before: number
   readonly after: number
+  readonly twins: Twins
 }
 
 /** Rules whose content is the author's own. */
@@ -23,8 +25,13 @@ const OWN = sql.lit('Applicable - Configurable')
  */
 export async function relinkRules(
   writer: Writer,
-  { componentId, kind, before, after }: Rebasing,
+  { componentId, kind, before, after, twins }: Rebasing,
 ): Promise<number> {
+  for (const [one, other] of twins.pairs)
+    await sql`
+      update rules set srg_rule_id = ${other}
+      where component_id = ${componentId} and srg_rule_id = ${one}`.execute(writer)
+  const gone = oneOf('srg_rule_id', twins.gone)
   const derived = sql`component_id = ${componentId}
     and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
   const known = sql`(select version from benchmark_rules
@@ -34,12 +41,12 @@ export async function relinkRules(
       ? null
       : await sql`
           delete from rules where ${derived} and status <> ${OWN}
-            and coalesce(version, '') not in ${known}`.execute(writer)
+            and (${gone} or coalesce(version, '') not in ${known})`.execute(writer)
   await sql`
     update rules set srg_rule_id = (
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
-    where ${derived} and version in ${known}`.execute(writer)
+    where ${derived} and version in ${known} and not ${gone}`.execute(writer)
   if (kind === 'stig') await takeOver(writer, componentId, after)
   return Number(removed?.numAffectedRows ?? 0)
 }
@@ -83,10 +90,16 @@ export async function takeChecks(
     order by rules.number, part.id`.execute(writer)
 }
 
+function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
+  return ids.length === 0
+    ? sql`1 = 0`
+    : sql`${sql.ref(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`
+}
+
 /** Adds the requirements that the SRG did not have before; how many. */
 export async function addNewRequirements(
   writer: Writer,
-  { componentId, before, after }: Rebasing,
+  { componentId, before, after, twins }: Rebasing,
 ): Promise<number> {
   const count = async (): Promise<number> => {
     const { rules } = await writer
@@ -101,8 +114,8 @@ export async function addNewRequirements(
     writer,
     componentId,
     sql`rule.benchmark_id = ${after}
-      and coalesce(rule.version, '') not in (
-        select coalesce(version, '') from benchmark_rules where benchmark_id = ${before})
+      and (${oneOf('rule.id', twins.added)} or coalesce(rule.version, '') not in (
+        select coalesce(version, '') from benchmark_rules where benchmark_id = ${before}))
       and rule.id not in (
         select srg_rule_id from rules
         where component_id = ${componentId} and srg_rule_id is not null)`,

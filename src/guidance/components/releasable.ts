@@ -6,7 +6,7 @@ import { obstaclesOf } from './obstacles.ts'
 /** Rules that a refusal names; of the others it says how many there are. */
 const NAMED = 20
 
-/** Refuses (422) what a release of a STIG would be refused for; says how many rules, and which. */
+/** Refuses (422) to release a STIG while rules are not locked; says how many, and which. */
 export async function requireReleasable(
   reader: Reader,
   componentId: number,
@@ -24,7 +24,8 @@ export async function requireReleasable(
     .where('deleted_at', 'is', null)
     .orderBy('number')
     .execute()
-  const unlocked = new Set(obstaclesOf(component, rules).map(({ ruleId }) => ruleId))
+  const obstacles = obstaclesOf(component, rules).filter(({ code }) => code === 'rule_unlocked')
+  const unlocked = new Set(obstacles.map(({ ruleId }) => ruleId))
   if (unlocked.size === 0) return
   const named = rules.filter(({ id }) => unlocked.has(id))
   const names = named.map(({ number }) => displayedName(component.prefix, number))

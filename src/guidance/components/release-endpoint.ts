@@ -35,12 +35,14 @@ export function releaseEndpoint({ database }: Parts): Endpoint {
     operation: 'releaseComponent',
     tag: 'Components',
     summary: 'Release an SRG: its requirements get their final ids, and it goes into the catalogue',
+    refusals: ['validation_failed', 'version_taken', 'edit_conflict'],
     access: componentRole(database, 'author'),
     input: z.object({ params: idParams }),
     answer: released,
     handle: async ({ grant }) => {
       const { catalog_srg, changelog } = await releaseSrg(database, grant)
-      return { ...toast('Component released.', ''), catalog_srg, changelog }
+      const message = `${catalog_srg.srg_id} ${catalog_srg.version} is in the catalogue.`
+      return { ...toast('Component released.', message), catalog_srg, changelog }
     },
   })
 }

@@ -31,7 +31,7 @@ export async function releaseSrg(database: Database, grant: ComponentGrant): Pro
     const options = { version: '1.1', mode: 'published_srg', date: new Date() } as const
     await pipeline(Readable.from(xccdfPieces(component, options)), createWriteStream(file))
     for await (const item of reader.read(file, { documentType: 'srg' })) {
-      if (item.kind === 'refused') throw new Refusal(item.code, item.detail)
+      if (item.kind !== 'read') throw new Refusal(item.code, item.detail)
       // By itself, a document with many requirements of its own would be taken for a STIG.
       const srg = { ...item, head: { ...item.head, kind: 'srg' } } as const
       return await database.transact((writer) => publish(writer, { grant, component, item: srg }))

@@ -151,8 +151,19 @@ function faultsOf({
       'comment_period_ends_at',
       'The comment period ends before it starts',
     ],
+    [lacksName(before, after, 'version'), 'version', "Version can't be blank"],
+    [lacksName(before, after, 'release'), 'release', "Release can't be blank"],
   ]
   return faults.flatMap(([isFault, field, message]) => (isFault ? [{ field, message }] : []))
+}
+
+/** A release needs both; what was released without them, once, can still be changed. */
+function lacksName(
+  before: ComponentRecord,
+  after: Editable,
+  field: 'version' | 'release',
+): boolean {
+  return after.released && after[field] === null && !(before.released && before[field] === null)
 }
 
 async function save(

@@ -5,12 +5,16 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
+import { storageRefusal } from '../../platform/storage.ts'
 import { settleWords } from '../full-text/settle.ts'
 import { TextWatch } from '../full-text/watch.ts'
+import { StorageWatch } from '../storage-watch.ts'
 import type { DialectName } from './dialect.ts'
 import { isUnreachable, isUnusable, isWorthRetrying } from './faults.ts'
 import { migrate } from './migrate.ts'
+import { refuseMissing } from './missing.ts'
 import { postgresDialect } from './postgres.ts'
+import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 
@@ -55,10 +59,12 @@ type Subject = keyof typeof SUBJECTS
 export interface Database {
   readonly dialect: DialectName
   readonly read: Reader
-  /** Commits what the work wrote, or nothing. The work may be run again: it must only touch SQL. */
+  /** Commits what the work wrote, or nothing. The work may be run again: it must only touch SQL (0027: one exception). */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** Calls back when such news of this process are committed, until the returned function is called. */
   onNews(news: News, listener: () => void): () => void
+  /** Resolves when something can be written; nothing stays of it. */
+  probe(): Promise<void>
   close(): Promise<void>
 }
 
@@ -67,25 +73,39 @@ interface Place {
   readonly url: string | null
   readonly dataDir: string
   readonly log: Log
+  /** Is told what could not be written. */
+  readonly storage?: StorageWatch
+  /** Whether an empty database may be made where there was one. */
+  readonly isNew?: boolean
 }
 
 /** Opens the database and brings it up to date. Refuses one that a newer program has changed. */
-export async function openDatabase({ url, dataDir, log }: Place): Promise<Database> {
+export async function openDatabase(place: Place): Promise<Database> {
+  const { url, dataDir, log, storage = new StorageWatch(log) } = place
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
-  if (url !== null && !url.startsWith('file:')) {
-    await prepare(connect(postgresDialect(url, log, 'migrator')), 'postgres')
-    const pool = connect(postgresDialect(url, log, 'service'))
-    return serve('postgres', pool, pool)
+  const where = whereIs(url, dataDir)
+  if ('server' in where) {
+    await prepare(connect(postgresDialect(where.server, log, 'migrator')), 'postgres')
+    const pool = connect(postgresDialect(where.server, log, 'service'))
+    return serve('postgres', { read: pool, write: pool, storage, file: null })
   }
+  const { file } = where
   mkdirSync(dataDir, { recursive: true })
-  const file = url === null ? join(dataDir, 'parapet.db') : url.slice('file:'.length)
+  if (place.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
-  return serve(
-    'sqlite',
-    connect(sqliteDialect(file, 'reader')),
-    connect(sqliteDialect(file, 'writer')),
-  )
+  const read = connect(sqliteDialect(file, 'reader'))
+  const write = connect(sqliteDialect(file, 'writer'))
+  return serve('sqlite', { read, write, storage, file })
+}
+
+/** A SQLite file, by default in the data folder, or the URL of a PostgreSQL server. */
+export function whereIs(
+  url: string | null,
+  dataDir: string,
+): { readonly file: string } | { readonly server: string } {
+  if (url === null) return { file: join(dataDir, 'parapet.db') }
+  return url.startsWith('file:') ? { file: url.slice('file:'.length) } : { server: url }
 }
 
 /** For its owner alone; the files that SQLite puts beside it get the same mode. */
@@ -120,10 +140,18 @@ function toRefusal(error: unknown): unknown {
       'database_unusable',
       `The database cannot be opened (SERVICE_DATABASE_URL): ${messageOf(error)}.`,
     )
-  return error
+  return storageRefusal(error) ?? error
 }
 
-function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>): Database {
+interface Opened {
+  readonly read: Kysely<Schema>
+  readonly write: Kysely<Schema>
+  readonly storage: StorageWatch
+  /** Null: it is elsewhere. */
+  readonly file: string | null
+}
+
+function serve(dialect: DialectName, { read, write, storage, file }: Opened): Database {
   const told = new EventEmitter()
   return {
     dialect,
@@ -132,6 +160,7 @@ function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>
       told.on(news, listener)
       return () => told.off(news, listener)
     },
+    probe: () => probeDatabase(write, file),
     close: async () => {
       await write.destroy()
       await read.destroy()
@@ -145,6 +174,8 @@ function serve(dialect: DialectName, read: Kysely<Schema>, write: Kysely<Schema>
         const done = await work(writer)
         if (watch.touched) await settleWords(writer)
         return done
+      }).catch((error: unknown) => {
+        throw storage.note(error)
       })
       for (const one of news) told.emit(one)
       return result

@@ -1,4 +1,4 @@
-import { Migrator, type Kysely } from 'kysely'
+import { Migrator, sql, type Kysely } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { DialectName } from './dialect.ts'
 import { migrationsFor } from './migrations/list.ts'
@@ -20,8 +20,21 @@ export async function migrate(db: Kysely<Schema>, dialect: DialectName): Promise
   if (error === undefined) return
   if (!messageOf(error).startsWith('corrupted migrations'))
     throw error instanceof Error ? error : new Error(messageOf(error))
-  throw new Refusal(
-    'database_unusable',
-    `The database was changed by another version of this program (${messageOf(error)}).`,
-  )
+  throw new Refusal('database_unusable', await describeChange(db, Object.keys(migrations)))
+}
+
+/** By what a database that this program cannot use was changed. */
+async function describeChange(db: Kysely<Schema>, known: readonly string[]): Promise<string> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from schema_migrations order by name`.execute(db)
+  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name))
+  const changed = 'The database was changed by another version of this program'
+  const what =
+    unknown.length > 0
+      ? `${changed}, a newer one: it has ${unknown.join(', ')}, and this version knows migrations ` +
+        `up to ${known.at(-1) ?? 'none'}. Start a version that has ${unknown.at(-1) ?? 'it'}`
+      : `${changed}, which did not have all migrations that come before ${rows.at(-1)?.name ?? 'its last'}. ` +
+        'Start that version'
+  return `${what} again, or restore a backup from before.`
 }

@@ -87,7 +87,9 @@ class SqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
+  /** Without space or memory SQLite has rolled back by itself: asking again would hide why. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if (connection instanceof SqliteConnection && !connection.inTransaction) return
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
@@ -167,6 +169,10 @@ class SqliteConnection implements DatabaseConnection {
     }
     const { changes } = statement.run(values)
     return { numAffectedRows: BigInt(changes), rows: [] }
+  }
+
+  get inTransaction(): boolean {
+    return this.#database.inTransaction
   }
 
   streamQuery<R>(): AsyncIterableIterator<QueryResult<R>> {

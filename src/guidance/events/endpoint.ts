@@ -62,7 +62,9 @@ export function eventsEndpoint({
   return endpoint({
     ...{ method: 'get', path: '/api/events', operation: 'followEvents', tag: 'Events' },
     summary: 'What happens, as server-sent events, or as pages for those who ask again and again',
+    refusals: ['overloaded', 'parameter_invalid'],
     access: signedIn,
+    lists: ['kinds'],
     input: z.object({ query }),
     answer: EVENTS,
     mediaTypes: [STREAM, PAGE],

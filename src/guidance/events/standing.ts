@@ -1,17 +1,26 @@
+import type { ConsentSettings } from '../../platform/guidance-settings.ts'
 import type { Caller } from '../caller.ts'
+import { isAccepted } from '../consent/accept.ts'
 import type { Reader } from '../database/database.ts'
+import { remembered } from '../sessions/session.ts'
+
+/** What a session has to keep to. */
+interface Rules {
+  readonly idleMs: number
+  readonly consent: ConsentSettings
+}
 
 /**
- * The caller as of now, for those who stay for longer than one request; null when the session or the
- * token no longer holds, or the account is locked.
+ * The caller as of now, for those who stay for longer than one request; null when the session, what it
+ * has accepted, or the token no longer holds, or the account is locked.
  */
 export async function findStanding(
   reader: Reader,
   caller: Caller,
-  idleMs: number,
+  rules: Rules,
 ): Promise<Caller | null> {
   const found = await (caller.via.kind === 'session'
-    ? findBySession(reader, caller, idleMs)
+    ? findBySession(reader, caller, rules)
     : findByToken(reader, caller))
   if (found === undefined || found.locked_by === 'administrator') return null
   return { ...caller, admin: found.admin === 1 }
@@ -22,21 +31,23 @@ interface Found {
   readonly locked_by: string | null
 }
 
-function findBySession(
+async function findBySession(
   reader: Reader,
   { id, via }: Caller,
-  idleMs: number,
+  { idleMs, consent }: Rules,
 ): Promise<Found | undefined> {
   const now = Date.now()
-  return reader
+  const found = await reader
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.admin', 'users.locked_by'])
+    .select(['users.admin', 'users.locked_by', 'sessions.data'])
     .where('sessions.id', '=', via.id)
     .where('sessions.user_id', '=', id)
     .where('sessions.expires_at', '>', new Date(now).toISOString())
     .where('sessions.touched_at', '>', new Date(now - idleMs).toISOString())
     .executeTakeFirst()
+  if (found === undefined) return undefined
+  return isAccepted(consent, remembered.parse(JSON.parse(found.data))) ? found : undefined
 }
 
 function findByToken(reader: Reader, { id, via }: Caller): Promise<Found | undefined> {

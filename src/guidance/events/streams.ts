@@ -1,5 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { Refusal } from '../../platform/errors.ts'
+import type { ConsentSettings } from '../../platform/guidance-settings.ts'
 import type { Log } from '../../platform/log.ts'
 import type { Heartbeat, ServerEvent } from '../answers.ts'
 import type { Caller } from '../caller.ts'
@@ -22,6 +23,7 @@ interface Options {
   readonly log: Log
   /** A session in which nothing else is asked for so long has ended. */
   readonly idleMs: number
+  readonly consent: ConsentSettings
   readonly heartbeatMs?: number
 }
 
@@ -111,13 +113,13 @@ export class EventStreams {
     start: Start,
     signal: AbortSignal,
   ): AsyncGenerator<ServerEvent | Heartbeat> {
-    const { database, idleMs, heartbeatMs = HEARTBEAT_MS } = this.#options
+    const { database, heartbeatMs = HEARTBEAT_MS } = this.#options
     const { read } = database
     let { cursor } = start
     let sentAt = 0
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
-      const now = await findStanding(read, caller, idleMs)
+      const now = await findStanding(read, caller, this.#options)
       if (now === null) return
       const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
       const stretch = { after: cursor, upTo, most: PORTION }

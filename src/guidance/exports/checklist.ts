@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { LEGACY } from '../benchmarks/shape.ts'
+import { displayedName } from '../rules/names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { identsOf } from './identifiers.ts'
 
@@ -19,15 +20,23 @@ const ASSESSED: Readonly<Record<ExportedRule['status'], Assessment['status']>> =
   'Not Applicable': 'Not_Applicable',
 }
 
-/** What can be configured must be looked at on each system; the rest holds for all of them. */
+/**
+ * What can be configured must be looked at on each system; the rest holds for all of them. A rule that
+ * another one satisfies is met where that one is, although its own status is that it is not met.
+ */
 export function assessmentOf(rule: ExportedRule): Assessment {
-  const status = ASSESSED[rule.status]
+  const status = rule.satisfiedBy.length > 0 ? 'Not_Reviewed' : ASSESSED[rule.status]
   const isAnswered = status !== 'Not_Reviewed'
   return {
     status,
     findingDetails: isAnswered ? lines(rule.status_justification, rule.artifact_description) : '',
-    comments: lines(rule.vendor_comments),
+    comments: lines(rule.vendor_comments, satisfiersOf(rule)),
   }
+}
+
+function satisfiersOf({ satisfiedBy }: ExportedRule): string | null {
+  const names = satisfiedBy.map(({ prefix, number }) => displayedName(prefix, number))
+  return names.length === 0 ? null : `Satisfied by ${names.join(', ')}.`
 }
 
 function lines(...texts: readonly (string | null)[]): string {

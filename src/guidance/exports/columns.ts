@@ -2,7 +2,7 @@ import { displayedName } from '../rules/names.ts'
 import type { Section } from '../rules/schemas.ts'
 import { nistOf } from '../rules/shape.ts'
 import type { Severity } from '../xccdf/benchmark.ts'
-import { checkOf } from './check.ts'
+import { checkOf, markedChecks } from './check.ts'
 import type { ExportedRule } from './component.ts'
 
 /** A column of a working copy. */
@@ -69,7 +69,9 @@ const SHARED: readonly Column[] = [
 
 /** In the order of the reference, guidance-xccdf §6.1. */
 export const WORKING_COPY: readonly Column[] = [
-  ...SHARED,
+  ...SHARED.map((column) =>
+    column.header === 'Check' ? { ...column, value: markedCheck } : column,
+  ),
   {
     header: 'Vendor Comments',
     value: ({ vendor_comments }) => vendor_comments,
@@ -108,6 +110,11 @@ function isBlank({ header }: Column, { status }: ExportedRule): boolean {
 function effectiveCheck(rule: ExportedRule): string | null {
   if (rule.satisfiedBy.length === 0) return checkOf(rule)
   return rule.status === 'Applicable - Does Not Meet' ? null : rule.satisfierCheck
+}
+
+/** A working copy comes back, so that it says where a check ends. */
+function markedCheck(rule: ExportedRule): string | null {
+  return rule.satisfiedBy.length === 0 ? markedChecks(rule) : effectiveCheck(rule)
 }
 
 function effectiveFix({ satisfiedBy: [satisfier], status, fixtext }: ExportedRule): string | null {

@@ -1,4 +1,5 @@
 import { stringify } from 'csv-stringify/sync'
+import { guardFormulas } from '../formula-guard.ts'
 
 export type CsvRow = readonly (string | null)[]
 
@@ -12,8 +13,7 @@ export function* csvPieces(
 ): Generator<string, void> {
   if (mark) yield '\ufeff'
   for (const row of rows)
-    yield stringify([[...row]], {
-      escape_formulas: true,
+    yield stringify([row.map((text) => (text === null ? null : guardFormulas(text)))], {
       record_delimiter: 'windows',
       // By itself, the library quotes a line end only where it is the one that ends rows.
       quoted_match: /[\r\n]/,

@@ -52,6 +52,7 @@ function exportComponent({ database, version: program }: Needs): Endpoint {
     ...shared,
     ...{ path: '/components/{id}/export/{type}', operation: 'exportComponent' },
     summary: 'A component as a file',
+    refusals: ['validation_failed'],
     access: componentExport(database),
     input: z.object({ params, query: componentQuery }),
     handle: async ({ grant, input, header }) => {
@@ -75,7 +76,9 @@ function exportProject({ database, version: program }: Needs): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/projects/{id}/export/{type}', operation: 'exportProject' },
+    lists: ['component_ids'],
     summary: 'The components of a project, or some of them, as one file',
+    refusals: ['validation_failed'],
     access: projectExport(database),
     input: z.object({ params, query: projectQuery }),
     handle: async ({ grant, input: { params, query }, header }) => {
@@ -105,7 +108,9 @@ function exportReleased({ database, version: program }: Needs): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/components/bulk_export/{type}', operation: 'exportReleased' },
+    lists: ['component_ids'],
     summary: 'Released components as one file, whoever asks',
+    refusals: ['validation_failed'],
     access: signedIn,
     input: z.object({
       params: z.object({ type: z.string().meta({ enum: RELEASED_FORMATS }) }),

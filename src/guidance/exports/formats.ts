@@ -48,7 +48,7 @@ function xccdf(version: XccdfOptions['version']): Format {
     write: (job) =>
       writeFiles(job, {
         mediaType: 'application/xml',
-        ending: '-xccdf.xml',
+        ending: version === '1.1' ? '-xccdf.xml' : '-xccdf-1.2.xml',
         pieces: (one) => xccdfPieces(one, { version, mode: one.mode, date: dateOf(one, job) }),
       }),
   }
@@ -57,7 +57,8 @@ function xccdf(version: XccdfOptions['version']): Format {
 function checklist(ending: string, mediaType: string, pieces: typeof cklPieces): Format {
   return {
     kinds: BOTH,
-    modes: ['working_copy', 'published_stig'],
+    // As the XCCDF that it is a checklist of.
+    modes: ['published_stig', 'working_copy'],
     write: (job) =>
       writeFiles(job, {
         ...{ mediaType, ending },

@@ -3,6 +3,7 @@ import { displayedName } from '../rules/names.ts'
 import { ccisOf } from '../rules/shape.ts'
 import type { Ident } from '../xccdf/benchmark.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
+import { ncNameOf } from './nc-name.ts'
 
 /** How a rule is called outside: in XCCDF, in checklists and in profiles (guidance-xccdf §6.4). */
 export interface Identifiers {
@@ -62,8 +63,7 @@ export function satisfiedRequirements({ satisfies }: ExportedRule): readonly str
 
 /** The release line in other people's files: the name, with what no id can hold replaced. */
 export function benchmarkIdOf({ component: { name } }: ExportedComponent): string {
-  const id = name.trim().replaceAll(/[^\p{L}\p{Nd}._-]+/gu, '_')
-  return /^[\p{L}_]/u.test(id) ? id : `_${id}`
+  return ncNameOf(name)
 }
 
 /** What the files say of a release; a draft without numbers is version 0. */

@@ -13,7 +13,7 @@ const flag = z
   .string()
   .optional()
   .transform((text) => text === 'true')
-  .meta({ type: 'string', enum: ['true', 'false'] })
+  .meta({ type: 'string', enum: ['true', 'false'], 'x-forgiving': true })
 
 /** More components than this are not exported at once. */
 const MAX_COMPONENTS = 500

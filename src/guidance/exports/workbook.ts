@@ -2,8 +2,10 @@ import { PassThrough } from 'node:stream'
 import { setImmediate as breathe } from 'node:timers/promises'
 import exceljs from 'exceljs'
 import { messageOf } from '../../platform/errors.ts'
+import { replaceForbidden } from '../characters.ts'
 import { STATUSES } from '../rules/schemas.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
+import { cellText } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { ExportedRule } from './component.ts'
 import type { CsvRow } from './csv.ts'
@@ -60,16 +62,6 @@ const GREY = {
   pattern: 'solid',
   fgColor: { argb: 'FFD9D9D9' },
 } as const
-
-/** Of one cell in a worksheet; more would make the file unreadable (Excel specifications). */
-const MAX_CELL = 32_767
-const CUT = '\n[Cut here: a cell of a worksheet holds no more. The CSV has all of it.]'
-
-function cellText(text: string | null): string | null {
-  const lines = (text ?? '').replaceAll('\r\n', '\n')
-  if (lines === '') return null
-  return lines.length <= MAX_CELL ? lines : lines.slice(0, MAX_CELL - CUT.length) + CUT
-}
 
 /** Rows between which others are answered. */
 const AT_ONCE = 25
@@ -168,7 +160,7 @@ const MAX_SHEET_NAME = 31
 
 /** `RedPot9-V1R2-12`: unique by the number at its end. */
 export function sheetName(name: string, ending: string): string {
-  const stem = name.replaceAll(/[\s[\]:*?/\\']/g, '')
+  const stem = replaceForbidden(name, '').replaceAll(/[\s[\]:*?/\\']/g, '')
   const room = Math.max(0, MAX_SHEET_NAME - ending.length)
   return `${stem.slice(0, room)}${ending.slice(-MAX_SHEET_NAME)}`
 }

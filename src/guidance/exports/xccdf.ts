@@ -1,3 +1,4 @@
+import { longId } from '../xccdf/id.ts'
 import { checkOf } from './check.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { descriptionOf } from './discussion.ts'
@@ -36,11 +37,6 @@ export function* xccdfPieces(
 
 type Kind = 'benchmark' | 'profile' | 'group' | 'rule'
 type Ids = (kind: Kind, id: string) => string
-
-/** XCCDF 1.2 wants ids that say who gave them and of what they are. */
-function longId(kind: Kind, id: string): string {
-  return `xccdf_mil.disa.stig_${kind}_${id}`
-}
 
 const NAMESPACES: Attributes = {
   'xmlns:dc': 'http://purl.org/dc/elements/1.1/',

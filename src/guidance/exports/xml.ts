@@ -1,5 +1,4 @@
-/** What XML 1.0 cannot hold, not even as a reference (production 2). */
-const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/gu
+import { replaceForbidden } from '../characters.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -9,9 +8,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '\r': '&#13;',
 }
 
-/** Text between tags. Characters that XML cannot hold are left out. */
+/** Text between tags. What was stored before such characters were refused is replaced. */
 export function escapeText(text: string): string {
-  return text.replaceAll(FORBIDDEN, '').replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
+  return replaceForbidden(text).replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
 }
 
 function escapeAttribute(text: string): string {

@@ -20,6 +20,8 @@ const TURNED_AWAY = new Set([19, 32, 48, 49, 50, 53])
 export interface LdapOptions {
   readonly settings: LdapSettings
   readonly bindPassword: string
+  /** Told whose password is about to be tried; what it throws ends the attempt. */
+  readonly onMatch?: (dn: string) => Promise<void>
 }
 
 /**
@@ -37,7 +39,9 @@ export async function signInWithLdap(
   try {
     await secure(client, options.settings)
     const entry = await findEntry(client, options, username)
-    if (entry === null || !(await accepts(client, entry.dn, password))) return null
+    if (entry === null) return null
+    await options.onMatch?.(entry.dn)
+    if (!(await accepts(client, entry.dn, password))) return null
     return toIdentity(entry, options.settings, username)
   } finally {
     await client.unbind().catch(() => null)

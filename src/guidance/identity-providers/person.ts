@@ -13,7 +13,7 @@ export function emailOf(value: unknown): string | null {
 export function nameOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue
-    const name = value.replace(/[\s\p{Cc}\p{Cs}]+/gu, ' ').trim()
+    const name = value.replace(/[\s\p{Cc}\p{Cs}\ufffe\uffff]+/gu, ' ').trim()
     // The cut must not leave half of a character.
     if (name !== '')
       return name

@@ -34,19 +34,32 @@ const form = z.object({
     .string()
     .refine(isVersion, 'must be of the form V1R2')
     .optional()
-    .meta({ description: 'Where the file says none, such as V1R2' }),
+    .meta({ description: 'Where the file says none, such as V1R2', example: 'V1R2' }),
   replace: z.enum(['true', 'false']).optional().meta({
     description: 'true: put other content in the place of what is there',
   }),
 })
 
+const OF_FILES = [
+  ...(['bad_zip', 'no_benchmark_in_zip', 'bad_encoding', 'xml_not_well_formed'] as const),
+  ...(['xml_too_deep', 'dtd_not_allowed', 'nothing_imported'] as const),
+]
+
+const OF_BENCHMARKS = [
+  ...(['not_a_benchmark', 'unknown_benchmark_kind', 'missing_field', 'field_too_long'] as const),
+  ...(['invalid_id', 'duplicate_rule_id', 'version_unknown', 'version_taken'] as const),
+]
+
 function upload({ importer }: Needs, { path, name, label }: Catalogue): Endpoint {
   return endpoint({
     ...{ method: 'post', path: `/${path}`, operation: `import${name}`, tag: TAG, upload: true },
-    limited: 'uploads',
+    limited: 'imports',
+    later: true,
     summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them`,
+    refusals: [...OF_FILES, ...OF_BENCHMARKS],
     access: siteAdmin,
     failure: 'Upload rejected.',
+    admit: ({ caller }) => importer.admit(caller.id),
     input: z.object({ body: form }),
     answer: jobSchema.extend({ toast: toastSchema }),
     handle: async ({ grant: { caller }, input: { body }, ...asked }) => {
@@ -102,18 +115,18 @@ function detailOf(refused: Job['refused']): string {
 }
 
 function summarise(job: Job): Toast {
-  const { imported, already_imported, refused } = job
+  const { imported, already_imported, refused, skipped } = job
   if (!isOver(job)) return toast('Import under way.', `Follow /api/imports/${job.id}.`).toast
   const [only] = imported
   const title =
     only !== undefined && imported.length === 1
       ? `${catalogueOf(only.kind).label} ${only.kind === 'srg' ? 'created' : 'added'}.`
       : `${imported.length} benchmarks imported.`
-  const rest = [
-    already_imported.length > 0 ? `${already_imported.length} already imported` : '',
-    refused.length > 0 ? `${refused.length} refused` : '',
-  ]
-  const message = rest.filter((part) => part !== '').join(', ')
+  const rest = Object.entries({ 'already imported': already_imported, refused, skipped })
+  const known = rest
+    .flatMap(([what, { length }]) => (length === 0 ? [] : [`${length} ${what}`]))
+    .join(', ')
+  const message = known === '' ? 'The catalogue has all of the file now.' : known
   const variant = refused.length > 0 ? 'warning' : 'success'
   if (imported.length === 0) return { title: 'Already imported.', message, variant }
   return { title, message, variant }

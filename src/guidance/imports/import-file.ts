@@ -43,32 +43,31 @@ export async function* importFile(
   { options, actor, skip = 0, record }: How,
 ): AsyncGenerator<ImportStep> {
   for await (const item of reader.read(file, options)) {
-    const { done, total } = item
+    const { done, total, member } = item
     if (done <= skip) continue
-    yield await database.transact(async (writer) => {
-      const how = { replace: options.replace, actor }
-      const result =
-        item.kind === 'read' ? await store(writer, item, how) : refusal(item.member, item)
+    const finish = async (writer: Writer, result: MemberResult): Promise<ImportStep> => {
       const step = { done, total, result }
       await record?.(writer, step)
       return step
-    })
-  }
-}
-
-/** Of a zip, a member that cannot be stored is one refusal among others. */
-async function store(
-  writer: Writer,
-  item: SentItem,
-  how: { readonly replace: boolean; readonly actor: Actor },
-): Promise<MemberResult> {
-  try {
-    const { id, outcome } = await storeBenchmark(writer, item, how)
-    const kind = outcome === 'already_imported' ? outcome : 'imported'
-    return { kind, member: describe(item, { id, outcome }) }
-  } catch (error) {
-    if (!(error instanceof Refusal) || item.member === null) throw error
-    return refusal(item.member, { code: error.code, detail: error.message })
+    }
+    const refuse = (refused: Refused): Promise<ImportStep> =>
+      database.transact((writer) => finish(writer, refusal(member, refused)))
+    if (item.kind !== 'read') {
+      yield await refuse(item)
+      continue
+    }
+    const how = { replace: options.replace, actor }
+    try {
+      yield await database.transact(async (writer) => {
+        const { id, outcome } = await storeBenchmark(writer, item, how)
+        const kind = outcome === 'already_imported' ? outcome : 'imported'
+        return finish(writer, { kind, member: describe(item, { id, outcome }) })
+      })
+    } catch (error) {
+      // Of a zip, a member that cannot be stored is one refusal among others.
+      if (!(error instanceof Refusal) || member === null) throw error
+      yield await refuse({ kind: 'refused', code: error.code, detail: error.message })
+    }
   }
 }
 
@@ -85,9 +84,13 @@ function describe(item: SentItem, { id, outcome }: Stored): StoredMember {
   }
 }
 
-function refusal(
-  member: string | null,
-  { code, detail }: { readonly code: RefusalCode; readonly detail: string },
-): MemberResult {
-  return { kind: 'refused', member: { member, code, title: REFUSALS[code].title, detail } }
+interface Refused {
+  readonly kind: 'refused' | 'skipped'
+  readonly code: RefusalCode
+  readonly detail: string
+}
+
+function refusal(member: string | null, { kind, code, detail }: Refused): MemberResult {
+  const said = { member, code, title: REFUSALS[code].title, detail }
+  return kind === 'refused' ? { kind, member: said } : { kind, member: said }
 }

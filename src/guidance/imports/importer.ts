@@ -5,20 +5,27 @@ import { join } from 'node:path'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { problemOf } from '../../platform/problem.ts'
+import { isStorageRefusal } from '../../platform/storage.ts'
 import type { Actor } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { isUnreachable } from '../database/faults.ts'
+import { rateLimited } from '../limits.ts'
 import type { Upload } from '../upload.ts'
 import { UploadReader } from '../xccdf/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
 import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } from './jobs.ts'
+import { takeTurn } from './turns.ts'
 
 /** Files that are read at the same time: each may need a few hundred megabytes. */
 const AT_ONCE = 2
 /** Files that wait beyond those. */
 const MAX_WAITING = 100
+/** Of one account, files that come in or are not finished with. */
+const MAX_OWN = 20
 /** When the database does not answer, an import is tried again after this time. */
 const POSTPONED_MS = 5000
+/** When there is no space to store it: the whole file is read again. */
+const WITHOUT_SPACE_MS = 30_000
 
 interface Parts {
   readonly database: Database
@@ -45,8 +52,12 @@ export class Importer {
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
   readonly #reader: UploadReader
-  readonly #running = new Set<Promise<void>>()
+  /** Each with the account whose file it is. */
+  readonly #running = new Map<Promise<void>, Actor['id']>()
   readonly #waiting: Task[] = []
+  /** Whose files come in, and what is not finished with. */
+  readonly #receiving = new Set<{ readonly userId: number | null }>()
+  readonly #unfinished = new Set<Task>()
   #closed = false
 
   constructor({ database, dataDir, log, whenOver = () => undefined }: Parts) {
@@ -67,14 +78,26 @@ export class Importer {
     const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
     for (const { spool } of tasks) here.delete(spool)
     for (const name of here) await rm(join(this.#folder, name), { force: true })
-    this.#waiting.push(...tasks)
+    for (const task of tasks) this.#add(task)
     this.#next()
+  }
+
+  /**
+   * Lets a file of an account come in, until the returned function is called. Refuses (`rate_limited`)
+   * where too much of theirs is under way: it is no matter of files a minute, but of work.
+   */
+  admit(userId: number): () => void {
+    this.#refuseMore(userId)
+    const place = { userId }
+    this.#receiving.add(place)
+    return () => this.#receiving.delete(place)
   }
 
   /** Promises to import a file; the number by which it can be followed. */
   async submit({ upload, options, actor }: Submission): Promise<number> {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
+    this.#refuseMore(actor.id)
     const spool = randomUUID()
     const file = join(this.#folder, spool)
     await rename(upload.path, file)
@@ -83,7 +106,7 @@ export class Importer {
       await rm(file, { force: true })
       throw error
     })
-    this.#waiting.push({ id, spool, options, actor })
+    this.#add({ id, spool, options, actor })
     this.#next()
     return id
   }
@@ -112,19 +135,30 @@ export class Importer {
   /** Waits for the members that are being stored; the rest is taken up at the next start. */
   async close(): Promise<void> {
     this.#closed = true
-    await Promise.all(this.#running)
+    await Promise.all(this.#running.keys())
     await this.#reader.close()
+  }
+
+  #refuseMore(userId: number | null): void {
+    const coming = [...this.#receiving].filter((place) => place.userId === userId)
+    const own = [...this.#unfinished].filter(({ actor }) => actor.id === userId)
+    if (coming.length + own.length >= MAX_OWN) throw tooManyOwn()
+  }
+
+  #add(task: Task): void {
+    this.#unfinished.add(task)
+    this.#waiting.push(task)
   }
 
   #next(): void {
     while (!this.#closed && this.#running.size < AT_ONCE) {
-      const task = this.#waiting.shift()
+      const task = takeTurn(this.#waiting, new Set(this.#running.values()))
       if (task === undefined) return
       const run = this.#carryOut(task).finally(() => {
         this.#running.delete(run)
         this.#next()
       })
-      this.#running.add(run)
+      this.#running.set(run, task.actor.id)
     }
   }
 
@@ -134,12 +168,13 @@ export class Importer {
       if (!(await this.#readMembers(task, file))) return
       await endJob(this.#database, task.id, { state: 'finished', problem: null })
     } catch (error) {
-      if (isUnreachable(error)) {
+      if (isUnreachable(error) || isStorageRefusal(error)) {
         this.#postpone(task, error)
         return
       }
       await this.#fail(task, error)
     }
+    this.#unfinished.delete(task)
     await rm(file, { force: true })
     this.#news.emit(String(task.id))
     this.#whenOver()
@@ -151,10 +186,11 @@ export class Importer {
       { import: task.id, reason: messageOf(error) },
       'An import waits for the database',
     )
+    const ms = isStorageRefusal(error) ? WITHOUT_SPACE_MS : POSTPONED_MS
     setTimeout(() => {
       this.#waiting.push(task)
       this.#next()
-    }, POSTPONED_MS).unref()
+    }, ms).unref()
   }
 
   /** Whether all of the file was read; it is not when the service closes meanwhile. */
@@ -184,6 +220,13 @@ export class Importer {
       },
     )
   }
+}
+
+const RETRY_AFTER_S = 5
+
+function tooManyOwn(): Refusal {
+  const detail = `${MAX_OWN} of your files are being imported. Send more when some of them are done.`
+  return rateLimited(RETRY_AFTER_S, detail)
 }
 
 export function isOver({ state }: Pick<Job, 'state'>): boolean {

@@ -26,18 +26,22 @@ export const outcomeSchema = z.object({
   imported: z.array(stored),
   already_imported: z.array(stored),
   refused: z.array(refused),
+  skipped: z.array(refused).default([]).meta({
+    description: 'Members that do not claim to be benchmarks, such as results and checklists',
+  }),
 })
 
 export type StoredMember = z.infer<typeof stored>
 export type RefusedMember = z.infer<typeof refused>
 export type Outcome = z.infer<typeof outcomeSchema>
 
-export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [] }
+export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [], skipped: [] }
 
 /** One member, and how it went. */
 export type MemberResult =
   | { readonly kind: 'imported' | 'already_imported'; readonly member: StoredMember }
   | { readonly kind: 'refused'; readonly member: RefusedMember }
+  | { readonly kind: 'skipped'; readonly member: RefusedMember }
 
 export function withMember(outcome: Outcome, { kind, member: result }: MemberResult): Outcome {
   return { ...outcome, [kind]: [...outcome[kind], result] }

@@ -11,7 +11,7 @@ const TAG = 'Instance'
 
 /** What clients need to know of this instance. */
 export function instanceEndpoints(parts: Parts): readonly Endpoint[] {
-  return [settings(parts), version(parts), navigation(parts), acknowledgeConsent(parts)]
+  return [settings(parts), version(parts), navigation(parts)]
 }
 
 function settings({ settings: given }: Parts): Endpoint {
@@ -81,23 +81,5 @@ function navigation({ database, settings: { lockout } }: Parts): Endpoint {
     input: NO_INPUT,
     answer: navigationSchema,
     handle: ({ grant: { caller } }) => findNavigation(database.read, caller, lockout.enabled),
-  })
-}
-
-function acknowledgeConsent({ settings: { consent } }: Parts): Endpoint {
-  return endpoint({
-    method: 'post',
-    path: '/consent/acknowledge',
-    operation: 'acknowledgeConsent',
-    tag: TAG,
-    summary: 'Remember in this session that the terms of use were accepted',
-    access: everyone,
-    input: NO_INPUT,
-    answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
-    handle: async ({ session }) => {
-      const at = new Date().toISOString()
-      await session.remember({ consent: { at, version: consent.version } })
-      return { acknowledged_at: at, version: consent.version }
-    },
   })
 }

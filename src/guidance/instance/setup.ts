@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/guidance-settings.ts'
 import { everyone } from '../access.ts'
 import { makeAccountLink, refuseLink } from '../accounts/links.ts'
-import { hashPassword, checkNewPassword } from '../accounts/passwords.ts'
+import { aboutOf, hashNewPassword } from '../accounts/passwords.ts'
 import { OPERATOR } from '../caller.ts'
 import type { Reader, Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
@@ -12,6 +13,13 @@ import { confirmation, toast } from '../toast.ts'
 import { emailValue, nameValue, passwordValue } from '../users/schemas.ts'
 import { insertUser } from '../users/writer.ts'
 
+/** What is needed to become the first administrator. */
+export type FirstSteps =
+  | { readonly link: string }
+  | { readonly email: string }
+  /** Without local passwords, an operator makes one of somebody who has signed in at the provider. */
+  | { readonly byProvider: true }
+
 /**
  * Makes the first administrator from the settings, or else the link with which somebody becomes it.
  * Null when there is a site administrator already: people may register before.
@@ -19,8 +27,10 @@ import { insertUser } from '../users/writer.ts'
 export async function prepareFirstAdmin(
   parts: Parts,
   admin: Secrets['admin'],
-): Promise<{ readonly link: string } | { readonly email: string } | null> {
+): Promise<FirstSteps | null> {
+  warnOfNoWayIn(parts)
   if (await hasSiteAdmin(parts.database.read)) return null
+  if (!parts.settings.localLogin) return { byProvider: true }
   if (admin === null) {
     const link = { purpose: 'setup', userId: null, email: null } as const
     return parts.database.transact(async (writer) => ({
@@ -28,8 +38,8 @@ export async function prepareFirstAdmin(
     }))
   }
   const { email, password } = admin
-  checkNewPassword({ password }, parts.settings.password, 'SERVICE_ADMIN_PASSWORD cannot be used.')
-  const passwordHash = await hashPassword(password)
+  const refused = 'SERVICE_ADMIN_PASSWORD cannot be used.'
+  const passwordHash = await hashNewPassword(parts, { password, about: [email] }, refused)
   await parts.database.transact((writer) =>
     makeFirstAdmin(writer, { name: 'Administrator', email: email.toLowerCase(), passwordHash }),
   )
@@ -44,6 +54,7 @@ export function setupEndpoint(parts: Parts): Endpoint {
     operation: 'createFirstAdministrator',
     tag: 'Instance',
     summary: 'Become the first administrator, with the link that the first start printed',
+    refusals: ['link_invalid', 'local_login_disabled'],
     access: everyone,
     limited: true,
     failure,
@@ -60,9 +71,11 @@ export function setupEndpoint(parts: Parts): Endpoint {
     }),
     answer: confirmation,
     handle: async ({ input }) => {
+      if (!parts.settings.localLogin)
+        throw new Refusal('local_login_disabled', 'Nobody has a local password here.')
       const { token: secret, user } = input.body
-      checkNewPassword(user, parts.settings.password, failure)
-      const passwordHash = await hashPassword(user.password)
+      const chosen = { ...user, about: aboutOf(user) }
+      const passwordHash = await hashNewPassword(parts, chosen, failure)
       await parts.database.transact(async (writer) => {
         const link = await useLink(writer, parts.keys.link, { purpose: 'setup', secret })
         const admin = { name: user.name, email: user.email, passwordHash }
@@ -71,6 +84,11 @@ export function setupEndpoint(parts: Parts): Endpoint {
       return toast('Administrator created.', 'You can sign in now.')
     },
   })
+}
+
+function warnOfNoWayIn({ settings: { localLogin }, oidc, ldap, log }: Parts): void {
+  if (!localLogin && oidc === null && ldap === null)
+    log.warn('Nobody can sign in: local passwords are switched off, and no provider is set up')
 }
 
 interface FirstAdmin {

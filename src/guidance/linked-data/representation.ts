@@ -1,6 +1,7 @@
 import { jsonLdDocument } from '../../graph/json-ld.ts'
 import type { Statement } from '../../graph/term.ts'
-import { acceptedMediaType } from '../../platform/negotiation.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { acceptedForm, acceptedMediaType } from '../../platform/negotiation.ts'
 import type { Document } from '../answers.ts'
 import type { Iris } from './iris.ts'
 import { PREFIXES } from './terms.ts'
@@ -11,7 +12,7 @@ export const TURTLE = 'text/turtle'
 
 /**
  * The format that an Accept header asks for; the first where it asks for none or another. Who only
- * takes JSON gets JSON-LD.
+ * takes JSON gets JSON-LD. Profiles of JSON-LD are ignored. Refuses (406) when both are refused.
  */
 export function acceptedFormat(
   accept: string | undefined,
@@ -19,7 +20,9 @@ export function acceptedFormat(
 ): string {
   const accepted = acceptedMediaType(accept, [first, second, 'application/json'])
   if (accepted === 'application/json') return JSON_LD
-  return accepted ?? first
+  const format = accepted ?? acceptedForm(accept, [first, second])
+  if (format !== null) return format
+  throw new Refusal('not_acceptable', `There is ${first} and ${second}; Accept refuses both.`)
 }
 
 /** Statements as a document in one of the two formats. */

@@ -3,6 +3,7 @@ import type { Statement } from '../../graph/term.ts'
 import { everyone, signedIn } from '../access.ts'
 import { DOCUMENT, type Document } from '../answers.ts'
 import { endpoint, type Endpoint, type RawRequest } from '../endpoint.ts'
+import { shortId } from '../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from './catalogue-graph.ts'
 import { acceptedFormat, JSON_LD, represent, TURTLE } from './representation.ts'
 import { findCci, findSurroundings } from './resources.ts'
@@ -22,6 +23,11 @@ export function resourceEndpoints(graph: CatalogueGraph): readonly Endpoint[] {
   return [line(graph), benchmark(graph), rule(graph), cci(graph), requirement(graph)]
 }
 
+/** The ids of XCCDF 1.2 lead to the same. */
+function shortened(kind: 'benchmark' | 'rule'): z.ZodType<string> {
+  return z.string().transform((id) => shortId(kind, id))
+}
+
 function line(graph: CatalogueGraph): Endpoint {
   return endpoint({
     ...COMMON,
@@ -29,7 +35,7 @@ function line(graph: CatalogueGraph): Endpoint {
     operation: 'describeBenchmarkLine',
     summary: 'A line of benchmark releases in RDF',
     access: signedIn,
-    input: z.object({ params: z.object({ benchmark: z.string() }) }),
+    input: z.object({ params: z.object({ benchmark: shortened('benchmark') }) }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) =>
         findSurroundings(catalogue, graph.iris.line(params.benchmark)),
@@ -44,7 +50,9 @@ function benchmark(graph: CatalogueGraph): Endpoint {
     operation: 'describeBenchmark',
     summary: 'A benchmark release in RDF, with the names of its rules',
     access: signedIn,
-    input: z.object({ params: z.object({ benchmark: z.string(), version: z.string() }) }),
+    input: z.object({
+      params: z.object({ benchmark: shortened('benchmark'), version: z.string() }),
+    }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => {
         const release = { benchmarkId: params.benchmark, version: params.version }
@@ -61,7 +69,11 @@ function rule(graph: CatalogueGraph): Endpoint {
     summary: 'A rule of a benchmark release in RDF',
     access: signedIn,
     input: z.object({
-      params: z.object({ benchmark: z.string(), version: z.string(), rule: z.string() }),
+      params: z.object({
+        benchmark: shortened('benchmark'),
+        version: z.string(),
+        rule: shortened('rule'),
+      }),
     }),
     handle: ({ input: { params }, ...request }) =>
       answer(graph, request, (catalogue) => {

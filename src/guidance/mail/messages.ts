@@ -67,11 +67,25 @@ export function addressChangedMessage(recipient: Recipient): Message {
   ])
 }
 
-export function passwordChangedMessage(recipient: Recipient): Message {
+export interface PasswordRecipient extends Recipient {
+  readonly by: 'owner' | 'administrator'
+  /** How many personal access tokens do not work any more; null: they were left alone. */
+  readonly revoked: number | null
+}
+
+export function passwordChangedMessage(recipient: PasswordRecipient): Message {
+  const who = recipient.by === 'owner' ? 'was changed' : 'was set by an administrator'
   return compose(recipient, 'Your Parapet password was changed', [
-    'The password of your Parapet account was changed.',
+    `The password of your Parapet account ${who}. Sessions elsewhere were ended.`,
+    describeTokens(recipient.revoked),
     'If it was not you who changed it, reset it at once and tell an administrator of the service.',
   ])
+}
+
+function describeTokens(revoked: number | null): string {
+  if (revoked === null) return 'Your personal access tokens were left as they are.'
+  if (revoked === 0) return 'There were no personal access tokens to revoke.'
+  return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that work for you need new ones.`
 }
 
 /** For an account that an administrator made; `link` leads to the page where its password is chosen. */

@@ -7,7 +7,9 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, idValue, notFound, refuseInput } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast } from '../toast.ts'
+import { isBounded } from '../users/acquaintance.ts'
 import { changeComponentMembership, insertComponentMembership } from './component-writer.ts'
+import { requireAddable } from './consent.ts'
 import { membershipAdmin, requireTargetRole, type TargetGrant } from './targets.ts'
 import { changeMembership, insertMembership } from './writer.ts'
 
@@ -28,13 +30,14 @@ const newMembership = z.object({
   access_request_id: idValue.nullish(),
 })
 
-function create({ database }: Parts): Endpoint {
+function create({ database, settings }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/memberships',
     operation: 'createMembership',
     tag: TAG,
     summary: 'Add somebody; a request of theirs for access is thereby granted',
+    refusals: ['not_found'],
     access: targetAdmin(database),
     failure: 'Could not create membership.',
     input: z.object({ body: z.object({ membership: newMembership }) }),
@@ -42,12 +45,13 @@ function create({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, target }, input: { body } }) => {
       const { projectId, componentId } = target
       const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
-      await database.transact((writer) =>
-        componentId === null
-          ? insertMembership(writer, member, actorOf(caller))
-          : insertComponentMembership(writer, { ...member, componentId }, actorOf(caller)),
-      )
-      return toast('Membership created.', '')
+      const by = { caller, bounded: isBounded(settings, caller) }
+      await database.transact(async (writer) => {
+        await requireAddable(writer, by, member)
+        if (componentId === null) await insertMembership(writer, member, actorOf(caller))
+        else await insertComponentMembership(writer, { ...member, componentId }, actorOf(caller))
+      })
+      return toast('Membership created.', `The role is ${member.role}.`)
     },
   })
 }
@@ -65,7 +69,7 @@ function update({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant, input: { params, body } }) => {
       await change(database, grant, { id: params.id, role: body.membership.role })
-      return toast('Membership updated.', '')
+      return toast('Membership updated.', `The role is ${body.membership.role} now.`)
     },
   })
 }
@@ -77,12 +81,13 @@ function remove({ database }: Parts): Endpoint {
     operation: 'deleteMembership',
     tag: TAG,
     summary: 'Remove a member',
+    refusals: ['validation_failed'],
     access: membershipAdmin(database),
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant, input: { params } }) => {
       await change(database, grant, { id: params.id, role: null })
-      return toast('Membership removed.', '')
+      return toast('Membership removed.', 'They have no role of their own here any more.')
     },
   })
 }

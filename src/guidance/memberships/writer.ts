@@ -89,7 +89,13 @@ async function keepProjectAdmin(writer: Writer, { id, project_id }: Row): Promis
     .where('id', '<>', id)
     .limit(1)
     .executeTakeFirst()
-  if (other === undefined) throw refuse('role', 'The project would have no administrator')
+  if (other !== undefined) return
+  const { name } = await writer
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  throw refuse('role', `The project ${name} would have no administrator`)
 }
 
 function refuse(field: string, message: string): Error {

@@ -6,7 +6,7 @@ import { seenVersion, versionTag } from '../if-match.ts'
 import { idParams, NO_INPUT } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { permissionDenied } from '../refusals.ts'
-import { confirmation, toast, toastSchema } from '../toast.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../toast.ts'
 import { findProjectDetail } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
 import { findProjectCards } from './reader.ts'
@@ -71,7 +71,8 @@ function create(parts: Parts): Endpoint {
       const id = await parts.database.transact((writer) =>
         insertProject(writer, body.project, caller),
       )
-      return { ...toast('Project created.', ''), redirect_url: `/projects/${id}`, id }
+      const told = toast('Project created.', 'You are its administrator.')
+      return { ...told, redirect_url: `/projects/${id}`, id }
     },
   })
 }
@@ -83,6 +84,7 @@ function show({ database }: Parts): Endpoint {
     operation: 'getProject',
     tag: TAG,
     summary: 'A project with its members, requests and history; ETag is its version',
+    headers: ['ETag'],
     access: projectRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: projectDetail,
@@ -102,6 +104,7 @@ function update({ database }: Parts): Endpoint {
     tag: TAG,
     summary:
       'Change a project; with lock_version or If-Match, refused when it was changed meanwhile',
+    headers: ['ETag'],
     access: projectRole(database, 'admin'),
     failure: 'Could not update project.',
     input: z.object({ params: idParams, body: z.object({ project: projectChanges }) }),
@@ -113,7 +116,7 @@ function update({ database }: Parts): Endpoint {
         updateProject(writer, projectId, { changes, seen, caller }),
       )
       setHeader('ETag', versionTag(lock_version))
-      return { ...toast('Project updated.', ''), lock_version }
+      return { ...toast('Project updated.', SAVED), lock_version }
     },
   })
 }
@@ -130,7 +133,7 @@ function remove({ database }: Parts): Endpoint {
     answer: confirmation,
     handle: async ({ grant: { caller, projectId } }) => {
       await database.transact((writer) => deleteProject(writer, projectId, caller))
-      return toast('Project removed.', '')
+      return toast('Project removed.', 'Everything in it is gone with it.')
     },
   })
 }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { signedIn } from '../access.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { clampedInteger, searchText } from '../input.ts'
+import { clampedInteger, forgiving, searchText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { findProjectPage } from './reader.ts'
 import { projectPage } from './schemas.ts'
@@ -21,7 +21,10 @@ const perPage = z
     const number = Number(/^\s*\+?\d+/.exec(text ?? '')?.[0] ?? 0)
     return number === 0 ? DEFAULT_PER_PAGE : Math.min(number, MAX_PER_PAGE)
   })
-  .meta({ description: '1 to 100; anything odd is 25' })
+  .meta({
+    ...{ type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, 'x-default': DEFAULT_PER_PAGE },
+    ...forgiving('What is larger is 100, anything else odd 25'),
+  })
 
 /** `GET /api/projects` (specification, endpoint rule 1; contract §18). */
 export function listProjects({ database }: Parts): Endpoint {
@@ -35,11 +38,14 @@ export function listProjects({ database }: Parts): Endpoint {
     input: z.object({
       query: z.object({
         q: searchText.optional(),
-        sort: z.string().optional().meta({ enum: SORTS }),
+        sort: z
+          .string()
+          .optional()
+          .meta({ enum: SORTS, ...forgiving('Others are ignored') }),
         order: z
           .string()
           .optional()
-          .meta({ enum: ['asc', 'desc'] }),
+          .meta({ enum: ['asc', 'desc'], ...forgiving('With sort; without one, ignored') }),
         page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
         per_page: perPage,
       }),
@@ -47,9 +53,9 @@ export function listProjects({ database }: Parts): Endpoint {
     answer: projectPage,
     handle: async ({ grant: { caller }, input: { query } }) => {
       const { q = '', page, per_page } = query
-      const sort = SORTS.find((name) => name === query.sort) ?? 'name'
-      const order = query.order === 'desc' ? 'desc' : 'asc'
-      const listing = { q, sort, order, page, perPage: per_page } as const
+      const sort = SORTS.find((name) => name === query.sort)
+      const order = sort !== undefined && query.order === 'desc' ? 'desc' : 'asc'
+      const listing = { q, sort: sort ?? 'name', order, page, perPage: per_page } as const
       const { rows, total } = await findProjectPage(database.read, caller, listing)
       const last = Math.max(1, Math.ceil(total / per_page))
       if (page > last)

@@ -74,6 +74,8 @@ function destinations({ database }: Parts): Endpoint {
   })
 }
 
+const STAYS = 'The requirement stays where it is.'
+
 function remove({ database }: Parts): Endpoint {
   return endpoint({
     method: 'delete',
@@ -81,12 +83,13 @@ function remove({ database }: Parts): Endpoint {
     operation: 'deleteRelocation',
     tag: TAG,
     summary: 'Take an open proposal back',
+    refusals: ['validation_failed'],
     access: sourceAuthor(database),
     input: z.object({ params: idParams }),
     answer: confirmation,
     handle: async ({ grant: { caller, relocation: open } }) => {
       await database.transact((writer) => withdraw(writer, caller, open))
-      return toast('Relocation proposal withdrawn.', '')
+      return toast('Relocation proposal withdrawn.', STAYS)
     },
   })
 }
@@ -119,7 +122,7 @@ function acceptOne({ database }: Parts): Endpoint {
     answer: z.object({ toast: toastSchema, landed_rule_id: z.int() }),
     handle: async ({ grant }) => {
       const landed_rule_id = await database.transact((writer) => accept(writer, grant))
-      return { ...toast('Concurred.', ''), landed_rule_id }
+      return { ...toast('Concurred.', 'The requirement is one of the target now.'), landed_rule_id }
     },
   })
 }
@@ -138,7 +141,7 @@ function declineOne({ database }: Parts): Endpoint {
     handle: async ({ grant, input: { body } }) => {
       const { adjudication_rationale: rationale } = body.requirement_relocation
       await database.transact((writer) => decline(writer, grant, rationale))
-      return toast('Proposal declined.', '')
+      return toast('Proposal declined.', STAYS)
     },
   })
 }

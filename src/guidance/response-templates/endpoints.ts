@@ -4,7 +4,7 @@ import type { Database } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { id, idParams } from '../input.ts'
 import type { Parts } from '../parts.ts'
-import { confirmation, toast } from '../toast.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../toast.ts'
 import { newTemplate, templateChanges, templateSchema } from './schemas.ts'
 import {
   deleteTemplate,
@@ -21,7 +21,7 @@ const ONE = `${ALL}/{templateId}`
 
 const params = idParams.extend({ templateId: id })
 
-const answer = z.object({ triage_response_template: templateSchema })
+const answer = z.object({ toast: toastSchema, triage_response_template: templateSchema })
 
 /** Replies that triagers of a project can start from (operations D). */
 export function responseTemplateEndpoints({ database }: Parts): readonly Endpoint[] {
@@ -59,11 +59,13 @@ function create(database: Database): Endpoint {
       body: z.object({ triage_response_template: newTemplate }),
     }),
     answer,
-    handle: async ({ grant, input: { body } }) => ({
-      triage_response_template: await database.transact((writer) =>
+    handle: async ({ grant, input: { body } }) => {
+      const triage_response_template = await database.transact((writer) =>
         insertTemplate(writer, grant, body.triage_response_template),
-      ),
-    }),
+      )
+      const told = toast('Response template created.', 'Replies can start from it now.')
+      return { ...told, triage_response_template }
+    },
   })
 }
 
@@ -81,11 +83,12 @@ function update(database: Database): Endpoint {
       body: z.object({ triage_response_template: templateChanges }),
     }),
     answer,
-    handle: async ({ grant, input: { params: path, body } }) => ({
-      triage_response_template: await database.transact((writer) =>
+    handle: async ({ grant, input: { params: path, body } }) => {
+      const triage_response_template = await database.transact((writer) =>
         updateTemplate(writer, { ...grant, id: path.templateId }, body.triage_response_template),
-      ),
-    }),
+      )
+      return { ...toast('Response template updated.', SAVED), triage_response_template }
+    },
   })
 }
 
@@ -102,7 +105,7 @@ function remove(database: Database): Endpoint {
     handle: async ({ grant, input: { params: path } }) => {
       const { templateId } = path
       await database.transact((writer) => deleteTemplate(writer, { ...grant, id: templateId }))
-      return toast('Response template removed.', '')
+      return toast('Response template removed.', 'It is no longer offered.')
     },
   })
 }

@@ -1,4 +1,5 @@
 import type { Database, Writer } from '../database/database.ts'
+import type { Toast } from '../toast.ts'
 import type { ReviewGrant } from './access.ts'
 import { lockReview, requireReview, type ReviewRecord } from './record.ts'
 import type { Review } from './schemas.ts'
@@ -7,6 +8,11 @@ interface Change {
   readonly grant: ReviewGrant
   /** The version that the caller had seen, if it matters. */
   readonly seen?: number | undefined
+}
+
+interface Told {
+  /** What the answer says of the change. */
+  readonly toast: Toast
 }
 
 /**
@@ -27,23 +33,23 @@ export function changeComment<T>(
 /** The same for a change whose only outcome is the comment. */
 export async function changeAlone(
   database: Database,
-  change: Change,
+  { toast, ...change }: Change & Told,
   work: (writer: Writer, review: ReviewRecord) => Promise<void>,
-): Promise<{ readonly review: Review }> {
+): Promise<Told & { readonly review: Review }> {
   const { review } = await changeComment(database, change, work)
-  return { review }
+  return { toast, review }
 }
 
 /** The same for a change that may come with a reply, whose number the work gives. */
 export function changeAndAnswer(
   database: Database,
-  { grant, seen }: Change,
+  { grant, seen, toast }: Change & Told,
   work: (writer: Writer, review: ReviewRecord) => Promise<number | null>,
-): Promise<{ readonly review: Review; readonly response_review: Review | null }> {
+): Promise<Told & { readonly review: Review; readonly response_review: Review | null }> {
   const { caller, reviewId } = grant
   return database.transact(async (writer) => {
     const reply = await work(writer, await lockReview(writer, grant, seen))
     const response_review = reply === null ? null : await requireReview(writer, caller, reply)
-    return { response_review, review: await requireReview(writer, caller, reviewId) }
+    return { toast, response_review, review: await requireReview(writer, caller, reviewId) }
   })
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idValue, isStorable, requiredText } from '../input.ts'
+import { idValue, isStorable, requiredText, unstorable } from '../input.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from './schemas.ts'
 
 /** The most characters of a comment, and of the comment of any other action (contract §13). */
@@ -24,7 +24,7 @@ const reference = (
 const reply = z
   .string('Response must be a text')
   .max(MAX_COMMENT, `Response is too long (maximum is ${MAX_COMMENT} characters)`)
-  .refine(isStorable, 'Response has characters that cannot be stored')
+  .refine(isStorable, unstorable('Response'))
   .transform((text) => (text.trim() === '' ? null : text.trim()))
   .nullish()
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { Reader } from '../database/database.ts'
 import type { TriageStatus } from '../database/schema/reviews.ts'
 import type { Schema } from '../database/schema/schema.ts'
-import { clampedInteger, id, searchText } from '../input.ts'
+import { clampedInteger, forgiving, id, searchText } from '../input.ts'
 import { NO_COMMENTS, type TriageCounts } from './counts.ts'
 import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
 import { mentions } from './search.ts'
@@ -20,14 +20,14 @@ export const idFilter = z
   .transform((text) =>
     text === undefined || text === '' ? null : (id.safeParse(text).data ?? NOTHING),
   )
-  .meta({ type: 'integer' })
+  .meta({ type: 'integer', ...forgiving('What cannot be a number of one finds nothing') })
 
 function choice(values: readonly string[], absent: string): z.ZodType<string, string | undefined> {
   return z
     .string()
     .optional()
     .transform((text) => (text === undefined || text === '' ? absent : text))
-    .meta({ enum: [...values], default: absent })
+    .meta({ enum: [...values], 'x-default': absent, ...forgiving('Others find nothing') })
 }
 
 export const pageQuery = {
@@ -55,7 +55,7 @@ export const componentQuery = {
   include_rule_content: z
     .string()
     .optional()
-    .meta({ enum: ['true', 'false'] }),
+    .meta({ enum: ['true', 'false'], ...forgiving('Anything else is false') }),
 }
 
 type OnReviews = ExpressionBuilder<Schema, 'reviews'>

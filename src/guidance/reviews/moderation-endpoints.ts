@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams } from '../input.ts'
 import type { Parts } from '../parts.ts'
+import { toast, toastSchema } from '../toast.ts'
 import { requireSharedRole, reviewRole, reviewsRole } from './access.ts'
 import { changeAlone, changeComment } from './change.ts'
 import { merging, moving, reasoned, sectioning } from './inputs.ts'
@@ -23,7 +24,7 @@ import { reviewSchema } from './schemas.ts'
 
 const TAG = 'Comments'
 
-const changed = z.object({ review: reviewSchema })
+const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
 /** Putting comments where they belong, and cleaning up (contract §11). */
 export function moderationEndpoints({ database }: Parts): readonly Endpoint[] {
@@ -55,9 +56,21 @@ function section(database: Database): Endpoint {
       const { review, done } = await changeComment(database, { grant }, (writer, before) =>
         moveToSection(writer, before, wanted),
       )
-      return done ? { review } : { review, idempotent: true as const }
+      return done
+        ? { ...toast('Section changed.', sectionInWords(body.section)), review }
+        : {
+            ...toast('Section unchanged.', 'It was there already.'),
+            review,
+            idempotent: true as const,
+          }
     },
   })
+}
+
+function sectionInWords(section: string | null): string {
+  return section === null
+    ? 'It is general now.'
+    : `It is about ${section.replaceAll('_', ' ')} now.`
 }
 
 function combine(database: Database): Endpoint {
@@ -67,10 +80,15 @@ function combine(database: Database): Endpoint {
     operation: 'mergeReviews',
     tag: TAG,
     summary: 'Make comments of one person duplicates of one of them',
+    refusals: ['not_found'],
     access: reviewsRole('admin'),
     failure: NOT_MERGED,
     input: z.object({ body: merging }),
-    answer: z.object({ survivor: reviewSchema, duplicates: z.array(reviewSchema) }),
+    answer: z.object({
+      toast: toastSchema,
+      survivor: reviewSchema,
+      duplicates: z.array(reviewSchema),
+    }),
     handle: async ({ grant: { caller }, input: { body } }) => {
       const { survivor_id: survivorId } = body
       const ids = [...new Set(body.review_ids)].filter((id) => id !== survivorId)
@@ -82,6 +100,7 @@ function combine(database: Database): Endpoint {
       return database.transact(async (writer) => {
         await merge(writer, { caller, componentId, survivorId, ids })
         return {
+          ...toast('Comments merged.', `${ids.length} are duplicates of one of them now.`),
           survivor: await requireReview(writer, caller, survivorId),
           duplicates: [...(await findReviews(writer, caller, { ids }))],
         }
@@ -103,7 +122,8 @@ function adminWithdraw(database: Database): Endpoint {
     answer: changed,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
-      return changeAlone(database, { grant }, (writer, review) =>
+      const told = toast('Comment withdrawn.', 'It is closed now.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
         withdrawForAuthor(writer, review, { caller, reason: body.audit_comment }),
       )
     },
@@ -123,7 +143,8 @@ function adminRestore(database: Database): Endpoint {
     answer: changed,
     handle: ({ grant, input: { body } }) => {
       const { caller } = grant
-      return changeAlone(database, { grant }, (writer, review) =>
+      const told = toast('Comment restored.', 'It is pending again.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
         restore(writer, review, { caller, reason: body.audit_comment }),
       )
     },
@@ -143,7 +164,8 @@ function move(database: Database): Endpoint {
     answer: changed,
     handle: ({ grant, input: { body } }) => {
       const wanted = { ruleId: body.rule_id, reason: body.audit_comment, caller: grant.caller }
-      return changeAlone(database, { grant }, (writer, review) =>
+      const told = toast('Comment moved.', 'Its replies moved with it.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
         moveToRule(writer, review, wanted),
       )
     },
@@ -160,13 +182,14 @@ function adminDestroy(database: Database): Endpoint {
     access: reviewRole(database, 'admin'),
     failure: 'Could not remove comment.',
     input: z.object({ params: idParams, body: reasoned }),
-    answer: z.object({ review: z.null(), destroyed_id: z.int() }),
+    answer: z.object({ toast: toastSchema, review: z.null(), destroyed_id: z.int() }),
     handle: async ({ grant, input: { body } }) => {
       const { caller, reviewId } = grant
       await database.transact(async (writer) =>
         destroy(writer, await lockReview(writer, grant), { caller, reason: body.audit_comment }),
       )
-      return { review: null, destroyed_id: reviewId }
+      const told = toast('Comment removed.', 'Its replies are gone with it.')
+      return { ...told, review: null, destroyed_id: reviewId }
     },
   })
 }

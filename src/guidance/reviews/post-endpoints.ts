@@ -81,11 +81,24 @@ function onComponent({ database, limits }: Parts): Endpoint {
   })
 }
 
+/** What each action has led to. */
+const OUTCOMES: Readonly<Record<Review['action'], string>> = {
+  comment: 'Everybody who may read this can see it.',
+  request_review: 'The control waits for a review.',
+  revoke_review_request: 'The control no longer waits for a review.',
+  request_changes: 'The control goes back to its authors.',
+  approve: 'The control is approved and locked.',
+  lock_control: 'The control is locked.',
+  unlock_control: 'The control is unlocked.',
+}
+
 function announce({ review, redirected }: Posted): {
   readonly toast: Toast
   readonly review: Review
 } {
   const message =
-    redirected === null ? '' : `It was posted on ${redirected}, which satisfies this rule.`
+    redirected === null
+      ? OUTCOMES[review.action]
+      : `It was posted on ${redirected}, which satisfies this rule.`
   return { ...toast('Comment posted.', message), review }
 }

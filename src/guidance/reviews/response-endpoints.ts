@@ -6,6 +6,7 @@ import type { ReactionsTable } from '../database/schema/reviews.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
+import { toast, toastSchema } from '../toast.ts'
 import { reviewRole, type ReviewGrant } from './access.ts'
 import { reactionBody } from './inputs.ts'
 import { CLOSED, refuseState } from './phase.ts'
@@ -70,7 +71,7 @@ function react({ database, limits }: Parts): Endpoint {
     failure: NOT_REACTED,
     limited: 'byCaller',
     input: z.object({ params: idParams, body: reactionBody }),
-    answer: z.object({ reactions: reactionCounts }),
+    answer: z.object({ toast: toastSchema, reactions: reactionCounts }),
     handle: async ({ grant, input: { body } }) => {
       await limits.reactions.count(String(grant.caller.id))
       return database.transact(async (writer) => {
@@ -78,7 +79,10 @@ function react({ database, limits }: Parts): Endpoint {
         if (review.action !== 'comment') throw notFound()
         if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED)
         await toggleReaction(writer, grant, body.kind)
-        return { reactions: await countReactions(writer, grant) }
+        const reactions = await countReactions(writer, grant)
+        const { up, down } = reactions
+        const told = reactions.mine === null ? 'Reaction removed.' : 'Reaction recorded.'
+        return { ...toast(told, `${up} agree, ${down} disagree.`), reactions }
       })
     },
   })

@@ -3,6 +3,7 @@ import type { Database } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams } from '../input.ts'
 import type { Parts } from '../parts.ts'
+import { SAVED, toast, toastSchema } from '../toast.ts'
 import { requireSharedRole, reviewRole, reviewsRole } from './access.ts'
 import { changeAlone, changeAndAnswer } from './change.ts'
 import { adjudicate, checkDecision, decide, NOT_TRIAGED } from './decide.ts'
@@ -14,9 +15,9 @@ import { decideTogether, reopen, reword, withdraw } from './triage.ts'
 
 const TAG = 'Comments'
 
-const changed = z.object({ review: reviewSchema })
+const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
-const answered = z.object({ review: reviewSchema, response_review: reviewSchema.nullable() })
+const answered = changed.extend({ response_review: reviewSchema.nullable() })
 
 /** Deciding on comments, and what their authors do with them (contract §11). */
 export function triageEndpoints({ database }: Parts): readonly Endpoint[] {
@@ -44,7 +45,8 @@ function edit(database: Database): Endpoint {
     handle: ({ grant, input: { body } }) => {
       const { comment, lock_version: seen } = body.review
       const { caller } = grant
-      return changeAlone(database, { grant, seen }, (writer, review) =>
+      const told = toast('Comment updated.', SAVED)
+      return changeAlone(database, { grant, seen, ...told }, (writer, review) =>
         reword(writer, review, { caller, comment }),
       )
     },
@@ -65,12 +67,17 @@ function triage(database: Database): Endpoint {
     handle: ({ grant, input: { body } }) => {
       const { lock_version: seen, ...decision } = body
       const { caller } = grant
-      return changeAndAnswer(database, { grant, seen }, async (writer, review) => {
+      const told = toast('Comment triaged.', decidedAs(decision))
+      return changeAndAnswer(database, { grant, seen, ...told }, async (writer, review) => {
         await checkDecision(writer, [review], decision)
         return decide(writer, review, { caller, decision })
       })
     },
   })
+}
+
+function decidedAs({ triage_status }: { readonly triage_status: string }): string {
+  return `Decided as ${triage_status.replaceAll('_', ' ')}.`
 }
 
 function close(database: Database): Endpoint {
@@ -87,7 +94,8 @@ function close(database: Database): Endpoint {
     handle: ({ grant, input: { body } }) => {
       const { resolution_comment: text, lock_version: seen } = body
       const { caller } = grant
-      return changeAndAnswer(database, { grant, seen }, (writer, review) =>
+      const told = toast('Comment adjudicated.', 'It is closed now.')
+      return changeAndAnswer(database, { grant, seen, ...told }, (writer, review) =>
         adjudicate(writer, review, { caller, text }),
       )
     },
@@ -101,11 +109,16 @@ function open(database: Database): Endpoint {
     operation: 'reopenReview',
     tag: TAG,
     summary: 'Open a closed comment again, as it was decided',
+    refusals: ['validation_failed'],
     access: reviewRole(database, 'author'),
     input: z.object({ params: idParams }),
     answer: changed,
-    handle: ({ grant }) =>
-      changeAlone(database, { grant }, (writer, review) => reopen(writer, review, grant.caller)),
+    handle: ({ grant }) => {
+      const told = toast('Comment reopened.', 'It can be decided on again.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
+        reopen(writer, review, grant.caller),
+      )
+    },
   })
 }
 
@@ -116,11 +129,16 @@ function takeBack(database: Database): Endpoint {
     operation: 'withdrawReview',
     tag: TAG,
     summary: 'Take back a comment of one’s own that nobody has decided on',
+    refusals: ['validation_failed'],
     access: reviewRole(database, 'viewer', { own: true }),
     input: z.object({ params: idParams }),
     answer: changed,
-    handle: ({ grant }) =>
-      changeAlone(database, { grant }, (writer, review) => withdraw(writer, review, grant.caller)),
+    handle: ({ grant }) => {
+      const told = toast('Comment withdrawn.', 'It is closed now.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
+        withdraw(writer, review, grant.caller),
+      )
+    },
   })
 }
 
@@ -131,10 +149,12 @@ function bulk(database: Database): Endpoint {
     operation: 'triageReviews',
     tag: TAG,
     summary: 'Decide on several comments of one component alike: on all or on none',
+    refusals: ['not_found'],
     access: reviewsRole('author'),
     failure: NOT_TRIAGED,
     input: z.object({ body: bulkDecision }),
     answer: z.object({
+      toast: toastSchema,
       reviews: z.array(reviewSchema),
       response_reviews: z.array(reviewSchema),
     }),
@@ -148,6 +168,7 @@ function bulk(database: Database): Endpoint {
       return database.transact(async (writer) => {
         const replies = await decideTogether(writer, ids, { caller, componentId, decision })
         return {
+          ...toast(`Triaged ${ids.length} comments.`, decidedAs(decision)),
           reviews: [...(await findReviews(writer, caller, { ids }))],
           response_reviews: [...(await findReviews(writer, caller, { ids: replies }))],
         }

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../components/access.ts'
 import type { Database, Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { id, idParams, idValue, isStorable, optionalText } from '../input.ts'
+import { id, idParams, idValue, isStorable, optionalText, unstorable } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
 import { editRules } from './bulk.ts'
@@ -32,7 +32,7 @@ const searched = z
   .string('Find must be a text')
   .min(1, "Find can't be blank")
   .max(1000, 'Find is too long (maximum is 1000 characters)')
-  .refine(isStorable, 'Find has characters that cannot be stored')
+  .refine(isStorable, unstorable('Find'))
 
 function find({ database }: Parts): Endpoint {
   return endpoint({
@@ -70,7 +70,7 @@ const replaceBody = z.object({
   replace: z
     .string('Replace must be a text')
     .max(1000, 'Replace is too long (maximum is 1000 characters)')
-    .refine(isStorable, 'Replace has characters that cannot be stored'),
+    .refine(isStorable, unstorable('Replace')),
   fields: z
     .array(z.enum(SEARCHED, `Fields are: ${SEARCHED.join(', ')}`))
     .min(1, "Fields can't be blank")

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idValue, optionalText, requiredText } from '../input.ts'
 import { RULE_STATUSES } from './schemas.ts'
+import { limitOf } from './text-limits.ts'
 
 /** Of nested records in one request. */
 const MAX_PARTS = 100
@@ -13,47 +14,54 @@ const STORED = { max: 1_000_000 }
 
 const flag = z.boolean('Flags are true, false or null').nullable()
 
-function text(label: string): z.ZodOptional<z.ZodType<string | null, string | null>> {
-  return optionalText(label, STORED).optional()
+function text(
+  label: string,
+  field: string,
+): z.ZodOptional<z.ZodType<string | null, string | null>> {
+  return optionalText(label, STORED).meta(documented(field)).optional()
+}
+
+function documented(field: string): { readonly maxLength: number; readonly description: string } {
+  return { maxLength: limitOf(field), description: 'A longer text that is there already may stay' }
 }
 
 const disaTexts = {
-  vuln_discussion: text('Vulnerability discussion'),
-  false_positives: text('False positives'),
-  false_negatives: text('False negatives'),
+  vuln_discussion: text('Vulnerability discussion', 'vuln_discussion'),
+  false_positives: text('False positives', 'false_positives'),
+  false_negatives: text('False negatives', 'false_negatives'),
   documentable: flag.optional(),
   mitigations_available: flag.optional(),
-  mitigations: text('Mitigations'),
+  mitigations: text('Mitigations', 'mitigations'),
   poam_available: flag.optional(),
-  poam: text('POA&M'),
-  severity_override_guidance: text('Severity override guidance'),
-  potential_impacts: text('Potential impacts'),
-  third_party_tools: text('Third party tools'),
-  mitigation_control: text('Mitigation control'),
-  responsibility: text('Responsibility'),
-  ia_controls: text('IA controls'),
+  poam: text('POA&M', 'poam'),
+  severity_override_guidance: text('Severity override guidance', 'severity_override_guidance'),
+  potential_impacts: text('Potential impacts', 'potential_impacts'),
+  third_party_tools: text('Third party tools', 'third_party_tools'),
+  mitigation_control: text('Mitigation control', 'mitigation_control'),
+  responsibility: text('Responsibility', 'responsibility'),
+  ia_controls: text('IA controls', 'ia_controls'),
 }
 
 const ownTexts = {
-  title: requiredText('Title', STORED).optional(),
-  version: text('Version'),
+  title: requiredText('Title', STORED).meta(documented('title')).optional(),
+  version: text('Version', 'version'),
   status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
   rule_severity: z
     .enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low')
     .optional(),
-  rule_weight: requiredText('Weight', STORED).optional(),
-  ident: text('Ident'),
-  ident_system: text('Ident system'),
-  fixtext: text('Fix'),
-  fixtext_fixref: text('Fix reference'),
-  fix_id: text('Fix id'),
-  status_justification: text('Status justification'),
-  artifact_description: text('Artifact description'),
-  vendor_comments: text('Vendor comments'),
-  inspec_control_body: text('InSpec control body'),
-  inspec_control_body_lang: text('Language of the InSpec control body'),
-  inspec_control_file: text('InSpec control file'),
-  inspec_control_file_lang: text('Language of the InSpec control file'),
+  rule_weight: requiredText('Weight', STORED).meta(documented('rule_weight')).optional(),
+  ident: text('Ident', 'ident'),
+  ident_system: text('Ident system', 'ident_system'),
+  fixtext: text('Fix', 'fixtext'),
+  fixtext_fixref: text('Fix reference', 'fixtext_fixref'),
+  fix_id: text('Fix id', 'fix_id'),
+  status_justification: text('Status justification', 'status_justification'),
+  artifact_description: text('Artifact description', 'artifact_description'),
+  vendor_comments: text('Vendor comments', 'vendor_comments'),
+  inspec_control_body: text('InSpec control body', 'inspec_control_body'),
+  inspec_control_body_lang: text('Language of the InSpec control body', 'inspec_control_body_lang'),
+  inspec_control_file: text('InSpec control file', 'inspec_control_file'),
+  inspec_control_file_lang: text('Language of the InSpec control file', 'inspec_control_file_lang'),
 }
 
 /** Columns of a rule that can be edited, as they are stored; what is absent stays. */
@@ -68,22 +76,22 @@ const part = {
 
 const checkChanges = z.object({
   ...part,
-  system: text('System of the check'),
-  content_ref_name: text('Name of the content reference'),
-  content_ref_href: text('Address of the content reference'),
-  content: text('Check'),
+  system: text('System of the check', 'system'),
+  content_ref_name: text('Name of the content reference', 'content_ref_name'),
+  content_ref_href: text('Address of the content reference', 'content_ref_href'),
+  content: text('Check', 'content'),
 })
 
 export type CheckChanges = z.output<typeof checkChanges>
 
-const descriptionChanges = z.object({ ...part, description: text('Description') })
+const descriptionChanges = z.object({ ...part, description: text('Description', 'description') })
 
 export type DescriptionChanges = z.output<typeof descriptionChanges>
 
 const answerChanges = z.object({
   id: idValue.nullish(),
   additional_question_id: idValue.nullish(),
-  answer: text('Answer'),
+  answer: text('Answer', 'answer'),
   _destroy: z.boolean().optional(),
 })
 

@@ -9,6 +9,7 @@ import { inspecControl } from './inspec.ts'
 import type { AuthoredRule } from './reader.ts'
 import { RULE_STATUSES, STATUSES } from './schemas.ts'
 import { ccisOf } from './shape.ts'
+import { limitOf } from './text-limits.ts'
 
 const text = z.string().nullable()
 /** Stored as a number, sent as a truth value. */
@@ -52,26 +53,6 @@ const content = z.object({
 export type Content = z.output<typeof content>
 
 const FLAGS = new Set(['documentable', 'mitigations_available', 'poam_available'])
-
-/** In characters (contract, input length limits); of fields that are not named, 10,000. */
-const LIMITS: ReadonlyMap<string, number> = new Map(
-  Object.entries({
-    title: 500,
-    version: 255,
-    rule_weight: 255,
-    ident: 2048,
-    ident_system: 255,
-    fixtext_fixref: 255,
-    fix_id: 255,
-    status_justification: 1000,
-    inspec_control_body: 50_000,
-    inspec_control_body_lang: 255,
-    inspec_control_file: 50_000,
-    inspec_control_file_lang: 255,
-  }),
-)
-
-const LONGEST = 10_000
 
 export function contentOf(rule: AuthoredRule): Content {
   return content.parse(rule)
@@ -166,11 +147,6 @@ export function faultsOf(
       ? justificationFaults(after, kind)
       : []),
   ]
-}
-
-/** The longest text that a field may get, in characters. */
-export function limitOf(field: string): number {
-  return LIMITS.get(field) ?? LONGEST
 }
 
 /** The fault of a new text, if it has one. */

@@ -14,7 +14,7 @@ import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, idValue, optionalText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { permissionDenied } from '../refusals.ts'
-import { confirmation, toast, toastSchema } from '../toast.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../toast.ts'
 import { ruleBulkEndpoints } from './bulk-endpoints.ts'
 import { newRule, ruleEdit } from './changes.ts'
 import { createRule } from './create.ts'
@@ -66,6 +66,7 @@ function show({ database }: Parts): Endpoint {
     operation: 'getRule',
     tag: TAG,
     summary: 'A rule with the newest entries of its history; ETag is its version',
+    headers: ['ETag'],
     access: ruleRole(database, 'viewer'),
     input: z.object({ params: idParams }),
     answer: ruleWithHistory,
@@ -117,7 +118,7 @@ function create({ database }: Parts): Endpoint {
         const id = await createRule(writer, grant, body.rule)
         return requireEditorRule(writer, id, caller)
       })
-      return { ...toast('Control created.', ''), data }
+      return { ...toast('Control created.', `Its number is ${data.rule_id}.`), data }
     },
   })
 }
@@ -130,6 +131,7 @@ function update({ database }: Parts): Endpoint {
     tag: TAG,
     summary:
       'Change a rule; refused when it is locked or, with lock_version or If-Match, was changed meanwhile',
+    headers: ['ETag'],
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: NOT_UPDATED,
     input: z.object({ params: idParams, body: z.object({ rule: ruleEdit }) }),
@@ -141,7 +143,7 @@ function update({ database }: Parts): Endpoint {
         updateRule(writer, { ruleId, changes, seen, caller, comment }),
       )
       setHeader('ETag', tagOf(lockVersion))
-      return { ...toast('Control updated.', ''), lock_version: lockVersion }
+      return { ...toast('Control updated.', SAVED), lock_version: lockVersion }
     },
   })
 }
@@ -168,6 +170,7 @@ function remove({ database }: Parts): Endpoint {
     operation: 'deleteRule',
     tag: TAG,
     summary: 'Remove a rule with its reviews, answers and links',
+    refusals: ['rule_locked'],
     access: ruleRole(database, 'admin', { unreleased: true }),
     input: z.object({ params: idParams }),
     answer: confirmation,
@@ -175,11 +178,12 @@ function remove({ database }: Parts): Endpoint {
       const { locked, review_requestor_id } = await database.transact((writer) =>
         removeRule(writer, { ruleId, caller }),
       )
-      const was = [
+      const was: readonly string[] = [
         ...(locked === 1 ? ['It was locked.'] : []),
         ...(review_requestor_id === null ? [] : ['It was under review.']),
       ]
-      const told = toast('Control deleted.', was.join(' '))
+      const gone = 'Its reviews, answers and links are gone with it.'
+      const told = toast('Control deleted.', [...was, gone].join(' '))
       return was.length === 0 ? told : { toast: { ...told.toast, variant: 'warning' as const } }
     },
   })
@@ -201,6 +205,7 @@ function revert({ database }: Parts): Endpoint {
     operation: 'revertRule',
     tag: TAG,
     summary: 'Give fields of a rule the values that they had before an entry of its history',
+    refusals: ['rule_locked'],
     access: ruleRole(database, 'author', { unreleased: true }),
     failure: 'Could not revert history.',
     input: z.object({ params: idParams, body: revertBody }),
@@ -211,7 +216,10 @@ function revert({ database }: Parts): Endpoint {
         revertRule(writer, { ruleId, auditId, fields, caller, comment }),
       )
       setHeader('ETag', tagOf(lockVersion))
-      return { ...toast('History reverted.', ''), lock_version: lockVersion }
+      return {
+        ...toast('History reverted.', `As before: ${fields.join(', ')}.`),
+        lock_version: lockVersion,
+      }
     },
   })
 }

@@ -51,6 +51,8 @@ export function inspecControl(rule: AuthoredRule): string {
 function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, string])[] {
   const satisfied = rule.satisfies.flatMap(({ version }) => version ?? [])
   const controls = nistOf(rule)?.split(', ') ?? []
+  const idents = ccisOf(rule.ident)
+  const others = idents.filter((ident) => !isCci(ident))
   return [
     ['severity', quoted(rule.rule_severity)],
     ['gtitle', quoted(rule.version ?? '')],
@@ -58,14 +60,20 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
     ['gid', quoted(`V-${name}`)],
     ['rid', quoted(`SV-${name}`)],
     ['stig_id', quoted(name)],
-    ['cci', list(ccisOf(rule.ident))],
+    ['cci', list(idents.filter(isCci))],
     ['nist', list(controls)],
+    ...(others.length === 0 ? [] : [['idents', list(others)] as const]),
     ...(rule.documentable === 1 ? [['documentable', 'true'] as const] : []),
     ...DISA_TAGS.flatMap((tag) => {
       const text = rule[tag] ?? ''
       return text === '' ? [] : [[tag, quoted(text)] as const]
     }),
   ]
+}
+
+/** Rules of others name CCEs and controls beside them. */
+function isCci(ident: string): boolean {
+  return /^CCI-\d+$/i.test(ident)
 }
 
 function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] {

@@ -44,13 +44,14 @@ function satisfy({ database }: Parts): Endpoint {
     operation: 'createRuleSatisfaction',
     tag: TAG,
     summary: 'Record that a rule is satisfied by another one',
+    refusals: ['not_found', 'rule_locked'],
     access: pairAuthor(database),
     failure: NOT_LINKED,
     input: z.object({ body: pair }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => linkRules(writer, caller, body))
-      return toast('Satisfied-by recorded.', '')
+      return toast('Satisfied-by recorded.', 'The other rule speaks for this one now.')
     },
   })
 }
@@ -62,13 +63,14 @@ function unsatisfy({ database }: Parts): Endpoint {
     operation: 'deleteRuleSatisfaction',
     tag: TAG,
     summary: 'Take such a record back; the body names the pair, the path is any',
+    refusals: ['rule_locked', 'not_found'],
     access: pairAuthor(database),
     failure: NOT_LINKED,
     input: z.object({ params: z.object({ id: z.string() }), body: pair }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body } }) => {
       await database.transact((writer) => unlinkRules(writer, caller, body))
-      return toast('Satisfied-by removed.', '')
+      return toast('Satisfied-by removed.', 'The rule speaks for itself again.')
     },
   })
 }

@@ -175,7 +175,8 @@ function lockAll({ database }: Parts): Endpoint {
         const rules = await findRules(writer, ofComponent(componentId))
         return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
       })
-      const told = toast(`Locked ${count} controls.`, inLines(skipped))
+      const left = skipped.length === 0 ? 'None was left out.' : inLines(skipped)
+      const told = toast(`Locked ${count} controls.`, left)
       const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
       return { toast: { ...told.toast, variant }, locked: count, skipped }
     },

@@ -1,7 +1,7 @@
-import { limitOf } from './content.ts'
 import { nameOf, type Named } from './locking.ts'
 import type { AuthoredRule } from './reader.ts'
 import { isLockedFor } from './sections.ts'
+import { limitOf } from './text-limits.ts'
 
 /** The texts of a rule that are searched (operations B). */
 export const SEARCHED = [

@@ -5,7 +5,7 @@ import type { Caller } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { guidanceDocuments, type GuidanceDocuments } from '../full-text/documents.ts'
-import { clampedInteger, id, searchText } from '../input.ts'
+import { clampedInteger, forgiving, id, searchText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { findCatalogueRules } from './global-catalogue.ts'
 import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
@@ -32,7 +32,10 @@ export function globalSearchEndpoint(parts: Pick<Parts, 'database' | 'baseUrl'>)
         component_id: z
           .string()
           .optional()
-          .meta({ description: 'Rules of this component alone; of one that is not there, none' }),
+          .meta({
+            type: 'integer',
+            ...forgiving('Rules of this component; of one not there, none'),
+          }),
       }),
     }),
     answer: globalSearchResult,

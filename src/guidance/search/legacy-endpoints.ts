@@ -14,7 +14,8 @@ const MOST_PROJECTS = 10
 type Needs = Pick<Parts, 'database'>
 
 const ABOUT = { method: 'get', tag: 'Search', access: signedIn } as const
-const input = z.object({ query: z.object({ q: searchText.optional() }) })
+const query = z.object({ q: searchText.optional() })
+const input = z.object({ query })
 
 const rule = z.tuple([idValue, z.string(), idValue, z.string()])
 const named = z.tuple([idValue, z.string()])
@@ -26,11 +27,12 @@ export function legacySearchEndpoints(parts: Needs): readonly Endpoint[] {
 
 function searchRules({ database }: Needs): Endpoint {
   return endpoint({
-    ...{ ...ABOUT, path: '/search/rules', operation: 'searchRules', input },
+    ...{ ...ABOUT, path: '/search/rules', operation: 'searchRules' },
+    input: z.object({ query: query.meta({ required: ['q'] }) }),
     summary: 'Rules made from an SRG requirement, by its id',
     answer: z.object({ rules: z.array(rule) }),
-    handle: async ({ grant: { caller }, input: { query } }) => {
-      if (query.q === undefined)
+    handle: async ({ grant: { caller }, input: { query: asked } }) => {
+      if (asked.q === undefined)
         throw new Refusal('parameter_missing', 'q is missing: the id of an SRG requirement.', {
           parameter: 'q',
         })
@@ -38,7 +40,7 @@ function searchRules({ database }: Needs): Endpoint {
         .selectFrom('rules')
         .innerJoin('components', 'components.id', 'rules.component_id')
         .select(['rules.id', 'rules.number', 'rules.component_id', 'components.prefix'])
-        .where('rules.version', '=', query.q)
+        .where('rules.version', '=', asked.q)
         .where('rules.deleted_at', 'is', null)
         .where((is) => readableBy(is, caller))
         .orderBy('rules.component_id')

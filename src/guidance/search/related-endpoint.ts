@@ -23,32 +23,36 @@ interface Parts {
   readonly related: RelatedSearch | null
 }
 
+const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+
+const relatedQuery = z
+  .object({
+    iri: z.string().max(LONGEST).optional().meta({
+      description:
+        'The IRI of a record of the ontology, of a rule of a benchmark or of a CCI; or a name such as d3f:AccountLocking, D3-AL, T1110, CWE-79, CCI-000015, AC-2(1)',
+    }),
+    page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+    per_page: clampedInteger(perPage),
+    releases: z
+      .enum(['latest', 'all'])
+      .default('latest')
+      .meta({ description: 'Of each product the newest release, or all of them' }),
+  })
+  .meta({ required: ['iri'] })
+
 /** `GET /api/related?iri=`: what is linked to a record of the ontology or a rule, and how. */
 export function relatedEndpoint({ database, baseUrl, related }: Parts): Endpoint {
   const iris = irisOf(baseUrl)
   const documents = guidanceDocuments({ database, baseUrl })
-  const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
   return endpoint({
     method: 'get',
     path: '/api/related',
     operation: 'findRelated',
     tag: 'Search',
     summary: 'The techniques, attacks, weaknesses and rules that are linked to a record, and how',
+    refusals: ['subject_not_found', 'parameter_missing', 'no_release'],
     access: everyone,
-    input: z.object({
-      query: z.object({
-        iri: z.string().max(LONGEST).optional().meta({
-          description:
-            'The IRI of a record of the ontology, of a rule of a benchmark or of a CCI; or a name such as d3f:AccountLocking, D3-AL, T1110, CWE-79, CCI-000015, AC-2(1)',
-        }),
-        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-        per_page: clampedInteger(perPage),
-        releases: z
-          .enum(['latest', 'all'])
-          .default('latest')
-          .meta({ description: 'Of each product the newest release, or all of them' }),
-      }),
-    }),
+    input: z.object({ query: relatedQuery }),
     answer: z.object({ ...relatedSchemas, ontology: ontologySchema }),
     handle: async ({ input: { query }, setHeader }) => {
       setHeader('Access-Control-Allow-Origin', '*')

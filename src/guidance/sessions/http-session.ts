@@ -29,6 +29,8 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
       if (secure && !isSecure(request)) refuseInsecure()
       if (request.session.timedOut === true) await renew(request)
       request.session.parapet = { ...request.session.parapet, ...data }
+      // What the library saves at the end of the answer nobody would be told of if it failed.
+      await promisify(request.session.save.bind(request.session))()
     },
     signIn: async (userId, data = {}) => {
       if (secure && !isSecure(request)) refuseInsecure()

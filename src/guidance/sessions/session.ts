@@ -8,8 +8,12 @@ export const remembered = z.object({
   consent: z.object({ at: z.string(), version: z.int() }).optional(),
   /** The first half of a single sign-on that is under way. */
   oidc: z.object({ flow: z.unknown(), returnTo: z.string() }).optional(),
-  /** When the provider last saw this person prove who they are (epoch ms). */
+  /** When this person last proved who they are, here or to a provider (epoch ms). */
   provenAt: z.number().optional(),
+  /** Until when a sign-on through a provider may link this person's account (epoch ms). */
+  linkingUntil: z.number().optional(),
+  /** Whence somebody signed in, so that they know this session again. */
+  from: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 })
 
 export type Remembered = z.infer<typeof remembered>

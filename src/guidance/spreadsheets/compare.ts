@@ -1,7 +1,8 @@
-import { checkOf } from '../exports/check.ts'
-import { limitOf } from '../rules/content.ts'
+import { uncut } from '../exports/cell.ts'
+import { checkOf, markedChecks, separateChecks } from '../exports/check.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
+import { limitOf } from '../rules/text-limits.ts'
 import { grouped } from '../xccdf/limits.ts'
 import type { Field } from './columns.ts'
 import type { Pair } from './match.ts'
@@ -106,14 +107,42 @@ function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | nul
 
 function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldChange | null {
   const { record, rule } = pair
-  if (record.values[field] === undefined) return null
+  if (record.values[field] === undefined || isUnnamed(pair, field)) return null
   const from = CURRENT[field](rule)
-  const to = meaningOf(record, field, warnings)
-  if (to === undefined || isSameText(from, to) || isInherited(pair, field, to)) return null
-  // Of a CSV, an apostrophe before what could be a formula has been taken for the one of an export.
-  if (from !== null && isSameText(from, `'${to ?? ''}`)) return null
+  const meant = meaningOf(record, field, warnings)
+  const to = typeof meant === 'string' ? uncut(meant, from) : meant
+  if (to === undefined || isSaid(rule, field, to) || isInherited(pair, field, to)) return null
   requireShort(record, field, to)
+  warnings.push(...joinWarnings(pair, field, to))
   return { from, to }
+}
+
+/** Some severities have no name in a sheet. */
+function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
+  const { rule_severity } = rule
+  const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
+  return field === 'severity' && record.values.severity === '' && !hasName
+}
+
+function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
+  const from = CURRENT[field](rule)
+  if (isSameText(from, to)) return true
+  // As other tables than a working copy show them.
+  if (field === 'check' && isSameText(checkOf(rule), to)) return true
+  // Of a CSV, an apostrophe before what could be a formula has been taken for the one of an export.
+  return from !== null && isSameText(from, `'${to ?? ''}`)
+}
+
+/** A cell without marks between its checks says one. */
+function joinWarnings(
+  { record, rule: { checks } }: Pair,
+  field: UpdatedField,
+  to: string | null,
+): readonly string[] {
+  const before = checks.filter(({ content }) => content !== null).length
+  const after = separateChecks(to ?? '').length
+  if (field !== 'check' || before < 2 || after >= before) return []
+  return [`Row ${record.row}: of ${before} checks ${after === 1 ? 'one is' : `${after} are`} left.`]
 }
 
 /** An export shows what the satisfying rule says, or nothing: neither is a change. */
@@ -124,8 +153,8 @@ function isInherited(
 ): boolean {
   const [link] = satisfiedBy
   if (link === undefined || (field !== 'check' && field !== 'fix')) return false
-  const shown = field === 'fix' ? link.fixtext : parent === null ? null : CURRENT.check(parent)
-  return to === null || isSameText(shown, to)
+  const shown = field === 'fix' ? link.fixtext : parent === null ? null : checkOf(parent)
+  return to === null || isSameText(shown, uncut(to, shown))
 }
 
 /** What cannot be blank; null where the text means nothing. */
@@ -155,7 +184,8 @@ function meaningOf(
 
 function requireShort({ row }: SheetRecord, field: UpdatedField, text: string | null): void {
   const max = limitOf(COMPARED[field].column)
-  if ((text ?? '').length <= max) return
+  const texts = field === 'check' ? separateChecks(text ?? '') : [text ?? '']
+  if (texts.every(({ length }) => length <= max)) return
   throw unusable(`Row ${row}: ${field} is longer than the limit of ${grouped(max)} characters.`)
 }
 
@@ -164,7 +194,7 @@ const CURRENT: Readonly<Record<UpdatedField, (rule: AuthoredRule) => string | nu
   vuln_discussion: ({ vuln_discussion }) => vuln_discussion,
   artifact_description: ({ artifact_description }) => artifact_description,
   status_justification: ({ status_justification }) => status_justification,
-  check: (rule) => checkOf(rule),
+  check: (rule) => markedChecks(rule),
   fix: ({ fixtext }) => fixtext,
   status: ({ status }) => status,
   severity: ({ rule_severity }) => rule_severity,

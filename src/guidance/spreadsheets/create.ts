@@ -57,7 +57,7 @@ export async function createFromSpreadsheet(
   upload: Upload,
 ): Promise<Created> {
   const wanted = parseForm(upload.fields)
-  const sheet = await readSpreadsheet(upload)
+  const sheet = await readSpreadsheet(upload, grant.caller)
   try {
     return await database.transact((writer) => create(writer, grant, { wanted, sheet }))
   } catch (error) {
@@ -132,12 +132,34 @@ interface Filling {
 async function fill(
   writer: Writer,
   { componentId, srgId, caller }: Filling,
-  { rules, prefix, missing }: SheetRules,
+  { rules, links, prefix, missing }: SheetRules,
 ): Promise<void> {
-  await insertRules(writer, rules, { componentId, prefix, actor: actorOf(caller) })
+  const ids = await insertRules(writer, rules, { componentId, prefix, actor: actorOf(caller) })
+  await insertLinks(writer, links, ids)
   if (missing.length === 0) return
   const which = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
   await copyRules(writer, componentId, which)
+}
+
+/** Links that are inserted at once. */
+const CHUNK = 100
+
+async function insertLinks(
+  writer: Writer,
+  links: SheetRules['links'],
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const created_at = new Date().toISOString()
+  const rows = links.map(({ number, satisfiedBy }) => ({
+    rule_id: ids.get(number) ?? 0,
+    satisfied_by_rule_id: ids.get(satisfiedBy) ?? 0,
+    ...{ previous_status: null, created_at },
+  }))
+  for (let at = 0; at < rows.length; at += CHUNK)
+    await writer
+      .insertInto('rule_satisfactions')
+      .values(rows.slice(at, at + CHUNK))
+      .execute()
 }
 
 function countOf({ rules, missing }: SheetRules): string {

@@ -4,12 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { CsvError, parse } from 'csv-parse'
 import { z } from 'zod'
 import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+import { unguardFormulas } from '../formula-guard.ts'
 import { MAX_RECORD_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
-import { plain, Rows, type Cell, type Row } from './row.ts'
-
-/** What exports put before a text that a spreadsheet would take for a formula. */
-const GUARD = /^'(?=[=+\-@\t\r\uff1d\uff0b\uff0d\uff20])/
+import { Passed, plain, Rows, type Cell, type Row } from './row.ts'
 
 const record = z.array(z.string())
 
@@ -19,22 +17,71 @@ const record = z.array(z.string())
  */
 export async function readCsv(file: string, head: string): Promise<readonly Row[]> {
   const rows = new Rows()
+  const delimiter = separatorOf(head)
   const parser = parse({
-    ...{ bom: true, delimiter: separatorOf(head), max_record_size: MAX_RECORD_CHARACTERS },
+    ...{ bom: true, delimiter, max_record_size: MAX_RECORD_CHARACTERS },
     relax_column_count: true,
   })
   let number = 0
+  let refusal: unknown = null
+  const take = async (records: AsyncIterable<unknown>): Promise<void> => {
+    for await (const one of records) {
+      number += 1
+      rows.add({ number, cells: cellsOf(record.parse(one)) })
+    }
+  }
   try {
-    await pipeline(Readable.from(decoded(file)), parser, async (records) => {
-      for await (const one of records) {
-        number += 1
-        rows.add({ number, cells: cellsOf(record.parse(one)) })
-      }
-    })
+    await pipeline(Readable.from(bounded(decoded(file), delimiter)), parser, (records) =>
+      take(records).catch((error: unknown) => {
+        refusal = error
+        throw error
+      }),
+    )
   } catch (error) {
-    throw toRefusal(error, number + 1)
+    // Of a reader that stops early, Node tells an AbortError.
+    throw toRefusal(refusal ?? error, number + 1)
   }
   return rows.rows
+}
+
+/** The parser gathers all values of a row, however many, before anybody sees them. */
+async function* bounded(
+  pieces: AsyncIterable<string>,
+  separator: string,
+): AsyncGenerator<string, void> {
+  const counter = new Counter(separator)
+  for await (const piece of pieces) {
+    counter.count(piece)
+    yield piece
+  }
+}
+
+const [QUOTE, LINE_FEED, RETURN] = [0x22, 0x0a, 0x0d]
+
+class Counter {
+  readonly #passed = new Passed()
+  readonly #separator: number
+  #quoted = false
+  #before = 0
+
+  constructor(separator: string) {
+    this.#separator = separator.charCodeAt(0)
+  }
+
+  count(piece: string): void {
+    for (let at = 0; at < piece.length; at += 1) this.#pass(piece.charCodeAt(at))
+  }
+
+  #pass(code: number): void {
+    if (code === QUOTE) this.#quoted = !this.#quoted
+    else if (!this.#quoted && code === this.#separator) this.#passed.cell()
+    else if (!this.#quoted && this.#endsRow(code)) this.#passed.row()
+    this.#before = code
+  }
+
+  #endsRow(code: number): boolean {
+    return code === RETURN || (code === LINE_FEED && this.#before !== RETURN)
+  }
 }
 
 async function* decoded(file: string): AsyncGenerator<string, void> {
@@ -47,7 +94,7 @@ async function* decoded(file: string): AsyncGenerator<string, void> {
 function cellsOf(values: readonly string[]): Map<number, Cell> {
   const cells = new Map<number, Cell>()
   for (const [column, text] of values.entries())
-    if (text.trim() !== '') cells.set(column, plain(text.replace(GUARD, '')))
+    if (text.trim() !== '') cells.set(column, plain(unguardFormulas(text)))
   return cells
 }
 

@@ -23,8 +23,8 @@ export function detectSrgEndpoint({ database }: Pick<Parts, 'database'>): Endpoi
     upload: true,
     input: z.object({ body: z.object({}) }),
     answer: z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() }),
-    handle: async ({ upload }) => {
-      const { records } = await readSpreadsheet(upload)
+    handle: async ({ grant, upload }) => {
+      const { records } = await readSpreadsheet(upload, grant.caller)
       const ids = new Set(records.map(({ values }) => values.srg_id?.trim() ?? ''))
       ids.delete('')
       try {

@@ -4,6 +4,11 @@ const MEGABYTE = 1_000_000
 export const MAX_FILE_BYTES = 50 * MEGABYTE
 /** Of everything in a workbook that is read. */
 export const MAX_UNPACKED_BYTES = 500 * MEGABYTE
+/** Rows and columns of a worksheet in Excel, whether there is something in them or not. */
+export const MAX_PASSED_ROWS = 1_048_576
+export const MAX_COLUMNS = 16_384
+/** Cells, whether there is something in them or not. */
+export const MAX_PASSED_CELLS = 20 * MEGABYTE
 /** Rows in which there is something. */
 export const MAX_ROWS = 50_000
 /** Cells in which there is something. */

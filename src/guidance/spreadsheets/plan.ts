@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
-import { portionsOf } from '../components/portions.ts'
 import type { Reader } from '../database/database.ts'
 import { displayedName, ruleIdOf } from '../rules/names.ts'
-import { findRules, type AuthoredRule } from '../rules/reader.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
 import { compare, type Comparison } from './compare.ts'
 import { MAX_WARNINGS } from './limits.ts'
 import { matchRecords } from './match.ts'
 import type { Sheet } from './read.ts'
-import { satisfiedNumbers } from './values.ts'
+import { findSubjects } from './subjects.ts'
+import { satisfiedIds, stigIdKey } from './values.ts'
 
 const text = z.string().nullable()
 
@@ -44,10 +44,9 @@ export interface Plan {
 
 /** Compares a sheet with the rules of a component, a few at a time. */
 export async function planUpdate(reader: Reader, componentId: number, sheet: Sheet): Promise<Plan> {
-  const rules: AuthoredRule[] = []
-  for await (const which of portionsOf(reader, componentId))
-    rules.push(...(await findRules(reader, which)))
-  const { pairs, warnings } = matchRecords(sheet.records, rules)
+  const subjects = await findSubjects(reader, componentId)
+  const { rules } = subjects
+  const { pairs, warnings } = matchRecords(sheet.records, subjects)
   const comparisons: Comparison[] = []
   for (const [index, pair] of pairs.entries()) {
     comparisons.push(compare(pair))
@@ -61,11 +60,13 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
   return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
 }
 
-function linkWarnings({ record: { row, values }, rule, changes }: Comparison): readonly string[] {
-  if (values.satisfies === undefined || changes.size === 0) return []
-  const known = new Set(rule.satisfies.map(({ number }) => number))
-  const said = new Set(satisfiedNumbers(values.satisfies))
-  if (known.size === said.size && [...said].every((number) => known.has(number))) return []
+/** Named as a whole: rules of two components may have the same number. */
+function linkWarnings({ record: { row, values }, rule }: Comparison): readonly string[] {
+  if (values.satisfies === undefined) return []
+  const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
+  const known = new Set(names.map(stigIdKey))
+  const said = new Set(satisfiedIds(values.satisfies).map(stigIdKey))
+  if (known.size === said.size && [...said].every((id) => known.has(id))) return []
   return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
 }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { Refusal } from '../../platform/errors.ts'
 import { siblingModule } from '../../platform/thread.ts'
+import type { Caller } from '../caller.ts'
 import { readOnThread } from '../reading-thread.ts'
 import type { Upload } from '../upload.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
@@ -16,18 +17,21 @@ export interface Sheet {
 /**
  * Reads the first sheet of a workbook (.xlsx) or a CSV file on a thread of its own. Every refusal has
  * the member `error` (operations B): `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`,
- * `bad_zip`, `too_large`, `overloaded`.
+ * `bad_zip`, `too_large`, `reading_too_long`, `overloaded`.
  */
-export async function readSpreadsheet(upload: Upload | null): Promise<Sheet> {
+export async function readSpreadsheet(
+  upload: Upload | null,
+  { id }: Pick<Caller, 'id'>,
+): Promise<Sheet> {
   if (upload === null) throw new Error('There is no file')
   try {
-    return await readSheet(upload)
+    return await readSheet(upload, id)
   } catch (error) {
     throw withErrorMember(error)
   }
 }
 
-async function readSheet({ path, bytes }: Upload): Promise<Sheet> {
+async function readSheet({ path, bytes }: Upload, account: number): Promise<Sheet> {
   if (bytes > MAX_FILE_BYTES)
     throw new Refusal(
       'too_large',
@@ -36,7 +40,7 @@ async function readSheet({ path, bytes }: Upload): Promise<Sheet> {
   const module = siblingModule(import.meta.url, 'spreadsheet-worker')
   const records: SheetRecord[] = []
   const warnings: string[] = []
-  for await (const part of readOnThread<SheetPart>({ module, task: path, bytes })) {
+  for await (const part of readOnThread<SheetPart>({ module, task: path, bytes, account })) {
     if (part.kind === 'head') warnings.push(...part.warnings)
     else records.push(...part.records)
     await nextTurn()

@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
-import { isStorable } from '../input.ts'
+import { isStorable, nameForbidden } from '../characters.ts'
 import { grouped } from '../xccdf/limits.ts'
 import { COLUMNS, findColumns, type Field, type Layout } from './columns.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
@@ -12,6 +12,16 @@ export interface SheetRecord {
   readonly row: number
   /** Of each column that is there; blank where the cell is. */
   readonly values: Readonly<Partial<Record<Field, string>>>
+}
+
+/** Blank where the sheet does not say. */
+export function srgIdOf({ values }: SheetRecord): string {
+  return values.srg_id?.trim() ?? ''
+}
+
+/** Blank where the sheet does not say. */
+export function stigIdOf({ values }: SheetRecord): string {
+  return values.stig_id?.trim() ?? ''
 }
 
 /** What a sheet is handed over in. */
@@ -71,7 +81,9 @@ function textOf(cell: Cell | undefined, place: string): string {
   if (cell.fault !== null) throw unusable(`The cell in ${place} cannot be used: ${cell.fault}.`)
   const text = cell.text.replaceAll(/\r\n?/g, '\n')
   if (!isStorable(text))
-    throw unusable(`The cell in ${place} has characters that cannot be stored.`)
+    throw unusable(
+      `The cell in ${place} has characters that cannot be stored (${nameForbidden(text)}).`,
+    )
   return text.trim() === '' ? '' : text
 }
 

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/errors.ts'
 import { grouped } from '../xccdf/limits.ts'
-import { MAX_CELLS, MAX_ROWS } from './limits.ts'
+import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } from './limits.ts'
 
 /** A cell in which there is something. */
 export interface Cell {
@@ -34,6 +34,26 @@ export class Rows {
     if (this.rows.length >= MAX_ROWS) throw tooMany('rows', MAX_ROWS)
     if (this.#cells > MAX_CELLS) throw tooMany('cells', MAX_CELLS)
     this.rows.push(row)
+  }
+}
+
+/** Counts what is passed, blank or not: a file can have millions of such rows and cells. */
+export class Passed {
+  #rows = 0
+  #cells = 0
+  #inRow = 0
+
+  row(): void {
+    this.#rows += 1
+    this.#inRow = 0
+    if (this.#rows > MAX_PASSED_ROWS) throw tooMany('rows', MAX_PASSED_ROWS)
+  }
+
+  cell(): void {
+    this.#cells += 1
+    this.#inRow += 1
+    if (this.#inRow > MAX_COLUMNS) throw tooMany('columns', MAX_COLUMNS)
+    if (this.#cells > MAX_PASSED_CELLS) throw tooMany('cells', MAX_PASSED_CELLS)
   }
 }
 

@@ -2,7 +2,7 @@ import { grouped } from '../xccdf/limits.ts'
 import { dateText } from './formats.ts'
 import { MAX_CELL_CHARACTERS, MAX_MERGES } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
-import { Rows, tooMany, type Cell, type Row } from './row.ts'
+import { Passed, Rows, tooMany, type Cell, type Row } from './row.ts'
 import { RichText, unescaped, withWorkbook, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
@@ -41,6 +41,7 @@ interface OpenCell {
 class SheetReader implements PartHandler {
   readonly #workbook: Workbook
   readonly #rows = new Rows()
+  readonly #passed = new Passed()
   readonly #merges: Merge[] = []
   readonly #rich = new RichText()
   #row: Row = { number: 0, cells: new Map() }
@@ -86,11 +87,13 @@ class SheetReader implements PartHandler {
       throw unusable(
         `The spreadsheet is damaged: row ${this.#row.number + 1} has no proper number.`,
       )
+    this.#passed.row()
     this.#row = { number, cells: new Map() }
     this.#column = -1
   }
 
   #openCell({ r, t = 'n', s = '0' }: Readonly<Record<string, string>>): void {
+    this.#passed.cell()
     this.#column = r === undefined ? this.#column + 1 : placeOf(r).column
     const place = { row: this.#row.number, column: this.#column }
     this.#cell = { place, type: t, style: Number(s), formula: false, value: null }

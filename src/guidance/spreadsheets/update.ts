@@ -4,6 +4,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { componentRole, requireComponentRole, type ComponentGrant } from '../components/access.ts'
 import type { Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
+import { separateChecks } from '../exports/check.ts'
 import { idParams } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import type { CheckChanges } from '../rules/changes.ts'
@@ -34,6 +35,7 @@ function preview({ database }: Needs): Endpoint {
     operation: 'previewSpreadsheetUpdate',
     tag: TAG,
     summary: 'What a spreadsheet (.xlsx or CSV) would change; nothing is changed yet',
+    refusals: ['spreadsheet_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
     input: z.object({ params: idParams, body: z.object({}) }),
@@ -42,7 +44,7 @@ function preview({ database }: Needs): Endpoint {
     }),
     handle: async ({ grant, upload }) => {
       requireStig(grant)
-      const sheet = await readSpreadsheet(upload)
+      const sheet = await readSpreadsheet(upload, grant.caller)
       const plan = await told(() => planUpdate(database.read, grant.componentId, sheet))
       return { ...shapePlan(plan), fingerprint: plan.fingerprint }
     },
@@ -64,6 +66,7 @@ function apply({ database }: Needs): Endpoint {
     operation: 'applySpreadsheetUpdate',
     tag: TAG,
     summary: 'Change the rules of a component as a spreadsheet (.xlsx or CSV) says, all or none',
+    refusals: ['edit_conflict', 'spreadsheet_unusable', 'bad_encoding'],
     access: componentRole(database, 'author', { unreleased: true }),
     upload: true,
     failure: NOT_APPLIED,
@@ -71,14 +74,15 @@ function apply({ database }: Needs): Endpoint {
     answer: planSchema.extend({ toast: toastSchema }),
     handle: async ({ grant, upload, input: { body } }) => {
       requireStig(grant)
-      const sheet = await readSpreadsheet(upload)
+      const sheet = await readSpreadsheet(upload, grant.caller)
       const seen = body.fingerprint ?? null
       const plan = await told(() =>
         database.transact((writer) => applySheet(writer, { grant, sheet, seen })),
       )
       const shaped = shapePlan(plan)
       const title = `Successfully updated ${shaped.updated.length} rules from spreadsheet.`
-      return { ...shaped, ...toast(title, shaped.warnings.join('\n')) }
+      const same = `${shaped.unchanged.length} rules were as the spreadsheet says.`
+      return { ...shaped, ...toast(title, [same, ...shaped.warnings].join('\n')) }
     },
   })
 }
@@ -158,11 +162,11 @@ function changeOf({ rule, changes }: Comparison): Change {
   return { columns, checks_attributes: check === undefined ? [] : checkChanges(rule, check) }
 }
 
-/** A cell holds the checks of a rule together: where there were several, they become one. */
-function checkChanges(
-  { checks: [first, ...others] }: AuthoredRule,
-  content: string | null,
-): CheckChanges[] {
-  const one = first === undefined ? { content } : { id: first.id, content }
-  return [one, ...others.map(({ id }) => ({ id, _destroy: true }))]
+/** A cell holds the checks of a rule together: each in its place, as many as the cell has. */
+function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
+  const shown = checks.filter(({ content }) => content !== null)
+  const before = shown.length > 0 ? shown : checks
+  const contents = cell === null ? [null] : separateChecks(cell)
+  const kept = contents.map((content, at) => ({ id: before[at]?.id, content }))
+  return [...kept, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
 }

@@ -44,10 +44,19 @@ export function numberOf(stigId: string): number | null {
   return digits === undefined || Number(digits) === 0 ? null : Number(digits)
 }
 
-/** The numbers of rules in `Satisfies: CNTR-00-000004, CNTR-00-000009`. */
-export function satisfiedNumbers(text: string): readonly number[] {
+/** The whole of a STIG id, for comparison: letter case and zeros before the number say nothing. */
+export function stigIdKey(stigId: string): string {
+  return stigId
+    .trim()
+    .slice(0, 100)
+    .toUpperCase()
+    .replace(/-0*(\d{1,9})$/, '-$1')
+}
+
+/** The STIG ids in `Satisfies: CNTR-00-000004, CNTR-00-000009`. */
+export function satisfiedIds(text: string): readonly string[] {
   const ids = text.replace(/^\s*satisfies\s*:/i, '').split(/[,;\s]+/)
-  return ids.flatMap((id) => numberOf(id) ?? [])
+  return ids.filter((id) => id !== '')
 }
 
 /** Whether two texts say the same: line ends and blanks around them say nothing. */

@@ -1,8 +1,11 @@
 import { SaxesParser } from 'saxes'
-import { hasCode, messageOf } from '../../platform/errors.ts'
+import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+import { grouped, MAX_ATTRIBUTES, MAX_PART_LENGTH } from '../xccdf/limits.ts'
+import { OpenPart } from '../xccdf/open-part.ts'
 import { shortened } from '../xccdf/xml.ts'
 import type { ZipMember } from '../xccdf/zip.ts'
 import { unusable } from './refusals.ts'
+import { tooMany } from './row.ts'
 
 /** What is told of one part of a workbook; names come without their namespace prefix. */
 export interface PartHandler {
@@ -20,10 +23,15 @@ export async function parsePart(
   bytes: AsyncIterable<Uint8Array>,
   handler: PartHandler,
 ): Promise<void> {
-  const parser = parserFor(handler)
+  const part = new OpenPart()
+  const parser = parserFor(handler, part)
   const decoder = new TextDecoder('utf-8', { fatal: true })
   try {
-    for await (const chunk of bytes) parser.write(decoder.decode(chunk, { stream: true }))
+    for await (const chunk of bytes) {
+      const piece = decoder.decode(chunk, { stream: true })
+      parser.write(piece)
+      if (part.grow(piece) !== null) throw tooLong(member)
+    }
     parser.write(decoder.decode())
     parser.close()
   } catch (error) {
@@ -35,21 +43,41 @@ export async function parsePart(
   }
 }
 
-function parserFor(handler: PartHandler): SaxesParser {
-  const parser = new SaxesParser({ xmlns: false, position: false })
+function tooLong({ name }: ZipMember): Refusal {
+  const limit = `the limit of ${grouped(MAX_PART_LENGTH)} characters`
+  return new Refusal('too_large', `A part of ${shortened(name)} is longer than ${limit}.`)
+}
+
+/** No more than six listeners, see `parseXml`. */
+function parserFor(handler: PartHandler, part: OpenPart): SaxesParser {
+  let attributes = 0
+  const parser = new SaxesParser({
+    ...{ xmlns: false, position: false },
+    // XML 1.1 would allow characters that no text may have here.
+    ...{ forceXMLVersion: true, defaultXMLVersion: '1.0' },
+  })
   parser.on('doctype', () => {
     throw unusable('The spreadsheet is damaged: document type declarations are not allowed in it.')
   })
+  parser.on('attribute', () => {
+    attributes += 1
+    if (attributes > MAX_ATTRIBUTES) throw tooMany('attributes of one element', MAX_ATTRIBUTES)
+  })
   parser.on('opentag', (tag) => {
+    part.end(parser.position)
+    attributes = 0
     handler.open(localName(tag.name), tag.attributes)
   })
   parser.on('closetag', (tag) => {
+    part.end(parser.position)
     handler.close(localName(tag.name))
   })
   parser.on('text', (text) => {
+    part.end(parser.position)
     handler.text(text)
   })
   parser.on('cdata', (text) => {
+    part.end(parser.position)
     handler.text(text)
   })
   return parser

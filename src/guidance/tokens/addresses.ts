@@ -1,14 +1,5 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether a text is an IP address or a CIDR range. */
-export function isAddressRange(text: string): boolean {
-  const [address = '', prefix, ...rest] = text.split('/')
-  const family = isIP(address)
-  if (family === 0 || rest.length > 0 || address.includes('%')) return false
-  if (prefix === undefined) return true
-  return /^(0|[1-9]\d{0,2})$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
-}
-
 /**
  * Whether an address is in one of the ranges. An IPv4 address that comes in its IPv6 form
  * (`::ffff:192.0.2.1`, as on a socket for both) counts as IPv4.

@@ -1,3 +1,4 @@
+import { isStorageRefusal } from '../../platform/storage.ts'
 import type { Caller } from '../caller.ts'
 import type { Database } from '../database/database.ts'
 import { prepareQuery } from '../database/prepared.ts'
@@ -53,7 +54,10 @@ export async function authenticateToken(
       'insufficient_token_scope',
       `This request requires the ${scope} scope, and the token does not grant it.`,
     )
-  await noteUse(database, token)
+  // Where nothing can be written, reading goes on.
+  await noteUse(database, token).catch((error: unknown) => {
+    if (!isStorageRefusal(error)) throw error
+  })
   const { id, user_id, name, email, admin, provider } = token
   return { id: user_id, name, email, admin: admin === 1, provider, via: { kind: 'token', id } }
 }

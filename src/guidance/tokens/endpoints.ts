@@ -4,7 +4,7 @@ import { proveIdentity } from '../accounts/proof.ts'
 import type { LocalSignIn } from '../accounts/sign-in.ts'
 import { actorOf } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { id, idParams, notFound, requiredText } from '../input.ts'
+import { forgiving, id, idParams, notFound, requiredText } from '../input.ts'
 import type { Parts } from '../parts.ts'
 import { refuseTokens } from '../refusals.ts'
 import { confirmation, toast } from '../toast.ts'
@@ -46,9 +46,15 @@ function list(parts: Parts): Endpoint {
     operation: 'listTokens',
     tag: TAG,
     summary: 'The own tokens; a site admin may ask for those of somebody else',
+    refusals: ['not_found'],
     access: whereEnabled(parts, bySession),
     input: z.object({
-      query: z.object({ user_id: z.string().optional().meta({ description: 'Site admins only' }) }),
+      query: z.object({
+        user_id: z
+          .string()
+          .optional()
+          .meta({ type: 'integer', ...forgiving('Of others, it is ignored') }),
+      }),
     }),
     answer: z.object({ personal_access_tokens: z.array(listed) }),
     handle: async ({ grant: { caller }, input: { query } }) => {
@@ -92,6 +98,7 @@ function create(parts: Parts, local: LocalSignIn): Endpoint {
     operation: 'createToken',
     tag: TAG,
     summary: 'Make a token; the raw token is answered this once',
+    refusals: ['not_found', 'incorrect_password'],
     access: proven(parts, local),
     failure,
     input: z.object({ body: z.object({ personal_access_token: newTokenBody }) }),

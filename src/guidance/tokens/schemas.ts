@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { isAddressRange } from '../../platform/address-range.ts'
 import { requiredText } from '../input.ts'
-import { isAddressRange } from './addresses.ts'
 
 /** The longest that a token may live, and how many a person may have that are not revoked. */
 export const MAX_DAYS = 365
@@ -45,9 +45,10 @@ const expiry = z
     (day) => day <= dayFromNow(MAX_DAYS),
     `Expires at must be within ${MAX_DAYS} days from today`,
   )
+  .meta({ format: 'date' })
 
 const scopes = z
-  .array(z.string('Scopes must be texts'), {
+  .array(z.string('Scopes must be texts').meta({ enum: SCOPES }), {
     error: ({ input }) => (input == null ? "Scopes can't be blank" : 'Scopes must be a list'),
   })
   .min(1, "Scopes can't be blank")

@@ -79,7 +79,26 @@ export async function revokeToken(
   return found
 }
 
-/** Revokes what was not used for 90 days and what is past its date (contract §7, clean-up). */
+/** Revokes all tokens of somebody; how many there were. */
+export async function revokeTokensOf(
+  writer: Writer,
+  userId: number,
+  by: { readonly actor: Actor; readonly comment: string },
+): Promise<number> {
+  const tokens = await writer
+    .selectFrom('personal_access_tokens')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('revoked_at', 'is', null)
+    .execute()
+  for (const token of tokens) await revoke(writer, token, by)
+  return tokens.length
+}
+
+/**
+ * Revokes what was not used for 90 days, which for a token that never was begin with its creation, and
+ * what is past its date (contract §7, clean-up).
+ */
 export async function revokeStaleTokens(writer: Writer): Promise<number> {
   const stale = await writer
     .selectFrom('personal_access_tokens')
@@ -88,7 +107,7 @@ export async function revokeStaleTokens(writer: Writer): Promise<number> {
     .where((is) =>
       is.or([
         is('expires_at', '<=', dayFromNow(0)),
-        is('last_used_at', '<', new Date(Date.now() - IDLE_DAYS * 86_400_000).toISOString()),
+        is((of) => of.fn.coalesce('last_used_at', 'created_at'), '<', idleSince()),
       ]),
     )
     .execute()
@@ -98,6 +117,10 @@ export async function revokeStaleTokens(writer: Writer): Promise<number> {
     if (await revoke(writer, token, { actor: SYSTEM, comment })) revoked += 1
   }
   return revoked
+}
+
+function idleSince(): string {
+  return new Date(Date.now() - IDLE_DAYS * 86_400_000).toISOString()
 }
 
 /** Whether it was still to be done: of several at once, one does it. */

@@ -1,33 +1,44 @@
 import { z } from 'zod'
 import { siteAdmin, siteAdminBySession } from '../access.ts'
-import { checkNewPassword, hashPassword } from '../accounts/passwords.ts'
-import { actorOf, type Actor } from '../caller.ts'
+import { hashNewPassword } from '../accounts/passwords.ts'
+import { proveRecently } from '../accounts/proof.ts'
+import type { LocalSignIn } from '../accounts/sign-in.ts'
+import { actorOf, type Actor, type Caller } from '../caller.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams, NO_INPUT } from '../input.ts'
 import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
-import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
-import { change, resetLink, show } from './administer.ts'
-import { findAdministeredUsers } from './reader.ts'
+import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../toast.ts'
+import { change, changeProven, proofToOpen, resetLink, show } from './administer.ts'
+import { findAdministeredUsers, type User } from './reader.ts'
 import {
   adminFlag,
   administeredUser,
   emailValue,
   nameValue,
+  ownPassword,
   passwordValue,
+  proofBody,
   slackValue,
 } from './schemas.ts'
 import { lockUser, unlockUser } from './way-in.ts'
-import { deleteUser, insertUser, updateUser, type NewUser } from './writer.ts'
+import { deleteUser, insertUser, updateUser, type NewUser, type UserChanges } from './writer.ts'
 
 const TAG = 'User administration'
 
 const RESET_MS = LINK_MS.reset_password
 
 /** What site administrators do with accounts. Whatever gives a way in needs a session. */
-export function userAdministrationEndpoints(parts: Parts): readonly Endpoint[] {
-  return [list(parts), create(parts), update(parts), remove(parts), lock(parts), unlock(parts)]
+export function userAdministrationEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [
+    list(parts),
+    create(parts, local),
+    update(parts, local),
+    remove(parts, local),
+    lock(parts),
+    unlock(parts),
+  ]
 }
 
 function list({ database }: Parts): Endpoint {
@@ -46,7 +57,16 @@ function list({ database }: Parts): Endpoint {
 
 const withUser = z.object({ toast: toastSchema, user: administeredUser })
 
-function create(parts: Parts): Endpoint {
+const newUser = z.object({
+  name: nameValue,
+  email: emailValue,
+  admin: adminFlag.default(false),
+  slack_user_id: slackValue.default(null),
+  password: passwordValue.optional(),
+  current_password: ownPassword,
+})
+
+function create(parts: Parts, local: LocalSignIn): Endpoint {
   const failure = 'Could not create user.'
   return endpoint({
     method: 'post',
@@ -57,29 +77,27 @@ function create(parts: Parts): Endpoint {
     access: siteAdminBySession,
     failure,
     input: z.object({
-      body: z.object({
-        user: z.object({
-          name: nameValue,
-          email: emailValue,
-          admin: adminFlag.default(false),
-          slack_user_id: slackValue.default(null),
-          password: passwordValue.optional(),
-        }),
-      }),
+      body: z.object({ user: newUser }),
     }),
     answer: withUser.extend({ reset_url: z.string().optional() }),
-    handle: async ({ grant: { caller }, input }) => {
+    handle: async ({ grant: { caller }, input, session }) => {
       const { name, email, admin, slack_user_id: slackUserId, password } = input.body.user
-      if (password !== undefined) checkNewPassword({ password }, parts.settings.password, failure)
-      const passwordHash = password === undefined ? null : await hashPassword(password)
+      const passwordHash =
+        password === undefined
+          ? null
+          : await hashNewPassword(parts, { password, about: [name, email] }, failure)
+      // Whoever made an administrator could reach every other one through it.
+      const claim = { caller, session, password: input.body.user.current_password }
+      if (admin) await proveRecently(parts, local, claim)
       const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
       const by = { actor: actorOf(caller), title: failure }
       const { id, link } = await addUser(parts, account, by)
-      const answer = { ...toast('User created.', ''), user: await show(parts, id) }
-      if (link === null) return answer
-      if (parts.mailer === null) return { ...answer, reset_url: link }
+      const user = await show(parts, id)
+      if (link === null) return { ...toast('User created.', 'They can sign in now.'), user }
+      if (parts.mailer === null)
+        return { ...toast('User created.', 'Hand the link over.'), user, reset_url: link }
       parts.mailer.send(accountCreatedMessage({ to: email, name, link, validForMs: RESET_MS }))
-      return answer
+      return { ...toast('User created.', `A mail with a link is on its way to ${email}.`), user }
     },
   })
 }
@@ -98,7 +116,7 @@ async function addUser(
   })
 }
 
-function update(parts: Parts): Endpoint {
+function update(parts: Parts, local: LocalSignIn): Endpoint {
   const failure = 'Could not update user.'
   return endpoint({
     method: ['put', 'patch'],
@@ -116,35 +134,57 @@ function update(parts: Parts): Endpoint {
           email: emailValue.optional(),
           admin: adminFlag.optional(),
           slack_user_id: slackValue.optional(),
+          current_password: ownPassword,
         }),
       }),
     }),
     answer: withUser,
-    handle: async ({ grant: { caller }, input: { params, body } }) => {
-      const { slack_user_id: slackUserId, ...others } = body.user
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const { slack_user_id: slackUserId, current_password: password, ...others } = body.user
       const changes = { ...others, slackUserId }
-      await change(parts, params.id, (writer, user) =>
-        updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
-      )
-      return { ...toast('User updated.', ''), user: await show(parts, params.id) }
+      await changeProven(parts, local, {
+        id: params.id,
+        claim: { caller, session, password },
+        proofFor: (user) => proofToChange(user, changes, caller),
+        work: (writer, user) =>
+          updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
+      })
+      return { ...toast('User updated.', SAVED), user: await show(parts, params.id) }
     },
   })
 }
 
-function remove(parts: Parts): Endpoint {
+function proofToChange(
+  user: User,
+  { email, admin }: Pick<UserChanges, 'email' | 'admin'>,
+  caller: Caller,
+): ReturnType<typeof proofToOpen> {
+  const opens = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
+  // Also when it ends: the account that is left is one that any administrator's session opens.
+  const turns = admin !== undefined && admin !== (user.admin === 1)
+  return opens === 'none' && turns ? 'recent' : opens
+}
+
+function remove(parts: Parts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'delete',
     path: '/users/{id}',
     operation: 'deleteUser',
     tag: TAG,
     summary: 'Delete an account',
+    refusals: ['validation_failed'],
     access: siteAdminBySession,
-    input: z.object({ params: idParams }),
+    input: z.object({ params: idParams, body: proofBody }),
     answer: confirmation,
-    handle: async ({ grant: { caller }, input: { params } }) => {
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
       const by = { actor: actorOf(caller), title: 'Could not remove user.' }
-      await change(parts, params.id, (writer, user) => deleteUser(writer, user, by))
-      return toast('User removed.', '')
+      await changeProven(parts, local, {
+        id: params.id,
+        claim: { caller, session, password: body?.user?.current_password },
+        proofFor: (user) => (user.id === caller.id ? 'recent' : 'none'),
+        work: (writer, user) => deleteUser(writer, user, by),
+      })
+      return toast('User removed.', 'The account is gone.')
     },
   })
 }
@@ -157,6 +197,7 @@ function lock(parts: Parts): Endpoint {
     operation: 'lockUser',
     tag: TAG,
     summary: 'Lock an account: its sessions end, its tokens stop working',
+    refusals: ['validation_failed'],
     access: siteAdminBySession,
     input: z.object({ params: idParams }),
     answer: withUser,
@@ -166,7 +207,8 @@ function lock(parts: Parts): Endpoint {
       await change(parts, params.id, (writer, user) =>
         lockUser(writer, user, { by: 'administrator', actor: actorOf(caller), title: failure }),
       )
-      return { ...toast('User locked.', ''), user: await show(parts, params.id) }
+      const told = toast('User locked.', 'Its sessions have ended, and its tokens do not work.')
+      return { ...told, user: await show(parts, params.id) }
     },
   })
 }
@@ -183,7 +225,8 @@ function unlock(parts: Parts): Endpoint {
     answer: withUser,
     handle: async ({ grant: { caller }, input: { params } }) => {
       await change(parts, params.id, (writer, user) => unlockUser(writer, user, actorOf(caller)))
-      return { ...toast('User unlocked.', ''), user: await show(parts, params.id) }
+      const told = toast('User unlocked.', 'They can sign in again.')
+      return { ...told, user: await show(parts, params.id) }
     },
   })
 }

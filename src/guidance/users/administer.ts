@@ -1,4 +1,7 @@
 import { makeAccountLink } from '../accounts/links.ts'
+import { proveIdentity, proveRecently, unproven, type Claim } from '../accounts/proof.ts'
+import type { LocalSignIn } from '../accounts/sign-in.ts'
+import type { Caller } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
@@ -14,6 +17,36 @@ export function change<T>(
   return database.transact(async (writer) => {
     await writer.lock('user', id)
     return work(writer, await requireUser(writer, id))
+  })
+}
+
+/** What an administrator has to show before an account changes. */
+type Proof = 'none' | 'recent' | 'password'
+
+/** A session alone opens no account of an administrator, the own one among them. */
+export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): Proof {
+  return user.id === id || user.admin === 1 ? 'password' : 'none'
+}
+
+interface ProvenChange<T> {
+  readonly id: number
+  readonly claim: Claim
+  readonly proofFor: (user: User) => Proof
+  readonly work: (writer: Writer, user: User) => Promise<T>
+}
+
+/** Changes one account after the proof that it needs, as it is when nobody else can change it any more. */
+export async function changeProven<T>(
+  parts: Parts,
+  local: LocalSignIn,
+  { id, claim, proofFor, work }: ProvenChange<T>,
+): Promise<T> {
+  const needed = proofFor(await requireUser(parts.database.read, id))
+  if (needed === 'password') await proveIdentity(parts, local, claim)
+  if (needed === 'recent') await proveRecently(parts, local, claim)
+  return change(parts, id, (writer, user) => {
+    if (proofFor(user) !== needed) throw unproven()
+    return work(writer, user)
   })
 }
 

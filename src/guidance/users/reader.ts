@@ -26,6 +26,20 @@ export async function findUserByEmail(reader: Reader, email: string): Promise<Us
   return (await found.executeTakeFirst()) ?? null
 }
 
+/** Whoever is linked with an identity at a provider. */
+export async function findUserByIdentity(
+  reader: Reader,
+  { provider, uid }: { readonly provider: 'oidc' | 'ldap'; readonly uid: string },
+): Promise<User | null> {
+  const found = reader
+    .selectFrom('users')
+    .innerJoin('identities', 'identities.user_id', 'users.id')
+    .selectAll('users')
+    .where('identities.provider', '=', provider)
+    .where('identities.uid', '=', uid)
+  return (await found.executeTakeFirst()) ?? null
+}
+
 export async function findCurrentUser(reader: Reader, id: number): Promise<CurrentUser> {
   const found = await reader
     .selectFrom('users')

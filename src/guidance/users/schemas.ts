@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { MAX_PASSWORD } from '../accounts/passwords.ts'
 import { idValue, isStorable, optionalText, requiredText } from '../input.ts'
 
 const PROVIDER = z.enum(['oidc', 'ldap']).nullable()
@@ -42,11 +43,24 @@ export const emailValue = z
   .regex(ADDRESS, 'Email is invalid')
   .refine(isStorable, 'Email is invalid')
   .toLowerCase()
+  // Blanks around it are cut off before it is looked at.
+  .meta({
+    pattern: ADDRESS.source.replace(/^\^/, String.raw`^\s*`).replace(/\$$/, String.raw`\s*$`),
+  })
 
 export const nameValue = requiredText('Name', { max: 255 })
 
 /** Any text: whether it will do is for the policy to say. */
-export const passwordValue = z.string('Password must be a text')
+export const passwordValue = z
+  .string('Password must be a text')
+  .refine(
+    (text) => Array.from(text).length <= MAX_PASSWORD,
+    `Password is too long (maximum is ${MAX_PASSWORD} characters)`,
+  )
+  .meta({ format: 'password', maxLength: MAX_PASSWORD })
+
+/** Any text: a wrong one is told as such. */
+export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
 
 export const slackValue = optionalText('Slack user id', { max: 255 })
 
@@ -56,3 +70,14 @@ export const identityIdValue = idValue
 
 /** What is asked for by address alone. */
 export const emailBody = z.object({ body: z.object({ user: z.object({ email: emailValue }) }) })
+
+/** The password of whoever asks. */
+export const ownPassword = passwordValue.optional().meta({
+  description:
+    'Of the caller: needed to open the own account or that of another site administrator, and, unless the sign-in was in the last five minutes, to make somebody one',
+})
+
+/** Of an operation without other values; only some need the proof. */
+export const proofBody = z
+  .object({ user: z.object({ current_password: ownPassword }).optional() })
+  .optional()

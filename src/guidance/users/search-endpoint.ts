@@ -2,44 +2,87 @@ import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { callerOf, type Access } from '../access.ts'
-import type { Database, Reader } from '../database/database.ts'
+import { writeAudit } from '../audits/writer.ts'
+import { actorOf, type Caller } from '../caller.ts'
+import type { Database, Reader, Writer } from '../database/database.ts'
 import type { Schema } from '../database/schema/schema.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
-import { clampedInteger, id, notFound, searchText } from '../input.ts'
+import { clampedInteger, forgiving, id, notFound, searchText } from '../input.ts'
 import { contains } from '../like.ts'
 import { requireTargetRole, type Target, type TargetGrant } from '../memberships/targets.ts'
 import type { Parts } from '../parts.ts'
+import { isBounded, isKnownTo, noteFound } from './acquaintance.ts'
+import { subjectOf } from './record.ts'
 import { userRef } from './schemas.ts'
+import { SearchTally } from './search-tally.ts'
 
 const MIN_LENGTH = 2
 
 const limit = clampedInteger({ min: 1, max: 25, absent: 10, odd: 1 })
 
+const searchQuery = z.object({
+  q: searchText.optional(),
+  membership_type: z.enum(['Project', 'Component']),
+  membership_id: id,
+  scope: z
+    .string()
+    .optional()
+    .meta({ enum: ['members'], ...forgiving('Anything else is as without it') }),
+  limit,
+})
+
 /** `GET /api/users/search` (specification, endpoint rule 6; contract §5). */
-export function userSearchEndpoint({ database }: Parts): Endpoint {
+export function userSearchEndpoint(parts: Parts): Endpoint {
+  const { database, settings, limits } = parts
+  const tally = new SearchTally()
   return endpoint({
     method: 'get',
     path: '/api/users/search',
     operation: 'searchUsers',
     tag: 'Memberships',
     summary: 'People to add to a project or a component, or its members',
+    refusals: ['not_found', 'parameter_missing'],
     access: searchAccess(database),
-    input: z.object({
-      query: z.object({
-        q: searchText.optional(),
-        membership_type: z.string().optional().meta({ description: 'Project or Component' }),
-        membership_id: z.string().optional(),
-        scope: z.string().optional().meta({ description: '"members", or nothing' }),
-        limit,
-      }),
-    }),
+    limited: 'byCaller',
+    input: z.object({ query: searchQuery }),
     answer: z.object({ users: z.array(userRef) }),
-    handle: async ({ grant: { target, members }, input: { query } }) => {
+    handle: async ({ grant: { caller, target, members }, input: { query } }) => {
       const text = query.q?.trim() ?? ''
       if (Array.from(text).length < MIN_LENGTH) return { users: [] }
-      const search = { text, target, members, limit: query.limit }
-      return { users: await findUsers(database.read, search) }
+      await limits.userSearches.count(String(caller.id))
+      const finder = !members && isBounded(settings, caller) ? caller.id : null
+      const search = { text, target, members, finder, limit: query.limit }
+      const users = await findUsers(database.read, search)
+      const known = finder === null ? undefined : users.find(({ email }) => isWhole(text, email))
+      const times = members ? null : tally.count(`${caller.id} ${keyOf(target)}`)
+      if (known !== undefined || times !== null)
+        await database.transact(async (writer) => {
+          if (known !== undefined) await noteFound(writer, caller.id, known.id)
+          if (times !== null) await noteSearch(writer, caller, { target, times })
+        })
+      return { users }
     },
+  })
+}
+
+function isWhole(text: string, email: string): boolean {
+  return text.toLowerCase() === email
+}
+
+function keyOf({ projectId, componentId }: Target): string {
+  return componentId === null ? `project ${projectId}` : `component ${componentId}`
+}
+
+function noteSearch(
+  writer: Writer,
+  caller: Caller,
+  { target, times }: { readonly target: Target; readonly times: number },
+): Promise<void> {
+  const often = times === 1 ? '' : `, for the ${times}th time within an hour`
+  return writeAudit(writer, actorOf(caller), {
+    action: 'custom',
+    subject: subjectOf(caller),
+    comment: `Searched for people to add to ${keyOf(target)}${often}`,
   })
 }
 
@@ -74,6 +117,8 @@ interface Search {
   readonly text: string
   readonly target: Target
   readonly members: boolean
+  /** Who finds only those whom they know, and those whose whole address they give; null finds all. */
+  readonly finder: number | null
   readonly limit: number
 }
 
@@ -81,17 +126,18 @@ type Found = z.infer<typeof userRef>
 
 async function findUsers(
   reader: Reader,
-  { text, target, members, limit: most }: Search,
+  { text, target, members, finder, limit: most }: Search,
 ): Promise<Found[]> {
-  return reader
+  let found = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
     .where((is) => contains(is.ref('users.search_key'), text))
     .where((is) => (members ? isMember(is, target) : is.not(isTaken(is, target))))
-    .orderBy('users.search_key')
-    .orderBy('users.id')
-    .limit(most)
-    .execute()
+  if (finder !== null)
+    found = found.where((is) =>
+      is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]),
+    )
+  return found.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
 }
 
 type OnUsers = ExpressionBuilder<Schema, 'users'>

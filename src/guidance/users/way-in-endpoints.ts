@@ -1,28 +1,29 @@
 import { z } from 'zod'
 import { Refusal } from '../../platform/errors.ts'
 import { siteAdminBySession } from '../access.ts'
-import { checkNewPassword, hashPassword } from '../accounts/passwords.ts'
+import { aboutOf, hashNewPassword } from '../accounts/passwords.ts'
+import type { LocalSignIn } from '../accounts/sign-in.ts'
 import { writeAudit } from '../audits/writer.ts'
 import { actorOf, type Caller } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { idParams } from '../input.ts'
 import { LINK_MS } from '../links/links.ts'
-import { resetPasswordMessage } from '../mail/messages.ts'
+import { passwordChangedMessage, resetPasswordMessage } from '../mail/messages.ts'
 import type { Parts } from '../parts.ts'
 import { confirmation, toast, toastSchema } from '../toast.ts'
-import { change, resetLink } from './administer.ts'
-import { requireUser, type User } from './reader.ts'
+import { change, changeProven, proofToOpen, resetLink } from './administer.ts'
+import { findUser, requireUser, type User } from './reader.ts'
 import { subjectOf } from './record.ts'
-import { passwordValue } from './schemas.ts'
+import { ownPassword, passwordValue, proofBody } from './schemas.ts'
 import { setPassword } from './way-in.ts'
 
 const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
 /** How site administrators let people in who cannot help themselves. */
-export function wayInEndpoints(parts: Parts): readonly Endpoint[] {
-  return [sendReset(parts), makeReset(parts), choosePassword(parts)]
+export function wayInEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local)]
 }
 
 function sendReset(parts: Parts): Endpoint {
@@ -32,6 +33,7 @@ function sendReset(parts: Parts): Endpoint {
     operation: 'sendPasswordReset',
     tag: TAG,
     summary: 'Mail somebody a link that resets the password',
+    refusals: ['mail_not_configured'],
     access: siteAdminBySession,
     input: z.object({ params: idParams }),
     answer: confirmation,
@@ -49,12 +51,12 @@ function sendReset(parts: Parts): Endpoint {
       })
       const { email: to, name } = user
       mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))
-      return toast('Password reset sent.', '')
+      return toast('Password reset sent.', `A mail with a link is on its way to ${to}.`)
     },
   })
 }
 
-function makeReset(parts: Parts): Endpoint {
+function makeReset(parts: Parts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/{id}/generate_reset_link',
@@ -62,19 +64,25 @@ function makeReset(parts: Parts): Endpoint {
     tag: TAG,
     summary: 'Make a link that resets the password, to be handed over',
     access: siteAdminBySession,
-    input: z.object({ params: idParams }),
+    input: z.object({ params: idParams, body: proofBody }),
     answer: z.object({ toast: toastSchema, reset_url: z.string() }),
-    handle: async ({ grant: { caller }, input: { params } }) => {
-      const reset_url = await change(parts, params.id, async (writer, user) => {
-        await noteLink(writer, user, { caller, comment: 'A reset link was made' })
-        return resetLink(writer, parts, { userId: user.id, email: null })
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const claim = { caller, session, password: body?.user?.current_password }
+      const reset_url = await changeProven(parts, local, {
+        id: params.id,
+        claim,
+        proofFor: (user) => proofToOpen(user, caller),
+        work: async (writer, user) => {
+          await noteLink(writer, user, { caller, comment: 'A reset link was made' })
+          return resetLink(writer, parts, { userId: user.id, email: null })
+        },
       })
-      return { ...toast('Reset link made.', ''), reset_url }
+      return { ...toast('Reset link made.', 'Hand it over: it works once.'), reset_url }
     },
   })
 }
 
-function choosePassword(parts: Parts): Endpoint {
+function choosePassword(parts: Parts, local: LocalSignIn): Endpoint {
   const failure = 'Could not set the password.'
   return endpoint({
     method: 'post',
@@ -86,16 +94,30 @@ function choosePassword(parts: Parts): Endpoint {
     failure,
     input: z.object({
       params: idParams,
-      body: z.object({ user: z.object({ password: passwordValue }) }),
+      body: z.object({
+        user: z.object({ password: passwordValue, current_password: ownPassword }),
+      }),
     }),
     answer: confirmation,
-    handle: async ({ grant: { caller }, input: { params, body } }) => {
-      checkNewPassword(body.user, parts.settings.password, failure)
-      const passwordHash = await hashPassword(body.user.password)
-      await change(parts, params.id, (writer, user) =>
-        setPassword(writer, user, { passwordHash, actor: actorOf(caller), keepSession: null }),
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const about = aboutOf(await findUser(parts.database.read, params.id))
+      const passwordHash = await hashNewPassword(parts, { ...body.user, about }, failure)
+      const claim = { caller, session, password: body.user.current_password }
+      const how = { passwordHash, actor: actorOf(caller), keepSession: null }
+      const mail = await changeProven(parts, local, {
+        id: params.id,
+        claim,
+        proofFor: (user) => proofToOpen(user, caller),
+        work: async (writer, user) => {
+          const revoked = await setPassword(writer, user, how)
+          return { to: user.email, name: user.name, by: 'administrator', revoked } as const
+        },
+      })
+      parts.mailer?.send(passwordChangedMessage(mail))
+      return toast(
+        'Password set.',
+        'Hand it over. The sessions and tokens of the account have ended.',
       )
-      return toast('Password set.', '')
     },
   })
 }

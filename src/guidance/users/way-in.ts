@@ -2,26 +2,61 @@ import { writeAudit } from '../audits/writer.ts'
 import type { Actor } from '../caller.ts'
 import type { Writer } from '../database/database.ts'
 import { dropLinks } from '../links/links.ts'
+import { revokeTokensOf } from '../tokens/writer.ts'
 import { keepSiteAdmin } from './last-admin.ts'
 import type { User } from './reader.ts'
 import { holdUser, subjectOf } from './record.ts'
 
-/** Sets a password: other sessions end, open reset links die, a lock after failed attempts opens. */
+interface NewPassword {
+  readonly passwordHash: string
+  readonly actor: Actor
+  readonly keepSession: number | null
+  /** Whether the personal access tokens go on working. */
+  readonly keepTokens?: boolean
+}
+
+/**
+ * Sets a password and closes what somebody else may have opened with the old one: other sessions,
+ * personal access tokens, reset links, a change of address under way. A lock after failed attempts
+ * opens. The number of tokens that were revoked.
+ */
 export async function setPassword(
   writer: Writer,
   { id }: Pick<User, 'id'>,
-  how: { passwordHash: string; actor: Actor; keepSession: number | null },
-): Promise<void> {
+  how: NewPassword,
+): Promise<number> {
   const user = await holdUser(writer, id)
   await writer
     .updateTable('users')
-    .set({ password_hash: how.passwordHash, updated_at: new Date().toISOString() })
+    .set({
+      password_hash: how.passwordHash,
+      unconfirmed_email: null,
+      updated_at: new Date().toISOString(),
+    })
     .where('id', '=', user.id)
     .execute()
   if (user.locked_by !== 'administrator') await clearLock(writer, user.id)
   await dropLinks(writer, { purpose: 'reset_password', userId: user.id })
+  await dropLinksElsewhere(writer, user)
   await endSessions(writer, user.id, how.keepSession)
-  await writeAudit(writer, how.actor, {
+  await auditPassword(writer, user, how.actor)
+  if (how.keepTokens === true) return 0
+  const by = { actor: how.actor, comment: 'The password of the account was changed' }
+  return revokeTokensOf(writer, user.id, by)
+}
+
+/** A new address that waits for its confirmation may be that of whoever knew the old password. */
+async function dropLinksElsewhere(writer: Writer, { id, email }: User): Promise<void> {
+  await writer
+    .deleteFrom('one_time_links')
+    .where('purpose', '=', 'confirm_email')
+    .where('user_id', '=', id)
+    .where('email', '<>', email)
+    .execute()
+}
+
+async function auditPassword(writer: Writer, user: User, actor: Actor): Promise<void> {
+  await writeAudit(writer, actor, {
     action: 'update',
     subject: subjectOf(user),
     before: { password: 'hidden' },

@@ -61,6 +61,7 @@ export interface UserChanges {
   readonly email?: string | undefined
   readonly admin?: boolean | undefined
   readonly slackUserId?: string | null | undefined
+  readonly acceptsMemberships?: boolean | undefined
 }
 
 /** Changes an account. The last site administrator stays one. */
@@ -79,6 +80,7 @@ export async function updateUser(
       .set({
         ...after,
         admin: after.admin ? 1 : 0,
+        accepts_memberships: after.accepts_memberships ? 1 : 0,
         search_key: searchKey(after.name, after.email),
         updated_at: new Date().toISOString(),
       })
@@ -92,18 +94,24 @@ export async function updateUser(
   await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), before, after })
 }
 
-type Editable = Pick<User, 'name' | 'email' | 'slack_user_id'> & { readonly admin: boolean }
-
-function editableOf({ name, email, admin, slack_user_id }: User): Editable {
-  return { name, email, admin: admin === 1, slack_user_id }
+type Editable = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
+  readonly admin: boolean
+  readonly accepts_memberships: boolean
 }
 
-function merge(before: Editable, { name, email, admin, slackUserId }: UserChanges): Editable {
+function editableOf({ name, email, admin, slack_user_id, ...user }: User): Editable {
+  const accepts_memberships = user.accepts_memberships === 1
+  return { name, email, admin: admin === 1, slack_user_id, accepts_memberships }
+}
+
+function merge(before: Editable, changes: UserChanges): Editable {
+  const { name, email, admin, slackUserId, acceptsMemberships } = changes
   return {
     name: name ?? before.name,
     email: email ?? before.email,
     admin: admin ?? before.admin,
     slack_user_id: slackUserId === undefined ? before.slack_user_id : slackUserId,
+    accepts_memberships: acceptsMemberships ?? before.accepts_memberships,
   }
 }
 

@@ -1,31 +1,49 @@
 import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
-/** What is not the internet: this machine, this network, and what is reserved (RFC 6890). */
-const INSIDE_V4 = new BlockList()
-for (const [network, prefix] of [
-  ...([
-    ['0.0.0.0', 8],
-    ['10.0.0.0', 8],
-    ['100.64.0.0', 10],
-    ['127.0.0.0', 8],
-    ['169.254.0.0', 16],
-    ['172.16.0.0', 12],
-    ['192.0.0.0', 24],
-    ['192.168.0.0', 16],
-    ['198.18.0.0', 15],
-    ['224.0.0.0', 3],
-  ] as const),
+/**
+ * What is not the internet: this machine, this network, and what is reserved. All of IANA's IPv4 Special-Purpose
+ * Address Registry (RFC 6890) that is not globally reachable, as of 2025-10, and the addresses of groups.
+ */
+const INSIDE_V4 = blockList('ipv4', [
+  ['0.0.0.0', 8],
+  ['10.0.0.0', 8],
+  ['100.64.0.0', 10],
+  ['127.0.0.0', 8],
+  ['169.254.0.0', 16],
+  ['172.16.0.0', 12],
+  ['192.0.0.0', 24],
+  ['192.0.2.0', 24],
+  ['192.88.99.0', 24],
+  ['192.168.0.0', 16],
+  ['198.18.0.0', 15],
+  ['198.51.100.0', 24],
+  ['203.0.113.0', 24],
+  ['224.0.0.0', 3],
 ])
-  INSIDE_V4.addSubnet(network, prefix, 'ipv4')
 
-/** Addresses of the internet are here (RFC 4291 §2.4), but for those that stand for IPv4 ones. */
-const GLOBAL_V6 = new BlockList()
-GLOBAL_V6.addSubnet('2000::', 3, 'ipv6')
-const INSIDE_V6 = new BlockList()
-INSIDE_V6.addSubnet('2001::', 32, 'ipv6')
-INSIDE_V6.addSubnet('2001:db8::', 32, 'ipv6')
-INSIDE_V6.addSubnet('2002::', 16, 'ipv6')
+/**
+ * Addresses of the internet are here (RFC 4291 §2.4): this leaves out those that hold an IPv4 address to be
+ * translated, the unique local, link-local and multicast ones, and segment identifiers (5f00::/16).
+ */
+const GLOBAL_V6 = blockList('ipv6', [['2000::', 3]])
+
+/** What is reserved among them (IANA IPv6 Special-Purpose Address Registry): protocols, examples, 6to4. */
+const INSIDE_V6 = blockList('ipv6', [
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
+])
+
+function blockList(
+  family: 'ipv4' | 'ipv6',
+  subnets: readonly (readonly [string, number])[],
+): BlockList {
+  const list = new BlockList()
+  for (const [network, prefix] of subnets) list.addSubnet(network, prefix, family)
+  return list
+}
 
 /** Whether an IP address belongs to a machine on the internet. */
 export function isPublic(address: string): boolean {

@@ -11,7 +11,7 @@ import type { Database, Reader } from '../database/database.ts'
 import { endpoint, type Endpoint } from '../endpoint.ts'
 import { clampedInteger, id, idParams, notFound } from '../input.ts'
 import type { Parts } from '../parts.ts'
-import { confirmation, refuseValues, toast, toastSchema } from '../toast.ts'
+import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../toast.ts'
 import { findDeliveries, findWebhooks, requireWebhook } from './reader.ts'
 import { deliveryPage, newWebhook, webhookChanges, webhookSchema } from './schemas.ts'
 import { makeSecret, sealSecret } from './secret.ts'
@@ -71,7 +71,8 @@ function create(parts: Parts): Endpoint {
       const sealed = sealSecret(secret, keys.webhook, projectId)
       const values = { projectId, url, secret: sealed, kinds: [...new Set(kinds)], active }
       const webhook = await database.transact((writer) => insertWebhook(writer, values, caller))
-      return { ...toast('Webhook created.', ''), webhook, secret }
+      const told = toast('Webhook created.', 'Keep the secret: it is not shown again.')
+      return { ...told, webhook, secret }
     },
   })
 }
@@ -115,7 +116,7 @@ function update(parts: Parts): Endpoint {
       const webhook = await database.transact((writer) =>
         updateWebhook(writer, which, { changes, caller }),
       )
-      return { ...toast('Webhook updated.', ''), webhook }
+      return { ...toast('Webhook updated.', SAVED), webhook }
     },
   })
 }
@@ -130,7 +131,7 @@ function remove({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, projectId }, input: { params } }) => {
       const which = { id: params.id, project_id: projectId }
       await database.transact((writer) => deleteWebhook(writer, which, caller))
-      return toast('Webhook removed.', '')
+      return toast('Webhook removed.', 'Nothing more is sent there.')
     },
   })
 }
@@ -144,6 +145,7 @@ function ping({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'post', path: '/webhooks/{id}/ping', operation: 'pingWebhook', tag: TAG },
     summary: 'Send a ping, to see whether it arrives',
+    refusals: ['validation_failed'],
     access: webhookAdmin(database),
     input: z.object({ params: idParams }),
     answer: queued,
@@ -151,10 +153,12 @@ function ping({ database }: Parts): Endpoint {
       const delivery_id = await database.transact((writer) =>
         pingWebhook(writer, params.id, caller),
       )
-      return { ...toast('Ping under way.', ''), delivery_id }
+      return { ...toast('Ping under way.', LOGGED), delivery_id }
     },
   })
 }
+
+const LOGGED = 'The log of deliveries says how it goes.'
 
 const MAX_PAGE = 10_000_000
 
@@ -188,12 +192,13 @@ function deliverAgain({ database }: Parts): Endpoint {
     ...{ method: 'post', path: '/webhook_deliveries/{id}/redeliver', operation: 'redeliver' },
     tag: TAG,
     summary: 'Send the same once more, as a new delivery',
+    refusals: ['validation_failed'],
     access: ownerAdmin(database, findWebhookOfDelivery),
     input: z.object({ params: idParams }),
     answer: queued,
     handle: async ({ input: { params } }) => {
       const delivery_id = await database.transact((writer) => redeliver(writer, params.id))
-      return { ...toast('Delivery under way.', ''), delivery_id }
+      return { ...toast('Delivery under way.', LOGGED), delivery_id }
     },
   })
 }

@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { EVENT_KINDS } from '../events/kinds.ts'
-import { isStorable } from '../input.ts'
+import { isStorable, unstorable } from '../input.ts'
 
 const kind = z.enum(EVENT_KINDS, 'Kinds must be kinds of events')
 
 const url = z
   .string('Url must be an address')
   .max(2048, 'Url is too long (maximum is 2048 characters)')
-  .refine(isStorable, 'Url has characters that cannot be stored')
+  .refine(isStorable, unstorable('Url'))
   .refine((text) => URL.canParse(text), 'Url must be an address')
 
 const secret = z
   .string('Secret must be a text')
   .min(16, 'Secret is too short (minimum is 16 characters)')
   .max(200, 'Secret is too long (maximum is 200 characters)')
-  .refine(isStorable, 'Secret has characters that cannot be stored')
+  .refine(isStorable, unstorable('Secret'))
   .meta({ description: 'Never shown again' })
 
 const kinds = z

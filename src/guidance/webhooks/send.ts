@@ -19,7 +19,15 @@ export interface Posting {
 export interface Outcome {
   readonly status: number | null
   readonly error: string | null
+  /** For the log: what the owner of the webhook is not told. */
+  readonly reason?: string
 }
+
+/**
+ * Whether a name is unknown, or of a machine inside, or nobody listens there: who may name hosts would
+ * learn of the network inside by the difference.
+ */
+const UNREACHABLE = 'The receiver cannot be reached at a public address'
 
 interface Options {
   readonly allowPrivate: boolean
@@ -37,14 +45,18 @@ export async function post(posting: Posting, options: Options): Promise<Outcome>
   deadline.addEventListener('abort', end)
   options.signal.addEventListener('abort', end)
   if (options.signal.aborted) end()
+  const connection = { stood: false }
+  const onConnect = (): void => {
+    connection.stood = true
+  }
   try {
-    const response = await send(posting, { ...options, signal: ending.signal })
+    const response = await send(posting, { ...options, signal: ending.signal, onConnect })
     await skim(response)
     return judge(response)
   } catch (error) {
-    if (deadline.aborted)
-      return { status: null, error: `No answer within ${TIMEOUT_MS / 1000} seconds` }
-    return { status: null, error: messageOf(error).slice(0, MAX_ERROR) }
+    const late = `No answer within ${TIMEOUT_MS / 1000} seconds`
+    const reason = deadline.aborted ? late : messageOf(error).slice(0, MAX_ERROR)
+    return { status: null, error: connection.stood ? reason : UNREACHABLE, reason }
   } finally {
     deadline.removeEventListener('abort', end)
     options.signal.removeEventListener('abort', end)
@@ -53,7 +65,7 @@ export async function post(posting: Posting, options: Options): Promise<Outcome>
 
 async function send(
   { url, body, headers }: Posting,
-  { allowPrivate, signal }: Options,
+  { allowPrivate, signal, onConnect }: Options & { readonly onConnect: () => void },
 ): Promise<IncomingMessage> {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
@@ -66,6 +78,7 @@ async function send(
       ...{ method: 'POST', headers, signal, agent: false },
       ...(!allowPrivate && { lookup: lookUpPublic }),
     })
+    outgoing.on('socket', (socket) => socket.once('connect', onConnect))
     outgoing.on('response', resolve)
     outgoing.on('error', reject)
     outgoing.end(body)

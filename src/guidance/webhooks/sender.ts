@@ -114,6 +114,9 @@ export class WebhookSender {
       if (this.#ending.signal.aborted && outcome.status === null)
         await releaseDelivery(database, claim)
       else await finishDelivery(database, claim, outcome)
+      const { id: delivery, webhookId: webhook } = claim
+      if (outcome.reason !== undefined)
+        log.info({ delivery, webhook, reason: outcome.reason }, 'A delivery failed')
     } catch (error) {
       const { id } = claim
       log.warn({ delivery: id, reason: messageOf(error) }, 'A delivery is not noted')

@@ -13,6 +13,8 @@ export const MAX_ID_LENGTH = 255
 export const MAX_TITLE_LENGTH = 10_000
 export const MAX_ATTRIBUTE_LENGTH = 65_536
 export const MAX_TEXT_LENGTH = MEGABYTE
+/** Of a text, comment, tag or anything else of an XML document, in characters. */
+export const MAX_PART_LENGTH = 2 * MEGABYTE
 export const MAX_RULES = 50_000
 /** Of one document; a SCAP file has one. Each is stored with the whole of its document. */
 export const MAX_BENCHMARKS = 100

@@ -48,7 +48,8 @@ export function refuseResults(line: number): Refusal {
   return new Refusal('not_a_benchmark', detail)
 }
 
-function otherRoot({ uri, local }: XmlName): string {
+/** What a document with another root is, as a sentence without its end. */
+export function otherRoot({ uri, local }: XmlName): string {
   const known = OTHER_ROOTS.get(local)
   if (known !== undefined) return `The file has the root element ${local}: ${known}`
   if (local !== 'Benchmark' && local !== 'data-stream-collection') {

@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 import { siblingModule } from '../../platform/thread.ts'
-import { AskedThread, SMALL_BYTES } from '../asked-thread.ts'
+import { AskedThread, Patience, SMALL_BYTES } from '../asked-thread.ts'
 import type { DialectName } from '../database/dialect.ts'
 import type { ReadyWords } from '../full-text/ready.ts'
 import type { ReadOptions, Rule } from './benchmark.ts'
@@ -14,6 +14,17 @@ const LIMITS = {
   /** What is looked through most often; more of it would only be kept longer. */
   maxYoungGenerationSizeMb: 16,
 }
+
+/** For the next document of a file, which has 50 MB at most but may lie behind others. */
+const NEXT_MS = 120_000
+/** For all of a file, beside what each megabyte of it adds. */
+const FILE_MS = 600_000
+const MEGABYTE_MS = 10_000
+/**
+ * Rules are fetched within the transaction that stores them: in a benchmark of 50 MB they are too many
+ * to be kept on the thread that answers everybody. So long may the thread keep other writers waiting.
+ */
+const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
 
 /** A benchmark that was read. Its rules stay on the thread, until the next item is asked for. */
 export interface SentItem extends PackedItem {
@@ -36,7 +47,7 @@ export class UploadReader {
   /**
    * The benchmarks of a file, see `readUploadHere`. Reads the next one when that is asked for, and
    * ends with the last one, with a refusal, or when the caller stops early. A file that needs more
-   * memory than the thread may have is `too_large`.
+   * memory than the thread may have is `too_large`, one that needs too much time `reading_too_long`.
    */
   async *read(
     file: string,
@@ -44,19 +55,22 @@ export class UploadReader {
   ): AsyncGenerator<SentItem | RefusedItem, void> {
     const size = await sizeOf(file)
     const thread = this.#take()
+    const wholeMs = FILE_MS + (size / 1_000_000) * MEGABYTE_MS
+    const patience = new Patience({ answerMs: NEXT_MS, wholeMs })
     try {
       const how = { documentType, version, dialect: this.#dialect }
-      await ask(thread, { kind: 'open', file, how })
+      await ask(thread, { kind: 'open', file, how }, patience)
       for (;;) {
-        const reply = await ask(thread, { kind: 'next' })
+        const reply = await ask(thread, { kind: 'next' }, patience)
         if (reply.kind === 'end') return
         const item = itemOf(reply)
+        const portions = new Patience(PORTION)
         const rules = async (from: number, to: number): Promise<readonly Rule[]> =>
-          rulesOf(await ask(thread, { kind: 'rules', from, to }))
+          rulesOf(await ask(thread, { kind: 'rules', from, to }, portions))
         const words = async (from: number, to: number): Promise<ReadyWords> =>
-          wordsOf(await ask(thread, { kind: 'words', from, to }))
+          wordsOf(await ask(thread, { kind: 'words', from, to }, portions))
         const found = this.#dialect === null ? { rules } : { rules, words }
-        yield item.kind === 'refused' ? item : { ...item, ...found }
+        yield item.kind !== 'read' ? item : { ...item, ...found }
       }
     } finally {
       await this.#giveBack(thread, size)
@@ -69,9 +83,12 @@ export class UploadReader {
   }
 
   #take(): AskedThread {
-    const thread =
-      this.#idle ?? new AskedThread(siblingModule(import.meta.url, 'upload-worker'), LIMITS)
+    const kept = this.#idle
     this.#idle = null
+    const thread =
+      kept?.alive === true
+        ? kept
+        : new AskedThread(siblingModule(import.meta.url, 'upload-worker'), LIMITS)
     thread.hold()
     return thread
   }
@@ -98,8 +115,12 @@ async function sizeOf(file: string): Promise<number> {
   throw new Refusal('source_not_found', 'There is no such file.')
 }
 
-function ask(thread: AskedThread, request: UploadRequest): Promise<UploadReply> {
-  return thread.ask(request)
+function ask(
+  thread: AskedThread,
+  request: UploadRequest,
+  patience: Patience,
+): Promise<UploadReply> {
+  return thread.ask(request, patience)
 }
 
 function itemOf(reply: UploadReply): PackedItem | RefusedItem {

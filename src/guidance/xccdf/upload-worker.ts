@@ -62,7 +62,7 @@ async function answer(request: UploadRequest): Promise<UploadReply> {
 }
 
 async function packed(item: UploadItem): Promise<PackedItem | RefusedItem> {
-  if (item.kind === 'refused') return item
+  if (item.kind !== 'read') return item
   const { kind, member, done, total, source, ...read } = item
   rules = read.benchmark.rules
   title = read.benchmark.title

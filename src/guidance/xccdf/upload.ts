@@ -17,7 +17,7 @@ export interface Place {
   readonly member: string | null
   /** How many items were handed over, with this one. */
   readonly done: number
-  /** How many there may be, as far as is known: it falls and rises while a zip is read. */
+  /** How many there are; of a zip, it rises where a document turns out to be several benchmarks. */
   readonly total: number
 }
 
@@ -30,7 +30,8 @@ export interface ReadItem extends Place {
 }
 
 export interface RefusedItem extends Place {
-  readonly kind: 'refused'
+  /** Skipped is what does not claim to be a benchmark, such as results or a checklist. */
+  readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
   readonly detail: string
 }
@@ -111,18 +112,18 @@ function readMember(
   found: PackageMember,
   options: ReadOptions,
 ): Iterable<Content<ReadItem> | Content<RefusedItem>> {
-  if (found.kind === 'refused') return [refused(found)]
+  if (found.kind !== 'xml') return [refused(found)]
   try {
     const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
     return toItems(readBenchmarks(source, options), source)
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
-    return [refused({ code: error.code, detail: error.message })]
+    return [refused({ kind: 'refused', code: error.code, detail: error.message })]
   }
 }
 
-function refused({ code, detail }: Pick<RefusedItem, 'code' | 'detail'>): Content<RefusedItem> {
-  return { kind: 'refused', code, detail, left: 0 }
+function refused({ kind, code, detail }: Omit<RefusedItem, keyof Place>): Content<RefusedItem> {
+  return { kind, code, detail, left: 0 }
 }
 
 function* toItems(

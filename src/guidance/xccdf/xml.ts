@@ -1,6 +1,14 @@
 import { SaxesParser, type SaxesTagNS } from 'saxes'
 import { Refusal } from '../../platform/errors.ts'
-import { grouped, MAX_ATTRIBUTE_LENGTH, MAX_ATTRIBUTES, MAX_DEPTH, MAX_ELEMENTS } from './limits.ts'
+import {
+  grouped,
+  MAX_ATTRIBUTE_LENGTH,
+  MAX_ATTRIBUTES,
+  MAX_DEPTH,
+  MAX_ELEMENTS,
+  MAX_PART_LENGTH,
+} from './limits.ts'
+import { OpenPart, type LongPart } from './open-part.ts'
 
 /** How much of a document's own words a message repeats. */
 const MAX_QUOTED = 200
@@ -33,13 +41,18 @@ const XMLNS = 'http://www.w3.org/2000/xmlns/'
  * handler for each of its parts, in order. What is wrong at the end shows at the end, so nothing counts before this returns.
  *
  * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`,
- * `field_too_long` (an attribute) and `too_large` (elements, attributes). What the handler throws
- * goes on.
+ * `field_too_long` (an attribute) and `too_large` (elements, attributes, anything in one piece). What the
+ * handler throws goes on.
  */
 export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
-  const parser = strictParser(handler)
+  const part = new OpenPart()
+  const parser = strictParser(handler, part)
   try {
-    for (const piece of pieces) parser.write(piece)
+    for (const piece of pieces) {
+      parser.write(piece)
+      const fault = part.grow(piece)
+      if (fault !== null) throw partTooLong(fault, parser.line)
+    }
     parser.close()
   } catch (error) {
     throw isFault(error) ? notWellFormed(error) : error
@@ -70,7 +83,7 @@ class RootFound extends Error {
  * Throws at the first fault. Six listeners are what the parser can have: a seventh makes V8 keep it
  * as a dictionary, and reading takes five times as long.
  */
-function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
+function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns: true }> {
   const options = { xmlns: true, position: true } as const
   const parser = new SaxesParser({ ...options, forceXMLVersion: true, defaultXMLVersion: '1.0' })
   const counts = { depth: 0, elements: 0, attributes: 0 }
@@ -84,6 +97,7 @@ function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
     if (counts.attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES, parser.line)
   })
   parser.on('opentag', (tag) => {
+    part.end(parser.position)
     counts.attributes = 0
     counts.depth += 1
     counts.elements += 1
@@ -92,13 +106,16 @@ function strictParser(handler: XmlHandler): SaxesParser<{ xmlns: true }> {
     handler.open(toElement(tag, parser.line))
   })
   parser.on('closetag', () => {
+    part.end(parser.position)
     counts.depth -= 1
     handler.close()
   })
   parser.on('text', (text) => {
+    part.end(parser.position)
     handler.text(text)
   })
   parser.on('cdata', (text) => {
+    part.end(parser.position)
     handler.text(text)
   })
   return parser
@@ -163,6 +180,14 @@ function attributeTooLong(element: string, attribute: string, line: number): Ref
     'field_too_long',
     `${field} is longer than the limit of ${limit} (line ${line}).`,
   )
+}
+
+function partTooLong({ kind, element, attribute }: LongPart, line: number): Refusal {
+  if (attribute !== null) return attributeTooLong(element, attribute, line)
+  const code = kind === 'text' || kind === 'tag' ? 'field_too_long' : 'too_large'
+  const what = kind === 'tag' ? `The tag of ${shortened(element)}` : `A ${kind}`
+  const limit = `the limit of ${grouped(MAX_PART_LENGTH)} characters`
+  return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
 }
 
 /** Words of a document for a message: cut, and without what could hide the rest. */

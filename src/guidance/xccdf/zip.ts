@@ -153,5 +153,6 @@ function bomb(name: string): Refusal {
 }
 
 function badZip(detail: string): Refusal {
-  return new Refusal('bad_zip', `${detail}.`)
+  // Some messages of the library are sentences, some are not.
+  return new Refusal('bad_zip', `${detail.replace(/\.$/, '')}.`)
 }

@@ -28,7 +28,7 @@ export function parseDocument(
   if (!isUtf8(content)) throw refuse(name, 'not UTF-8', firstOddLine(content))
   if (mediaType === 'application/rdf+xml') checkXml(name, content)
   try {
-    graph.load(content, mediaType, /^https?:/i.test(name) ? name : ONTOLOGY_IRI)
+    graph.loadAsWritten(content, mediaType, /^https?:/i.test(name) ? name : ONTOLOGY_IRI)
   } catch (error) {
     throw refuseParse(name, messageOf(error))
   }

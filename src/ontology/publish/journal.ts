@@ -5,8 +5,8 @@ import { z } from 'zod'
 
 const entry = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })
 
-/** One published file: its path under `/api`, and the length and digest of its content. */
-export type PublishedFile = z.infer<typeof entry>
+/** One published answer: its decoded path, and the length and digest of its content. */
+export type PublishedAnswer = z.infer<typeof entry>
 
 /**
  * What a run has finished so far, one line a file, kept until the run is complete. The first line
@@ -22,8 +22,8 @@ export class Journal {
     this.#heading = JSON.stringify(heading)
   }
 
-  /** Files of an interrupted run of the same kind; starts a new journal where there is none. */
-  async resume(): Promise<readonly PublishedFile[]> {
+  /** Answers of an interrupted run of the same kind; starts a new journal where there is none. */
+  async resume(): Promise<readonly PublishedAnswer[]> {
     const text = await readFile(this.#file, 'utf8').catch(() => '')
     const [heading, ...lines] = text.split('\n')
     if (heading === this.#heading) return lines.flatMap(parseLine)
@@ -31,7 +31,7 @@ export class Journal {
     return []
   }
 
-  async add(file: PublishedFile): Promise<void> {
+  async add(file: PublishedAnswer): Promise<void> {
     this.#handle ??= open(this.#file, 'a')
     await (await this.#handle).appendFile(`${JSON.stringify(file)}\n`)
   }
@@ -48,13 +48,13 @@ export class Journal {
 }
 
 /** Whether a file on disk still is what was published. */
-export async function isIntact(file: string, { sha256 }: PublishedFile): Promise<boolean> {
+export async function isIntact(file: string, { sha256 }: PublishedAnswer): Promise<boolean> {
   const content = await readFile(file).catch(() => null)
   return content !== null && createHash('sha256').update(content).digest('hex') === sha256
 }
 
 /** The line being written when a run was killed may be cut off; it does not count. */
-function parseLine(line: string): readonly PublishedFile[] {
+function parseLine(line: string): readonly PublishedAnswer[] {
   try {
     return [entry.parse(JSON.parse(line))]
   } catch {

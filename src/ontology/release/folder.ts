@@ -1,6 +1,8 @@
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+import { storageRefusal } from '../../platform/storage.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
@@ -17,9 +19,12 @@ export const VERSION_FORM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
  */
 export class ReleaseFolder {
   readonly #root: string
+  readonly #beforeCommit: (name: string) => void
 
-  constructor(dataDir: string) {
+  /** `beforeCommit` is told which file comes next; when it throws, everything is as after a crash there. */
+  constructor(dataDir: string, beforeCommit: (name: string) => void = () => undefined) {
     this.#root = join(dataDir, 'ontology')
+    this.#beforeCommit = beforeCommit
   }
 
   /** The version that is served, or null before the first ingest. */
@@ -29,24 +34,38 @@ export class ReleaseFolder {
   }
 
   async activate(version: string): Promise<void> {
-    await writeDurably(this.#root, 'active', `${version}\n`)
+    await this.#commit(this.#root, 'active', `${version}\n`)
   }
 
   /** The manifest of a version, or null where there is no such release. */
   async manifest(version: string): Promise<Manifest | null> {
     if (!VERSION_FORM.test(version)) return null
-    const text = await readIfThere(join(this.#home(version), 'manifest.json'))
-    return text === null ? null : parseManifest(text)
+    const file = join(this.#home(version), 'manifest.json')
+    const text = await readIfThere(file)
+    return text === null ? null : parseManifest(text, file)
   }
 
-  /** All versions, in no particular order. */
+  /** All versions, in no particular order; also those whose manifest is damaged. */
   async versions(): Promise<readonly string[]> {
     const entries = await readdir(join(this.#root, 'releases'), { withFileTypes: true }).catch(
       () => [],
     )
-    const folders = entries.filter((entry) => entry.isDirectory())
-    const manifests = await Promise.all(folders.map(({ name }) => this.manifest(name)))
-    return manifests.filter((manifest) => manifest !== null).map((manifest) => manifest.version)
+    return entries
+      .filter((entry) => entry.isDirectory() && VERSION_FORM.test(entry.name))
+      .map(({ name }) => name)
+      .filter((name) => existsSync(join(this.#home(name), 'manifest.json')))
+  }
+
+  /**
+   * Text that changes with the files of a release and with the name of the active one; without a version, of the
+   * release that is active. Never fails: what cannot be read is part of it.
+   */
+  async stamp(version?: string): Promise<string> {
+    const name = version ?? (await this.active().catch(() => null)) ?? ''
+    const home = this.#home(VERSION_FORM.test(name) ? name : '')
+    const names = await readdir(home).catch(() => [])
+    const files = names.sort().map((file) => join(home, file))
+    return (await Promise.all([join(this.#root, 'active'), ...files].map(stampOf))).join('\n')
   }
 
   /** Canonical N-Quads of a release. */
@@ -54,12 +73,22 @@ export class ReleaseFolder {
     return readFile(join(this.#home(manifest.version), manifest.graphFile), 'utf8')
   }
 
+  /** Size of a release's graph in bytes. */
+  async graphBytes(manifest: Manifest): Promise<number> {
+    return (await stat(join(this.#home(manifest.version), manifest.graphFile))).size
+  }
+
   /** Adds or replaces a release; the manifest is the commit, leftovers are removed after it. */
   async write(manifest: Manifest, nquads: string): Promise<void> {
     const home = this.#home(manifest.version)
     await mkdir(home, { recursive: true })
-    await writeDurably(home, manifest.graphFile, nquads)
-    await writeDurably(home, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    try {
+      await this.#commit(home, manifest.graphFile, nquads)
+      await this.#commit(home, 'manifest.json', `${JSON.stringify(manifest, null, 2)}\n`)
+    } catch (error) {
+      if (storageRefusal(error) !== null) await this.#dropUnnamed(manifest.version)
+      throw error
+    }
     const keep = ['manifest.json', manifest.graphFile]
     const names = await readdir(home)
     const leftovers = names.filter((name) => !keep.includes(name))
@@ -79,6 +108,18 @@ export class ReleaseFolder {
     } finally {
       await rm(lock, { force: true })
     }
+  }
+
+  async #commit(folder: string, name: string, content: string): Promise<void> {
+    this.#beforeCommit(name)
+    await writeDurably(folder, name, content)
+  }
+
+  /** A graph that no manifest names would take the space that is missing. */
+  async #dropUnnamed(version: string): Promise<void> {
+    const names = await readdir(this.#home(version)).catch((): string[] => [])
+    if (!names.includes('manifest.json'))
+      await rm(this.#home(version), { recursive: true, force: true })
   }
 
   #home(version: string): string {
@@ -115,16 +156,30 @@ function isRunning(pid: number): boolean {
 async function writeDurably(folder: string, name: string, content: string): Promise<void> {
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `.${name}.${process.pid}.tmp`)
-  const file = await open(draft, 'w')
   try {
-    await file.writeFile(content)
-    await file.sync()
-  } finally {
-    await file.close()
+    const file = await open(draft, 'w')
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(folder, name))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
   }
-  await rename(draft, join(folder, name))
   const directory = await open(folder, 'r')
   await directory.sync().finally(() => directory.close())
+}
+
+async function stampOf(file: string): Promise<string> {
+  try {
+    const { ino, size, mtimeMs } = await stat(file)
+    return `${file} ${ino} ${size} ${mtimeMs}`
+  } catch (error) {
+    return `${file} ${messageOf(error)}`
+  }
 }
 
 async function readIfThere(file: string): Promise<string | null> {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { messageOf, Refusal } from '../../platform/errors.ts'
 
 const check = z.object({
   name: z.string(),
@@ -36,6 +37,29 @@ export type Manifest = z.infer<typeof manifest>
 export type CheckResult = z.infer<typeof check>
 export type SourceRecord = z.infer<typeof source>
 
-export function parseManifest(text: string): Manifest {
-  return manifest.parse(JSON.parse(text))
+/** Reads a manifest; refuses a damaged one with `folder_unusable`, naming the file and the place. */
+export function parseManifest(text: string, file: string): Manifest {
+  const parsed = manifest.safeParse(parseJson(text, file))
+  if (parsed.success) return parsed.data
+  const issues = parsed.error.issues.map(({ path, message }) =>
+    [path.join('.'), message].filter((part) => part !== '').join(': '),
+  )
+  throw damaged(file, issues.join('; '))
+}
+
+function parseJson(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const message = messageOf(error)
+    const [, reason = message, offset] =
+      /^(.*?)(?: in JSON)? at position (\d+)/s.exec(message) ?? []
+    const before = text.slice(0, offset === undefined ? text.length : Number(offset)).split('\n')
+    const column = (before.at(-1)?.length ?? 0) + 1
+    throw damaged(`${file}, line ${before.length}, column ${column}`, reason)
+  }
+}
+
+function damaged(where: string, reason: string): Refusal {
+  return new Refusal('folder_unusable', `The manifest is damaged: ${where}: ${reason}.`)
 }

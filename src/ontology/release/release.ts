@@ -16,6 +16,7 @@ import { readTables, type TacticRow, type Tables } from './tables.ts'
 const SUBCLASSES = readQuery(new URL('./subclasses.rq', import.meta.url), ['class', 'superclass'])
 const CLASSES = readQuery(new URL('./classes.rq', import.meta.url), ['class'])
 const SUBJECTS = readQuery(new URL('./subjects.rq', import.meta.url), ['subject'])
+const RESOURCES = readQuery(new URL('./resources.rq', import.meta.url), ['resource'])
 const BLANK_STATEMENTS = readQuery(
   new URL('./blank-statements.rq', import.meta.url),
   STATEMENT_COLUMNS,
@@ -32,6 +33,8 @@ export interface Release extends Tables {
   readonly hierarchy: Hierarchy
   /** Named subjects, sorted. */
   readonly subjects: ReadonlySet<string>
+  /** Named subjects and objects, sorted. */
+  readonly resources: ReadonlySet<string>
   /** Named classes, sorted. */
   readonly classes: ReadonlySet<string>
   readonly summaries: Summaries
@@ -57,12 +60,14 @@ export async function readRelease(graph: Graph, manifest: Manifest): Promise<Rel
   const tables = await readTables(graph)
   const declared = (await graph.select(CLASSES)).map((row) => row.class.value)
   const subjects = (await graph.select(SUBJECTS)).map((row) => row.subject.value)
+  const resources = (await graph.select(RESOURCES)).map((row) => row.resource.value)
   return {
     manifest,
     graph,
     hierarchy,
     names: new Names(manifest.prefixes),
     subjects: new Set(subjects.sort(compareCodeUnits)),
+    resources: new Set(resources.sort(compareCodeUnits)),
     classes: new Set([...declared, ...hierarchy.classes()].sort(compareCodeUnits)),
     summaries: await readSummaries(graph),
     blankStatements: await readBlankStatements(graph),

@@ -1,29 +1,42 @@
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
-import { VIEWS } from '../views/list.ts'
+import { ALIASES, DOCUMENTS, folderOf, VIEWS } from '../views/list.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import type { View } from '../views/view.ts'
-import { membersOf, recordPath } from './resolve.ts'
+import { canBeAskedFor, isOntologyPath, membersOf, recordPath } from './resolve.ts'
 
-/**
- * The lists: paths without a parameter, but for the full mappings. Those take longest, and few ask
- * for them.
- */
-export const LIST_PATHS: readonly string[] = VIEWS.filter((view) => view.kind === 'document')
-  .map((view) => view.path)
-  .filter((path) => path !== fullMappingsCsv.path && path !== fullMappingsJson.path)
+/** A path that a release answers, decoded, in two parts: only the name may be anything. */
+export interface ReleasePath {
+  /** Begins and ends with a slash. */
+  readonly folder: string
+  /** With its extension. Slashes in it are part of an IRI or identifier. */
+  readonly name: string
+}
+
+/** The full mappings take longest, and few ask for them. */
+const SELDOM_ASKED = new Set([fullMappingsCsv.path, fullMappingsJson.path])
+
+/** The lists: paths without a parameter, but for the full mappings, under whichever name. */
+export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter(
+  (path) => !SELDOM_ASKED.has(ALIASES.get(path) ?? path),
+)
 
 const DESCRIPTIONS: readonly View[] = [description, inbound]
 
-/** Every path that a release answers, decoded, in the order of the list of views. */
+/** Every path that a release answers, in the order of the list of views. */
 export function listPaths(
   release: Release,
   { describe }: { readonly describe: boolean },
-): readonly string[] {
+): readonly ReleasePath[] {
   const views = VIEWS.filter((view) => describe || !DESCRIPTIONS.includes(view))
-  return views.flatMap((view) =>
-    view.kind === 'document'
-      ? [view.path]
-      : [...membersOf(release, view).keys()].map((name) => recordPath(view, name)),
-  )
+  return views.flatMap((view) => {
+    const folder = folderOf(view)
+    return pathsOf(release, view).map((path) => ({ folder, name: path.slice(folder.length) }))
+  })
+}
+
+function pathsOf(release: Release, view: View): readonly string[] {
+  if (view.kind === 'document') return [view.path]
+  const names = [...membersOf(release, view).keys()].filter(canBeAskedFor)
+  return names.map((name) => recordPath(view, name)).filter(isOntologyPath)
 }

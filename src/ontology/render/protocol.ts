@@ -4,12 +4,14 @@ import type { ControlAssertions } from '../controls/controls.ts'
 import type { Counter } from '../documents/counters.ts'
 import type { Defense } from '../documents/defenses.ts'
 import type { OntologyContent } from '../documents/documents.ts'
+import type { Manifest } from '../release/manifest.ts'
+import type { ReleasePath } from './paths.ts'
 import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
 export interface WorkerStart {
   readonly dataDir: string
-  readonly version: string
+  readonly manifest: Manifest
 }
 
 export type RenderRequest =
@@ -39,7 +41,7 @@ export type RenderRequest =
 export type RenderReply =
   | { readonly kind: 'ready' }
   | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
-  | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly string[] }
+  | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly ReleasePath[] }
   | { readonly kind: 'controls'; readonly id: number; readonly controls: ControlAssertions }
   | { readonly kind: 'content'; readonly id: number; readonly content: OntologyContent }
   | { readonly kind: 'counters'; readonly id: number; readonly counters: readonly Counter[] }

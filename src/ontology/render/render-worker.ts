@@ -16,10 +16,7 @@ if (port === null) throw new Error('This module runs on a thread of its own')
 
 const start: unknown = workerData
 if (!isWorkerStart(start)) throw new Error('The thread was started with odd data')
-const folder = new ReleaseFolder(start.dataDir)
-const manifest = await folder.manifest(start.version)
-if (manifest === null) throw new Error(`Release ${start.version} is gone`)
-const release = await openRelease(folder, manifest)
+const release = await openRelease(new ReleaseFolder(start.dataDir), start.manifest)
 
 port.on('message', (request: RenderRequest) => {
   void reply(request).then(({ message, transfer }) => {
@@ -29,7 +26,7 @@ port.on('message', (request: RenderRequest) => {
 port.postMessage({ kind: 'ready' } satisfies RenderReply)
 
 function isWorkerStart(value: unknown): value is WorkerStart {
-  return typeof value === 'object' && value !== null && 'dataDir' in value && 'version' in value
+  return typeof value === 'object' && value !== null && 'dataDir' in value && 'manifest' in value
 }
 
 interface Reply {

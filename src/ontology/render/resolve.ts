@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { Release } from '../release/release.ts'
-import { VIEWS } from '../views/list.ts'
+import { DOCUMENTS, folderOf, VIEWS } from '../views/list.ts'
 import type { DocumentView, RecordView } from '../views/view.ts'
 import { nearestNames } from './nearest.ts'
 
@@ -19,10 +19,7 @@ type Route =
 /** Documents first, then records with the longest prefix: `describe/inbound/` before `describe/`. */
 const ROUTES: readonly Route[] = VIEWS.map(toRoute).sort((a, b) => rank(b) - rank(a))
 
-const DOCUMENTS = new Set(VIEWS.filter((view) => view.kind === 'document').map(({ path }) => path))
-const FOLDERS = [...new Set(VIEWS.map(({ path }) => path.replace(/[^/]*$/, '')))].filter(
-  (folder) => folder !== '/api/',
-)
+const FOLDERS = [...new Set(VIEWS.map(folderOf))].filter((folder) => folder !== '/api/')
 
 /** What others say of a technique, below its path. */
 const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
@@ -33,19 +30,42 @@ export function isOntologyPath(path: string): boolean {
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
 }
 
+/** Control characters, which no path may hold. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/
+
+/** Whether a member has a path: identifiers come from literals, which may hold anything. */
+export function canBeAskedFor(name: string): boolean {
+  return name !== '' && name.length <= MAX_IDENTIFIER && !CONTROL_CHARACTER.test(name)
+}
+
 /**
  * The view and record that a decoded path stands for. Refuses an unknown one with `did_you_mean`.
  */
 export function resolvePath(release: Release, path: string): Resolved {
+  const match = matchRoute(path)
+  return match === null ? refuseUnknownPath(release, path) : findRecord(release, match)
+}
+
+/** A view, and for a record the name that stands in its path. */
+type Match =
+  | { readonly view: DocumentView; readonly name: null }
+  | { readonly view: RecordView; readonly name: string }
+
+function matchRoute(path: string): Match | null {
   for (const route of ROUTES) {
     if ('path' in route) {
-      if (route.path === path) return { view: route.view, iri: null }
+      if (route.path === path) return { view: route.view, name: null }
     } else if (path.startsWith(route.before) && path.endsWith(route.after)) {
       const name = path.slice(route.before.length, path.length - route.after.length)
-      return { view: route.view, iri: findMember(release, route.view, name) }
+      return { view: route.view, name }
     }
   }
-  throw unknownPath(release, path)
+  return null
+}
+
+function findRecord(release: Release, { view, name }: Match): Resolved {
+  return name === null ? { view, iri: null } : { view, iri: findMember(release, view, name) }
 }
 
 /** The path of a record as it is published and looked up: decoded, the name in its place. */
@@ -109,22 +129,23 @@ function unknownMember(release: Release, view: RecordView, name: string): Refusa
     const detail = `The prefix "${prefix}" is not known; known are ${known}.${hint}`
     return new Refusal('unknown_prefix', detail, members)
   }
-  const elsewhere = release.subjects.has(release.names.expand(name))
+  const elsewhere = release.resources.has(release.names.expand(name))
     ? ` It is something else: see /api/ontology/describe/${name}.json.`
     : ''
   const detail = `There is no ${view.parameter.name} "${name}" in release ${release.manifest.version}.`
   return new Refusal('subject_not_found', detail + elsewhere + hint, members)
 }
 
-function unknownPath(release: Release, path: string): Refusal {
-  try {
-    resolvePath(release, `${path}.json`)
-    const meant = { did_you_mean: [`${path}.json`] }
-    return new Refusal('route_not_found', `There is no ${path}. Did you mean ${path}.json?`, meant)
-  } catch (error) {
-    if (!path.endsWith('.json') && error instanceof Refusal) return error
+/** A path that only lacks `.json` is refused as the whole one is, or with that as the suggestion. */
+function refuseUnknownPath(release: Release, path: string): never {
+  const whole = `${path}.json`
+  const match = matchRoute(whole)
+  if (match === null) {
+    throw new Refusal('route_not_found', `There is no ${path}. /api/docs lists the endpoints.`)
   }
-  return new Refusal('route_not_found', `There is no ${path}. /api/docs lists the endpoints.`)
+  findRecord(release, match)
+  const meant = { did_you_mean: [whole] }
+  throw new Refusal('route_not_found', `There is no ${path}. Did you mean ${whole}?`, meant)
 }
 
 function toRoute(view: (typeof VIEWS)[number]): Route {

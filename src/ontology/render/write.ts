@@ -1,8 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
-import { rename, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, type Measure } from './render.ts'
+import { replaceFile } from './replace-file.ts'
 
 interface Target {
   readonly file: string
@@ -35,10 +36,4 @@ async function packFile(file: string, coding: 'gzip' | 'br', packed: string): Pr
   await replaceFile(packed, (draft) =>
     pipeline(createReadStream(file), packer, createWriteStream(draft)),
   )
-}
-
-async function replaceFile(file: string, write: (draft: string) => Promise<void>): Promise<void> {
-  const draft = `${file}.tmp`
-  await write(draft)
-  await rename(draft, file)
 }

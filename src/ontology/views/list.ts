@@ -1,6 +1,11 @@
 import { artifact, artifactList } from './artifact/artifact.ts'
 import { describe, inbound } from './describe/describe.ts'
-import { fullMappingsCsv, fullMappingsJson } from './mapping/mapping.ts'
+import {
+  d3fendMappingsCsv,
+  d3fendMappingsJson,
+  fullMappingsCsv,
+  fullMappingsJson,
+} from './mapping/mapping.ts'
 import { matrix, matrixGraph } from './matrix/matrix.ts'
 import {
   offensiveTechnique,
@@ -19,6 +24,8 @@ import { weakness, weaknesses } from './weakness/weakness.ts'
 export const VIEWS: readonly View[] = [
   fullMappingsCsv,
   fullMappingsJson,
+  d3fendMappingsCsv,
+  d3fendMappingsJson,
   describe,
   inbound,
   artifact,
@@ -35,3 +42,24 @@ export const VIEWS: readonly View[] = [
   weaknesses,
   weakness,
 ]
+
+/** What comes before the name in the paths of a view. */
+export function folderOf({ path }: View): string {
+  return path.replace(/[^/]*$/, '')
+}
+
+/** Paths without a parameter. */
+export const DOCUMENTS: ReadonlySet<string> = new Set(
+  VIEWS.filter((view) => view.kind === 'document').map(({ path }) => path),
+)
+
+/** Second names: the path of a view, and of the view that answers the same. */
+export const ALIASES: ReadonlyMap<string, string> = new Map([
+  [d3fendMappingsCsv.path, fullMappingsCsv.path],
+  [d3fendMappingsJson.path, fullMappingsJson.path],
+])
+
+/** Paths that answer as JSON for who prefers that, with the path of the same as JSON. */
+export const JSON_PATHS: ReadonlyMap<string, string> = new Map(
+  [fullMappingsCsv, d3fendMappingsCsv].map(({ path }) => [path, fullMappingsJson.path]),
+)

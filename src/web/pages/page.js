@@ -10,7 +10,6 @@ export async function openPage(run) {
   tellFarewell()
   try {
     const { answer: settings } = await ask('GET', '/api/settings')
-    showBanner(settings.banner)
     await run(settings)
   } catch (error) {
     tell(error.message)
@@ -70,14 +69,4 @@ export function showPolicy({ password }) {
 
 function joined(list) {
   return list.length < 2 ? list.join('') : `${list.slice(0, -1).join(', ')} and ${list.at(-1)}`
-}
-
-function showBanner({ enabled, text, background_color, text_color }) {
-  if (!enabled) return
-  const banner = document.createElement('p')
-  banner.className = 'banner'
-  banner.textContent = text
-  banner.style.backgroundColor = background_color
-  banner.style.color = text_color
-  document.querySelector('header').prepend(banner)
 }

@@ -1,6 +1,7 @@
 // The session of whoever is signed in.
 
 import { ask } from './api.js'
+import { acceptTerms } from './consent.js'
 import { leave } from './page.js'
 import { rememberSignedIn } from './signed-in.js'
 
@@ -14,11 +15,15 @@ export async function findPerson() {
   return found.answer
 }
 
-/** Asks as the person who is signed in. */
+/** Asks as the person who is signed in; once more after the terms of use, where they come first. */
 export async function askSignedIn(method, path, body) {
   try {
     return await ask(method, path, { body, csrfToken })
   } catch (error) {
+    if (error.problem?.code === 'consent_required') {
+      await acceptTerms()
+      return askSignedIn(method, path, body)
+    }
     if (error.problem?.status !== 401) throw error
     rememberSignedIn(false)
     return leave('/users/sign_in', error.message)

@@ -1,30 +1,18 @@
 // Signs people in, in the ways that this service offers.
 
 import { ask } from './api.js'
+import { acceptTerms } from './consent.js'
 import { useForm } from './form.js'
 import { byId, leave, openPage } from './page.js'
 
 await openPage(async (settings) => {
-  if (settings.consent.enabled) await consent(settings.consent)
+  // Until the terms are accepted, there is nothing else here.
+  if (settings.consent.enabled) await acceptTerms()
   byId('choices').hidden = false
   offerLocal(settings)
   offerOidc(settings.oidc)
   offerLdap(settings.ldap)
 })
-
-/** Until the terms are accepted, there is nothing else here. */
-async function consent({ title, content }) {
-  byId('consent-title').textContent = title
-  byId('consent-content').textContent = content
-  byId('consent').hidden = false
-  await new Promise((resolve) => {
-    useForm(byId('accept'), async () => {
-      await ask('POST', '/consent/acknowledge')
-      resolve()
-    })
-  })
-  byId('consent').hidden = true
-}
 
 function offerLocal({ local_login, user_registration, smtp, lockout, consent }) {
   if (!local_login.enabled) return

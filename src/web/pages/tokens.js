@@ -22,6 +22,7 @@ export async function openTokens() {
   byId('copy').addEventListener('click', copy)
   useForm(byId('token-form'), create)
   byId('tokens').hidden = false
+  byId('revoke-tokens').hidden = false
 }
 
 /** In UTC, as the service counts days. */
@@ -57,7 +58,8 @@ async function copy() {
   byId('copied').textContent = 'Copied.'
 }
 
-async function showTokens() {
+/** Shows them anew, as after a change of the password. */
+export async function showTokens() {
   const { answer } = await askSignedIn('GET', PATH)
   const rows = answer.personal_access_tokens.map(tokenRow)
   byId('token-list').hidden = rows.length === 0

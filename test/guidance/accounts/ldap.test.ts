@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { continuing, cookieOf, logIn, statusOf } from '../../support/accounts.ts'
-import { requestToken } from '../../support/guidance-records.ts'
+import { continuing, cookieOf, logIn, sending, statusOf } from '../../support/accounts.ts'
+import { alter, requestToken } from '../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../support/guidance.ts'
 import { LDAP_PASSWORD, slapdPath, startLdapServer } from '../../support/ldap-server.ts'
 import { ownAccountOf } from '../../support/single-sign-on.ts'
@@ -49,6 +49,29 @@ describe.skipIf(!hasDirectory)('A sign-in with the password of the directory', (
     const { identities } = await ownAccountOf(continuing(guidance(), answer))
     expect(identities).toMatchObject([{ provider: 'ldap' }])
     expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
+  })
+
+  it('links that of an administrator only after its owner has asked with the password', async () => {
+    const boss = await guidance().person('Twin', { admin: true, email: 'odd@example.org' })
+    const refused = { status: 403, body: { code: 'identity_not_linked' } }
+    const session = await guidance().signIn(boss.email)
+    const name = 'o(d)*d\\2a'
+    for (const nobody of [guidance().nobody, session])
+      expect(await signIn({ nobody }, name)).toMatchObject(refused)
+    const ask = (current_password?: string) =>
+      session.call('POST', '/users/link_identity', { body: { current_password } })
+    expect(await ask()).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
+    expect(await signIn({ nobody: session }, name)).toMatchObject(refused)
+    expect(await ask(PASSWORD)).toMatchObject({ status: 200 })
+    expect(await signIn(guidance(), name)).toMatchObject(refused)
+    expect(await signIn({ nobody: session }, name)).toMatchObject({
+      status: 200,
+      body: { id: boss.id, admin: true, provider: 'ldap' },
+    })
+    expect((await signIn(guidance(), name)).status).toBe(200)
+    await alter(guidance(), (writer) =>
+      writer.updateTable('users').set({ admin: 0 }).where('id', '=', boss.id).execute(),
+    )
   })
 
   it.each([
@@ -103,6 +126,26 @@ describe.skipIf(!hasDirectory)('Failed attempts with the password of the directo
   })
 })
 
+describe.skipIf(!hasDirectory)('Guesses at one person of the directory', () => {
+  const proxied = guidanceService({
+    ...SETTINGS,
+    SERVICE_RATE_LIMIT_ENABLED: 'true',
+    SERVICE_TRUSTED_PROXIES: '127.0.0.1',
+  })
+
+  it('count together, however the name is spelt and wherever they come from', async () => {
+    const spellings = ['ann', ' Ann  ', '\uff21\uff2e\uff2e', 'a\u00adnn', 'ann\t']
+    const from = (index: number) =>
+      sending(proxied().nobody, { 'X-Forwarded-For': `198.51.100.${index}` })
+    for (const [index, username] of spellings.entries())
+      expect(await signIn({ nobody: from(index) }, username, PASSWORD)).toMatchObject({
+        status: 401,
+      })
+    expect(await signIn({ nobody: from(9) }, 'ann')).toMatchObject({ status: 429 })
+    expect(await signIn({ nobody: from(9) }, 'jörg')).toMatchObject({ status: 200 })
+  })
+})
+
 describe('A directory that does not answer', () => {
   const gone = guidanceService({ ...SETTINGS, SERVICE_LDAP_URL: 'ldap://127.0.0.1:1' })
 
@@ -114,6 +157,10 @@ describe('A directory that does not answer', () => {
   })
 })
 
-function signIn({ nobody }: GuidanceUnderTest, username: string, password = LDAP_PASSWORD) {
+function signIn(
+  { nobody }: Pick<GuidanceUnderTest, 'nobody'>,
+  username: string,
+  password = LDAP_PASSWORD,
+) {
   return nobody.call('POST', '/users/auth/ldap/callback', { body: { username, password } })
 }

@@ -87,15 +87,18 @@ describe('A new password of the own account', () => {
     expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
   })
 
-  it('ends the other sessions, and neither this one nor tokens', async () => {
+  it('ends the other sessions and the tokens, but not this one, nor tokens that are to stay', async () => {
     const { person, session } = await signedIn('Gus')
     const other = await guidance().signIn(person.email)
     const token = await makeToken(guidance(), session)
     const stranger = (await signedIn('Hal')).session
+    const clients = [session, other, token.client, stranger]
+    const keeping = { password: PASSWORD, current_password: PASSWORD, revoke_tokens: false }
+    expect((await update(session, keeping)).status).toBe(200)
+    expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 200, 200])
     const changed = await update(session, { password: NEW_PASSWORD, current_password: PASSWORD })
     expect(changed.status).toBe(200)
-    const clients = [session, other, token.client, stranger]
-    expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 200, 200])
+    expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 401, 200])
     expect((await logIn(guidance().nobody, person.email, PASSWORD)).status).toBe(401)
     expect((await logIn(guidance().nobody, person.email, NEW_PASSWORD)).status).toBe(200)
   })

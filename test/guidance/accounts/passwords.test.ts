@@ -1,13 +1,15 @@
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { findGuessable } from '../../../src/guidance/accounts/guessable.ts'
 import {
   checkNewPassword,
   hashPassword,
   isPassword,
   passwordFaults,
 } from '../../../src/guidance/accounts/passwords.ts'
-import { logIn } from '../../support/accounts.ts'
+import { logIn, secretIn } from '../../support/accounts.ts'
 import { messagesOf } from '../../support/guidance-records.ts'
-import { guidanceService } from '../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Client } from '../../support/guidance.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
 const POLICY = { minLength: 15, minUppercase: 2, minLowercase: 2, minNumber: 2, minSpecial: 2 }
@@ -66,6 +68,52 @@ describe('A new password', () => {
       },
     })
     expect(JSON.stringify(refusal)).not.toContain(GOOD)
+  })
+})
+
+describe('A password that others would guess', () => {
+  const ABOUT = ['Ada Lovelace', 'ada@example.org', 'Parapet', 'guidance.example.org']
+  const REPEATED = 'Password repeats a short pattern'
+  const SEQUENCE = 'Password is mostly a sequence such as abcd or 1234'
+  const KEYS = 'Password is mostly keys beside each other'
+  const COMMON = 'Password is mostly a commonly used one'
+  const NAMED = 'Password is mostly a name or an address that belongs to you or to this service'
+
+  it.each([
+    ['Aa1!Aa1!Aa1!Aa1', REPEATED],
+    ['AAaa11!!AAaa11!!', REPEATED],
+    ['Aa1!'.repeat(32), REPEATED],
+    [`KKkk11!!${'🔑'.repeat(56)}`, REPEATED],
+    ['Password1234!!Aa', COMMON],
+    ['P@ssw0rdP@ssw0rd12', COMMON],
+    ['pAsSwOrD!!2026AB', COMMON],
+    ['Welcome2024!!Welcome', COMMON],
+    ['ILoveYou!!ILoveYou12', COMMON],
+    ['ABCdefghi123456!!', SEQUENCE],
+    ['Abcdefghijklmn1!2@', SEQUENCE],
+    ['1qaz!QAZ2wsx@WSX', KEYS],
+    ['Zxcvbnm,./12345AA!!', KEYS],
+    ['AdaLovelace1815!!', NAMED],
+    ['Ada.Lovelace@1815', NAMED],
+    ['ada@example.org-AA12!!', NAMED],
+    ['Parapet-2026-Parapet!', NAMED],
+    ['Ada.Example.Org!2026', NAMED],
+    ['Guidance2026!!Guidance', NAMED],
+  ])('%s is refused, and the rule is named', async (password, rule) => {
+    expect(passwordFaults(password, { ...POLICY, minUppercase: 0 })).toEqual([])
+    expect(await findGuessable(password, ABOUT)).toBe(rule)
+  })
+
+  it.each([
+    'Correct-Horse-42-!Staple',
+    'xK9#mQ2$vL7@pR4',
+    'Kx7!mQ2#',
+    'TheQuickBrownFox99!!',
+    'Ada-Fluffy-Elephant-22!!Moon',
+    'ЖЯжя٣٤––пароль-ещё',
+    'Wine&Cheese@Home42!'.padEnd(128, 'qv7#Lp2$'),
+  ])('%s is not', async (password) => {
+    expect(await findGuessable(password, ABOUT)).toBeNull()
   })
 })
 
@@ -128,8 +176,8 @@ describe('The policy', () => {
       'Password needs at least 2 digits',
       'Password needs at least 1 special characters',
     ])
-    expect((await register('ann@example.org', 'aaaaaa1!2')).status).toBe(200)
-    expect((await logIn(guidance().nobody, 'ann@example.org', 'aaaaaa1!2')).status).toBe(200)
+    expect((await register('ann@example.org', 'kmwzqv1!2')).status).toBe(200)
+    expect((await logIn(guidance().nobody, 'ann@example.org', 'kmwzqv1!2')).status).toBe(200)
   })
 
   it.each([null, 1, ['Correct-Horse-42-!Staple'], { length: 20 }])(
@@ -142,3 +190,40 @@ describe('The policy', () => {
     },
   )
 })
+
+describe('Wherever a password is chosen', () => {
+  const guidance = guidanceService()
+
+  it('those that others would guess are refused', async () => {
+    const { nobody, service } = guidance()
+    const { email } = await guidance().person('Root', { admin: true })
+    const admin = await guidance().signIn(email)
+    const { id } = await guidance().person('Gwendolyn')
+    const link = await admin.call('POST', `/users/${id}/generate_reset_link`, { body: {} })
+    const reset_password_token = secretIn(resetUrl.parse(link.body).reset_url)
+    const account = { name: 'Gwendolyn', email: 'gwendolyn@example.net' }
+    const current_password = PASSWORD
+    const { firstSteps } = service.guidance
+    const token = firstSteps !== null && 'link' in firstSteps ? secretIn(firstSteps.link) : ''
+    const password = 'Gwendolyn-2026!A'
+    const ways: readonly (readonly [Client, string, string, Record<string, unknown>])[] = [
+      [nobody, 'POST', '/users', { user: { ...account, password } }],
+      [nobody, 'POST', '/api/setup', { token, user: { ...account, password } }],
+      [nobody, 'PUT', '/users/password', { user: { reset_password_token, password } }],
+      [admin, 'PUT', '/users', { user: { name: account.name, password, current_password } }],
+      [admin, 'POST', '/users/admin_create', { user: { ...account, password } }],
+      [admin, 'POST', `/users/${id}/set_password`, { user: { password, current_password } }],
+    ]
+    for (const [client, method, path, body] of ways) {
+      const answer = await client.call(method, path, { body })
+      expect(answer, path).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+      expect(messagesOf(answer), path).toEqual([
+        'Password is mostly a name or an address that belongs to you or to this service',
+      ])
+    }
+    // Who has a password already keeps it.
+    expect((await logIn(nobody, email)).status).toBe(200)
+  })
+})
+
+const resetUrl = z.object({ reset_url: z.string() })

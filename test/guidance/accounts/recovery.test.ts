@@ -10,7 +10,7 @@ import {
   useSecret,
   WRONG_PASSWORD,
 } from '../../support/accounts.ts'
-import { ago, alter, makeToken, messagesOf } from '../../support/guidance-records.ts'
+import { ago, alter, entriesOf, makeToken, messagesOf } from '../../support/guidance-records.ts'
 import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
 import { startMailServer } from '../../support/mail-server.ts'
 
@@ -133,12 +133,29 @@ describe('A reset link', () => {
     expect((await accountOf(guidance(), fred)).confirmed_at).not.toBeNull()
   })
 
-  it('leaves the tokens of somebody whose address is confirmed', async () => {
+  it('revokes tokens and a change of address that somebody with the old password began, and says so', async () => {
     const gus = await guidance().person('Gus')
-    const token = await makeToken(guidance(), await guidance().signIn(gus.email))
-    await resetPassword(guidance().nobody, await resetSecret(gus))
-    await mail.next()
-    expect(await statusOf(token.client)).toBe(200)
+    const thief = await guidance().signIn(gus.email)
+    const token = await makeToken(guidance(), thief)
+    const email = 'thief@example.org'
+    const user = { email, current_password: PASSWORD }
+    expect((await thief.call('PUT', '/users', { body: { user } })).status).toBe(200)
+    const confirmation = secretIn(linkIn(await mail.next()))
+    const entries = await entriesOf(guidance(), async () =>
+      resetPassword(guidance().nobody, await resetSecret(gus)),
+    )
+    expect((await mail.next()).text).toContain('1 personal access token of yours was revoked')
+    expect(await statusOf(token.client)).toBe(401)
+    expect(entries.map(({ auditable_type }) => auditable_type)).toEqual([
+      'User',
+      'PersonalAccessToken',
+    ])
+    const used = await useSecret(guidance().nobody, 'confirmation', confirmation)
+    expect(used).toMatchObject({ status: 422, body: { code: 'link_invalid' } })
+    expect(await accountOf(guidance(), gus)).toMatchObject({
+      ...{ email: gus.email },
+      unconfirmed_email: null,
+    })
   })
 })
 
@@ -190,12 +207,15 @@ describe('Where locks open by time only', () => {
     SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'time',
   })
 
-  it('no unlock link is sent, and the answer is the same', async () => {
+  it('no unlock link is sent or promised', async () => {
     const max = await timed().person('Max')
     for (let attempt = 0; attempt < 3; attempt += 1)
       await logIn(timed().nobody, max.email, WRONG_PASSWORD)
     const body = { user: { email: max.email } }
-    expect((await timed().nobody.call('POST', '/users/unlock', { body })).status).toBe(200)
+    expect(await timed().nobody.call('POST', '/users/unlock', { body })).toMatchObject({
+      status: 200,
+      body: { toast: { title: 'No mail is sent.' } },
+    })
     await timed().nobody.call('POST', '/users/password', { body })
     expect((await mail.next()).subject).toContain('Reset')
   })
@@ -204,13 +224,15 @@ describe('Where locks open by time only', () => {
 describe('Without mail', () => {
   const mailless = guidanceService()
 
-  it('requests are answered the same, and nothing happens', async () => {
+  it('none is promised, whether there is an account or not, and nothing happens', async () => {
     const ned = await mailless().person('Ned')
-    for (const path of ['/users/password', '/users/unlock', '/users/confirmation'])
-      for (const email of [ned.email, 'no-ned@example.org'])
-        expect(
-          (await mailless().nobody.call('POST', path, { body: { user: { email } } })).status,
-        ).toBe(200)
+    for (const path of ['/users/password', '/users/unlock', '/users/confirmation']) {
+      const ask = (email: string) =>
+        mailless().nobody.call('POST', path, { body: { user: { email } } })
+      const answer = await ask(ned.email)
+      expect(answer).toMatchObject({ status: 422, body: { code: 'mail_not_configured' } })
+      expect(await ask('no-ned@example.org')).toMatchObject({ body: answer.body })
+    }
     const { read } = mailless().service.guidance.database
     const links = await read.selectFrom('one_time_links').select('purpose').execute()
     expect(links.filter(({ purpose }) => purpose !== 'setup')).toEqual([])

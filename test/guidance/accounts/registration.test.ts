@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { REFUSALS } from '../../../src/platform/errors.ts'
 import {
   accountOf,
   linkIn,
@@ -54,8 +53,8 @@ describe('A registration without mail', () => {
 
   it('is refused when it is switched off', async () => {
     expect(await register(off(), 'Emil')).toMatchObject({
-      status: REFUSALS.local_login_disabled.status,
-      body: { code: 'local_login_disabled' },
+      status: 403,
+      body: { code: 'registration_disabled', detail: 'Ask an administrator for an account.' },
     })
   })
   const off = guidanceService({ SERVICE_USER_REGISTRATION_ENABLED: 'false' })

@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { afterAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import {
   linkIn,
   logIn,
@@ -56,6 +57,62 @@ describe('What is secret', () => {
     }
   })
 })
+
+describe('A sign-in that fails', () => {
+  it('is logged with its way, the client and whose it was, and without what was typed', async () => {
+    const { nobody, service } = guidance()
+    const { id, email } = await guidance().person('Failing')
+    const session = await guidance().signIn(email)
+    lines.length = 0
+    await requestToken(session, { current_password: WRONG_PASSWORD })
+    for (const who of [email, email, ' Typed-Password-1! ', 'TYPED-password-1!', 'x', null])
+      await logIn(nobody, who, WRONG_PASSWORD)
+    await nobody.call('GET', '/api/auth/me', { headers: { Authorization: 'Token svc_unknown' } })
+    await service.get('/users/auth/oidc/callback?code=x')
+    const found = z.array(failure).parse(lines.map((line): unknown => JSON.parse(line)))
+    const failed = found.filter(({ msg }) => msg === 'A sign-in failed')
+    const invalid = { level: 40, way: 'password', code: 'invalid_credentials', address: HERE }
+    const unknown: unknown = expect.stringMatching(/^[\w-]{16}$/)
+    expect(failed).toMatchObject([
+      { way: 'proof', code: 'incorrect_password', user: id, address: HERE },
+      { ...invalid, user: id },
+      { ...invalid, user: id, code: 'account_locked' },
+      { ...invalid, unknown },
+      { ...invalid, unknown },
+      { ...invalid, unknown },
+      invalid,
+      { way: 'token', code: 'invalid_token', address: HERE },
+      { way: 'oidc', code: 'identity_provider_refused', address: HERE },
+    ])
+    const [, , , one, same, other] = failed.map((line) => line.unknown)
+    expect(same).toBe(one)
+    expect(other).not.toBe(one)
+    const locks = found.filter(({ msg }) => msg.includes('is locked after'))
+    expect(locks).toMatchObject([{ level: 40, user: id }])
+    expect(lines.join('')).not.toMatch(/typed-password/i)
+  })
+
+  it.skipIf(directory === null)('at the directory, too', async () => {
+    lines.length = 0
+    for (const username of ['ann', 'nobody there'])
+      await guidance().nobody.call('POST', '/users/auth/ldap/callback', {
+        body: { username, password: WRONG_PASSWORD },
+      })
+    const found = z.array(failure).parse(lines.map((line): unknown => JSON.parse(line)))
+    const way = { way: 'ldap', code: 'invalid_credentials', address: HERE }
+    const user: unknown = expect.any(Number)
+    const unknown: unknown = expect.any(String)
+    const failed = found.filter(({ msg }) => msg === 'A sign-in failed')
+    expect(failed).toMatchObject([
+      { ...way, user },
+      { ...way, unknown },
+    ])
+  })
+})
+
+const HERE = '127.0.0.1'
+
+const failure = z.looseObject({ msg: z.string(), unknown: z.string().optional() })
 
 async function register(name: string): Promise<void> {
   const email = `${name}@example.org`

@@ -177,14 +177,14 @@ describe('SRGs in an archive', () => {
       })
       await writeFile(path, file)
       const upload = { path, bytes: file.length, fileName: 'a.zip', fields: {}, discard: none }
-      const archive = await readArchive(upload)
       const { sue } = people
+      const archive = await readArchive(upload, sue)
       const caller = {
         ...{ ...sue, admin: true, provider: null, via: { kind: 'session', id: 1 } as const },
       }
       const { database } = service().service.guidance
       const projectId = await service().project(await service().signIn(sue.email))
-      const importing = { ...wanted, caller, projectId }
+      const importing = { ...wanted, caller, projectId, bounded: false }
       const source = await prepareImport(database.read, { archive, path }, importing)
       await rm(folder, { recursive: true })
       const without = { ...importing, source: { archive, srgs: [] } }

@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { archiveOf, SAMPLE_RULE } from '../../support/archive.ts'
 import { storeSrg } from '../../support/authoring.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../support/guidance.ts'
@@ -123,14 +124,21 @@ describe('An archive', () => {
     }
   })
 
-  it('is released again only if all of its rules are locked', async () => {
-    const released = { based_on, released: true }
+  it('is released again only with version and release, and if all of its rules are locked', async () => {
+    const released = { based_on, released: true, version: 1, release: 2 }
     const { body } = await send(await archiveOf(released))
     expect(body).toMatchObject({
       warnings: ['Pots is not released again: not all of its rules are locked.'],
     })
     const locked = await archiveOf(released, { rules: [{ ...SAMPLE_RULE, locked: true }] })
     expect((await send(locked)).body).toMatchObject({ warnings: [] })
+    const nameless = await archiveOf(
+      { ...released, release: null },
+      { rules: [{ ...SAMPLE_RULE, locked: true }] },
+    )
+    expect((await send(nameless)).body).toMatchObject({
+      warnings: ['Pots is not released again: it has no version or no release.'],
+    })
   })
 
   it('may leave its reviews and members behind', async () => {
@@ -172,7 +180,6 @@ describe('An archive that cannot be used', () => {
     ],
     ['no rules', archiveOf({ based_on }, { rules: null }), 'rules.json is missing'],
     ['a bad prefix', archiveOf({ based_on, prefix: 'T' }), 'component.json at .prefix'],
-    ['a NUL', archiveOf({ based_on, title: 'a\0b' }), 'cannot be stored'],
     [
       'a bad rule',
       archiveOf({ based_on }, { rules: [SAMPLE_RULE, { ...SAMPLE_RULE, rule_severity: 'odd' }] }),
@@ -257,6 +264,26 @@ describe('An archive that cannot be used', () => {
       })
     expect((await send(file, { component_filter: '{"Kettles":"Pots"}' })).status).toBe(422)
     expect((await send(file, { dry_run: 'perhaps' })).status).toBe(422)
+  })
+})
+
+describe('A project from an archive', () => {
+  it('has the description of the archived one, unless another is given', async () => {
+    const archived = { name: 'Old', description: 'All about pots.', visibility: 'hidden' }
+    const file = await archiveOf({ based_on }, { project: archived })
+    const create = async (fields: Readonly<Record<string, string>>): Promise<unknown> => {
+      const form = { file, fields }
+      const made = await client.call('POST', '/projects/create_from_backup', { form })
+      const { id } = z.looseObject({ id: z.int() }).parse(made.body)
+      return (await client.call('GET', `/projects/${id}`)).body
+    }
+    expect(await create({ project_name: 'Kept' })).toMatchObject({
+      ...{ name: 'Kept', description: 'All about pots.', visibility: 'discoverable' },
+    })
+    const given = { project_name: 'Given', project_description: 'Kettles.' }
+    expect(await create(given)).toMatchObject({ description: 'Kettles.' })
+    const blank = { project_name: 'Blank', project_description: '' }
+    expect(await create(blank)).toMatchObject({ description: null })
   })
 })
 

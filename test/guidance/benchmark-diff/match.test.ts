@@ -35,15 +35,34 @@ describe('A rule of one release', () => {
     [
       'rule id, however it is written',
       A,
-      { ...B, id: 'xccdf_mil.disa.stig_rule_SV-1r9_rule' },
+      { ...B, id: 'xccdf_org.example_rule_SV-1r9_rule' },
       'rule_id',
     ],
     ['legacy id that was its rule id', A, { ...B, legacy: ['SV-1'] }, 'legacy_id'],
     ['legacy id that was its group', A, { ...B, legacy: ['V-1', 'V-99'] }, 'legacy_id'],
     ['legacy id in common', { ...A, legacy: ['V-7'] }, { ...B, legacy: ['V-7'] }, 'legacy_id'],
     ['group', A, { ...B, group: 'V-1' }, 'legacy_id'],
-    ['STIG id', A, { ...B, version: 'ONE-1' }, 'stig_id'],
-    ['requirement', A, { ...B, requirement: 'SRG-1' }, 'srg_id'],
+    ['STIG id', A, { ...B, version: 'ONE-1', title: A.title ?? '' }, 'stig_id'],
+    ['STIG id, which quite another rule has now', A, { ...B, version: 'ONE-1' }, null],
+    [
+      'requirement',
+      A,
+      {
+        ...{ ...B, requirement: 'SRG-1', title: 'alpha beta', checks: ['milk lemon gamma'] },
+        discussion: A.discussion ?? '',
+      },
+      'srg_id',
+    ],
+    ['requirement, which another rule meets', A, { ...B, requirement: 'SRG-1' }, null],
+    [
+      'requirement, which is met in another way',
+      A,
+      {
+        ...{ ...B, requirement: 'SRG-1', title: `${A.title ?? ''} kettle` },
+        discussion: A.discussion ?? '',
+      },
+      null,
+    ],
     ['words', A, { ...B, title: A.title ?? '', checks: A.checks ?? [] }, 'text'],
     ['nothing', A, B, null],
     ['few words', A, { ...B, title: A.title ?? '' }, null],
@@ -87,6 +106,60 @@ describe('A rule of one release', () => {
     const nearest = { ...same, discussion: A.discussion ?? '' }
     const found = await pairs([A], [{ ...near, version: 'X-3', requirement: 'SRG-3' }, nearest])
     expect(found).toEqual(['SV-1r1_rule SV-4r1_rule text'])
+  })
+})
+
+/** What every rule of a publisher says beside its own matter. */
+const BOILERPLATE =
+  'Failure to keep the kitchen in order allows guests to be harmed. Ask the host for the policy of ' +
+  'the house and for its written approval. If there is none, this is a finding.'
+
+/** A rule about one thing, with ids of its own. */
+function about(number: number, thing: string): SampleRule {
+  return {
+    ...{ id: `SV-${number}r1_rule`, group: `V-${number}`, version: `TEA-${number}` },
+    ...{ requirement: 'SRG-TEA-1', title: `The ${thing} of the kitchen must be in order.` },
+    ...{ discussion: BOILERPLATE, checks: [`Look at the ${thing}. ${BOILERPLATE}`] },
+    fix: `Put the ${thing} in order. ${BOILERPLATE}`,
+  }
+}
+
+const THINGS = 'kettle spoon saucer whisk ladle grater sieve funnel peeler tongs'.split(' ')
+const SHELF = THINGS.map((thing, index) => about(index + 1, thing))
+
+describe('Rules that are gone and rules that are new', () => {
+  it('are no pairs because they share what all rules say', async () => {
+    const found = await pairs([...SHELF, about(50, 'oven')], [...SHELF, about(60, 'toaster')])
+    expect(found.filter((pair) => !pair.endsWith('rule_id'))).toEqual([])
+  })
+
+  it('are no pairs because one is about what the other is not', async () => {
+    const client = { ...about(50, 'oven'), title: 'The client of the oven must not whistle.' }
+    const server = { ...about(60, 'oven'), title: 'The server of the oven must not whistle.' }
+    const others = [
+      { ...about(70, 'client'), checks: ['client'] },
+      { ...about(71, 'server'), checks: ['server'] },
+    ]
+    expect(await pairs([...others, client], [...others, server])).toHaveLength(2)
+  })
+
+  it('are no pairs where one is most alike to a rule that stays', async () => {
+    const stays = { ...about(50, 'oven'), title: 'The oven must be clean inside and outside.' }
+    const gone = { ...about(51, 'oven'), title: 'The oven must be clean inside.' }
+    const fresh = { ...about(61, 'oven'), title: 'The oven must be clean outside and inside.' }
+    const found = await pairs([...SHELF, stays, gone], [...SHELF, stays, fresh])
+    expect(found.filter((pair) => !pair.endsWith('rule_id'))).toEqual([])
+  })
+
+  it('are pairs where all ids were given anew', async () => {
+    const renamed = THINGS.toReversed().map((thing, index) => ({
+      ...about(index + 100, thing),
+      checks: [`Look at the ${thing} in the morning. ${BOILERPLATE}`],
+    }))
+    const found = await pairs(SHELF, renamed)
+    expect(found.toSorted()).toEqual(
+      THINGS.map((_thing, index) => `SV-${index + 1}r1_rule SV-${109 - index}r1_rule text`).sort(),
+    )
   })
 })
 

@@ -1,8 +1,11 @@
+import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { emptyCatalogue, inventory } from '../../support/catalogue.ts'
-import { entriesOf } from '../../support/guidance-records.ts'
+import { shortIds } from '../../../src/guidance/database/migrations/021-short-ids.ts'
+import { emptyCatalogue, inventory, store } from '../../support/catalogue.ts'
+import { alter, entriesOf } from '../../support/guidance-records.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../support/guidance.ts'
+import { bothIndexes } from '../full-text/contents.ts'
 
 const guidance = guidanceService()
 const PATH = '/api/benchmark_aliases'
@@ -129,5 +132,59 @@ describe('An alias', () => {
       { action: 'create', audited_name: 'Old', changes: [{ ...change, new_value: 'New' }] },
       { action: 'destroy', audited_name: 'Old', changes: [{ ...change, prev_value: 'New' }] },
     ])
+  })
+})
+
+describe('Benchmarks that an earlier program stored under the ids of XCCDF 1.2', () => {
+  const [BENCHMARK, GROUP, RULE] = ['benchmark', 'group', 'rule'].map(
+    (kind) => `xccdf_mil.disa.stig_${kind}_`,
+  )
+
+  it('get their short ids, and an alias where both are there', async () => {
+    const both = await store(guidance(), { id: 'Teapot_STIG' })
+    const long = await store(guidance(), { id: 'Long_STIG' })
+    const later = await store(guidance(), { id: 'Long_STIG', release: '2', rules: 1 })
+    await add('Long_STIG', 'Pot_STIG')
+    await add('Old', 'Kettle')
+    await alter(guidance(), async (writer) => {
+      await sql`update benchmarks set benchmark_id = ${`${BENCHMARK}Teapot_STIG`}, name = '', core = 1
+        where id = ${long}`.execute(writer)
+      await sql`update benchmarks set benchmark_id = ${BENCHMARK} || benchmark_id, name = ''
+        where id = ${later}`.execute(writer)
+      await sql`update benchmark_rules set rule_id = ${RULE} || rule_id,
+        group_id = ${GROUP} || group_id where benchmark_id <> ${both}`.execute(writer)
+      await sql`update benchmark_aliases set benchmark_id = ${`${BENCHMARK}Long_STIG`}
+        where alias = 'Old'`.execute(writer)
+    })
+    await alter(guidance(), shortIds)
+    const { read } = guidance().service.guidance.database
+    const found = await read
+      .selectFrom('benchmarks')
+      .select(['id', 'benchmark_id', 'name'])
+      .orderBy('id')
+      .execute()
+    expect(found.map(({ id, benchmark_id }) => [id, benchmark_id])).toEqual([
+      [both, 'Teapot_STIG'],
+      [long, `${BENCHMARK}Teapot_STIG`],
+      [later, 'Long_STIG'],
+    ])
+    expect(found[2]?.name).toBe('Long STIG - Ver 1, Rel 2')
+    expect(await list()).toEqual([
+      'Long_STIG → Pot_STIG',
+      'Old → Pot_STIG',
+      `${BENCHMARK}Teapot_STIG → Teapot_STIG`,
+    ])
+    const rules = await read.selectFrom('benchmark_rules').select(['rule_id', 'group_id']).execute()
+    expect(
+      rules.filter(({ rule_id, group_id }) => `${rule_id}${group_id}`.includes('xccdf')),
+    ).toEqual([])
+    const { kept, meant } = await bothIndexes(guidance())
+    expect(kept).toEqual(meant)
+  })
+
+  it('are the same by either id for an alias', async () => {
+    await add(`${BENCHMARK}Old_STIG`, `${BENCHMARK}New_STIG`)
+    expect(await list()).toEqual(['Old_STIG → New_STIG'])
+    expect((await add(`${BENCHMARK}A_STIG`, 'A_STIG')).status).toBe(422)
   })
 })

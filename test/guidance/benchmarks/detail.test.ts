@@ -183,7 +183,10 @@ describe('A benchmark that is removed', () => {
     const id = await store(guidance(), { id: 'Gone_STIG', rules: 50 })
     const entries = await entriesOf(guidance(), async () => {
       expect((await admin.call('DELETE', `/stigs/${id}`)).body).toEqual({
-        toast: { title: 'STIG removed.', message: '', variant: 'success' },
+        toast: {
+          ...{ title: 'STIG removed.', variant: 'success' },
+          message: 'It is no longer in the catalogue.',
+        },
       })
     })
     expect(entries).toMatchObject([

@@ -104,11 +104,11 @@ describe('The table of a benchmark', () => {
       STIG_COLUMNS,
       [
         ...['SV-1r1_rule', 'TEAP-01', 'SRG-TEA-000002', 'V-2', 'low', 'Say "tea", please'],
-        ...['One,\ntwo.', 'First.', '', '', '', ''],
+        ...['One,\ntwo.', 'First.\n\nSecond.', '', '', '', ''],
       ],
       [
         ...['SV-2r1_rule', 'TEAP-02', 'SRG-TEA-000002', 'V-2', 'low', 'Say "tea", please'],
-        ...['One,\ntwo.', 'First.', '', 'CCI-000366', matching(/CM-6/), 'V-9, SV-9'],
+        ...['One,\ntwo.', 'First.\n\nSecond.', '', 'CCI-000366', matching(/CM-6/), 'V-9, SV-9'],
       ],
     ])
   })

@@ -33,7 +33,10 @@ describe('A component from SRGs', () => {
     expect([status, body]).toMatchObject([
       200,
       {
-        toast: { title: 'Component added.', message: '', variant: 'success' },
+        toast: {
+          ...{ title: 'Component added.', variant: 'success' },
+          message: 'Its rules can be edited now.',
+        },
         redirect_url: matching(/^\/components\/\d+$/),
       },
     ])

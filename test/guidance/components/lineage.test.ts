@@ -118,6 +118,26 @@ describe('GET /api/components/compare', () => {
     ])
   })
 
+  it('does not count as changed what follows from another prefix', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
+    const other = await createGood(owner, projectId, copy)
+    await updateRule(made.id, 2, { fixtext: 'As in TEAP-00-000001.' })
+    await updateRule(other, 2, { fixtext: 'As in KETL-00-000001.' })
+    await updateRule(other, 3, { fixtext: 'As in TEAP-00-000001.' })
+    const address = `/api/components/compare?base_id=${made.id}&diff_id=${other}`
+    expect((await owner.call('GET', address)).body).toMatchObject({
+      data: {
+        '000001': {
+          changed: false,
+          ...{ base: containing("'V-TEAP-00-000001'"), diff: containing("'V-KETL-00-000001'") },
+        },
+        '000002': { changed: false },
+        '000003': { changed: true },
+      },
+    })
+  })
+
   it('needs two STIGs that the caller may read', async () => {
     const { owner, made, projectId, ownerPerson } = await newScene(guidance())
     const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })

@@ -184,7 +184,9 @@ describe('POST /components/{id}/release', () => {
   })
 
   it('says everything that is in the way', async () => {
-    const { owner, made } = await newScene(guidance(), { kind: 'srg', prefix: '1234-00' })
+    const { owner, made } = await newScene(guidance(), {
+      ...{ kind: 'srg', prefix: '1234-00', version: null, release: null },
+    })
     const { status, body } = await release(owner, made.id)
     expect([status, body]).toMatchObject([
       422,

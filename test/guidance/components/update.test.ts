@@ -212,6 +212,21 @@ describe('Releasing a STIG', () => {
     expect(text).toContain('TEAP-00-000020 and 10 more')
   })
 
+  it('needs a version and a release, which may come with it', async () => {
+    const { owner, made } = await newScene(guidance(), { version: null, release: null })
+    await setRules(guidance(), made.id, { locked: 1 })
+    expect(await put(owner, made.id, { released: true })).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'version' }, { field: 'release' }] },
+    })
+    const { client: root } = await newcomer(guidance(), true)
+    const complete = { released: true, version: 1, release: 0 }
+    expect((await put(root, made.id, complete)).status).toBe(200)
+    expect(await put(root, made.id, { release: null })).toMatchObject({
+      ...{ status: 422, body: { errors: [{ field: 'release' }] } },
+    })
+  })
+
   it('happens once, is never undone, and shuts authors out', async () => {
     const { owner, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })

@@ -81,6 +81,11 @@ describe('GET /components/{id}', () => {
     await markReleased(guidance(), made.id)
     const { status, body, headers } = await stranger.call('GET', `/components/${made.id}`)
     expect([status, headers.etag]).toEqual([200, undefined])
+    for (const [method, path] of [
+      ['GET', `/components/${made.id}/rules`],
+      ['DELETE', `/components/${made.id}`],
+    ] as const)
+      expect(await stranger.call(method, path)).toMatchObject({ status: 403, body: { admins: [] } })
     expect(body).toMatchObject({
       ...{ id: made.id, released: true, releasable: false, effective_permissions: null },
       ...{ comment_phase: 'open', reviews: [] },

@@ -27,6 +27,7 @@ async function makeStreams(database: Database): Promise<Streams> {
   const tokenId = await addToken(database, id)
   const streams = new EventStreams({
     ...{ database, log: createLog('silent'), idleMs: 60_000, heartbeatMs: 50 },
+    consent: { enabled: false, version: 1, title: '', content: '', ttl: 0 },
   })
   onTestFinished(() => streams.close())
   const caller = {

@@ -39,7 +39,7 @@ describe('GET /components/{id}/export/{type}', () => {
   it.each([
     ['csv', 'text/csv; charset=utf-8; header=present', 'Red-Pot-9-V1R2.csv'],
     ['xccdf', 'application/xml', 'Red-Pot-9-V1R2-xccdf.xml'],
-    ['xccdf_1_2', 'application/xml', 'Red-Pot-9-V1R2-xccdf.xml'],
+    ['xccdf_1_2', 'application/xml', 'Red-Pot-9-V1R2-xccdf-1.2.xml'],
     ['inspec', 'application/zip', 'Red-Pot-9-V1R2-inspec.zip'],
     ['ckl', 'application/xml', 'Red-Pot-9-V1R2.ckl'],
     ['cklb', 'application/json', 'Red-Pot-9-V1R2.cklb'],

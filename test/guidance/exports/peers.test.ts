@@ -1,10 +1,13 @@
 import { Control, getExistingDescribeFromControl, processXCCDF } from '@mitre/inspec-objects'
 import { reviewsFromCkl, reviewsFromCklb } from '@nuwcdivnpt/stig-manager-client-modules'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { cklPieces } from '../../../src/guidance/exports/ckl.ts'
 import { cklbPieces } from '../../../src/guidance/exports/cklb.ts'
 import type { ExportedComponent } from '../../../src/guidance/exports/component.ts'
+import { FORMATS } from '../../../src/guidance/exports/formats.ts'
 import { inspecProfile } from '../../../src/guidance/exports/inspec-profile.ts'
+import type { Mode } from '../../../src/guidance/exports/modes.ts'
 import { writeXccdf } from '../../../src/guidance/exports/xccdf.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from './teapot.ts'
@@ -12,7 +15,6 @@ import { HARD, hasGpos, makeGpos, makeTeapot, read } from './teapot.ts'
 const guidance = guidanceService()
 
 const DATE = new Date('2026-01-05T10:00:00.000Z')
-const ALL = { mode: 'working_copy', date: DATE } as const
 
 let stig: ExportedComponent
 let gpos: ExportedComponent | null = null
@@ -38,18 +40,27 @@ const SETTINGS = {
   sourceRef: null,
 } as const
 
-function ckl(exported: ExportedComponent): string {
-  return [...cklPieces(exported, ALL)].join('')
-}
+type Written = (exported: ExportedComponent, mode?: Mode) => string
 
-function cklb(exported: ExportedComponent): string {
-  return [...cklbPieces(exported, ALL)].join('')
-}
+const ckl: Written = (exported, mode = 'working_copy') =>
+  [...cklPieces(exported, { mode, date: DATE })].join('')
+
+const cklb: Written = (exported, mode = 'working_copy') =>
+  [...cklbPieces(exported, { mode, date: DATE })].join('')
 
 const CHECKLISTS = [
-  ['CKL', (exported: ExportedComponent) => reviewsFromCkl({ ...SETTINGS, data: ckl(exported) })],
-  ['CKLB', (exported: ExportedComponent) => reviewsFromCklb({ ...SETTINGS, data: cklb(exported) })],
+  ['CKL', (...of: Parameters<Written>) => reviewsFromCkl({ ...SETTINGS, data: ckl(...of) })],
+  ['CKLB', (...of: Parameters<Written>) => reviewsFromCklb({ ...SETTINGS, data: cklb(...of) })],
 ] as const
+
+const found = z.object({
+  checklists: z.array(
+    z.object({
+      stats: z.record(z.string(), z.unknown()),
+      reviews: z.array(z.object({ ruleId: z.string() })),
+    }),
+  ),
+})
 
 describe('STIG Manager', () => {
   it.each(CHECKLISTS)('reads a %s', (_name, readIt) => {
@@ -59,7 +70,7 @@ describe('STIG Manager', () => {
         {
           benchmarkId: 'Red_Pot_9',
           revisionStr: 'V1R2',
-          stats: { notchecked: 2, pass: 1, fail: 2, notapplicable: 1 },
+          stats: { notchecked: 3, pass: 1, fail: 1, notapplicable: 1 },
           reviews: [
             {
               ...{ ruleId: 'SV-TEAP-00-000001', result: 'notchecked', detail: null },
@@ -69,11 +80,23 @@ describe('STIG Manager', () => {
             { ruleId: 'SV-TEAP-00-000003', result: 'fail', detail: 'No lid.' },
             { ruleId: 'SV-TEAP-00-000004', result: 'notapplicable', detail: 'There is no tea.' },
             { ruleId: 'SV-TEAP-00-000005', result: 'notchecked', detail: null },
-            { ruleId: 'SV-TEAP-00-000006', result: 'fail', detail: 'By the first.' },
+            {
+              ...{ ruleId: 'SV-TEAP-00-000006', result: 'notchecked', detail: null },
+              comment: 'Satisfied by TEAP-00-000001.',
+            },
           ],
         },
       ],
     })
+  })
+
+  it.each(CHECKLISTS)('finds in the usual %s the rules of the usual XCCDF', (name, readIt) => {
+    const usual = (type: string): Mode => FORMATS.get(type)?.modes[0] ?? 'working_copy'
+    const options = { version: '1.1', mode: usual('xccdf'), date: DATE } as const
+    const { controls } = processXCCDF(writeXccdf(stig, options), false, 'rule')
+    const [checklist] = found.parse(readIt(stig, usual(name.toLowerCase()))).checklists
+    expect(checklist?.stats).toMatchObject({ notchecked: 1, pass: 0, fail: 0, notapplicable: 0 })
+    expect(checklist?.reviews.map(({ ruleId }) => ruleId)).toEqual(controls.map(({ id }) => id))
   })
 
   it.skipIf(!hasGpos).each(CHECKLISTS)('reads a %s of the published GPOS SRG', (_name, readIt) => {
@@ -118,7 +141,7 @@ describe('a CKLB', () => {
             { status: 'open' },
             { status: 'not_applicable' },
             { status: 'not_reviewed' },
-            { status: 'open' },
+            { status: 'not_reviewed' },
           ],
         },
       ],

@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { ExportedComponent } from '../../../src/guidance/exports/component.ts'
 import { writeXccdf, type XccdfOptions } from '../../../src/guidance/exports/xccdf.ts'
 import type { Benchmark } from '../../../src/guidance/xccdf/benchmark.ts'
+import { contentDigest } from '../../../src/guidance/xccdf/digest.ts'
 import { readBenchmarks } from '../../../src/guidance/xccdf/reader.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { faultsOf, hasOscap } from './oscap.ts'
@@ -104,12 +105,12 @@ describe('XCCDF of a STIG component', () => {
     })
   })
 
-  it('leaves out what XML cannot hold and keeps line ends', () => {
+  it('shows where a character was that XML cannot hold, and keeps line ends', () => {
     const [rule] = stig.rules
     if (rule === undefined) throw new Error('There is no rule')
     const odd = { ...rule, fixtext: 'a\u0001b\u{d800}c\r\nd\ufffee' }
     const [found] = written({ ...stig, rules: [odd] }, STIG).rules
-    expect(found?.fixes[0]?.text).toBe('abc\r\nde')
+    expect(found?.fixes[0]?.text).toBe('a\ufffdb\ufffdc\r\nd\ufffde')
   })
 
   it('names the system of each ident', () => {
@@ -163,16 +164,23 @@ describe('XCCDF of an SRG component', () => {
 })
 
 describe('XCCDF 1.2', () => {
-  it('has ids in the form that it wants, and the same content', () => {
-    const later = written(stig, { ...STIG, version: '1.2' })
-    const earlier = written(stig, STIG)
-    expect(later.benchmarkId).toBe('xccdf_mil.disa.stig_benchmark__3_Pots_Lids_')
-    const withLongIds = earlier.rules.map((rule) => ({
-      ...rule,
-      ruleId: `xccdf_mil.disa.stig_rule_${rule.ruleId}`,
-      groupId: `xccdf_mil.disa.stig_group_${String(rule.groupId)}`,
-    }))
-    expect(later.rules).toEqual(withLongIds)
+  it('has ids in the form that it wants, and is read as the same release', () => {
+    const document = writeXccdf(stig, { ...STIG, version: '1.2' })
+    const ids = [...document.matchAll(/<(?:Benchmark|Group|Rule)\b[^>]* id="([^"]+)"/g)]
+    expect(ids.map(([, id]) => id)).toEqual([
+      'xccdf_mil.disa.stig_benchmark__3_Pots_Lids_',
+      'xccdf_mil.disa.stig_group_V-TEAP-00-000001',
+      'xccdf_mil.disa.stig_rule_SV-TEAP-00-000001',
+    ])
+    for (const [exported, options] of [
+      [stig, STIG],
+      [srg, SRG],
+    ] as const) {
+      const later = written(exported, { ...options, version: '1.2' })
+      const earlier = written(exported, options)
+      expect(later).toEqual({ ...earlier, xccdf: '1.2' })
+      expect(contentDigest(later)).toBe(contentDigest(earlier))
+    }
   })
 })
 
@@ -182,6 +190,16 @@ describe.skipIf(!hasOscap)('OpenSCAP', () => {
     expect(await faultsOf(writeXccdf(stig, { ...STIG, version, mode: 'working_copy' }))).toBe('')
     expect(await faultsOf(writeXccdf(srg, { ...SRG, version }))).toBe('')
     expect(await faultsOf(writeXccdf({ ...srg, rules: [] }, { ...SRG, version }))).toBe('')
+  })
+
+  it.each(VERSIONS)('takes the id of any name in XCCDF %s', async (version) => {
+    for (const name of ['µ ª ʰ ⁿ', '\u0301Тест-9 ꙁ', '½ K 試験 ﬁ', '​·-9', '𝔘ⅷ№'])
+      expect([
+        name,
+        await faultsOf(
+          writeXccdf({ ...stig, component: { ...stig.component, name } }, { ...STIG, version }),
+        ),
+      ]).toEqual([name, ''])
   })
 
   it('would find a fault', async () => {

@@ -76,6 +76,18 @@ describe.skipIf(!isInstalled)('A sign-in at a directory', () => {
     expect(await signInWithLdap(directory(), 'locked', LDAP_PASSWORD)).toBeNull()
   })
 
+  it('says whom it has found before it tries the password, and heeds a refusal', async () => {
+    const told: string[] = []
+    const onMatch = (dn: string): Promise<void> => {
+      told.push(dn)
+      return Promise.reject(new Error('Too many'))
+    }
+    const options = { ...directory(), onMatch }
+    await expect(signInWithLdap(options, 'ANN', LDAP_PASSWORD)).rejects.toThrow('Too many')
+    expect(await signInWithLdap(options, 'nobody', LDAP_PASSWORD)).toBeNull()
+    expect(told).toEqual(['uid=Ann,ou=people,dc=example,dc=org'])
+  })
+
   it.each([
     'nobody',
     ' ',

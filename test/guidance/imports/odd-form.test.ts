@@ -68,7 +68,7 @@ describe('A form', () => {
       encodeParts([filePart('File', 'a.xml', FILE)]),
     ],
     [
-      ...(['with an empty file', 400, 'empty_file'] as const),
+      ...(['with an empty file', 422, 'empty_file'] as const),
       encodeParts([filePart('file', 'a.xml', '')]),
     ],
     [

@@ -30,12 +30,12 @@ const REFUSED: readonly (readonly [
   named: RegExp,
   file: () => string | Uint8Array | Promise<Uint8Array>,
 ])[] = [
-  ['nothing', 'empty_file', 400, /empty/, () => ''],
-  ['blanks', 'empty_file', 400, /blanks/, () => ' \n\t '],
-  ['a PDF', 'unsupported_file_type', 415, /PDF/, () => '%PDF-1.7\n'],
-  ['HTML', 'unsupported_file_type', 415, /HTML/, () => '<!doctype html><title>Tea</title>'],
-  ['JSON', 'unsupported_file_type', 415, /JSON/, () => '{"stigs":[]}'],
-  ['noise', 'unsupported_file_type', 415, /not XML/, () => Buffer.from([7, 8, 9, 250, 251])],
+  ['nothing', 'empty_file', 422, /empty/, () => ''],
+  ['blanks', 'empty_file', 422, /blanks/, () => ' \n\t '],
+  ['a PDF', 'unsupported_file_type', 422, /PDF/, () => '%PDF-1.7\n'],
+  ['HTML', 'unsupported_file_type', 422, /HTML/, () => '<!doctype html><title>Tea</title>'],
+  ['JSON', 'unsupported_file_type', 422, /JSON/, () => '{"stigs":[]}'],
+  ['noise', 'unsupported_file_type', 422, /not XML/, () => Buffer.from([7, 8, 9, 250, 251])],
   ['a large file', 'too_large', 413, /50 MB/, () => `<a>${' '.repeat(50_000_001)}</a>`],
   [
     'half a zip',

@@ -1,10 +1,10 @@
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, inventory, send, sendGood } from '../../support/catalogue.ts'
-import { entriesOf } from '../../support/guidance-records.ts'
+import { alter, entriesOf } from '../../support/guidance-records.ts'
 import { guidanceService, type SessionClient } from '../../support/guidance.ts'
 import { containing, matching } from '../../support/matchers.ts'
-import { xccdfDocument, type SampleBenchmark } from '../../support/xccdf-document.ts'
+import { inXccdf12, xccdfDocument, type SampleBenchmark } from '../../support/xccdf-document.ts'
 import { zipOf } from '../../support/zip.ts'
 
 const guidance = guidanceService()
@@ -52,9 +52,9 @@ describe('A file that is sent', () => {
               warnings: [],
             },
           ],
-          ...{ already_imported: [], refused: [] },
+          ...{ already_imported: [], refused: [], skipped: [] },
           ...{ created_at: answer.created_at, updated_at: answer.updated_at },
-          toast: { title, message: '', variant: 'success' },
+          toast: { title, message: 'The catalogue has all of the file now.', variant: 'success' },
         })
         expect(await detail(`/${kind}s/${imported?.id ?? 0}`)).toMatchObject({ version: 'V1R1' })
       }
@@ -95,6 +95,7 @@ describe('A file that is sent', () => {
       TEAPOT,
       TEAPOT.replaceAll('\n', '\r\n\r\n'),
       utf16,
+      inXccdf12(TEAPOT),
       await zipOf({ 'a.xml': TEAPOT }),
     ]
     for (const file of others) {
@@ -104,6 +105,17 @@ describe('A file that is sent', () => {
       expect(toast).toMatchObject({ title: 'Already imported.', variant: 'success' })
     }
     expect(await inventory(guidance())).toEqual(before)
+  })
+
+  it('read in another way by an earlier program is already imported, too', async () => {
+    const first = await sendGood(admin, TEAPOT)
+    await alter(guidance(), (writer) =>
+      writer.updateTable('benchmarks').set({ digest: 'of an earlier program' }).execute(),
+    )
+    const { already_imported } = await sendGood(admin, TEAPOT)
+    expect(already_imported).toMatchObject([{ id: first.imported[0]?.id }])
+    const { imported } = await sendGood(admin, TEAPOT, { fields: { replace: 'true' } })
+    expect(imported).toMatchObject([{ id: first.imported[0]?.id, replaced: true }])
   })
 
   it('with other content under the same id and version is refused', async () => {

@@ -28,6 +28,7 @@ describe('A zip', () => {
       'readme.txt': 'Nothing to see here.',
       'a/Teapot-xccdf.xml': TEAPOT,
       'inner.zip': await zipOf(inner),
+      'answers.ckl': '<CHECKLIST/>',
       'broken-xccdf.xml': TEAPOT.slice(0, -30),
       'cup-xccdf.xml': xccdfDocument({ id: 'Cup_STIG' }),
       'other-teapot-xccdf.xml': OTHER_TEAPOT,
@@ -51,12 +52,13 @@ describe('A zip', () => {
         detail: containing('Teapot_STIG V1R1'),
       },
     ])
+    expect(answer.skipped).toMatchObject([{ member: 'answers.ckl', detail: containing('CKL') }])
     expect(answer.toast).toEqual({
       title: '3 benchmarks imported.',
-      message: '1 already imported, 2 refused',
+      message: '1 already imported, 2 refused, 1 skipped',
       variant: 'warning',
     })
-    expect(answer).toMatchObject({ done: 6, total: 6 })
+    expect(answer).toMatchObject({ done: 7, total: 7 })
     expect(await inventory(guidance())).toMatchObject({
       benchmarks: 4,
       benchmark_rules: 8,
@@ -88,6 +90,14 @@ describe('A zip', () => {
       },
     })
     expect(await inventory(guidance())).toEqual(before)
+  })
+
+  it('of answers alone is refused, and says what they are', async () => {
+    const { status, body } = await send(admin, await zipOf({ 'a.ckl': '<CHECKLIST/>' }))
+    expect({ status, body }).toMatchObject({
+      status: 422,
+      body: { code: 'no_benchmark_in_zip', detail: matching(/zip\. a\.ckl: .* CKL checklist/) },
+    })
   })
 
   it('keeps the whole of many rules in their order', async () => {

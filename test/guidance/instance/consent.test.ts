@@ -1,28 +1,40 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import type { Endpoint } from '../../../src/guidance/endpoint.ts'
 import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
-import { clientOf, guidanceService } from '../../support/guidance.ts'
+import { ago, alter, entriesOf } from '../../support/guidance-records.ts'
+import {
+  clientOf,
+  guidanceService,
+  PASSWORD,
+  type Client,
+  type SessionClient,
+} from '../../support/guidance.ts'
 
 const guidance = guidanceService({
   SERVICE_CONSENT_ENABLED: 'true',
   SERVICE_CONSENT_VERSION: '3',
+  SERVICE_CONSENT_TTL: '3600',
 })
 
+const ACKNOWLEDGE = ['POST', '/consent/acknowledge'] as const
+const REFUSED = { status: 403, body: { code: 'consent_required' } }
 const SOME_ID: unknown = expect.any(Number)
 
 const acknowledged = z.strictObject({ acknowledged_at: z.iso.datetime(), version: z.int() })
 
 describe('Accepting the terms of use', () => {
   it('is remembered with the version, and survives the sign-in', async () => {
-    const first = await guidance().nobody.call('POST', '/consent/acknowledge')
+    const first = await guidance().nobody.call(...ACKNOWLEDGE)
     const { acknowledged_at: at, version } = acknowledged.parse(first.body)
     expect(version).toBe(3)
     const { email } = await guidance().person('Ada')
     const headers = { Cookie: cookieOf(first) }
     const session = continuing(guidance(), await logIn(sending(guidance().nobody, headers), email))
     expect(await remembered()).toEqual([{ userId: SOME_ID, consent: { at, version } }])
+    expect((await session.call('GET', '/projects')).status).toBe(200)
 
-    await session.call('POST', '/consent/acknowledge')
+    await session.call(...ACKNOWLEDGE)
     const [{ consent } = { consent: undefined }] = await remembered()
     expect(Date.parse(consent?.at ?? '')).toBeGreaterThanOrEqual(Date.parse(at))
     await session.call('DELETE', '/api/auth/logout')
@@ -31,16 +43,127 @@ describe('Accepting the terms of use', () => {
 
   it('needs neither a body nor an account, and ignores a token', async () => {
     const client = clientOf(guidance().service, { Authorization: 'Token svc_nonsense' })
-    expect((await client.call('POST', '/consent/acknowledge')).status).toBe(200)
+    expect((await client.call(...ACKNOWLEDGE)).status).toBe(200)
     expect((await client.call('POST', '/consent/acknowledge', { body: [1] })).status).toBe(200)
     expect((await client.call('GET', '/consent/acknowledge')).status).toBe(405)
   })
 })
 
+describe('Without accepted terms', () => {
+  it('every operation that needs to know who asks is refused, but those for coming and going', async () => {
+    const { email } = await guidance().person('Bea', { admin: true })
+    const session = await guidance().signIn(email)
+    const token = await tokenOf(email)
+    await forget(email)
+    const all = guidance().service.guidance.endpoints
+    const ask = (client: Client, { methods, path }: Endpoint) =>
+      Promise.all(
+        methods.map((method) =>
+          client.call(method.toUpperCase(), path.replaceAll(/\{\w+\}/g, '1')),
+        ),
+      )
+    const closed = all.filter(
+      ({ access, beforeConsent }) => access.authentication !== 'none' && beforeConsent !== true,
+    )
+    for (const one of closed)
+      for (const client of one.access.authentication === 'session' ? [session] : [session, token])
+        for (const answer of await ask(client, one)) expect(answer, one.path).toMatchObject(REFUSED)
+    const open = all.filter(({ beforeConsent }) => beforeConsent === true)
+    expect(open.map(({ path }) => path)).toEqual(['/api/auth/me', '/api/auth/logout'])
+    expect((await session.call('GET', '/api/auth/me')).status).toBe(200)
+    expect((await session.call('DELETE', '/api/auth/logout')).status).toBe(200)
+  })
+
+  it('those who are not known, and a write without its CSRF token, are refused as ever', async () => {
+    const { email } = await guidance().person('Cleo')
+    const { cookie } = await guidance().signIn(email)
+    expect(await guidance().nobody.call('GET', '/projects')).toMatchObject({ status: 401 })
+    expect((await guidance().nobody.call('GET', '/api/search/unified?q=x')).status).toBe(200)
+    const write = await sending(guidance().nobody, { Cookie: cookie }).call('POST', '/projects')
+    expect(write).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+  })
+})
+
+describe('What was accepted', () => {
+  it('counts for this version and until it is too old, in each session', async () => {
+    const { email } = await guidance().person('Dora')
+    const session = await accepted(email)
+    expect((await session.call('GET', '/projects')).status).toBe(200)
+    const now = new Date().toISOString()
+    for (const consent of [
+      { at: now, version: 2 },
+      { at: now, version: 4 },
+      { at: ago(3_601_000), version: 3 },
+    ]) {
+      await rewrite(email, consent)
+      expect(await session.call('GET', '/projects')).toMatchObject(REFUSED)
+    }
+    await rewrite(email, { at: ago(3_500_000), version: 3 })
+    expect((await session.call('GET', '/projects')).status).toBe(200)
+    // The notice is shown to whoever sits there now.
+    expect(await (await guidance().signIn(email)).call('GET', '/projects')).toMatchObject(REFUSED)
+  })
+
+  it('holds for the tokens of the account, however long ago it was, and leaves a trace once', async () => {
+    const { email, name } = await guidance().person('Elsa')
+    const entries = await entriesOf(guidance(), async () => {
+      await accepted(email)
+      await accepted(email)
+    })
+    const comment = 'Accepted version 3 of the terms of use'
+    expect(entries).toMatchObject([{ name, audited_name: name, comment }])
+    const token = await tokenOf(email)
+    await rewrite(email, { at: ago(9_000_000), version: 3 })
+    expect((await token.call('GET', '/projects')).status).toBe(200)
+    await forget(email)
+    expect(await token.call('GET', '/projects')).toMatchObject(REFUSED)
+  })
+})
+
+async function accepted(email: string): Promise<SessionClient> {
+  const session = await guidance().signIn(email)
+  await session.call(...ACKNOWLEDGE)
+  return session
+}
+
+async function tokenOf(email: string): Promise<Client> {
+  const session = await accepted(email)
+  const expires_at = new Date(Date.now() + 86_400_000 * 9).toISOString().slice(0, 10)
+  const token = { name: 'T', scopes: ['admin'], expires_at, current_password: PASSWORD }
+  const body = { personal_access_token: token }
+  const answer = await session.call('POST', '/personal_access_tokens', { body })
+  const made = z.object({ token: z.string() }).parse(answer.body)
+  return clientOf(guidance().service, { Authorization: `Token ${made.token}` })
+}
+
+/** As if the account had never accepted anything. */
+async function forget(email: string): Promise<void> {
+  const { id } = await userOf(email)
+  await alter(guidance(), (writer) =>
+    writer.deleteFrom('consents').where('user_id', '=', id).execute(),
+  )
+}
+
+/** What all sessions of somebody remember. */
+async function rewrite(email: string, consent: Kept['consent']): Promise<void> {
+  const { id: userId } = await userOf(email)
+  const data = JSON.stringify({ userId, consent })
+  await alter(guidance(), (writer) =>
+    writer.updateTable('sessions').set({ data }).where('user_id', '=', userId).execute(),
+  )
+}
+
+function userOf(email: string): Promise<{ readonly id: number }> {
+  const { read } = guidance().service.guidance.database
+  return read.selectFrom('users').select('id').where('email', '=', email).executeTakeFirstOrThrow()
+}
+
 const kept = z.object({
   userId: z.int().optional(),
   consent: z.object({ at: z.string(), version: z.int() }).optional(),
 })
+
+type Kept = z.infer<typeof kept>
 
 /** What the sessions of the database hold. */
 async function remembered() {

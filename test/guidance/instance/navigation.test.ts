@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { logIn, WRONG_PASSWORD } from '../../support/accounts.ts'
-import { guidanceService, type Person } from '../../support/guidance.ts'
+import { guidanceService, type Client, type Person } from '../../support/guidance.ts'
 
 const SOME_ID: unknown = expect.any(Number)
 
@@ -11,6 +11,19 @@ const NAV_LINKS = [
   { icon: 'clipboard', name: 'SRGs', link: '/srgs' },
   { icon: 'book', name: 'Documentation', link: '/docs' },
 ]
+
+/** The status at the end of a link. */
+async function follow(
+  client: Client,
+  link: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<number> {
+  const answer = await client.call('GET', link, { headers })
+  const { location } = answer.headers
+  if (location === undefined) return answer.status
+  const { pathname } = new URL(location, `http://localhost${link}`)
+  return (await client.call('GET', pathname, { headers })).status
+}
 
 describe('The navigation', () => {
   const guidance = guidanceService()
@@ -24,6 +37,19 @@ describe('The navigation', () => {
       access_requests: [],
       locked_users: [],
     })
+  })
+
+  it('leads everybody to something that is there', async () => {
+    const { email } = await guidance().person('Chief', { admin: true })
+    const member = await guidance().person('Guest')
+    const admin = await guidance().signIn(email)
+    await guidance().member(await guidance().project(admin), member, 'viewer')
+    const guest = await guidance().signIn(member.email)
+    for (const Accept of ['application/json', 'text/html,*/*;q=0.8'])
+      for (const client of [admin, guest])
+        for (const { link } of NAV_LINKS)
+          expect([link, await follow(client, link, { Accept })]).toEqual([link, 200])
+    expect(await follow(guidance().nobody, '/docs', { Accept: 'text/html' })).toBe(200)
   })
 
   it('shows requests to those who decide on them, and locked people to site admins', async () => {

@@ -84,6 +84,22 @@ describe('The link of the first start', () => {
   })
 })
 
+describe('Without local passwords', () => {
+  it('nobody becomes an administrator by a password that nobody could use', async () => {
+    const guidance = await start(undefined, {
+      SERVICE_LOCAL_LOGIN_ENABLED: 'false',
+      SERVICE_ADMIN_EMAIL: 'chief@example.org',
+      SERVICE_ADMIN_PASSWORD: PASSWORD,
+    })
+    expect(guidance.service.guidance.firstSteps).toEqual({ byProvider: true })
+    expect(await setUp(guidance, 'x'.repeat(43))).toMatchObject({
+      status: 403,
+      body: { code: 'local_login_disabled' },
+    })
+    expect(await people(guidance)).toEqual([])
+  })
+})
+
 describe('The first administrator of the settings', () => {
   const ADMIN = { SERVICE_ADMIN_EMAIL: 'Chief@Example.org', SERVICE_ADMIN_PASSWORD: PASSWORD }
 

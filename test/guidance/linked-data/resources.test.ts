@@ -41,6 +41,25 @@ describe('The IRI of a resource', () => {
     },
   )
 
+  it('leads to the same by the ids of XCCDF 1.2', async () => {
+    const { ask, store: put } = await under()
+    await put(benchmarkOf({ rules: RULES }))
+    const long = (kind: string, id: string): string => `xccdf_mil.disa.stig_${kind}_${id}`
+    const longer = { ...release, benchmark: long('benchmark', 'Test_STIG') }
+    for (const [operation, short, params] of [
+      ['describeBenchmarkLine', { benchmark: 'Test_STIG' }, { benchmark: longer.benchmark }],
+      ['describeBenchmark', release, longer],
+      [
+        'describeRule',
+        { ...release, rule: 'SV-3_rule' },
+        { ...longer, rule: long('rule', 'SV-3_rule') },
+      ],
+    ] as const)
+      expect(await ask(operation, { params, caller: SOMEBODY })).toEqual(
+        await ask(operation, { params: short, caller: SOMEBODY }),
+      )
+  })
+
   it.each(resources)('leads nowhere where there is nothing: %s', async (operation, params) => {
     const { ask } = await under()
     const unknown = Object.fromEntries(Object.keys(params).map((name) => [name, `no> "${name}"`]))
@@ -103,6 +122,11 @@ describe('The vocabulary', () => {
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/turtle; charset=utf-8'],
     ['application/ld+json', 'application/ld+json'],
     ['application/json', 'application/ld+json'],
+    ['application/ld+json;profile="http://www.w3.org/ns/json-ld#flattened"', 'application/ld+json'],
+    ['application/ld+json; charset=utf-8; profile="a,b;c"', 'application/ld+json'],
+    ['text/turtle;q=0', 'application/ld+json'],
+    ['text/turtle;q=0.5, application/ld+json;profile="x";q=0.6', 'application/ld+json'],
+    ['application/ld+json;profile="x";q=0', 'text/turtle; charset=utf-8'],
     ['image/png', 'text/turtle; charset=utf-8'],
   ])('comes for %s as %s', async (accept, mediaType) => {
     const { ask } = await under()
@@ -110,5 +134,12 @@ describe('The vocabulary', () => {
     const document = DOCUMENT.parse(await ask('getGuidanceVocabulary', asked))
     expect(document).toMatchObject({ mediaType, fileName: null, open: true })
     expect(sizeOf(document)).toBeGreaterThan(100)
+  })
+
+  it('is refused to who refuses both of its formats', async () => {
+    const { ask } = await under()
+    const accept = 'text/turtle;q=0, application/ld+json;q=0'
+    const refusal = await refusalOf(() => ask('getGuidanceVocabulary', { accept }))
+    expect(refusal.code).toBe('not_acceptable')
   })
 })

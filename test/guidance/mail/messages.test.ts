@@ -24,7 +24,7 @@ const WITH_LINK: readonly (readonly [string, Message])[] = [
 const NOTICES: readonly (readonly [string, Message])[] = [
   ['an account that exists already', alreadyRegisteredMessage(LINKED)],
   ['a changed address', addressChangedMessage(ADA)],
-  ['a changed password', passwordChangedMessage(ADA)],
+  ['a changed password', passwordChangedMessage({ ...ADA, by: 'owner', revoked: 2 })],
 ]
 
 describe('A message', () => {

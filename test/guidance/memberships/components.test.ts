@@ -117,14 +117,31 @@ describe('A membership of a component', () => {
     await componentMember(guidance(), componentId, { person: chief, role: 'admin' })
     const client = await guidance().signIn(chief.email)
     const other = await makeComponent(guidance(), owner, { projectId })
-    for (const target of [
-      { membership_type: 'Project', membership_id: projectId },
-      { membership_type: 'Component', membership_id: other.id },
-    ]) {
+    const targets = [
+      [{ membership_type: 'Project', membership_id: projectId }, 403],
+      [{ membership_type: 'Component', membership_id: other.id }, 404],
+    ] as const
+    for (const [target, expected] of targets) {
       const membership = { ...target, user_id: person.id, role: 'viewer' }
       const { status } = await client.call('POST', '/memberships', { body: { membership } })
-      expect(status).toBe(404)
+      expect(status).toBe(expected)
     }
+  })
+
+  it('lets know of the project, but not read of it', async () => {
+    const person = await somebody()
+    const client = await guidance().signIn(person.email)
+    const reads = ['', '/histories', '/comments', '/export/csv', '/triage_response_templates']
+    const paths = [
+      ...reads.map((path) => `/projects/${projectId}${path}`),
+      ...['stats', 'triage_summary'].map((path) => `/api/projects/${projectId}/${path}`),
+      `/components/history?project_id=${projectId}&name=x`,
+    ]
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(paths.map(async (path) => (await client.call('GET', path)).status))
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    await componentMember(guidance(), componentId, { person, role: 'viewer' })
+    expect(new Set(await statuses())).toEqual(new Set([403]))
   })
 
   it('must give more than the role in the project', async () => {

@@ -59,7 +59,7 @@ describe('POST /memberships', () => {
     const { status, body } = await add(owner, id, { user_id: person.id, role })
     expect(status).toBe(200)
     expect(body).toEqual({
-      toast: { title: 'Membership created.', message: '', variant: 'success' },
+      toast: { title: 'Membership created.', message: `The role is ${role}.`, variant: 'success' },
     })
     const session = await guidance().signIn(person.email)
     const seen = projectDetail.parse((await session.call('GET', `/projects/${id}`)).body)
@@ -217,7 +217,7 @@ describe('DELETE /memberships/{id}', () => {
 })
 
 describe('The last administrator of a project', () => {
-  const message = 'The project would have no administrator'
+  const message = 'The project Of members would have no administrator'
 
   it('can neither be removed nor become less', async () => {
     const id = await project()

@@ -27,7 +27,10 @@ describe('POST /projects', () => {
     expect(status).toBe(200)
     const id = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
     expect(body).toEqual({
-      toast: { title: 'Project created.', message: '', variant: 'success' },
+      toast: {
+        ...{ title: 'Project created.', variant: 'success' },
+        message: 'You are its administrator.',
+      },
       redirect_url: `/projects/${id}`,
       id,
     })
@@ -80,8 +83,12 @@ describe('POST /projects', () => {
     [{ name: 7 }, 'name', 'Name must be a text'],
     [{ name: ['a'] }, 'name', 'Name must be a text'],
     [{ name: 'x'.repeat(256) }, 'name', 'Name is too long (maximum is 255 characters)'],
-    [{ name: 'a\0b' }, 'name', 'Name has characters that cannot be stored'],
-    [{ name: '\ud800' }, 'name', 'Name has characters that cannot be stored'],
+    [{ name: 'a\0b' }, 'name', 'Name has characters that cannot be stored (U+0000 at position 2)'],
+    [
+      { name: '\ud800' },
+      'name',
+      'Name has characters that cannot be stored (U+D800 at position 1)',
+    ],
     [{ name: 'n', description: 7 }, 'description', 'Description must be a text'],
     [
       { name: 'n', description: 'x'.repeat(5001) },

@@ -142,6 +142,9 @@ describe('sort and order', () => {
     { sort: 'name', order: 'sideways' },
     { sort: 'name', order: 'DESC' },
     { sort: 'name', order: '' },
+    { order: 'desc' },
+    { sort: '', order: 'desc' },
+    { sort: 'size', order: 'desc' },
     {},
   ])('ignores what it does not know: %j', async (query) => {
     expect(await names(session, query)).toEqual(byName)

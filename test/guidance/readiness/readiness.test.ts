@@ -115,7 +115,7 @@ describe('What stands between a component and its release', () => {
 
   it('is more for an SRG: version, release, prefix and every status', async () => {
     const made = await makeComponent(service(), ann, {
-      ...{ projectId, kind: 'srg', prefix: '1234-00', rules: 1 },
+      ...{ projectId, kind: 'srg', prefix: '1234-00', rules: 1, version: null, release: null },
     })
     const { items } = await readinessOf(made)
     expect(items.filter(({ blocks }) => blocks).map(({ code }) => code)).toEqual([

@@ -45,7 +45,10 @@ describe('A rule', () => {
     const rule = await newRule()
     const answer = await act('author', rule, 'request_review')
     expect(answer.body).toMatchObject({
-      toast: { title: 'Comment posted.', message: '', variant: 'success' },
+      toast: {
+        ...{ title: 'Comment posted.', variant: 'success' },
+        message: 'The control waits for a review.',
+      },
       review: { action: 'request_review', triage_status: null, comment: 'So be it' },
     })
     const author = team.people.author.person.id

@@ -211,7 +211,12 @@ describe('GET /users/{id}/comments', () => {
     expect(await inComponent('stranger')).toBe(6)
     expect((await list(`${path}?project_id=0`)).rows).toEqual([])
     const { client } = viewer
-    expect((await client.call('GET', '/users/2147483647/comments')).status).toBe(404)
+    const { person } = team.people.stranger
+    const [nobody, somebody] = await Promise.all(
+      [2_147_483_647, person.id].map((id) => client.call('GET', `/users/${id}/comments`)),
+    )
+    expect(nobody).toMatchObject({ status: 200, body: { rows: [] } })
+    expect(nobody?.body).toEqual(somebody?.body)
   })
 })
 

@@ -24,7 +24,9 @@ describe('A comment', () => {
   it('is about a rule, and waits for triage', async () => {
     const { rules } = await team.component()
     const answer = await post(rules[0] ?? 0, { comment: '  Why so?\n', section: 'fixtext' })
-    expect(answer.body).toMatchObject({ toast: { title: 'Comment posted.', message: '' } })
+    expect(answer.body).toMatchObject({
+      toast: { title: 'Comment posted.', message: 'Everybody who may read this can see it.' },
+    })
     expect(reviewOf(answer)).toMatchObject({
       ...{ action: 'comment', comment: 'Why so?', section: 'fixtext', triage_status: 'pending' },
       ...{ rule_id: rules[0], commentable_type: 'BaseRule', rule_displayed_name: 'TEAP-00-000001' },
@@ -93,7 +95,16 @@ describe('A comment', () => {
 
   it.each([
     [{ comment: '' }, 'comment', "Comment can't be blank"],
-    [{ comment: 'a\0' }, 'comment', 'Comment has characters that cannot be stored'],
+    [
+      { comment: 'a\0' },
+      'comment',
+      'Comment has characters that cannot be stored (U+0000 at position 2)',
+    ],
+    [
+      { comment: 'a\ufffe' },
+      'comment',
+      'Comment has characters that cannot be stored (U+FFFE at position 2)',
+    ],
     [
       { comment: 'x'.repeat(10_001) },
       'comment',

@@ -19,18 +19,21 @@ describe('A reaction', () => {
   it('is added, switched and taken back', async () => {
     const { id } = await newComment()
     const none = { up: 0, down: 0, mine: null }
-    expect((await react('author', id, 'up')).body).toEqual({
+    expect((await react('author', id, 'up')).body).toMatchObject({
+      toast: { title: 'Reaction recorded.', message: '1 agree, 0 disagree.' },
       reactions: { ...none, up: 1, mine: 'up' },
     })
-    expect((await react('other', id, 'up')).body).toEqual({
+    expect((await react('other', id, 'up')).body).toMatchObject({
       reactions: { ...none, up: 2, mine: 'up' },
     })
-    expect((await react('author', id, 'down')).body).toEqual({
+    expect((await react('author', id, 'down')).body).toMatchObject({
       reactions: { up: 1, down: 1, mine: 'down' },
     })
     const { body } = await team.people.viewer.client.call('GET', `/reviews/${id}/reactions`)
     expect(body).toEqual({ up: [{ name: 'Otto' }], down: [{ name: 'Arthur' }] })
-    expect((await react('author', id, 'down')).body).toEqual({ reactions: { ...none, up: 1 } })
+    expect((await react('author', id, 'down')).body).toMatchObject({
+      ...{ toast: { title: 'Reaction removed.' }, reactions: { ...none, up: 1 } },
+    })
   })
 
   it.each(['sideways', null, 7])('of kind %j is refused', async (kind) => {

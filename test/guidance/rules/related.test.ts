@@ -94,7 +94,7 @@ describe('GET /rules/{id}/search/related_rules', () => {
     await release(foreign.id)
     expect((await relatedTo(rule)).parents).toMatchObject([
       { id: other.id },
-      { id: foreign.id, version: null, project_name: 'Project of Bob' },
+      { id: foreign.id, version: 'V1R1', project_name: 'Project of Bob' },
     ])
     await set(other.rules[0] ?? 0, { deleted_at: new Date().toISOString() })
     expect((await relatedTo(rule)).rules.map(({ id }) => id)).toEqual([foreign.rules[0]])

@@ -151,7 +151,7 @@ describe('GET /api/search/global', () => {
     const byChannel = (await search(callers.ada, { q: 'c-glaze-7' })).components
     expect(byChannel).toEqual([
       {
-        ...{ id: hidden.component.id, name: 'Glaze under wraps', version: null, release: null },
+        ...{ id: hidden.component.id, name: 'Glaze under wraps', version: 1, release: 1 },
         ...{ project_id: hidden.id, project_name: 'Porcelain secret' },
         metadata: { Channel: 'C-GLAZE-7' },
       },
@@ -298,7 +298,7 @@ describe('GET /api/search/global, the catalogue', () => {
       ['0', 1],
       ['-5', 1],
       ['abc', 1],
-      ['', 1],
+      ['', 5],
     ],
   ])('limits each group: limit=%s', async (limit, count) => {
     const { srg_rules } = await search(callers.sam, { q: 'samovars', limit })

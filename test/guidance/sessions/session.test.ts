@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { continuing, cookieOf, logIn, sending, statusOf } from '../../support/accounts.ts'
-import { ago, alter, dumpDatabase } from '../../support/guidance-records.ts'
+import { ago, alter, dumpDatabase, entriesOf } from '../../support/guidance-records.ts'
 import { clientOf, guidanceService, type SessionClient } from '../../support/guidance.ts'
 
 const SOME_TEXT: unknown = expect.any(String)
@@ -35,6 +36,43 @@ describe('A session', () => {
       status: 401,
       body: { code: 'not_authenticated' },
     })
+  })
+
+  it('is listed for its owner, who can end it elsewhere, one by one or all', async () => {
+    const una = await guidance().person('Una')
+    const foreign = await guidance().signIn((await guidance().person('Vic')).email)
+    const agent = sending(guidance().nobody, { 'User-Agent': `Browser ${'x'.repeat(400)}` })
+    const here = continuing(guidance(), await logIn(agent, una.email))
+    const [second, third] = [await guidance().signIn(una.email), await guidance().signIn(una.email)]
+    const listed = async () => {
+      const { body } = await here.call('GET', '/users/sessions')
+      return z.object({ sessions: z.array(z.looseObject({ id: z.int() })) }).parse(body).sessions
+    }
+    const sessions = await listed()
+    expect(sessions).toHaveLength(3)
+    const own = sessions.find(({ current }) => current === true)
+    expect(own).toEqual({
+      ...{ id: own?.id, current: true, address: '127.0.0.1' },
+      ...{
+        user_agent: `Browser ${'x'.repeat(292)}`,
+        created_at: SOME_TEXT,
+        last_used_at: SOME_TEXT,
+      },
+    })
+    const endIt = (client: SessionClient, id: unknown) =>
+      client.call('DELETE', `/users/sessions/${String(id)}`)
+    expect((await endIt(foreign, own?.id)).status).toBe(404)
+    expect((await endIt(here, 2_000_000_000)).status).toBe(404)
+    const [newest] = sessions
+    expect((await endIt(here, newest?.id)).status).toBe(200)
+    expect((await listed()).map(({ id }) => id)).not.toContain(newest?.id)
+    const entries = await entriesOf(guidance(), () => here.call('DELETE', '/users/sessions'))
+    expect(entries).toMatchObject([{ comment: 'All other sessions were ended' }])
+    expect(await Promise.all([here, second, third, foreign].map(statusOf))).toEqual([
+      200, 401, 401, 200,
+    ])
+    expect((await endIt(here, own?.id)).status).toBe(200)
+    expect(await statusOf(here)).toBe(401)
   })
 
   it('is told apart from others by nothing that stands in the database', async () => {

@@ -109,6 +109,36 @@ describe('A component from a spreadsheet', () => {
     ])
   })
 
+  it('has the links of Satisfies, but for those that cannot be', async () => {
+    const srg = await storeSrg(service(), 'stig', 4)
+    const row = (number: number, more: SheetRow = {}): SheetRow => ({
+      ...{ SRGID: `SRG-TEA-00000${number}`, STIGID: `POTS-01-00000${number}` },
+      ...{ Check: `Check ${number}.`, Fix: `Fix ${number}.`, ...more },
+    })
+    const rows = [
+      row(1, { Satisfies: 'Satisfies: POTS-01-000002, pots-01-3; POTS-01-000009' }),
+      row(2, { Check: 'Check 1.', Fix: 'Fix 1.' }),
+      row(3, { Satisfies: 'KETL-01-000004' }),
+      row(4, { STIGID: 'KETL-01-000004' }),
+    ]
+    const { componentId, message } = await create(csvOf(rows, [...HEADERS, 'Satisfies']), {
+      ...{ name: 'Links', title: 'Guide', security_requirements_guide_id: String(srg) },
+    })
+    expect(message.split('\n').slice(1)).toEqual([
+      'Row 2: Satisfies names "POTS-01-000009", of which the spreadsheet has no row.',
+      'Row 2: POTS-01-000003 satisfies others, so that it cannot be satisfied itself.',
+      'Row 3: another rule satisfies it; its own check and fix are as in the SRG.',
+      'Row 5: the STIGID "KETL-01-000004" becomes POTS-01-000004.',
+    ])
+    const [one, two, three, four] = await rulesOf(componentId)
+    expect([one, three].map((rule) => rule?.satisfies.map(({ number }) => number))).toEqual([
+      [2],
+      [4],
+    ])
+    expect(two?.checks).toMatchObject([{ content: containing('Look whether') }])
+    expect(four).toMatchObject({ fixtext: 'Fix 4.', checks: [{ content: 'Check 4.' }] })
+  })
+
   it.each([
     ['requirements that the SRG has not', [{ ...ROWS[0], SRGID: 'SRG-X' }], '"SRG-X"'],
     ['no SRGID in a row', [{ STIGID: 'POTS-01-000001' }], 'Row 2 has no SRGID'],

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import type { Sheet } from '../../../src/guidance/spreadsheets/read.ts'
 import { toParts } from '../../../src/guidance/spreadsheets/records.ts'
+import { Passed } from '../../../src/guidance/spreadsheets/row.ts'
 import { readRows } from '../../../src/guidance/spreadsheets/rows.ts'
 import type { Refusal } from '../../../src/platform/errors.ts'
 import { temporaryFolder } from '../../support/folder.ts'
@@ -111,6 +112,20 @@ describe('A workbook', () => {
     expect(await refusal(file)).toMatchObject({ code: 'too_large' })
   })
 
+  it('has more cells without content than any that people make', async () => {
+    const row = `<row>${'<c/>'.repeat(16_385)}</row>`
+    expect(await refusal(await xlsxOfSheet(`<worksheet>${row}</worksheet>`))).toMatchObject({
+      ...{ code: 'too_large', message: 'More columns in the spreadsheet than 16,384.' },
+    })
+  })
+
+  it.each([
+    ['comment', `<worksheet><!--${'a-'.repeat(1_100_000)}--></worksheet>`],
+    ['tag', `<worksheet><c ${Array.from({ length: 300 }, (_, at) => `a${at}="1"`).join(' ')}/>`],
+  ])('has a %s without end', async (_what, xml) => {
+    expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'too_large' })
+  })
+
   it.each([
     ['a document type', '<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>'],
     ['half an element', '<worksheet><sheetData><row'],
@@ -201,9 +216,38 @@ describe('A CSV file', () => {
     expect(records[0]?.values).toMatchObject({ fix: '=1+1', check: "'quoted'" })
   })
 
+  it.each([
+    ['columns', ','.repeat(5_000_000), 'More columns in the spreadsheet than 16,384.'],
+    ['rows', 'a\n'.repeat(60_000), 'More rows in the spreadsheet than 50,000.'],
+    ['rows', '\r\n'.repeat(1_100_000), 'More rows in the spreadsheet than 1,048,576.'],
+  ])('has too many %s, blank or not', async (_what, csv, message) => {
+    expect(await refusal(csv)).toMatchObject({ code: 'too_large', message })
+  })
+
+  it('has too many cells in all, blank or not', () => {
+    const passed = new Passed()
+    const rows = (count: number): void => {
+      for (let row = 0; row < count; row += 1) {
+        passed.row()
+        for (let cell = 0; cell < 16_000; cell += 1) passed.cell()
+      }
+    }
+    rows(1250)
+    expect(() => {
+      rows(1)
+    }).toThrow('More cells in the spreadsheet than 20,000,000.')
+  })
+
+  it('has separators and line ends in quotation marks, which count for nothing', async () => {
+    const { records } = await read(csvOf([{ ...ROW, Fix: `"${',\n'.repeat(20_000)}"` }]))
+    expect(records).toHaveLength(1)
+  })
+
   it('has characters that cannot be stored', async () => {
     const { message } = await refusal(csvOf([{ ...ROW, Fix: 'a\0b' }]))
-    expect(message).toBe('The cell in row 2, Fix (H2) has characters that cannot be stored.')
+    expect(message).toBe(
+      'The cell in row 2, Fix (H2) has characters that cannot be stored (U+0000 at position 2).',
+    )
   })
 })
 

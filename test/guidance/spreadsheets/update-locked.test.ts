@@ -1,81 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { findRules, ofComponent, type AuthoredRule } from '../../../src/guidance/rules/reader.ts'
-import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../support/guidance.ts'
+import { describe, expect, it } from 'vitest'
+import { makeComponent } from '../../support/authoring.ts'
 import { matching } from '../../support/matchers.ts'
-import { csvOf, type SheetRow } from '../../support/spreadsheet.ts'
+import { csvOf } from '../../support/spreadsheet.ts'
+import { spreadsheetUpdates } from './updating.ts'
 
-const service = guidanceService()
-
-let owner: Person
-let client: SessionClient
-let projectId: number
-
-beforeAll(async () => {
-  owner = await service().person('Ann')
-  client = await service().signIn(owner.email)
-  projectId = await service().project(client)
-})
-
-const planned = z.object({
-  updated: z.array(
-    z.looseObject({ rule_id: z.string(), changes: z.record(z.string(), z.unknown()) }),
-  ),
-  unchanged: z.array(z.looseObject({ rule_id: z.string() })),
-  skipped_locked: z.array(z.looseObject({ rule_id: z.string() })),
-  warnings: z.array(z.string()),
-  fingerprint: z.string().optional(),
-})
-
-type Planned = z.infer<typeof planned>
-
-interface Sent {
-  readonly file: string | Buffer
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-function call(what: 'preview' | 'apply', { id }: { id: number }, form: Sent): Promise<Answer> {
-  const method = what === 'preview' ? 'POST' : 'PATCH'
-  const path = `/components/${id}/${what}_spreadsheet_update`
-  return client.call(method, path, { form: { ...form, fileName: 'rules' } })
-}
-
-async function good(what: 'preview' | 'apply', made: MadeComponent, form: Sent): Promise<Planned> {
-  const { status, body } = await call(what, made, form)
-  expect([status, body]).toEqual([200, body])
-  return planned.parse(body)
-}
-
-function rulesOf({ id }: { id: number }): Promise<readonly AuthoredRule[]> {
-  return findRules(service().service.guidance.database.read, ofComponent(id))
-}
-
-/** Rows that say what the rules say. */
-async function rowsOf(made: MadeComponent): Promise<SheetRow[]> {
-  const categories: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II' }
-  return (await rulesOf(made)).map((rule) => ({
-    ...{ SRGID: rule.version, STIGID: `TEAP-00-00000${rule.number}`, Requirement: rule.title },
-    ...{ Severity: categories[rule.rule_severity] ?? 'CAT III', Status: rule.status },
-    ...{ VulDiscussion: rule.vuln_discussion, Fix: rule.fixtext },
-    ...{ Check: rule.checks[0]?.content ?? null, 'Status Justification': null },
-  }))
-}
-
-async function change(ruleId: number, values: Readonly<Record<string, unknown>>): Promise<void> {
-  await service().service.guidance.database.transact(async (writer) => {
-    await writer.updateTable('rules').set(values).where('id', '=', ruleId).execute()
-  })
-}
-
-function component(): Promise<MadeComponent> {
-  return makeComponent(service(), owner, { projectId })
-}
+const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
 describe('What is locked', () => {
   it('is skipped with the reason, and the rest is applied', async () => {
@@ -174,7 +103,10 @@ describe('A preview', () => {
 
 describe('A spreadsheet', () => {
   it('cannot update an SRG, nor what is released, nor be missing', async () => {
-    const srg = await makeComponent(service(), owner, { projectId, kind: 'srg' })
+    const srg = await makeComponent(service(), own().owner, {
+      projectId: own().projectId,
+      kind: 'srg',
+    })
     const file = csvOf([{ STIGID: 'TEAP-00-000001' }])
     expect((await call('preview', srg, { file })).body).toMatchObject({
       ...{ status: 422, error: 'A spreadsheet can update the rules of a STIG only.' },
@@ -194,7 +126,7 @@ describe('A spreadsheet', () => {
   it('is refused with the member error, whatever is wrong with it', async () => {
     const made = await component()
     for (const [file, status] of [
-      ['%PDF-1.7', 415],
+      ['%PDF-1.7', 422],
       ['', 422],
       ['a,b\n1,2\n', 422],
       [Buffer.from('PK\u0003\u0004 and then nothing'), 422],

@@ -1,80 +1,9 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { z } from 'zod'
-import { findRules, ofComponent, type AuthoredRule } from '../../../src/guidance/rules/reader.ts'
-import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import {
-  guidanceService,
-  type Answer,
-  type Person,
-  type SessionClient,
-} from '../../support/guidance.ts'
+import { describe, expect, it } from 'vitest'
+import { makeComponent } from '../../support/authoring.ts'
 import { csvOf, HEADERS, xlsxOf, type SheetRow } from '../../support/spreadsheet.ts'
+import { spreadsheetUpdates } from './updating.ts'
 
-const service = guidanceService()
-
-let owner: Person
-let client: SessionClient
-let projectId: number
-
-beforeAll(async () => {
-  owner = await service().person('Ann')
-  client = await service().signIn(owner.email)
-  projectId = await service().project(client)
-})
-
-const planned = z.object({
-  updated: z.array(
-    z.looseObject({ rule_id: z.string(), changes: z.record(z.string(), z.unknown()) }),
-  ),
-  unchanged: z.array(z.looseObject({ rule_id: z.string() })),
-  skipped_locked: z.array(z.looseObject({ rule_id: z.string() })),
-  warnings: z.array(z.string()),
-  fingerprint: z.string().optional(),
-})
-
-type Planned = z.infer<typeof planned>
-
-interface Sent {
-  readonly file: string | Buffer
-  readonly fields?: Readonly<Record<string, string>>
-}
-
-function call(what: 'preview' | 'apply', { id }: { id: number }, form: Sent): Promise<Answer> {
-  const method = what === 'preview' ? 'POST' : 'PATCH'
-  const path = `/components/${id}/${what}_spreadsheet_update`
-  return client.call(method, path, { form: { ...form, fileName: 'rules' } })
-}
-
-async function good(what: 'preview' | 'apply', made: MadeComponent, form: Sent): Promise<Planned> {
-  const { status, body } = await call(what, made, form)
-  expect([status, body]).toEqual([200, body])
-  return planned.parse(body)
-}
-
-function rulesOf({ id }: { id: number }): Promise<readonly AuthoredRule[]> {
-  return findRules(service().service.guidance.database.read, ofComponent(id))
-}
-
-/** Rows that say what the rules say. */
-async function rowsOf(made: MadeComponent): Promise<SheetRow[]> {
-  const categories: Readonly<Record<string, string>> = { high: 'CAT I', medium: 'CAT II' }
-  return (await rulesOf(made)).map((rule) => ({
-    ...{ SRGID: rule.version, STIGID: `TEAP-00-00000${rule.number}`, Requirement: rule.title },
-    ...{ Severity: categories[rule.rule_severity] ?? 'CAT III', Status: rule.status },
-    ...{ VulDiscussion: rule.vuln_discussion, Fix: rule.fixtext },
-    ...{ Check: rule.checks[0]?.content ?? null, 'Status Justification': null },
-  }))
-}
-
-async function change(ruleId: number, values: Readonly<Record<string, unknown>>): Promise<void> {
-  await service().service.guidance.database.transact(async (writer) => {
-    await writer.updateTable('rules').set(values).where('id', '=', ruleId).execute()
-  })
-}
-
-function component(): Promise<MadeComponent> {
-  return makeComponent(service(), owner, { projectId })
-}
+const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
 
 describe('A sheet that says what is there', () => {
   it('changes nothing, with other line ends, and with blanks around', async () => {
@@ -191,6 +120,17 @@ describe('A sheet with changes', () => {
     expect(warnings[0]).toContain('vendor_comments alone is no change')
   })
 
+  it('changes no links, and says so, also where nothing else differs', async () => {
+    const made = await component()
+    const [row] = await rowsOf(made)
+    const file = csvOf([{ ...row, Satisfies: 'TEAP-00-000003' }], [...HEADERS, 'Satisfies'])
+    const { updated, warnings } = await good('preview', made, { file })
+    expect(updated).toEqual([])
+    expect(warnings).toEqual([
+      'Row 2: Satisfies differs; links between rules are not changed by a spreadsheet.',
+    ])
+  })
+
   it('has values that are not known, which are left out', async () => {
     const made = await component()
     const [row] = await rowsOf(made)
@@ -218,46 +158,24 @@ describe('A sheet with changes', () => {
     ])
   })
 
-  it('joins the checks of a rule that has several', async () => {
-    const made = await makeComponent(service(), owner, {
-      projectId,
+  it('has all checks of a rule in one cell', async () => {
+    const made = await makeComponent(service(), own().owner, {
+      projectId: own().projectId,
       rules: [{ id: 'SV-1r1_rule', version: 'SRG-TEA-000001', checks: ['One.', 'Two.'] }],
     })
     const [row] = await rowsOf(made)
     const same = await good('preview', made, { file: csvOf([{ ...row, Check: 'One.\n\nTwo.' }]) })
     expect(same.updated).toEqual([])
-    await good('apply', made, { file: csvOf([{ ...row, Check: 'Three.' }]) })
+    const marked = csvOf([{ ...row, Check: 'One.\n\n[Next check]\n\n  New.' }])
+    expect((await good('apply', made, { file: marked })).warnings).toEqual([])
+    expect((await rulesOf(made))[0]?.checks).toMatchObject([
+      { content: 'One.' },
+      { content: '  New.' },
+    ])
+    const { warnings } = await good('apply', made, {
+      file: csvOf([{ ...row, Check: 'Three.' }]),
+    })
+    expect(warnings).toEqual(['Row 2: of 2 checks one is left.'])
     expect((await rulesOf(made))[0]?.checks).toMatchObject([{ content: 'Three.' }])
-  })
-})
-
-describe('A row', () => {
-  it('names its rule by the digits of the STIGID first, else by the SRGID', async () => {
-    const made = await component()
-    const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'New.' }))
-    const [first, second, third] = rows
-    const file = csvOf([
-      { ...first, STIGID: 'ABCD-00-000003' },
-      { ...second, STIGID: '' },
-      { ...third, STIGID: '999', SRGID: 'SRG-TEA-000001' },
-      { ...third, SRGID: 'SRG-OTHER', STIGID: 'TEAP-00-000002' },
-      { Fix: 'Nobody knows.' },
-      { STIGID: 'TEAP-00-000009', SRGID: 'SRG-TEA-9' },
-    ])
-    const { updated, warnings } = await good('preview', made, { file })
-    expect(updated.map(({ rule_id }) => rule_id)).toEqual(['000003', '000002', '000001'])
-    expect(warnings).toEqual([
-      'Row 2: TEAP-00-000003 belongs to SRG-TEA-000003, not to "SRG-TEA-000001".',
-      'Row 5: TEAP-00-000002 is in row 3 already; this row is left out.',
-      'Row 6: it has neither a STIGID nor an SRGID.',
-      'Row 7: no rule has the STIGID "TEAP-00-000009" or the SRGID "SRG-TEA-9".',
-    ])
-  })
-
-  it('cannot name its rule by an SRGID that several have', async () => {
-    const made = await component()
-    await change(made.rules[1] ?? 0, { version: 'SRG-TEA-000001' })
-    const { warnings } = await good('preview', made, { file: csvOf([{ SRGID: 'SRG-TEA-000001' }]) })
-    expect(warnings).toEqual(['Row 2: several rules belong to "SRG-TEA-000001"; name the STIGID.'])
   })
 })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { isAddressRange, isInRanges } from '../../../src/guidance/tokens/addresses.ts'
+import { isInRanges } from '../../../src/guidance/tokens/addresses.ts'
+import { isAddressRange } from '../../../src/platform/address-range.ts'
 
 describe('An entry of an allow-list', () => {
   it.each([

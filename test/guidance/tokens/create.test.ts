@@ -85,7 +85,7 @@ describe('POST /personal_access_tokens', () => {
     ['name', undefined, "Name can't be blank"],
     ['name', 5, 'Name must be a text'],
     ['name', 'x'.repeat(256), 'Name is too long (maximum is 255 characters)'],
-    ['name', 'a\0b', 'Name has characters that cannot be stored'],
+    ['name', 'a\0b', 'Name has characters that cannot be stored (U+0000 at position 2)'],
     ['scopes', undefined, "Scopes can't be blank"],
     ['scopes', null, "Scopes can't be blank"],
     ['scopes', [], "Scopes can't be blank"],
@@ -217,13 +217,15 @@ describe('The current password', () => {
     await alter(guidance(), (writer) =>
       writer.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute(),
     )
-    const provenAgo = (milliseconds: number): Promise<unknown> => {
-      const data = JSON.stringify({ userId: id, provenAt: Date.now() - milliseconds })
+    const provenAgo = (milliseconds: number | null): Promise<unknown> => {
+      const provenAt = milliseconds === null ? undefined : Date.now() - milliseconds
+      const data = JSON.stringify({ userId: id, provenAt })
       return alter(guidance(), (writer) =>
         writer.updateTable('sessions').set({ data }).where('user_id', '=', id).execute(),
       )
     }
     const refused = { status: 422, body: { code: 'incorrect_password' } }
+    await provenAgo(null)
     expect(await requestToken(session)).toMatchObject(refused)
     await provenAgo(5 * 60_000 + 1000)
     expect(await requestToken(session)).toMatchObject(refused)

@@ -233,25 +233,29 @@ describe('A token', () => {
 })
 
 describe('The clean-up', () => {
-  it('revokes what expired and what was not used for 90 days, never what was never used', async () => {
+  it('revokes what expired and what was not used for 90 days, be it since its creation', async () => {
     await cleanUp(guidance().service.guidance)
-    const { tokens } = await owner('Cleaned', 6)
+    const { tokens } = await owner('Cleaned', 7)
     const ages: readonly Updateable<PersonalAccessTokensTable>[] = [
       { last_used_at: ago(91 * DAY_MS) },
       { last_used_at: ago(90 * DAY_MS + 1000) },
       { last_used_at: ago(90 * DAY_MS - 60_000) },
-      { last_used_at: null, created_at: ago(364 * DAY_MS) },
+      { last_used_at: null, created_at: ago(90 * DAY_MS + 1000) },
       { expires_at: dayIn(0) },
       { expires_at: dayIn(1) },
+      { last_used_at: null, created_at: ago(90 * DAY_MS - 60_000) },
     ]
     for (const [index, row] of ages.entries()) await setRow(idOf(tokens, index), row)
     const entries = await entriesOf(guidance(), () => cleanUp(guidance().service.guidance))
     const revoked = await Promise.all(tokens.map(({ id }) => revokedAt(id)))
-    expect(revoked.map((at) => at !== null)).toEqual([true, true, false, false, true, false])
+    expect(revoked.map((at) => at !== null)).toEqual([
+      ...[true, true, false, true, true, false, false],
+    ])
     expect(entries.map(({ auditable_id, comment, name }) => [auditable_id, comment, name])).toEqual(
       [
         [idOf(tokens, 0), 'Unused for 90 days', 'system'],
         [idOf(tokens, 1), 'Unused for 90 days', 'system'],
+        [idOf(tokens, 3), 'Unused for 90 days', 'system'],
         [idOf(tokens, 4), 'Expired', 'system'],
       ],
     )

@@ -52,8 +52,8 @@ describe('POST /users/admin_create', () => {
     ['name', undefined, "Name can't be blank"],
     ['name', '  ', "Name can't be blank"],
     ['name', 'x'.repeat(256), 'Name is too long (maximum is 255 characters)'],
-    ['name', 'a\0b', 'Name has characters that cannot be stored'],
-    ['name', 'half \ud83d', 'Name has characters that cannot be stored'],
+    ['name', 'a\0b', 'Name has characters that cannot be stored (U+0000 at position 2)'],
+    ['name', 'half \ud83d', 'Name has characters that cannot be stored (U+D83D at position 6)'],
     ['email', undefined, "Email can't be blank"],
     ['email', '', "Email can't be blank"],
     ['email', 'nobody', 'Email is invalid'],
@@ -112,7 +112,9 @@ describe('An e-mail address', () => {
         const created = await create({ name: 'Second', email, password: PASSWORD })
         expect(created.status).toBe(422)
         expect(messagesOf(created)).toEqual(['Email has already been taken'])
-        const changed = await admin.call('PUT', `/users/${root.id}`, { body: { user: { email } } })
+        const changed = await admin.call('PUT', `/users/${root.id}`, {
+          body: { user: { email, current_password: PASSWORD } },
+        })
         expect(changed.status).toBe(422)
         expect(messagesOf(changed)).toEqual(['Email has already been taken'])
       })

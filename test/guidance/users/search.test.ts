@@ -113,7 +113,8 @@ describe('GET /api/users/search', () => {
     ['&limit=0', 1],
     ['&limit=-5', 1],
     ['&limit=abc', 1],
-    ['&limit=', 1],
+    ['&limit=', 10],
+    ['&limit=%20', 10],
     ['&limit=2abc', 2],
     ['&limit=3&limit=4', 4],
   ])('answers with %j at most %i', async (limit, count) => {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import { temporaryFolder } from '../../support/folder.ts'
-import { ago, alter, entriesOf, messagesOf } from '../../support/guidance-records.ts'
+import { ago, alter, entriesOf, makeToken, messagesOf } from '../../support/guidance-records.ts'
 import {
   guidanceService,
   PASSWORD,
@@ -223,6 +223,79 @@ describe('POST /users/{id}/send_password_reset', () => {
     expect(second.recipients).toEqual(['bob@example.org'])
     expect((await choosePassword(under.nobody, linkIn(second.text), OTHER)).status).toBe(200)
     await under.signIn('bob@example.org', OTHER)
+  })
+})
+
+describe("An administrator's session alone", () => {
+  const PROOF = { current_password: PASSWORD }
+  let boss: SessionClient
+  let bossId: number
+  let other: { readonly id: number; readonly email: string }
+
+  beforeAll(async () => {
+    const person = await guidance().person('Boss', { admin: true })
+    bossId = person.id
+    boss = await guidance().signIn(person.email)
+    other = await guidance().person('Other Boss', { admin: true, email: 'other.boss@example.org' })
+  })
+
+  it('opens neither the own account nor that of another administrator', async () => {
+    const entries = await entriesOf(guidance(), async () => {
+      for (const id of [bossId, other.id])
+        for (const [method, path, user] of [
+          ['POST', `/users/${id}/set_password`, { password: OTHER }],
+          ['POST', `/users/${id}/generate_reset_link`, {}],
+          ['POST', `/users/${id}/generate_reset_link`, undefined],
+          ['PUT', `/users/${id}`, { email: 'elsewhere@example.org' }],
+          ['PATCH', `/users/${id}`, { name: 'X', email: 'elsewhere@example.org' }],
+        ] as const)
+          expect(
+            await boss.call(method, path, user === undefined ? {} : { body: { user } }),
+          ).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
+    })
+    expect(entries.filter(({ comment }) => comment !== null)).toEqual([])
+    const renamed = { user: { name: 'Boss', email: 'BOSS@example.org' } }
+    expect((await boss.call('PUT', `/users/${bossId}`, { body: renamed })).status).toBe(200)
+    await boss.call('POST', `/users/${bossId}/unlock`)
+  })
+
+  it('makes or unmakes no administrator, and does not delete the own account, once the sign-in is a while ago', async () => {
+    const { id } = await guidance().person('Plain')
+    const third = await guidance().person('Third Boss', { admin: true })
+    const late = await guidance().signIn('other.boss@example.org')
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ data: JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 }) })
+        .where('user_id', '=', other.id)
+        .execute(),
+    )
+    const made = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
+    for (const proof of [{}, PROOF]) {
+      const status = proof === PROOF ? 200 : 422
+      const create = { body: { user: { ...made, ...proof } } }
+      expect((await late.call('POST', '/users/admin_create', create)).status).toBe(status)
+      const grant = { body: { user: { admin: true, ...proof } } }
+      expect((await late.call('PUT', `/users/${id}`, grant)).status).toBe(status)
+      const demotion = { body: { user: { admin: false, ...proof } } }
+      expect((await late.call('PUT', `/users/${third.id}`, demotion)).status).toBe(status)
+      const removal = { body: { user: proof } }
+      expect((await late.call('DELETE', `/users/${other.id}`, removal)).status).toBe(status)
+    }
+  })
+
+  it('helps others, and is enough for itself together with the password', async () => {
+    const { id, email } = await guidance().person('Robbed')
+    const token = await makeToken(guidance(), await guidance().signIn(email))
+    const body = { user: { password: OTHER } }
+    expect((await boss.call('POST', `/users/${id}/set_password`, { body })).status).toBe(200)
+    expect((await token.client.call('GET', ME)).status).toBe(401)
+    const proven = { body: { user: PROOF } }
+    const made = await boss.call('POST', `/users/${bossId}/generate_reset_link`, proven)
+    expect(made.status).toBe(200)
+    const own = { body: { user: { password: OTHER, ...PROOF } } }
+    expect((await boss.call('POST', `/users/${bossId}/set_password`, own)).status).toBe(200)
+    expect((await boss.call('GET', ME)).status).toBe(401)
   })
 })
 

@@ -123,28 +123,31 @@ describe('A webhook', () => {
 })
 
 describe('A name with an address inside the network', () => {
-  it('is not connected to', async () => {
+  it('is not connected to, and looks like one that nobody has', async () => {
     const receiver = await startReceiver()
     const { port } = new globalThis.URL(receiver.url)
-    const { body } = await create({ url: `https://localhost:${port}/` })
-    const { id } = created.parse(body).webhook
-    await owner.call('POST', `/webhooks/${id}/ping`)
-    await vi.waitFor(
-      async () => {
-        const log = await owner.call('GET', `/webhooks/${id}/deliveries`)
-        expect(deliveryPage.parse(log.body).rows).toMatchObject([
-          { error: 'The host has an address that is not public', response_status: null },
-        ])
-      },
-      { timeout: 8000, interval: 20 },
-    )
+    for (const host of [`localhost:${port}`, 'nobody-has-this-name.invalid']) {
+      const { body } = await create({ url: `https://${host}/` })
+      const { id } = created.parse(body).webhook
+      await owner.call('POST', `/webhooks/${id}/ping`)
+      await vi.waitFor(
+        async () => {
+          const log = await owner.call('GET', `/webhooks/${id}/deliveries`)
+          const error = 'The receiver cannot be reached at a public address'
+          const rows = [{ error, response_status: null }]
+          expect(deliveryPage.parse(log.body).rows).toMatchObject(rows)
+        },
+        { timeout: 8000, interval: 20 },
+      )
+    }
+    expect(receiver.received).toEqual([])
   })
 })
 
 describe('An address', () => {
   it.each([
     ...['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '100.63.255.255', '100.128.0.1'],
-    ...['2606:4700::1111', '2a00:1450::1'],
+    ...['2606:4700::1111', '2a00:1450::1', '192.0.1.1', '198.51.101.1', '2001:200::1', '3ffe::1'],
   ])('%s is public', (address) => {
     expect(isPublic(address)).toBe(true)
   })
@@ -154,7 +157,9 @@ describe('An address', () => {
     ...['172.16.0.1', '172.31.255.255', '192.168.1.1', '198.18.0.1', '224.0.0.1', '240.0.0.1'],
     ...['255.255.255.255', '::', '::1', '::ffff:127.0.0.1', '::ffff:8.8.8.8', '64:ff9b::7f00:1'],
     ...['fc00::1', 'fd12::1', 'fe80::1', 'fec0::1', 'ff02::1', '2002:7f00:1::', '2001::1'],
-    ...['2001:db8::1', 'example.org', ''],
+    ...['192.0.2.1', '198.51.100.255', '203.0.113.1', '192.88.99.1', '192.0.0.8', '198.19.255.255'],
+    ...['2001:db8::1', '3fff::1', '3fff:fff::1', '2001:2::1', '2001:1ff::1', '5f00::1', '100::1'],
+    ...['64:ff9b:1::1', '::808:808', 'fe80::1%1', '::ffff:0:808:808', 'example.org', ''],
   ])('%s is not', (address) => {
     expect(isPublic(address)).toBe(false)
   })

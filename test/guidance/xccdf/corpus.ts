@@ -20,6 +20,11 @@ if (!isPresent) {
   )
 }
 
+/** Other readers keep what XCCDF 1.2 puts before the ids of DISA. */
+export function withoutDisa<T extends string | null>(id: T): string | T {
+  return id === null ? id : id.replace(/^xccdf_mil\.disa\.stig_(?:benchmark|group|rule)_/, '')
+}
+
 /** What a list beside the corpus says, or nothing without it. */
 export function listOf<T>(file: string, shape: z.ZodType<T>): readonly T[] {
   if (!isPresent) return []

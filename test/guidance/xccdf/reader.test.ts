@@ -76,6 +76,24 @@ describe('A benchmark', () => {
     expect(benchmark.rules).toMatchObject([{ ruleId: 'r', groupId: null, title: 'two words' }])
   })
 
+  it('has the ids that XCCDF 1.1 gives to the content of DISA, and those of others as they are', () => {
+    const [disa, other] = ['xccdf_mil.disa.stig', 'xccdf_org.example']
+    const rule = (id: string): string => ruleOf(ruleContent(), `id="${id}" severity="low"`)
+    const body =
+      groupOf(rule(`${disa}_rule_SV-1r2_rule`), `${disa}_group_V-1`) +
+      groupOf(rule(`${other}_rule_a`), `${other}_group_G`) +
+      // Of another kind than the element, and of nothing.
+      groupOf(rule(`${disa}_group_V-3`), `${disa}_group_`)
+    const long = { xccdf: '1.2', attributes: `id="${disa}_benchmark_Tea_Pot_STIG"`, body }
+    const { benchmarkId, rules } = read(documentOf(long)).benchmark
+    expect(benchmarkId).toBe('Tea_Pot_STIG')
+    expect(rules.map(({ ruleId, groupId }) => [ruleId, groupId])).toEqual([
+      ['SV-1r2_rule', 'V-1'],
+      [`${other}_rule_a`, `${other}_group_G`],
+      [`${disa}_group_V-3`, `${disa}_group_`],
+    ])
+  })
+
   it('has the rules of nested groups in document order, each with its nearest group', () => {
     const rule = (id: string): string => ruleOf(ruleContent(), `id="${id}" severity="low"`)
     const body = `${rule('a')}<Group id="G"><Group id="H">${rule('b')}<title>Inner</title></Group>

@@ -89,8 +89,9 @@ describe('A package', () => {
     const items = await readAll(zip)
     expect(summary(items)).toEqual([
       ['U_A/a-xccdf.xml', '1/4', 'A_STIG'],
-      ['U_A/Manual.XML', '2/3', 'B_STIG'],
-      ['U_A/broken-xccdf.xml', '3/3', 'xml_not_well_formed'],
+      ['U_A/oval.xml', '2/4', 'not_a_benchmark'],
+      ['U_A/Manual.XML', '3/4', 'B_STIG'],
+      ['U_A/broken-xccdf.xml', '4/4', 'xml_not_well_formed'],
     ])
     const [first] = items
     expect(await sourceOf(first)).toEqual(bytesOf(stig('A_STIG')))
@@ -105,10 +106,40 @@ describe('A package', () => {
       'f.zip': replaced(await zipOf({ 'aa/f.xml': stig('F_STIG') }), 'aa/f.xml', '../f.xml'),
     })
     expect(summary(await readAll(zip))).toEqual([
-      ['a.zip/x/a.xml', '1/5', 'A_STIG'],
-      ['b.zip', '2/5', 'bad_zip'],
-      ['c.zip/d.zip', '3/5', 'too_large'],
+      ['a.zip/x/a.xml', '1/4', 'A_STIG'],
+      ['b.zip', '2/4', 'bad_zip'],
+      ['c.zip/d.zip', '3/4', 'too_large'],
       ['f.zip', '4/4', 'bad_zip'],
+    ])
+  })
+
+  it('names what is no benchmark and does not claim to be one, with the reason', async () => {
+    const results = '<TestResult xmlns="http://checklists.nist.gov/xccdf/1.2"/>'
+    const zip = await zipOf({
+      'a.xml': stig('A_STIG'),
+      'b.ckl': '<CHECKLIST/>',
+      'c.cklb': '{"title":"","stigs":[],"target_data":{}}',
+      'd.zip': await zipOf({
+        'arf.xml': '<asset-report-collection/>',
+        'results.xml': results,
+        'dtd.xml': `<!DOCTYPE a [<!ENTITY b "c">]>${results}`,
+        'image.xml': '%PDF-1.7',
+        'cut.xml': '<a',
+        'picture.jpg': '',
+      }),
+    })
+    const items = (await readAll(zip)).filter((item) => item.kind !== 'read')
+    expect(new Set(items.map(({ kind, total }) => `${kind} ${total}`))).toEqual(
+      new Set(['skipped 8']),
+    )
+    expect(items.map(({ member, code, detail }) => `${member ?? ''} ${code} ${detail}`)).toEqual([
+      expect.stringMatching(/^b\.ckl not_a_benchmark .*CKL checklist/),
+      expect.stringMatching(/^c\.cklb unsupported_file_type .*CKLB checklist/),
+      expect.stringMatching(/^d\.zip\/arf\.xml not_a_benchmark .*ARF/),
+      expect.stringMatching(/^d\.zip\/results\.xml not_a_benchmark .*TestResult: scan results/),
+      expect.stringMatching(/^d\.zip\/dtd\.xml dtd_not_allowed .*DOCTYPE/),
+      expect.stringMatching(/^d\.zip\/image\.xml unsupported_file_type .*PDF/),
+      expect.stringMatching(/^d\.zip\/cut\.xml xml_not_well_formed/),
     ])
   })
 
@@ -202,7 +233,7 @@ describe('An upload', () => {
     })
     const items: unknown[] = []
     for await (const item of reader.read(await fileOf(zip), {})) {
-      if (item.kind === 'refused') items.push(item)
+      if (item.kind !== 'read') items.push(item)
       else {
         const { kind, member, done, total, head, warnings, ruleCount, file } = item
         const first = await item.rules(0, 1)
@@ -213,7 +244,7 @@ describe('An upload', () => {
     }
     const here = await Promise.all(
       (await readAll(zip)).map(async (item) =>
-        item.kind === 'refused' ? item : { ...item, source: await sourceOf(item) },
+        item.kind !== 'read' ? item : { ...item, source: await sourceOf(item) },
       ),
     )
     expect(items).toEqual(here)

@@ -7,6 +7,8 @@ const IGNORE = { open: () => undefined, text: () => undefined, close: () => unde
 describe('XML', () => {
   it.each([
     ['<a><b></a>', 'xml_not_well_formed', 'line 1, column 10'],
+    ['<a>\n\ufffe</a>', 'xml_not_well_formed', 'line 2, column'],
+    ['<a>&#xFFFE;</a>', 'xml_not_well_formed', 'character reference'],
     ['<a>\n<b>', 'xml_not_well_formed', 'unexpected end of file, the element b'],
     ['<a', 'xml_not_well_formed', 'unexpected end of file'],
     [' ', 'xml_not_well_formed', 'unexpected end of file, there is no element'],
@@ -41,6 +43,34 @@ describe('XML', () => {
     const words = '😀\r\n'.repeat(50_000)
     parseXml([`<a>${words}</a>`], { ...IGNORE, text: (text) => texts.push(text) })
     expect(texts.join('')).toBe('😀\n'.repeat(50_000))
+  })
+
+  it.each([
+    ['<!--', 'a-', 'too_large: A comment is longer than the limit of 2,000,000 characters'],
+    ['<?b ', 'a?', 'too_large: A processing instruction is longer'],
+    ['<![CDATA[', 'a]', 'field_too_long: A text is longer'],
+    ['b', '&amp;', 'field_too_long: A text is longer'],
+    ['b', '\r\r', 'field_too_long: A text is longer'],
+    ['<b', 'aa', 'field_too_long: The tag of baaaa'],
+    ['<b ', '  ', 'field_too_long: The tag of b is longer'],
+    ['<b c="', 'a&gt;', 'field_too_long: b c is longer than the limit of 65,536 characters'],
+    ['c<b d="e" f="', 'aa', 'field_too_long: b f is longer'],
+    ['&', 'aa', 'field_too_long: A text is longer'],
+  ])('is refused before the end of what is too long: %s', async (start, more, words) => {
+    const length = 60_000
+    const pieces = Array.from({ length: 40 }, () => more.repeat(length / more.length))
+    const refusal = await refusalOf(() => {
+      parseXml(['<a>', start, ...pieces], IGNORE)
+    })
+    expect(`${refusal.code}: ${refusal.message}`).toContain(words)
+    parseXml(['<a><!--', ...pieces.slice(0, 30).map(() => 'b'.repeat(length)), '--></a>'], IGNORE)
+  })
+
+  it('is told what is too long right behind the XML declaration', async () => {
+    const refusal = await refusalOf(() => {
+      parseXml([`<?xml version="1.0"?><!--${'a'.repeat(60_000)}`, 'a'.repeat(2_000_000)], IGNORE)
+    })
+    expect(refusal.message).toContain('A comment is longer')
   })
 
   it('shows its root though it breaks off', () => {

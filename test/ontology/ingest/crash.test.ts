@@ -1,47 +1,81 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { ReleaseFolder } from '../../../src/ontology/index.ts'
-import { openRelease } from '../../../src/ontology/release/release.ts'
+import { ingest, ReleaseFolder } from '../../../src/ontology/index.ts'
+import { openRelease, type Release } from '../../../src/ontology/release/release.ts'
 import { temporaryFolder } from '../../support/folder.ts'
-import { ingestInto } from '../../support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const TEN = 'test/fixtures/ontology/ten.ttl'
+const LIMITS = { maxBytes: 1_000_000, timeoutMs: 5000 }
+const SILENT = { step: () => undefined, bytes: () => undefined }
 
-/** Kills an ingest some time after it began to write; resolves once it is dead. */
-async function killedIngest(dataDir: string, source: string, delayMs: number): Promise<void> {
-  const options = ['--version', '1.0.0', '--date', '2026-01-31', '--replace']
-  const args = ['--import', 'tsx', 'src/commands/ingest.ts', source, ...options]
-  const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-  const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  const exited = once(child, 'exit')
-  child.stderr.on('data', (text: Buffer) => {
-    if (text.includes('Writing')) setTimeout(() => child.kill('SIGKILL'), delayMs)
+/** An ingest that stops before it commits the file after so many others; returns all that it came to. */
+async function stoppedIngest(
+  dataDir: string,
+  source: string,
+  { version = '1.0.0', after = Infinity } = {},
+): Promise<readonly string[]> {
+  const files: string[] = []
+  const folder = new ReleaseFolder(dataDir, (name) => {
+    files.push(name.replace(/^[0-9a-f]{16}/, 'graph'))
+    if (files.length > after) throw new Error('stopped here')
   })
-  await exited
+  const options = { sources: [source], version, date: '2026-01-31', replace: true }
+  const ended = ingest(folder, { ...options, ...LIMITS }, SILENT)
+  if (after === Infinity) await ended
+  else await expect(ended).rejects.toThrow('stopped here')
+  return files
 }
 
-describe('An ingest that is killed', () => {
-  it('leaves a release that opens, at whatever moment it dies', async () => {
+async function openVersion(dataDir: string, version: string): Promise<Release | null> {
+  const folder = new ReleaseFolder(dataDir)
+  const manifest = await folder.manifest(version)
+  return manifest === null ? null : openRelease(folder, manifest)
+}
+
+describe('An ingest', () => {
+  it('commits the graph, then the manifest, then the name of the active version', async () => {
     const dataDir = await temporaryFolder()
-    const folder = new ReleaseFolder(dataDir)
-    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
-    for (const [attempt, delayMs] of [0, 0, 1, 2, 3, 5, 8].entries()) {
-      await killedIngest(dataDir, attempt % 2 === 0 ? SMALL : TEN, delayMs)
-      expect(await folder.active()).toBe('1.0.0')
-      const manifest = await folder.manifest('1.0.0')
-      if (manifest === null) throw new Error('The release is gone')
-      const release = await openRelease(folder, manifest)
-      expect(release.subjects.size).toBe(manifest.counts.subjects)
+    expect(await stoppedIngest(dataDir, TEN)).toStrictEqual(['graph.nq', 'manifest.json', 'active'])
+  })
+
+  it.each([
+    { after: 0, versions: ['1.0.0'], active: '1.0.0' },
+    { after: 1, versions: ['1.0.0'], active: '1.0.0' },
+    { after: 2, versions: ['1.0.0', '2.0.0'], active: '1.0.0' },
+    { after: Infinity, versions: ['1.0.0', '2.0.0'], active: '2.0.0' },
+  ])(
+    'that stops after $after commits leaves $versions, all whole, and $active active',
+    async (stop) => {
+      const { after, versions, active } = stop
+      const dataDir = await temporaryFolder()
+      await stoppedIngest(dataDir, TEN)
+      await stoppedIngest(dataDir, SMALL, { version: '2.0.0', after })
+      const folder = new ReleaseFolder(dataDir)
+      expect([...(await folder.versions())].sort()).toStrictEqual(versions)
+      expect(await folder.active()).toBe(active)
+      for (const version of versions) {
+        const release = await openVersion(dataDir, version)
+        expect(release?.subjects.size).toBe(release?.manifest.counts.subjects)
+      }
+    },
+  )
+
+  it('that stops while it replaces a release leaves the old one or the new one, and its traces are cleared away', async () => {
+    const dataDir = await temporaryFolder()
+    await stoppedIngest(dataDir, TEN)
+    const before = await openVersion(dataDir, '1.0.0')
+    for (const after of [0, 1]) {
+      await stoppedIngest(dataDir, SMALL, { after })
+      const release = await openVersion(dataDir, '1.0.0')
+      expect(release?.manifest).toStrictEqual(before?.manifest)
     }
-    // The next ingest takes the lock of the dead and clears away what they left.
-    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31', replace: true })
-    await ingestInto(dataDir, [SMALL], { version: '1.0.0', date: '2026-01-31', replace: true })
-    const files = await readdir(join(dataDir, 'ontology', 'releases', '1.0.0'))
-    expect(files).toHaveLength(2)
+    await stoppedIngest(dataDir, SMALL, { after: 2 })
+    const replaced = await openVersion(dataDir, '1.0.0')
+    expect(replaced?.manifest.sha256).not.toBe(before?.manifest.sha256)
+    await stoppedIngest(dataDir, TEN)
+    expect(await readdir(join(dataDir, 'ontology', 'releases', '1.0.0'))).toHaveLength(2)
     expect((await readdir(join(dataDir, 'ontology'))).sort()).toEqual(['active', 'releases'])
   })
 })

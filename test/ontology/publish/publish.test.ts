@@ -18,7 +18,8 @@ type Options = Partial<Parameters<typeof publish>[1]>
 
 async function publishTo(dataDir: string, options: Options = {}): Promise<PublishOutcome> {
   const out = join(dataDir, 'out')
-  return publish(new ReleaseFolder(dataDir), { out, dataDir, threads: 1, ...options })
+  const baseUrl = 'https://x.example'
+  return publish(new ReleaseFolder(dataDir), { out, dataDir, baseUrl, threads: 1, ...options })
 }
 
 async function snapshot(folder: string): Promise<Readonly<Record<string, string>>> {
@@ -101,8 +102,10 @@ describe('Publishing', () => {
     const own = join(dataDir, 'out', 'api', 'technique', 'notes.txt')
     await writeFile(own, 'not ours')
     await ingestInto(dataDir, [TEN], { ...RELEASE, version: '2.0.0' })
-    const { removed } = await publishTo(dataDir)
+    const { removed, foreign } = await publishTo(dataDir)
     expect(removed).toBeGreaterThan(0)
+    expect(foreign).toEqual([])
+    expect(await readFile(join(dataDir, 'out', 'index.html'), 'utf8')).toContain('Release 2.0.0')
     expect(await readFile(own, 'utf8')).toBe('not ours')
     await rm(own)
     await publishTo(dataDir, { out: join(dataDir, 'fresh') })
@@ -141,19 +144,57 @@ describe('Publishing', () => {
     expect((await stat(file)).size).toBe(0)
   })
 
-  it('cannot be led out of its folder by a name, and reports names too long for a file', async () => {
+  it('cannot be led out of its folder, and writes what HTTP can ask for, however odd or long', async () => {
     const dataDir = await temporaryFolder()
     const odd = join(dataDir, 'odd.ttl')
     await mkdir(dataDir, { recursive: true })
-    const names = ['http://x.example/../../../../escape', `http://x.example/${'a'.repeat(300)}`]
+    const long = `http://x.example/${'a'.repeat(300)}`
+    const names = ['http://x.example/../../../../escape', long, `${long}${'b'.repeat(1024)}`]
     const statements = names.map((name) => `<${name}> <http://x.example/p> "v" .`)
     await writeFile(odd, statements.join('\n'))
     await ingestInto(dataDir, [odd], RELEASE)
-    const { skipped } = await publishTo(dataDir)
-    expect(skipped).toHaveLength(2)
-    const outside = (await readdir(dataDir)).sort()
-    expect(outside).toEqual(['odd.ttl', 'ontology', 'out'])
-    const inside = Object.keys(await snapshot(join(dataDir, 'out')))
-    expect(inside.some((name) => name.includes('%2E%2E') && name.includes('escape'))).toBe(true)
+    await publishTo(dataDir)
+    expect((await readdir(dataDir)).sort()).toEqual(['odd.ttl', 'ontology', 'out'])
+    const described = Object.keys(await snapshot(join(dataDir, 'out', 'api/ontology/describe')))
+    expect(described.filter((name) => /^\/http.*x\.example/.test(name))).toEqual([
+      '/http:~2F~2Fx.example~2F..~2F..~2F..~2F..~2Fescape.json',
+      expect.stringMatching(/^\/http:~2F~2Fx\.example~2Fa+~~[0-9a-f]{64}\.json$/),
+    ])
+  })
+
+  it('goes over an older tree, and leaves an index alone that somebody else has written', async () => {
+    const dataDir = await temporaryFolder()
+    const out = join(dataDir, 'out')
+    await ingestInto(dataDir, [TEN], RELEASE)
+    const files = { '/api/old%3A.json': {}, '/api/Matrix.json': {}, '/api/deep/er.json': {} }
+    await mkdir(join(out, 'api/deep'), { recursive: true })
+    for (const path of Object.keys(files)) await writeFile(join(out, path), 'old')
+    await writeFile(join(out, 'manifest.json'), JSON.stringify({ compressed: false, files }))
+    await writeFile(join(out, 'index.html'), 'mine')
+    expect(await publishTo(dataDir)).toMatchObject({ removed: 3, foreign: ['index.html'] })
+    expect(await readFile(join(out, 'index.html'), 'utf8')).toBe('mine')
+    const names = await readdir(join(out, 'api'))
+    expect(names).toContain('matrix.json')
+    for (const gone of ['old%3A.json', 'Matrix.json', 'deep']) expect(names).not.toContain(gone)
+  })
+
+  it('follows no manifest that leads elsewhere, and overwrites none of somebody else', async () => {
+    const dataDir = await temporaryFolder()
+    const out = join(dataDir, 'out')
+    await ingestInto(dataDir, [TEN], RELEASE)
+    const precious = join(dataDir, 'precious')
+    await writeFile(precious, 'mine')
+    await mkdir(out)
+    const foreign = [
+      { name: 'The manifest of a web application' },
+      { compressed: false, names: 'readable', files: { '/api/x.json': { file: '../precious' } } },
+      { compressed: false, files: { '/../precious': {} } },
+      { compressed: false, names: 'readable', files: {}, site: ['../precious'] },
+    ]
+    for (const manifest of foreign) {
+      await writeFile(join(out, 'manifest.json'), JSON.stringify(manifest))
+      expect(await refusalOf(() => publishTo(dataDir))).toMatchObject({ code: 'folder_unusable' })
+    }
+    expect(await readFile(precious, 'utf8')).toBe('mine')
   })
 })

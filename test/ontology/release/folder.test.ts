@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
@@ -94,6 +94,18 @@ describe('ReleaseFolder after a crash', () => {
     expect((await readdir(home)).sort()).toStrictEqual(['aaaa.nq', 'manifest.json'])
   })
 
+  it.skipIf(process.platform !== 'linux')(
+    'leaves nothing of a release for which there was no space',
+    async () => {
+      const { folder, releases } = await newFolder()
+      const home = join(releases, '1.0.0')
+      await mkdir(home, { recursive: true })
+      await symlink('/dev/full', join(home, `.manifest.json.${process.pid}.tmp`))
+      await expect(folder.write(FIRST, NQUADS)).rejects.toMatchObject({ code: 'ENOSPC' })
+      expect(await readdir(releases)).toEqual([])
+    },
+  )
+
   it('has the old release where a replacement broke off before its manifest', async () => {
     const { folder, releases } = await newFolder()
     await folder.write(FIRST, NQUADS)
@@ -121,6 +133,8 @@ describe('ReleaseFolder.manifest', () => {
     await folder.write(FIRST, NQUADS)
     await writeFile(join(releases, '1.0.0', 'manifest.json'), '{}')
     await expect(folder.manifest('1.0.0')).rejects.toThrow('sha256')
+    await writeFile(join(releases, '1.0.0', 'manifest.json'), 'null')
+    await expect(folder.manifest('1.0.0')).rejects.toThrow('manifest.json: Invalid input')
   })
 
   it('takes a file among the releases for no release', async () => {

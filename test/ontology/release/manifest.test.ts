@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { parseManifest } from '../../../src/ontology/release/manifest.ts'
+import { refusalOf } from '../../support/refusal.ts'
 import { manifestOf } from '../../support/release.ts'
+
+const FILE = '/data/manifest.json'
 
 describe('parseManifest', () => {
   it('reads what was written', () => {
@@ -16,16 +19,29 @@ describe('parseManifest', () => {
         },
       ],
     })
-    expect(parseManifest(JSON.stringify(manifest))).toStrictEqual(manifest)
+    expect(parseManifest(JSON.stringify(manifest), FILE)).toStrictEqual(manifest)
   })
 
-  it('throws where a member is missing', () => {
-    const broken = Object.entries(manifestOf()).filter(([name]) => name !== 'graphFile')
-    expect(() => parseManifest(JSON.stringify(Object.fromEntries(broken)))).toThrow('graphFile')
+  it('names the file and the member that is missing or odd', async () => {
+    const broken = { ...manifestOf(), graphFile: undefined, counts: { statements: 'many' } }
+    const { code, message } = await refusalOf(() => parseManifest(JSON.stringify(broken), FILE))
+    expect(code).toBe('folder_unusable')
+    expect(message).toContain(`${FILE}: graphFile: `)
+    expect(message).toContain('counts.statements: ')
   })
 
-  it('throws where the text breaks off', () => {
-    const text = JSON.stringify(manifestOf())
-    expect(() => parseManifest(text.slice(0, -10))).toThrow(SyntaxError)
+  it.each([
+    ['breaks off', (text: string) => text.slice(0, -2), 'line 24, column 17'],
+    [
+      'is no JSON',
+      (text: string) => text.replace('"graphFile":', '"graphFile"'),
+      'line 5, column 15',
+    ],
+    ['is empty', () => '', 'line 1, column 1'],
+  ])('names the file and the place where the text %s', async (_, spoil, place) => {
+    const text = spoil(JSON.stringify(manifestOf(), null, 2))
+    const { code, message } = await refusalOf(() => parseManifest(text, FILE))
+    expect(code).toBe('folder_unusable')
+    expect(message).toContain(`${FILE}, ${place}: `)
   })
 })

@@ -6,10 +6,12 @@ import { idsOf, sectionOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The list of views', () => {
-  it('has the paths of the interface specification', () => {
+  it('has the paths of the interface specification, and the names of D3FEND', () => {
     expect(VIEWS.map(({ path }) => path)).toStrictEqual([
       '/api/ontology/inference/onto-full-mappings.csv',
       '/api/ontology/inference/onto-full-mappings.json',
+      '/api/ontology/inference/d3fend-full-mappings.csv',
+      '/api/ontology/inference/d3fend-full-mappings.json',
       '/api/ontology/describe/{subject}.json',
       '/api/ontology/describe/inbound/{subject}.json',
       '/api/dao/artifact/{artifact}.json',
@@ -65,7 +67,7 @@ describe.each(VIEWS)('$path', (view) => {
       const text = [...view.format.write(await view.answer(release))].join('')
       expect(text.length).toBeGreaterThan(0)
     } else {
-      expect(view.members(release).size).toBeLessThan(2)
+      expect(view.members(release).size).toBeLessThan(3)
     }
   })
 })

@@ -15,6 +15,9 @@ import { reviewSearch } from './012-review-search.ts'
 import { words } from './013-words.ts'
 import { wordFunctions } from './014-word-functions.ts'
 import { phraseFunctions } from './015-phrase-functions.ts'
+import { consents } from './017-consents.ts'
+import { beingFound } from './018-being-found.ts'
+import { shortIds } from './021-short-ids.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -36,5 +39,8 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '013-words': { up: (db) => words(db, dialect) },
     '014-word-functions': { up: (db) => wordFunctions(db, dialect) },
     '015-phrase-functions': { up: (db) => phraseFunctions(db, dialect) },
+    '017-consents': { up: (db) => consents(db, columns) },
+    '018-being-found': { up: (db) => beingFound(db, columns) },
+    '021-short-ids': { up: (db) => shortIds(db) },
   }
 }

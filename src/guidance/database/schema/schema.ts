@@ -15,6 +15,7 @@ import type {
   ComponentSrgsTable,
   ComponentsTable,
 } from './components.ts'
+import type { ConsentsTable } from './consents.ts'
 import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from './events.ts'
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
@@ -31,16 +32,18 @@ import type {
 } from './rules.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
-import type { IdentitiesTable, UsersTable } from './users.ts'
+import type { FoundUsersTable, IdentitiesTable, UsersTable } from './users.ts'
 import type { BenchmarkWordsTable, StaleWordsTable } from './words.ts'
 
 /** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
 export interface Schema {
   users: UsersTable
   identities: IdentitiesTable
+  found_users: FoundUsersTable
   sessions: SessionsTable
   personal_access_tokens: PersonalAccessTokensTable
   one_time_links: OneTimeLinksTable
+  consents: ConsentsTable
   projects: ProjectsTable
   memberships: MembershipsTable
   project_access_requests: ProjectAccessRequestsTable

@@ -20,6 +20,8 @@ export interface UsersTable {
   /** A new address that waits for its confirmation. */
   unconfirmed_email: string | null
   last_sign_in_at: string | null
+  /** 0 or 1: whether administrators of projects may add them without having been asked. */
+  accepts_memberships: Generated<number>
   created_at: string
   updated_at: string
 }
@@ -31,4 +33,11 @@ export interface IdentitiesTable {
   uid: string
   email: string
   created_at: string
+}
+
+/** Who found whom by the whole address: whoever knows that may add them for a while. */
+export interface FoundUsersTable {
+  finder_id: number
+  user_id: number
+  found_at: string
 }

@@ -14,11 +14,11 @@ const COMMON = {
   kind: 'record',
   parameter: {
     name: 'subject',
-    description: 'Prefixed name of any subject, or its full IRI percent-encoded',
+    description: 'Prefixed name of anything in the graph, or its full IRI percent-encoded',
     example: 'd3f:SystemCall',
   },
   format: JSON_FORMAT,
-  members: (release: Release) => byName(release, release.subjects),
+  members: (release: Release) => byName(release, release.resources),
 } as const
 
 export const describe: RecordView = {

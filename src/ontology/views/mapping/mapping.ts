@@ -6,6 +6,8 @@ import { publishedTechniques } from '../technique/subtechniques.ts'
 import type { DocumentView } from '../view.ts'
 import { CSV_FORMAT } from './csv.ts'
 
+const FOLDER = '/api/ontology/inference'
+
 const COMMON = {
   kind: 'document',
   responseType: 'OntologyBindings',
@@ -19,7 +21,7 @@ const COMMON = {
 
 export const fullMappingsJson: DocumentView = {
   ...COMMON,
-  path: '/api/ontology/inference/onto-full-mappings.json',
+  path: `${FOLDER}/onto-full-mappings.json`,
   operation: 'getFullMappings',
   summary: 'Every defensive technique with every offensive technique that it meets',
   format: JSON_FORMAT,
@@ -27,8 +29,23 @@ export const fullMappingsJson: DocumentView = {
 
 export const fullMappingsCsv: DocumentView = {
   ...COMMON,
-  path: '/api/ontology/inference/onto-full-mappings.csv',
+  path: `${FOLDER}/onto-full-mappings.csv`,
   operation: 'getFullMappingsCsv',
   summary: 'The same as CSV; as JSON for a caller that accepts only JSON',
   format: CSV_FORMAT,
+}
+
+/** D3FEND publishes the same under this name, and its clients ask for it. */
+export const d3fendMappingsJson: DocumentView = {
+  ...fullMappingsJson,
+  path: `${FOLDER}/d3fend-full-mappings.json`,
+  operation: 'getD3fendFullMappings',
+  summary: 'The same as onto-full-mappings.json, under the name that D3FEND gives it',
+}
+
+export const d3fendMappingsCsv: DocumentView = {
+  ...fullMappingsCsv,
+  path: `${FOLDER}/d3fend-full-mappings.csv`,
+  operation: 'getD3fendFullMappingsCsv',
+  summary: 'The same as onto-full-mappings.csv, under the name that D3FEND gives it',
 }

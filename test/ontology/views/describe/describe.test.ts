@@ -16,12 +16,36 @@ describe('describe', async () => {
   const named = door.filter((node) => !String(node['@id']).startsWith('_:'))
   const text = JSON.stringify(door)
 
-  it('answers for any named subject', () => {
-    expect([...describeView.members(release).keys()]).toStrictEqual([
-      'd3f:Door',
-      'd3f:DoorBell',
-      'd3f:Room',
+  it('answers for any named subject, and for whatever is pointed at', () => {
+    const names = [...describeView.members(release).keys()]
+    expect(names).toStrictEqual(expect.arrayContaining(['d3f:Door', 'd3f:DoorBell', 'd3f:Room']))
+    expect(names).toStrictEqual(expect.arrayContaining(['d3f:FrontDoor', 'owl:Class', 'rdf:nil']))
+  })
+
+  it('answers for what is only pointed at with the statements that do', async () => {
+    const name = 'https://example.org/door.html'
+    const small = await openTurtle(`:Door rdfs:seeAlso <${name}> ; rdfs:label "Door" .`)
+    expect([...describeView.members(small).keys()]).toStrictEqual(['d3f:Door', name])
+    const seeAlso = `${RDFS}seeAlso`
+    expect(await describeView.answer(small, name)).toStrictEqual([
+      { '@id': d3fIri('Door'), [seeAlso]: [{ '@id': name }] },
     ])
+    expect(rowsOf(await inbound.answer(small, name))).toStrictEqual([
+      {
+        subject: { type: 'uri', value: d3fIri('Door') },
+        predicate: { type: 'uri', value: seeAlso },
+        object: { type: 'uri', value: name },
+      },
+    ])
+  })
+
+  it('leaves a time without a zone as it is, and makes an instant of one with a zone', async () => {
+    const small = await openTurtle(
+      ':Door :seen "2020-08-05T00:00:00"^^xsd:dateTime ; :built "2020-08-05T02:00:00+02:00"^^xsd:dateTime .',
+    )
+    const text = JSON.stringify(await describeView.answer(small, d3fIri('Door')))
+    expect(text).toContain('"@value":"2020-08-05T00:00:00"')
+    expect(text).toContain('"@value":"2020-08-05T00:00:00.000Z"')
   })
 
   it('has everything said of the subject, expanded', () => {

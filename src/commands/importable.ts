@@ -1,0 +1,66 @@
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+
+export interface Found {
+  readonly path: string
+  /** Nobody named it: it lay in a folder that somebody named. */
+  readonly isFound: boolean
+}
+
+export interface Importable {
+  readonly files: readonly Found[]
+  /** How many others lie in the folders, by their endings. */
+  readonly others: ReadonlyMap<string, number>
+  /** Folders without any file that could be imported. */
+  readonly empty: readonly string[]
+}
+
+/** Those that are looked into; what else lies in a package are pictures, stylesheets and manuals. */
+const ENDINGS = new Set(['.xml', '.zip', '.ckl', '.cklb', '.arf'])
+
+/**
+ * Files as they are named, and of folders all files in them and in the folders below, in the order of their
+ * names. A folder is looked into once, however many links lead there.
+ */
+export async function findImportable(paths: readonly string[]): Promise<Importable> {
+  const search = new Search()
+  const empty: string[] = []
+  for (const path of paths) {
+    if (!(await isFolder(path))) {
+      search.files.push({ path, isFound: false })
+      continue
+    }
+    const before = search.files.length
+    await search.walk(path)
+    if (search.files.length === before) empty.push(path)
+  }
+  return { files: search.files, others: search.others, empty }
+}
+
+class Search {
+  readonly files: Found[] = []
+  readonly others = new Map<string, number>()
+  readonly #seen = new Set<string>()
+
+  async walk(folder: string): Promise<void> {
+    const real = await realpath(folder)
+    if (this.#seen.has(real)) return
+    this.#seen.add(real)
+    for (const name of (await readdir(folder)).sort()) {
+      const path = join(folder, name)
+      if (await isFolder(path)) await this.walk(path)
+      else this.#add(path)
+    }
+  }
+
+  #add(path: string): void {
+    const ending = extname(path).toLowerCase()
+    if (ENDINGS.has(ending)) this.files.push({ path, isFound: true })
+    else this.others.set(ending, (this.others.get(ending) ?? 0) + 1)
+  }
+}
+
+async function isFolder(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found?.isDirectory() === true
+}

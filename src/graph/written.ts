@@ -1,0 +1,50 @@
+import type { Term } from './term.ts'
+import { xsd } from './vocabulary.ts'
+
+/**
+ * The store keeps numbers, booleans and times by their value: `"007"^^xsd:integer` comes out as `"7"`,
+ * `"1"^^xsd:nonNegativeInteger` as an xsd:integer. Literals that it would rewrite are put in under a datatype of their
+ * own, which says what they were, and taken out again as they were written. Language tags are in small letters from
+ * the parser on, as RDF 1.1 (§3.3) allows.
+ */
+const MARK = 'urn:parapet:written:'
+const XSD_LITERAL = '"^^<http://www.w3.org/2001/XMLSchema#'
+
+/** A statement in N-Quads whose object is a literal with a datatype. */
+const STATEMENT = /^(\S+ \S+ )("(?:[^"\\]|\\.)*")\^\^<([^>]*)>(.*)$/s
+/** The quote that ends a literal: no odd number of backslashes stands before it. */
+const MARKED = /(?<=(?:[^\\]|^)(?:\\\\)*)"\^\^<urn:parapet:written:([^>]*)>/g
+
+/** Says which of some literals, as N-Quads writes them, do not come out of the store as they go in. */
+export type FindRewritten = (literals: ReadonlySet<string>) => ReadonlySet<string>
+
+/** Lines of N-Quads, with a mark on the literals that the store would rewrite. */
+export function markLines(
+  lines: readonly string[],
+  findRewritten: FindRewritten,
+): readonly string[] {
+  const literals = new Map<number, string>()
+  for (const [index, line] of lines.entries()) {
+    const [, , text, datatype] = line.includes(XSD_LITERAL) ? (STATEMENT.exec(line) ?? []) : []
+    if (text === undefined || datatype === undefined || datatype === xsd.string) continue
+    literals.set(index, `${text}^^<${datatype}>`)
+  }
+  const rewritten = findRewritten(new Set(literals.values()))
+  if (rewritten.size === 0) return lines
+  return lines.map((line, index) =>
+    rewritten.has(literals.get(index) ?? '')
+      ? line.replace(STATEMENT, `$1$2^^<${MARK}$3>$4`)
+      : line,
+  )
+}
+
+/** N-Quads with the marked literals as they were written. */
+export function unmarkText(nquads: string): string {
+  return nquads.includes(MARK) ? nquads.replace(MARKED, '"^^<$1>') : nquads
+}
+
+/** A term as it was written. */
+export function unmarkTerm(term: Term): Term {
+  if (term.type !== 'literal' || term.datatype?.startsWith(MARK) !== true) return term
+  return { ...term, datatype: term.datatype.slice(MARK.length) }
+}

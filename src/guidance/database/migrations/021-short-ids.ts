@@ -1,0 +1,97 @@
+import { sql, type QueryExecutorProvider } from 'kysely'
+
+type Database = QueryExecutorProvider
+
+const PREFIX = 'xccdf_mil.disa.stig_'
+
+/**
+ * Gives what was read from XCCDF 1.2 the ids that it has in XCCDF 1.1, see `shortId`. A release that is there
+ * under both ids stays under both, because components may have been made from either; an alias puts them into
+ * one line. The words of changed rules are worked out anew at the next start.
+ */
+export async function shortIds(db: Database): Promise<void> {
+  await shortenParts(db)
+  await shortenAliases(db)
+  await shortenBenchmarks(db)
+}
+
+async function shortenParts(db: Database): Promise<void> {
+  const [rule, group] = [`${PREFIX}rule_`, `${PREFIX}group_`]
+  await sql`
+    update benchmark_rules set rule_id = substr(rule_id, ${sql.lit(rule.length + 1)})
+    where substr(rule_id, 1, ${sql.lit(rule.length)}) = ${rule}
+      and length(rule_id) > ${sql.lit(rule.length)}
+      and not exists (
+        select 1 from benchmark_rules as other
+        where other.benchmark_id = benchmark_rules.benchmark_id
+          and other.rule_id = substr(benchmark_rules.rule_id, ${sql.lit(rule.length + 1)}))`.execute(
+    db,
+  )
+  await sql`
+    update benchmark_rules set group_id = substr(group_id, ${sql.lit(group.length + 1)})
+    where substr(group_id, 1, ${sql.lit(group.length)}) = ${group}
+      and length(group_id) > ${sql.lit(group.length)}`.execute(db)
+  await sql`
+    update rules set vuln_id = substr(vuln_id, ${sql.lit(group.length + 1)})
+    where substr(vuln_id, 1, ${sql.lit(group.length)}) = ${group}
+      and length(vuln_id) > ${sql.lit(group.length)}`.execute(db)
+}
+
+/** An alias of the long id counts for the short one; what it stands for is no alias itself. */
+async function shortenAliases(db: Database): Promise<void> {
+  const known = await findAliases(db)
+  const targetOf = (id: string): string => known.get(shortened(id)) ?? shortened(id)
+  for (const [alias, target] of known) {
+    const wanted = targetOf(target)
+    if (wanted !== target)
+      await sql`update benchmark_aliases set benchmark_id = ${wanted}
+        where alias = ${alias}`.execute(db)
+    const short = shortened(alias)
+    if (short !== alias && short !== wanted) await addAlias(db, short, wanted)
+  }
+}
+
+async function shortenBenchmarks(db: Database): Promise<void> {
+  const { rows } = await sql<{ id: number; benchmark_id: string; version: string }>`
+    select id, benchmark_id, version from benchmarks order by id`.execute(db)
+  const taken = new Set(rows.map(({ benchmark_id, version }) => `${benchmark_id} ${version}`))
+  for (const { id, benchmark_id, version } of rows) {
+    const short = shortened(benchmark_id)
+    if (short === benchmark_id) continue
+    if (taken.has(`${short} ${version}`)) {
+      await addAlias(db, benchmark_id, (await findAliases(db)).get(short) ?? short)
+      continue
+    }
+    taken.add(`${short} ${version}`)
+    await sql`update benchmarks set benchmark_id = ${short}, name = ${nameOf(short, version)},
+      core = ${CORE.has(short) ? 1 : 0} where id = ${id}`.execute(db)
+  }
+}
+
+async function findAliases(db: Database): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ alias: string; benchmark_id: string }>`
+    select alias, benchmark_id from benchmark_aliases order by id`.execute(db)
+  return new Map(rows.map(({ alias, benchmark_id }) => [alias, benchmark_id]))
+}
+
+async function addAlias(db: Database, alias: string, target: string): Promise<void> {
+  const now = new Date().toISOString()
+  await sql`
+    insert into benchmark_aliases (alias, benchmark_id, created_at)
+    values (${alias}, ${target}, ${now}) on conflict (alias) do nothing`.execute(db)
+}
+
+function shortened(id: string): string {
+  const prefix = `${PREFIX}benchmark_`
+  const rest = id.startsWith(prefix) ? id.slice(prefix.length) : ''
+  return rest.trim() === '' ? id : rest
+}
+
+const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
+
+/** As the catalogue names a release when it is stored. */
+function nameOf(id: string, version: string): string {
+  const spaced = id.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
+  const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
+  return `${spaced} - Ver ${major}, Rel ${release}`
+}

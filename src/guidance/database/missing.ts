@@ -1,0 +1,28 @@
+import { existsSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../platform/errors.ts'
+
+/** Made when the database has been there for a moment, so that they say that there was one. */
+const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
+
+/**
+ * Refuses to make a database where there was one: a disk that is not mounted, a restored backup that
+ * lacks it or a wrong setting would otherwise look like an instance of which everybody is gone.
+ */
+export function refuseMissing(file: string, dataDir: string): void {
+  // Before the size, as another process may be starting here for the first time.
+  const beside = MADE_AFTER_IT.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
+  const log = `${file}-wal`
+  const found = sizeOf(log) > 0 ? [...beside, log] : beside
+  if (found.length === 0 || sizeOf(file) > 0) return
+  throw new Refusal(
+    'database_missing',
+    `${file} is ${existsSync(file) ? 'empty' : 'not there'}, but ${found.join(', ')} ` +
+      'says that there was a database. Restore it, or correct SERVICE_DATABASE_URL or SERVICE_DATA_DIR. ' +
+      'To begin with an empty database, start the service once with --new.',
+  )
+}
+
+function sizeOf(file: string): number {
+  return statSync(file, { throwIfNoEntry: false })?.size ?? 0
+}

@@ -1,0 +1,6 @@
+/** Who has accepted which version of the terms of use, and when for the first time. */
+export interface ConsentsTable {
+  user_id: number
+  version: number
+  accepted_at: string
+}

@@ -1,0 +1,127 @@
+import { readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { instant } from '../../graph/json-ld.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { replaceFile } from '../render/replace-file.ts'
+import type { NameForm } from './file-names.ts'
+
+const NAME = 'manifest.json'
+
+/** A file of the tree as the manifest lists it. */
+export interface ListedFile {
+  readonly url: string
+  readonly file: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+/** What an earlier run has left in a folder; empty where there was none. */
+export interface Earlier {
+  readonly files: readonly string[]
+  readonly compressed: boolean
+  /** Files beside the answers. */
+  readonly site: readonly string[]
+}
+
+/** A manifest may come with a folder from anywhere: it names nothing outside of it. */
+const below = z.string().refine((file) => !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(file))
+
+const published = z.object({
+  compressed: z.boolean(),
+  /** Absent before keys were URLs; they were file names then. */
+  names: z.string().optional(),
+  site: z.array(below).default([]),
+  files: z.record(z.string(), z.object({ file: below.optional() })),
+})
+
+const NOTHING: Earlier = { files: [], compressed: false, site: [] }
+
+/** What the manifest in a folder lists. */
+export async function readEarlier(out: string): Promise<Earlier> {
+  const text = await readFile(join(out, NAME), 'utf8').catch(() => null)
+  if (text === null) return NOTHING
+  try {
+    return parseEarlier(text)
+  } catch {
+    throw new Refusal('folder_unusable', `${join(out, NAME)} was not written by publish.`)
+  }
+}
+
+function parseEarlier(text: string): Earlier {
+  const { files, names, compressed, site } = published.parse(JSON.parse(text))
+  const fileOf = (key: string): string =>
+    below.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
+  const listed = Object.entries(files).map(([key, { file }]) => file ?? fileOf(key))
+  return { files: listed, compressed, site }
+}
+
+/** What a run is about to leave: files that stay, and whether they have compressed siblings. */
+interface Next {
+  readonly files: readonly string[]
+  readonly compressed: boolean
+}
+
+/**
+ * Removes what an earlier run has written and this one will not: files of the release before, and
+ * compressed siblings that would hold old content. Nothing else. It comes before the writing, because
+ * an old name may differ from a new one only by letter case, or be a folder of it. Returns how many
+ * answers went.
+ */
+export async function removeStale(out: string, earlier: Earlier, next: Next): Promise<number> {
+  const current = new Set(next.files)
+  const stale = earlier.files.filter((file) => !current.has(file))
+  const packed = earlier.compressed ? (next.compressed ? stale : earlier.files) : []
+  for (const file of [...stale, ...packed.flatMap(packedSiblings)]) {
+    await rm(join(out, file), { force: true })
+    await removeEmptyFolders(out, dirname(file))
+  }
+  return stale.length
+}
+
+/** The compressed siblings of a file. */
+export function packedSiblings(file: string): readonly string[] {
+  return [`${file}.gz`, `${file}.br`]
+}
+
+async function removeEmptyFolders(out: string, folder: string): Promise<void> {
+  if (folder === '.') return
+  const isEmptied = await rmdir(join(out, folder)).then(
+    () => true,
+    () => false,
+  )
+  if (isEmptied) await removeEmptyFolders(out, dirname(folder))
+}
+
+/** How a release has been published. */
+export interface Published {
+  readonly release: Manifest
+  readonly names: NameForm
+  readonly compressed: boolean
+  readonly site: readonly string[]
+  readonly files: readonly ListedFile[]
+}
+
+/** The manifest comes last and whole: what it lists is there. */
+export async function writeManifest(out: string, tree: Published): Promise<void> {
+  await replaceFile(join(out, NAME), (draft) => writeFile(draft, formatManifest(tree)))
+}
+
+function formatManifest({ release, names, compressed, site, files }: Published): string {
+  const content = {
+    version: release.version,
+    release_date: instant(release.releaseDate),
+    ontology_hash_sha256: release.sha256,
+    compressed,
+    names,
+    site,
+    files: Object.fromEntries(files.map((file) => [file.url, describeFile(file)])),
+  }
+  return `${JSON.stringify(content, null, 1)}\n`
+}
+
+/** The name of the file is stated where the URL, decoded, does not tell it. */
+function describeFile({ url, file, bytes, sha256 }: ListedFile): Readonly<Record<string, unknown>> {
+  return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
+}

@@ -1,0 +1,36 @@
+import { CURRENT, OPEN_TO_ALL } from '../../response-headers.ts'
+import { folderOf, VIEWS } from '../../views/list.ts'
+
+type Headers = readonly (readonly [name: string, value: string])[]
+
+/**
+ * The `_headers` file of Netlify and Cloudflare Pages. Both join the values of all rules that match,
+ * so no two rules say something of one header for the same path. Cloudflare takes 100 rules.
+ */
+export function headersFile(): string {
+  const types = [...mediaTypes()].map(([path, type]) => rule(path, [['Content-Type', type]]))
+  return [rule('/*', [...OPEN_TO_ALL, CURRENT]), ...types].join('\n')
+}
+
+function rule(path: string, headers: Headers): string {
+  return `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`
+}
+
+/** Media types by path: a pattern for each folder of records, and the documents elsewhere. */
+function mediaTypes(): ReadonlyMap<string, string> {
+  const types = new Map<string, string>()
+  const isCovered = (path: string): boolean =>
+    [...types.keys()].some((known) => known.endsWith('*') && path.startsWith(known.slice(0, -1)))
+  const patterns = VIEWS.map((view) => ({
+    pattern: view.kind === 'record' ? `${folderOf(view)}*` : view.path,
+    isRecord: view.kind === 'record',
+    type: view.format.mediaType,
+  }))
+  // Shorter patterns first, so that a folder covers those below it.
+  const records = patterns.filter(({ isRecord }) => isRecord)
+  const sorted = records.sort((a, b) => a.pattern.length - b.pattern.length)
+  for (const { pattern, type } of [...sorted, ...patterns]) {
+    if (!isCovered(pattern)) types.set(pattern, type)
+  }
+  return types
+}

@@ -1,0 +1,124 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { problemOf } from '../../../platform/problem.ts'
+import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
+import { VIEWS } from '../../views/list.ts'
+import type { View } from '../../views/view.ts'
+import { nginxRewrites } from './nginx-rewrites.ts'
+import type { Site } from './site.ts'
+
+const FOUND = [...OPEN_TO_ALL, CURRENT]
+const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
+
+/**
+ * Settings to be included in a `server` block of nginx, whose `root` is the tree: types, headers,
+ * compressed siblings, problems for what is refused, and the way from addresses to file names where
+ * those differ.
+ */
+export function nginxSettings({ tree, names, compress }: Site): string {
+  return `# Written by publish, and written again by the next run. Include it in a server block:
+#
+#     server {
+#         listen 80;
+#         root /path/to/this/folder;
+#         include /path/to/this/folder/nginx.conf;
+#     }
+
+# An IRI in a path has a double slash in it.
+merge_slashes off;
+
+charset utf-8;
+charset_types application/json application/problem+json application/xml;
+gzip on;
+gzip_proxied any;
+gzip_vary on;
+gzip_types ${gzipTypes()};
+${compress ? PACKED : ''}
+${nginxRewrites(tree, names)}
+${answers()}
+# Notes and drafts of publish, and settings.
+location ~ "^/(\\.nojekyll|\\.publish-journal|_headers|nginx\\.conf)$|\\.tmp$" {
+    return 404;
+}
+
+${refusals()}`
+}
+
+function answers(): string {
+  return `location / {
+    if ($request_method = OPTIONS) {
+        add_header Allow "${METHODS}";
+${addHeaders(FOUND, 2)}
+        add_header Access-Control-Allow-Methods "${METHODS}";
+        add_header Access-Control-Allow-Headers "*";
+        return 204;
+    }
+    types {
+${types()}
+    }
+${addHeaders(FOUND, 1)}
+    try_files $uri =404;
+}
+location = / {
+    try_files /index.html =404;
+}`
+}
+
+function refusals(): string {
+  return `error_page 403 404 /404.json;
+location = /404.json {
+    internal;
+    types { }
+    default_type application/problem+json;
+${addHeaders(REFUSED, 1)}
+}
+error_page 405 @method_not_allowed;
+location @method_not_allowed {
+    types { }
+    default_type application/problem+json;
+    add_header Allow "${METHODS}" always;
+${addHeaders(REFUSED, 1)}
+    return 405 '${JSON.stringify(problemOf(NOT_ALLOWED))}';
+}
+`
+}
+
+const NOT_ALLOWED = new Refusal('method_not_allowed', 'Files of a published release are read-only.')
+
+function addHeaders(headers: readonly (readonly [string, string])[], depth: number): string {
+  const lines = headers.map(([name, value]) => `add_header ${name} "${value}" always;`)
+  return lines.map((line) => '    '.repeat(depth) + line).join('\n')
+}
+
+const PACKED = `gzip_static on;
+# brotli_static on;   # where nginx has the module
+`
+
+interface Kind {
+  readonly extension: string
+  readonly type: string
+}
+
+/** The charset of JSON is the business of the directive; a parameter more needs the whole type. */
+const KINDS: readonly Kind[] = [
+  { extension: 'html', type: 'text/html' },
+  { extension: 'xml', type: 'application/xml' },
+  ...new Map(VIEWS.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
+]
+
+function extensionOf(path: string): string {
+  return path.slice(path.lastIndexOf('.') + 1)
+}
+
+function kindOf({ path, format }: View): Kind {
+  const type = format.mediaType.replace(/; charset=utf-8$/, '')
+  return { extension: extensionOf(path), type }
+}
+
+function types(): string {
+  return KINDS.map(({ extension, type }) => `        "${type}" ${extension};`).join('\n')
+}
+
+function gzipTypes(): string {
+  const packable = KINDS.filter(({ extension }) => extension !== 'html')
+  return packable.map(({ type }) => `"${type}"`).join(' ')
+}

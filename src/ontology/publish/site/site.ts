@@ -1,0 +1,78 @@
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { instant } from '../../../graph/json-ld.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { problemOf } from '../../../platform/problem.ts'
+import type { Manifest } from '../../release/manifest.ts'
+import { replaceFile } from '../../render/replace-file.ts'
+import type { NameForm } from '../file-names.ts'
+import type { Earlier } from '../manifest.ts'
+import type { TreeFile } from '../tree.ts'
+import { headersFile } from './headers.ts'
+import { indexJson, indexPage } from './index-page.ts'
+import { nginxSettings } from './nginx.ts'
+import { sitemapFiles } from './sitemap.ts'
+
+/** What the files beside the answers tell of. */
+export interface Site {
+  readonly release: Manifest
+  readonly tree: readonly TreeFile[]
+  readonly names: NameForm
+  readonly compress: boolean
+  /** Without a final slash. */
+  readonly baseUrl: string
+}
+
+interface SiteOutcome {
+  readonly written: readonly string[]
+  /** Names of ours under which somebody else has written something. */
+  readonly foreign: readonly string[]
+}
+
+/**
+ * Writes what stands beside the answers: an index, a sitemap, the answer to what is not there, and
+ * settings for servers. What somebody else has put there under the same name stays.
+ */
+export async function writeSite(out: string, site: Site, earlier: Earlier): Promise<SiteOutcome> {
+  const files = siteFiles(site)
+  const written: string[] = []
+  const foreign: string[] = []
+  for (const [name, content] of files) {
+    const isOurs = earlier.site.includes(name) || (await isFree(join(out, name), content))
+    if (isOurs) {
+      await replaceFile(join(out, name), (draft) => writeFile(draft, content))
+    }
+    ;(isOurs ? written : foreign).push(name)
+  }
+  const stale = earlier.site.filter((name) => !files.has(name))
+  await Promise.all(stale.map((name) => rm(join(out, name), { force: true })))
+  return { written, foreign }
+}
+
+function siteFiles(site: Site): ReadonlyMap<string, string> {
+  const { release, tree, baseUrl } = site
+  const urls = ['/', ...tree.map(({ url }) => url)]
+  const missing = `${JSON.stringify(missingProblem(release.version))}\n`
+  return new Map([
+    ['index.html', indexPage(site)],
+    ['index.json', indexJson(site)],
+    ...sitemapFiles({ baseUrl, urls, changed: instant(release.releaseDate) }),
+    ['404.json', missing],
+    // Hosts of static files know no other name for it.
+    ['404.html', missing],
+    ['nginx.conf', nginxSettings(site)],
+    ['_headers', headersFile()],
+    // GitHub Pages would leave out names that begin with an underscore, and look into every file.
+    ['.nojekyll', ''],
+  ])
+}
+
+function missingProblem(version: string): unknown {
+  const detail = `This copy of release ${version} has no such file. /index.json tells what there is.`
+  return problemOf(new Refusal('route_not_found', detail))
+}
+
+async function isFree(file: string, content: string): Promise<boolean> {
+  const present = await readFile(file, 'utf8').catch(() => null)
+  return present === null || present === content
+}

@@ -1,0 +1,17 @@
+import { rename, rm } from 'node:fs/promises'
+import { storageRefusal } from '../../platform/storage.ts'
+
+/** Writes a draft beside a file and puts it in its place: readers see the old file or the new one. */
+export async function replaceFile(
+  file: string,
+  write: (draft: string) => Promise<void>,
+): Promise<void> {
+  const draft = `${file}.tmp`
+  try {
+    await write(draft)
+    await rename(draft, file)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw storageRefusal(error) ?? error
+  }
+}

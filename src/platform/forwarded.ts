@@ -1,0 +1,26 @@
+import type { IncomingMessage } from 'node:http'
+import { isIP, SocketAddress } from 'node:net'
+
+/**
+ * Leaves the addresses in `X-Forwarded-For`, each in the one form by which it is counted and allowed. Proxies write
+ * ports (`192.0.2.1:4711`, `[2001:db8::1]:4711`), `unknown`, or what they were sent; what lies behind something that
+ * is no address is nobody's word, and goes.
+ */
+export function tidyForwarded({ headers }: Pick<IncomingMessage, 'headers'>): void {
+  const text = headers['x-forwarded-for']
+  if (typeof text !== 'string') return
+  const hops = text.split(',').map((hop) => addressOf(hop.trim()))
+  const known = hops.slice(hops.lastIndexOf(null) + 1)
+  if (known.length === 0) delete headers['x-forwarded-for']
+  else headers['x-forwarded-for'] = known.join(', ')
+}
+
+function addressOf(hop: string): string | null {
+  const text = hop.replace(/^"(.*)"$/, '$1')
+  const bare = /^\[([^\]]+)\](?::\d+)?$/.exec(text)?.[1] ?? text.replace(/^([\d.]+):\d+$/, '$1')
+  const address = bare.replace(/%.*$/s, '')
+  if (isIP(address) === 0) return null
+  if (isIP(address) === 4) return address
+  const canonical = new SocketAddress({ address, family: 'ipv6' }).address
+  return canonical.replace(/^::ffff:(?=[\d.]+$)/, '')
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+
+/** What a host and a port may be written with (RFC 3986 §3.2.2). */
+const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
+
+/** Whether a request names one host, in characters that a host may have; else it must be refused (RFC 9112 §3.2). */
+export function namesOneHost({ rawHeaders, headers }: IncomingMessage): boolean {
+  let times = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') times += 1
+  }
+  // Without any, Node has refused it where it must be there.
+  return times < 2 && HOST.test(headers.host ?? '')
+}
+
+/** A request target below its host: clients that take the service for a proxy send both (RFC 9112 §3.2.2). */
+export function withoutHost(target: string): string {
+  if (target.startsWith('/')) return target
+  const below = /^https?:\/\/[^/?#]*(.*)$/is.exec(target)?.[1]
+  if (below === undefined) return target
+  return below.startsWith('/') ? below : `/${below}`
+}

@@ -1,0 +1,120 @@
+import { z } from 'zod'
+import { isAddressRange } from './address-range.ts'
+
+/** What a variable may hold. Messages finish the sentence that begins with its name. */
+
+export const flag = z
+  .enum(['true', 'false'], 'must be true or false')
+  .transform((value) => value === 'true')
+
+export function count(min: number, max: number): z.ZodType<number, string> {
+  const said = `must be a whole number from ${min} to ${max}`
+  return z
+    .string()
+    .regex(/^\d{1,10}$/, said)
+    .transform(Number)
+    .refine((number) => number >= min && number <= max, said)
+}
+
+export function choice<const T extends readonly string[]>(
+  names: T,
+): z.ZodType<T[number], T[number]> {
+  return z.enum(names, `must be one of ${names.join(', ')}`)
+}
+
+export const line = z
+  .string()
+  .max(500, 'must not be longer than 500 characters')
+  .regex(/^\P{Cc}*$/u, 'must be one line')
+
+export const colour = z.string().regex(/^#[0-9a-fA-F]{6}$/, 'must be a colour such as #007a33')
+
+export const attribute = z
+  .string()
+  .regex(/^[A-Za-z][\w.-]*$/, 'must be the name of an attribute, such as uid')
+
+/** Names that the library for forwarded addresses has for ranges. */
+const NAMED_RANGES = ['loopback', 'linklocal', 'uniquelocal']
+
+/** Everybody (`/0`) is none: then the client would choose its own address. */
+export const proxies = z
+  .string()
+  .transform((text) => text.split(',').map((item) => item.trim()))
+  .transform((items) => items.filter((item) => item !== ''))
+  .refine(
+    (items) => items.every((item) => NAMED_RANGES.includes(item) || isProxyRange(item)),
+    `must be addresses and CIDR ranges such as 10.0.0.0/8, or ${NAMED_RANGES.join(', ')}, separated by commas`,
+  )
+
+function isProxyRange(item: string): boolean {
+  return isAddressRange(item) && !item.endsWith('/0')
+}
+
+/** Scheme, host and port alone, as browsers write them. */
+export const origin = z.string().transform((text, context) => {
+  const url = parseUrl(text, ['http:', 'https:'])
+  if (url !== null && url.href === `${url.origin}/`) return url.origin
+  context.issues.push({
+    code: 'custom',
+    input: text,
+    message:
+      'must be http:// or https:// with a host and perhaps a port, and nothing after them. ' +
+      'A service that shares its host with others needs a host name of its own, not a path',
+  })
+  return z.NEVER
+})
+
+export const issuer = z
+  .string()
+  .refine(
+    (text) => isPlain(text, ['http:', 'https:']) && !/[?#]/.test(text),
+    'must be the http:// or https:// address of the provider, without a query or credentials',
+  )
+
+export const scopes = line.refine(
+  (text) => text.split(' ').includes('openid'),
+  'must have openid among the scopes, which are separated by blanks',
+)
+
+export const directory = z
+  .string()
+  .refine(
+    (text) => isPlain(text, ['ldap:', 'ldaps:']) && /^ldaps?:\/\/[^/?#[\]]+\/?$/.test(text),
+    'must be ldap:// or ldaps:// with a host name and perhaps a port, and nothing after them',
+  )
+
+export const mailServer = z
+  .string()
+  .refine(
+    (text) => parseUrl(text, ['smtp:', 'smtps:']) !== null,
+    'must start with smtp:// or smtps:// and name a host; write special characters of the password percent-encoded',
+  )
+
+export const databaseUrl = z
+  .string()
+  .refine(
+    (text) =>
+      /^file:(?!:memory:)./.test(text) || parseUrl(text, ['postgres:', 'postgresql:']) !== null,
+    'must be postgres://… or file:PATH; write special characters of the password percent-encoded',
+  )
+
+function isPlain(text: string, protocols: readonly string[]): boolean {
+  const url = /\s/.test(text) ? null : parseUrl(text, protocols)
+  return url !== null && url.hostname !== '' && url.username === '' && url.password === ''
+}
+
+/** Null for what is no URL, has another scheme, or percent signs that encode nothing. */
+function parseUrl(text: string, protocols: readonly string[]): URL | null {
+  if (!/^\w+:\/\//.test(text) || !URL.canParse(text)) return null
+  const url = new URL(text)
+  return protocols.includes(url.protocol) && isDecodable(text) ? url : null
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text)
+    return true
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,48 @@
+import { messageOf, Refusal } from './errors.ts'
+
+const FULL = 'There is no space left to write this, or a quota is used up.'
+const UNWRITABLE = 'What is kept cannot be written or read.'
+
+/** Full: Node.js, SQLite (also where its index of the log cannot be made) and PostgreSQL (disk, temporary files). */
+const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
+/** Read-only, faulty or not ours; PostgreSQL: a server that only reads, and input/output errors. */
+const UNWRITABLE_CODES =
+  /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
+
+/**
+ * What to refuse with because the disk or the database cannot take what was to be written; null for
+ * every other error. The cause is for the log and for whoever runs a command: it names files.
+ */
+export function storageRefusal(error: unknown): Refusal | null {
+  if (error instanceof Refusal) return isStorageRefusal(error) ? error : null
+  const code = codeOf(error)
+  if (FULL_CODES.test(code)) return causedBy(new Refusal('storage_full', FULL), error)
+  if (UNWRITABLE_CODES.test(code))
+    return causedBy(new Refusal('storage_unwritable', UNWRITABLE), error)
+  return null
+}
+
+export function isStorageRefusal(error: unknown): boolean {
+  return (
+    error instanceof Refusal &&
+    (error.code === 'storage_full' || error.code === 'storage_unwritable')
+  )
+}
+
+function causedBy(refusal: Refusal, cause: unknown): Refusal {
+  refusal.cause = cause
+  return refusal
+}
+
+/** For whoever runs the program: a refusal in one sentence with its cause and its code. */
+export function describeRefusal({ message, code, cause }: Refusal): string {
+  if (cause === undefined) return `${message} [${code}]`
+  const because = messageOf(cause)
+  const named = because.includes(codeOf(cause)) ? because : `${codeOf(cause)}: ${because}`
+  return `${message} (${named}) [${code}]`
+}
+
+/** What the system or a library calls an error; empty where it has no name. */
+export function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : ''
+}

@@ -1,0 +1,16 @@
+import type { RequestHandler } from 'express'
+import { REFUSALS } from '../platform/errors.ts'
+import type { BannerSettings } from '../platform/guidance-settings.ts'
+import { prefersHtml } from './account-pages.ts'
+import { HtmlPages } from './html-pages.ts'
+
+/** What a browser shows for an address that nothing has; all others get the problem that comes next. */
+export function missingPage(banner: BannerSettings): RequestHandler {
+  const html = new HtmlPages(banner).read('missing.html')
+  const { status } = REFUSALS.route_not_found
+  return (request, response, next) => {
+    response.vary('Accept')
+    if (!['GET', 'HEAD'].includes(request.method) || !prefersHtml(request.get('Accept'))) next()
+    else response.status(status).set('Cache-Control', 'no-store').type('html').send(html)
+  }
+}

@@ -1,0 +1,90 @@
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { PublishedDocument } from './published-document.ts'
+import type { RawResponse, RequestOptions } from './service.ts'
+
+/** Larger bodies are of the same shape as smaller ones, and would hold the tests up. */
+const MAX_CHECKED = 5_000_000
+
+const documents = new Map<string, PublishedDocument>()
+
+/** Services with the same settings publish the same: schemas are compiled once for all of them. */
+function documentOf(text: string): PublishedDocument {
+  const document = documents.get(text) ?? new PublishedDocument(text)
+  documents.set(text, document)
+  return document
+}
+
+type Get = (path: string, options?: RequestOptions) => Promise<RawResponse>
+
+/** Asks the same, and fails where an exchange contradicts what the service publishes of itself. */
+export function checked(get: Get): Get {
+  let document: Promise<PublishedDocument> | null = null
+  return async (path, options = {}) => {
+    const answer = await get(path, options)
+    document ??= get('/api/openapi.json').then(({ body }) => documentOf(body.toString('utf8')))
+    const { method = 'GET' } = options
+    const exchange = { method, url: path, sent: await sentBy(options), ...receivedFrom(answer) }
+    const contradictions = (await document).contradictions(exchange)
+    if (contradictions.length === 0) return answer
+    const where = `${method} ${path} → ${answer.status} ${answer.body.toString('utf8', 0, 2000)}`
+    throw new Error(`Contradicts the OpenAPI document: ${where}\n${contradictions.join('\n')}`)
+  }
+}
+
+async function sentBy({ headers = {}, body }: RequestOptions): Promise<{
+  readonly mediaType: string
+  readonly body: unknown
+}> {
+  const [, type = ''] = Object.entries(headers).find(([name]) => /^content-type$/i.test(name)) ?? []
+  const mediaType = essenceOf(type)
+  if (body === undefined || body.length === 0 || body.length > MAX_CHECKED)
+    return { mediaType, body: undefined }
+  if (mediaType === 'multipart/form-data')
+    return { mediaType, body: await valuesOf(new Uint8Array(Buffer.from(body)), type) }
+  return { mediaType, body: isJson(mediaType) ? parsed(body.toString()) : undefined }
+}
+
+/** A file is a text to a schema. A form that is odd on purpose has no values to compare. */
+async function valuesOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {
+  const sent = new Response(body, { headers: { 'Content-Type': type } })
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- slow for large forms, and these are small
+  const form = await sent.formData().catch(() => null)
+  if (form === null) return undefined
+  return Object.fromEntries(
+    Array.from(form, ([name, value]) => [name, typeof value === 'string' ? value : '']),
+  )
+}
+
+function receivedFrom({ status, headers, body: bytes }: RawResponse): {
+  readonly status: number
+  readonly mediaType: string
+  readonly body: unknown
+} {
+  const mediaType = essenceOf(headers['content-type'] ?? '')
+  if (bytes.length > MAX_CHECKED) return { status, mediaType, body: undefined }
+  const text = decoded(bytes, headers['content-encoding'])
+  if (text === '') return { status, mediaType, body: null }
+  return { status, mediaType, body: isJson(mediaType) ? parsed(text) : text }
+}
+
+function decoded(bytes: Buffer, coding: string | undefined): string {
+  if (bytes.length === 0 || coding === undefined) return bytes.toString('utf8')
+  return (coding === 'br' ? brotliDecompressSync(bytes) : gunzipSync(bytes)).toString('utf8')
+}
+
+function essenceOf(type: string): string {
+  return (type.split(';')[0] ?? '').trim().toLowerCase()
+}
+
+function isJson(mediaType: string): boolean {
+  return /[/+]json$/.test(mediaType)
+}
+
+/** What is no JSON is left to those who read it. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,21 @@
+import { parentPort } from 'node:worker_threads'
+
+/** What is asked by these paths does what a fault in a view would do; everything else is rendered. */
+export const SPIN = '/api/technique/d3f:Spin.json'
+export const HOARD = '/api/technique/d3f:Hoard.json'
+
+parentPort?.on('message', (request: { readonly path?: string }) => {
+  if (request.path === SPIN) spin()
+  if (request.path === HOARD) hoard()
+})
+
+if (parentPort !== null) await import('../../src/ontology/render/render-worker.ts')
+
+function spin(): never {
+  for (;;);
+}
+
+function hoard(): never {
+  const kept: unknown[] = []
+  for (;;) kept.push(new Array<number>(100_000).fill(Math.PI))
+}

@@ -1,0 +1,169 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import addFormats from 'ajv-formats'
+import { z } from 'zod'
+
+const parameterObject = z.object({
+  name: z.string(),
+  in: z.enum(['path', 'query', 'header']),
+  required: z.boolean(),
+  'x-forgiving': z.boolean().default(false),
+  schema: z.looseObject({ type: z.string().optional() }),
+})
+
+const contentObject = z.record(z.string(), z.looseObject({}))
+
+const operationObject = z.object({
+  operationId: z.string(),
+  parameters: z.array(parameterObject).default([]),
+  requestBody: z.object({ required: z.boolean(), content: contentObject }).optional(),
+  responses: z.record(z.string(), z.object({ content: contentObject.optional() })),
+})
+
+const documentObject = z.object({
+  paths: z.record(z.string(), z.record(z.string(), operationObject)),
+  components: z.looseObject({}),
+})
+
+type Operation = z.infer<typeof operationObject>
+
+/** A request as it went out, and its answer as it came. */
+export interface Exchange {
+  readonly method: string
+  /** As it went out. */
+  readonly url: string
+  readonly sent: {
+    readonly mediaType: string
+    /** What the media type makes of it; undefined: nothing was sent, or nobody can tell. */
+    readonly body: unknown
+  }
+  readonly status: number
+  readonly mediaType: string
+  readonly body: unknown
+}
+
+interface Found {
+  readonly path: string
+  readonly operation: Operation
+  readonly params: Readonly<Record<string, string>>
+}
+
+/**
+ * The OpenAPI document of a service as clients read it: says what in an exchange contradicts it.
+ * Schemas are compiled when they are first needed.
+ */
+export class PublishedDocument {
+  readonly #paths: readonly (readonly [string, RegExp, Readonly<Record<string, Operation>>])[]
+  readonly #ajv: Ajv2020
+  readonly #validators = new Map<string, ValidateFunction>()
+
+  constructor(text: string) {
+    const sent: unknown = JSON.parse(text)
+    const { paths, components } = documentObject.parse(sent)
+    this.#paths = Object.entries(paths)
+      .map(([path, operations]) => [path, patternOf(path), operations] as const)
+      .sort(([a], [b]) => countParameters(a) - countParameters(b))
+    // Annotations such as `x-forgiving` are no keywords of JSON Schema; numbers are as JSON has them.
+    this.#ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
+    addFormats.default(this.#ajv)
+    this.#ajv.addSchema({ $id: 'document', paths, components })
+  }
+
+  /** What contradicts the document; none where the path is not one of the document. */
+  contradictions(exchange: Exchange): readonly string[] {
+    const found = this.#find(exchange)
+    if (found === null) return []
+    return [
+      ...this.#inAnswer(found, exchange),
+      // What was refused need not have been right; a page is there for any request.
+      ...(exchange.status < 300 && exchange.mediaType !== 'text/html'
+        ? this.#inRequest(found, exchange)
+        : []),
+    ]
+  }
+
+  #find({ method, url }: Exchange): Found | null {
+    const [raw = ''] = url.split('?')
+    const name = method === 'HEAD' ? 'get' : method.toLowerCase()
+    for (const [path, pattern, operations] of this.#paths) {
+      const match = pattern.exec(raw)
+      const operation = operations[name]
+      if (match !== null && operation !== undefined)
+        return { path, operation, params: match.groups ?? {} }
+      if (match !== null) return null
+    }
+    return null
+  }
+
+  #inAnswer({ path, operation }: Found, exchange: Exchange): readonly string[] {
+    const { method, status, mediaType, body } = exchange
+    // A fault of the service is told by its own test, if it is meant.
+    if (status >= 500 && !(String(status) in operation.responses)) return []
+    const described = operation.responses[String(status)]
+    if (described === undefined) return [`the status ${status} is not listed`]
+    if (method === 'HEAD') return []
+    if (described.content === undefined) return body === null ? [] : ['there should be no body']
+    if (described.content[mediaType] === undefined) return [`no ${mediaType} is listed`]
+    if (body === undefined) return []
+    const place = ['paths', path, method.toLowerCase(), 'responses', String(status), 'content']
+    return this.#faults([...place, mediaType, 'schema'], body, 'the answer')
+  }
+
+  #inRequest(found: Found, exchange: Exchange): readonly string[] {
+    const { path, operation } = found
+    const method = exchange.method === 'HEAD' ? 'get' : exchange.method.toLowerCase()
+    const parameters = operation.parameters.flatMap((parameter, index) => {
+      const value = valueOf(parameter, found, exchange)
+      if (value === undefined) return parameter.required ? [`${parameter.name} is missing`] : []
+      if (parameter['x-forgiving'] || (value.trim() === '' && !parameter.required)) return []
+      const place = ['paths', path, method, 'parameters', String(index), 'schema']
+      return this.#faults(place, coerced(value, parameter.schema.type), parameter.name)
+    })
+    const { body, mediaType } = exchange.sent
+    if (body === undefined || operation.requestBody === undefined) return parameters
+    if (operation.requestBody.content[mediaType] === undefined)
+      return [...parameters, `no ${mediaType} is taken`]
+    const place = ['paths', path, method, 'requestBody', 'content', mediaType, 'schema']
+    return [...parameters, ...this.#faults(place, body, 'the body')]
+  }
+
+  #faults(place: readonly string[], value: unknown, what: string): readonly string[] {
+    const pointer = place.map((step) =>
+      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+    )
+    const ref = `document#/${pointer.join('/')}`
+    let validate = this.#validators.get(ref)
+    if (validate === undefined) {
+      validate = this.#ajv.compile({ $ref: ref })
+      this.#validators.set(ref, validate)
+    }
+    if (validate(value)) return []
+    return [`${what}: ${this.#ajv.errorsText(validate.errors)}`]
+  }
+}
+
+function patternOf(path: string): RegExp {
+  const literal = path.replaceAll(/[.()]/g, String.raw`\$&`)
+  return new RegExp(`^${literal.replaceAll(/\{(\w+)\}/g, '(?<$1>[^/]+)')}$`)
+}
+
+function countParameters(path: string): number {
+  return path.split('{').length
+}
+
+type Parameter = z.infer<typeof parameterObject>
+
+function valueOf(
+  { name, in: place }: Parameter,
+  { params }: Found,
+  { url }: Exchange,
+): string | undefined {
+  if (place === 'path') return decodeURIComponent(params[name] ?? '')
+  if (place === 'header') return undefined
+  return new URLSearchParams(url.split('?')[1] ?? '').getAll(name).at(-1)
+}
+
+/** As a client writes the value into the address. */
+function coerced(text: string, type: string | undefined): unknown {
+  const isNumber = type === 'integer' && /^-?\d+$/.test(text)
+  return isNumber ? Number(text) : text
+}
