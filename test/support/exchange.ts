@@ -80,10 +80,13 @@ function isJson(mediaType: string): boolean {
   return /[/+]json$/.test(mediaType)
 }
 
-/** What is no JSON is left to those who read it. */
+/**
+ * What is no JSON is left to those who read it. The service drops `__proto__`, which zod skips wherever
+ * any name may be; JSON Schema knows no such exception.
+ */
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text)
+    return JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))
   } catch {
     return undefined
   }
