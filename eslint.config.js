@@ -121,7 +121,7 @@ export default defineConfig(
   { files: ['src/graph/store.ts'], rules: restrictedImports('oxigraph') },
   { files: ['src/guidance/**', 'test/guidance/**'], rules: restrictedImports('kysely') },
   { files: ['src/guidance/**/routes.ts'], rules: restrictedImports('kysely', 'express') },
-  { files: ['src/platform/settings.ts'], rules: { 'n/no-process-env': 'off' } },
+  { files: ['src/platform/settings/settings.ts'], rules: { 'n/no-process-env': 'off' } },
   {
     files: ['test/**', 'scripts/**', '*.config.*'],
     rules: {

@@ -2,19 +2,19 @@ import { createServer, type Server, type ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
 import { describeGuidanceApi, guidanceRoutes, type GuidanceService } from './guidance/index.ts'
+import { tidyForwarded } from './http/forwarded.ts'
+import { namesOneHost, withoutHost } from './http/host.ts'
+import { openApiDocument } from './http/openapi/document.ts'
+import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
+import { readOnly } from './http/read-only.ts'
 import {
   createOntologyHandler,
   describeOntologyApi,
   type OntologyService,
 } from './ontology/index.ts'
 import { Refusal } from './platform/errors.ts'
-import { tidyForwarded } from './platform/forwarded.ts'
-import { namesOneHost, withoutHost } from './platform/host.ts'
 import type { Log } from './platform/log.ts'
-import { openApiDocument } from './platform/openapi.ts'
-import { problemOf, PROBLEM_MEDIA_TYPE } from './platform/problem.ts'
-import { readOnly } from './platform/read-only.ts'
-import type { Settings } from './platform/settings.ts'
+import type { Settings } from './platform/settings/settings.ts'
 import { missingPage } from './web/missing-page.ts'
 import { webRoutes } from './web/routes.ts'
 

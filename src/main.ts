@@ -15,7 +15,12 @@ import {
 } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
-import { readSecrets, readSettings, unknownSettings, type Settings } from './platform/settings.ts'
+import {
+  readSecrets,
+  readSettings,
+  unknownSettings,
+  type Settings,
+} from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { relatedIn } from './search/related.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
 
 type Environment = Readonly<Record<string, string>>

@@ -1,13 +1,13 @@
-import { hashPassword } from '../../src/guidance/accounts/passwords.ts'
-import { SYSTEM } from '../../src/guidance/caller.ts'
+import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
+import { insertProject } from '../../src/guidance/authoring/projects/writer.ts'
 import type { Writer } from '../../src/guidance/database/database.ts'
+import { hashPassword } from '../../src/guidance/identity/passwords/passwords.ts'
+import { mintToken } from '../../src/guidance/identity/tokens/format.ts'
+import { insertToken } from '../../src/guidance/identity/tokens/writer.ts'
+import type { User } from '../../src/guidance/identity/users/reader.ts'
+import { insertUser } from '../../src/guidance/identity/users/writer.ts'
 import type { GuidanceService } from '../../src/guidance/index.ts'
-import { insertMembership } from '../../src/guidance/memberships/writer.ts'
-import { insertProject } from '../../src/guidance/projects/writer.ts'
-import { mintToken } from '../../src/guidance/tokens/format.ts'
-import { insertToken } from '../../src/guidance/tokens/writer.ts'
-import type { User } from '../../src/guidance/users/reader.ts'
-import { insertUser } from '../../src/guidance/users/writer.ts'
+import { SYSTEM } from '../../src/http/caller.ts'
 
 export const USERS = 200
 export const PROJECTS = 1000

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
-import type { Job } from '../../src/guidance/imports/jobs.ts'
+import type { Job } from '../../src/guidance/catalogue/imports/jobs.ts'
 import { BLOCK, fileUpload, manyBenchmarks, type Corpus, type Upload } from './import-data.ts'
 import {
   follow,

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import { withOperator, type Operator } from '../guidance/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
-import { readSecrets, readSettings } from '../platform/settings.ts'
+import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { parsed, runCommand } from './command.ts'
 import { formatTable } from './table.ts'
 

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { ingest, ReleaseFolder, type IngestOutcome, type Progress } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
-import { readSettings } from '../platform/settings.ts'
+import { readSettings } from '../platform/settings/settings.ts'
 import { parsed, positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 import { formatTable } from './table.ts'

@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
-import { readSettings } from '../platform/settings.ts'
+import { readSettings } from '../platform/settings/settings.ts'
 import { parsed, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 

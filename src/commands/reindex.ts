@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { withOperator } from '../guidance/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
-import { readSecrets, readSettings } from '../platform/settings.ts'
+import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { parsed, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run reindex

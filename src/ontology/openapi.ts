@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { FAULT, refusalResponses } from '../platform/openapi-refusals.ts'
-import { schemaRef, type Json, type OpenApiPart } from '../platform/openapi.ts'
+import { schemaRef, type Json, type OpenApiPart } from '../http/openapi/document.ts'
+import { FAULT, refusalResponses } from '../http/openapi/refusals.ts'
 import { RESPONSE_SCHEMAS } from './schemas.ts'
 import { JSON_PATHS, VIEWS } from './views/list.ts'
 import type { View } from './views/view.ts'

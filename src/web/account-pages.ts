@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import { acceptedMediaType } from '../platform/negotiation.ts'
+import { acceptedMediaType } from '../http/negotiation.ts'
 import type { HtmlPages } from './html-pages.ts'
 
 /** The paths that the links in mails lead to are those of the API, which answers them as JSON. */

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { BannerSettings } from '../platform/guidance-settings.ts'
 import { escapeMarkup } from '../platform/markup.ts'
+import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
 
 export const PAGES = fileURLToPath(new URL('./pages/', import.meta.url))
 

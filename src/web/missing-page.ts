@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express'
 import { REFUSALS } from '../platform/errors.ts'
-import type { BannerSettings } from '../platform/guidance-settings.ts'
+import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
 import { prefersHtml } from './account-pages.ts'
 import { HtmlPages } from './html-pages.ts'
 

@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { readBenchmarks } from '../../src/guidance/xccdf/reader.ts'
+import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
 import { sendGood } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { guidanceService, type SessionClient } from '../support/guidance.ts'
-import { isPresent, XCCDF } from './xccdf/corpus.ts'
+import { isPresent, XCCDF } from './catalogue/xccdf/corpus.ts'
 
 const GPOS = join(XCCDF, 'disa-os-srg-v3r2.xml')
 const WRITTEN = 10

@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ROLES } from '../../src/guidance/access.ts'
-import type { Endpoint } from '../../src/guidance/endpoint.ts'
+import { ROLES } from '../../src/guidance/authoring/access/project-access.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
 import {
   PERSONAS,
   readAuthorisationTable,

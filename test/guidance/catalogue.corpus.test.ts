@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { isRefusalCode, REFUSALS } from '../../src/platform/errors.ts'
 import { emptyCatalogue, inventory, send, uploaded } from '../support/catalogue.ts'
 import { guidanceService, type Answer, type SessionClient } from '../support/guidance.ts'
-import { withoutDisa } from './xccdf/corpus.ts'
+import { withoutDisa } from './catalogue/xccdf/corpus.ts'
 
 const DEFAULT_CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
 const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/guidance/limits.ts'
+import { networkOf } from '../../src/guidance/parts/limits.ts'
 
 describe('The network of an address', () => {
   it.each([

@@ -1,5 +1,5 @@
-import type { User } from '../../src/guidance/users/reader.ts'
-import { requireUser } from '../../src/guidance/users/reader.ts'
+import type { User } from '../../src/guidance/identity/users/reader.ts'
+import { requireUser } from '../../src/guidance/identity/users/reader.ts'
 import {
   clientOf,
   PASSWORD,

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { copyRequirements } from '../../src/guidance/components/from-srg.ts'
-import { insertComponent } from '../../src/guidance/components/record.ts'
+import { copyRequirements } from '../../src/guidance/authoring/component-creation/from-srg.ts'
+import { insertComponent } from '../../src/guidance/authoring/components/record.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { store } from './catalogue.ts'
 import type { GuidanceUnderTest, Person } from './guidance.ts'

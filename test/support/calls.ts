@@ -1,4 +1,4 @@
-import type { Endpoint } from '../../src/guidance/endpoint.ts'
+import type { Endpoint } from '../../src/http/endpoint.ts'
 import { readAuthorisationTable, type Row } from './authorisation-table.ts'
 import type { Client, GuidanceUnderTest, Person } from './guidance.ts'
 import type { OidcServer } from './oidc-server.ts'

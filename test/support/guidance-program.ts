@@ -3,7 +3,7 @@ import { createApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
 
 // The service in a process of its own, for tests that kill it; there is no ontology. It loads, says

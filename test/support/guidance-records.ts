@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Database, Writer } from '../../src/guidance/database/database.ts'
 import type { Schema } from '../../src/guidance/database/schema/schema.ts'
-import { tokenSchema } from '../../src/guidance/tokens/schemas.ts'
+import { tokenSchema } from '../../src/guidance/identity/tokens/schemas.ts'
 import {
   clientOf,
   PASSWORD,

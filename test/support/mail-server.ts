@@ -4,8 +4,8 @@ import { pino } from 'pino'
 import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream } from 'smtp-server'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { Mailer, type MailLimits } from '../../src/guidance/mail/mailer.ts'
-import type { Message } from '../../src/guidance/mail/messages.ts'
+import { Mailer, type MailLimits } from '../../src/guidance/identity/mail/mailer.ts'
+import type { Message } from '../../src/guidance/identity/mail/messages.ts'
 
 /** An SMTP server on a free port of this machine. */
 export interface MailServer {

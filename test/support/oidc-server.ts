@@ -7,7 +7,10 @@ import {
   type ServerResponse,
 } from 'node:http'
 import Provider, { type Adapter, type AdapterPayload, type Configuration } from 'oidc-provider'
-import { OidcProvider, type OidcResult } from '../../src/guidance/identity-providers/oidc.ts'
+import {
+  OidcProvider,
+  type OidcResult,
+} from '../../src/guidance/identity/identity-providers/oidc.ts'
 
 /** Makes another answer of the one that the provider would give at this path. */
 export type Rewrite = (path: string, body: unknown, asked: IncomingHttpHeaders) => unknown

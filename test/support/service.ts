@@ -14,7 +14,7 @@ import {
   ReleaseFolder,
 } from '../../src/ontology/index.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../src/platform/settings.ts'
+import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { relatedIn } from '../../src/search/related.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { checked } from './exchange.ts'

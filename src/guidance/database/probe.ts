@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { dirname } from 'node:path'
 import type { Kysely } from 'kysely'
-import { probeFolder } from '../storage-watch.ts'
+import { probeFolder } from '../../platform/storage-watch.ts'
 import type { Schema } from './schema/schema.ts'
 
 /** In bytes: the file has to grow for it, and no cache is large enough to make that unnecessary. */

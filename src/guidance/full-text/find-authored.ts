@@ -1,9 +1,9 @@
 import { expressionBuilder, sql, type Expression, type RawBuilder } from 'kysely'
-import type { Caller } from '../caller.ts'
-import { readableBy } from '../components/visible.ts'
+import type { Caller } from '../../http/caller.ts'
+import { readableBy } from '../authoring/access/visible.ts'
+import { displayedName } from '../authoring/rules/names.ts'
 import type { Database } from '../database/database.ts'
 import type { Schema } from '../database/schema/schema.ts'
-import { displayedName } from '../rules/names.ts'
 import { entriesWith, firstOf, isIn } from './expression.ts'
 import type { GuidanceMatch, GuidanceQuestion } from './match.ts'
 

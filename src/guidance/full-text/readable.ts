@@ -1,5 +1,5 @@
 import { append } from '../../platform/append.ts'
-import { findRuleTexts } from '../benchmarks/rule-texts.ts'
+import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
 import type { Reader } from '../database/database.ts'
 import type { GuidanceMatch } from './match.ts'
 

@@ -1,5 +1,5 @@
-import { findAccessRequests, type AccessRequest } from '../access-requests/reader.ts'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../http/caller.ts'
+import { findAccessRequests, type AccessRequest } from '../authoring/access-requests/reader.ts'
 import type { Reader } from '../database/database.ts'
 
 /** More locked people than this are for the user administration to show. */

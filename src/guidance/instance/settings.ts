@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { GuidanceSettings } from '../../platform/guidance-settings.ts'
+import type { GuidanceSettings } from '../../platform/settings/guidance-settings.ts'
 
 const toggle = z.object({ enabled: z.boolean() })
 const provider = z.object({ enabled: z.boolean(), title: z.string().nullable() })

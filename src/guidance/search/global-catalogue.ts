@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import { foldText } from '../../http/input.ts'
 import type { Database, Reader } from '../database/database.ts'
 import type { GuidanceDocuments, GuidanceMatch } from '../full-text/documents.ts'
-import { foldText } from '../input.ts'
 import { namesLike, textQuery } from './global-query.ts'
 import type { Lookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'

@@ -1,5 +1,5 @@
 import { nameOf, wordsOf, type Wanted, type Way } from '../../platform/words.ts'
-import { openJoints } from '../benchmarks/terms.ts'
+import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
 /** Of a search text; what comes after does not count. */
 const MOST_WORDS = 16

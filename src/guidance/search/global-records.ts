@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { compareCodeUnits } from '../../graph/term.ts'
-import { matcherOf } from '../benchmarks/terms.ts'
-import type { Caller } from '../caller.ts'
-import { readableBy } from '../components/visible.ts'
+import type { Caller } from '../../http/caller.ts'
+import { readableBy } from '../authoring/access/visible.ts'
+import { visibleTo } from '../authoring/projects/reader.ts'
+import { matcherOf } from '../catalogue/abbreviations/terms.ts'
 import type { Reader } from '../database/database.ts'
-import { anyIn } from '../like.ts'
-import { visibleTo } from '../projects/reader.ts'
+import { anyIn } from '../database/like.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
 /** What is looked for in whole records: any of the terms, anywhere in any of the fields. */

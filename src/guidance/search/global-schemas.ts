@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idValue } from '../input.ts'
+import { idValue } from '../../http/input.ts'
 
 const text = z.string().nullable()
 const record = z.object({ id: idValue })

@@ -1,5 +1,5 @@
+import { foldText } from '../../http/input.ts'
 import type { Field } from '../full-text/readable.ts'
-import { foldText } from '../input.ts'
 
 const LABELS: Readonly<Record<string, string>> = {
   title: 'Title',

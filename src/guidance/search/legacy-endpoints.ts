@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../http/endpoint.ts'
+import { idValue, searchText } from '../../http/input.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { signedIn } from '../access.ts'
-import { readableBy } from '../components/visible.ts'
-import { endpoint, type Endpoint } from '../endpoint.ts'
-import { idValue, searchText } from '../input.ts'
-import type { Parts } from '../parts.ts'
-import { visibleTo } from '../projects/reader.ts'
-import { ruleIdOf } from '../rules/names.ts'
+import { signedIn } from '../authoring/access/project-access.ts'
+import { readableBy } from '../authoring/access/visible.ts'
+import { visibleTo } from '../authoring/projects/reader.ts'
+import { ruleIdOf } from '../authoring/rules/names.ts'
+import type { Parts } from '../parts/parts.ts'
 
 const MOST = 100
 const MOST_PROJECTS = 10

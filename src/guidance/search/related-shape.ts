@@ -1,7 +1,10 @@
 import { z } from 'zod'
-import type { Iris } from '../linked-data/iris.ts'
-import { techniqueSchema } from '../linked-data/links.ts'
-import { benchmarkHeadSchema, ruleHeadSchema } from '../linked-data/rule-heads.ts'
+import { techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
+import {
+  benchmarkHeadSchema,
+  ruleHeadSchema,
+} from '../catalogue/linked-data/countermeasures/rule-heads.ts'
+import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { RelatedRule, RuleSource } from './related-source.ts'
 
 /** A record of the ontology. */

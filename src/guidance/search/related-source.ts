@@ -1,9 +1,9 @@
 import { nameOf } from '../../platform/words.ts'
-import { nistControls } from '../benchmarks/nist-controls.ts'
-import { listReleases } from '../benchmarks/releases.ts'
+import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
+import { listReleases } from '../catalogue/benchmarks/releases.ts'
+import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../database/database.ts'
 import type { GuidanceDocuments, GuidanceMatch, GuidanceQuestion } from '../full-text/documents.ts'
-import type { Iris } from '../linked-data/iris.ts'
 
 /** What is looked at for one answer; the words of the catalogue give no more. */
 const MOST_RULES = 1000

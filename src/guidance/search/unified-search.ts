@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Caller } from '../caller.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { GuidanceDocuments } from '../full-text/documents.ts'
 import type { SearchKind, suggestionSchema, unifiedAnswer } from './unified-schemas.ts'
 

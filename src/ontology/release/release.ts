@@ -13,12 +13,15 @@ import type { Manifest } from './manifest.ts'
 import { readSummaries, type Summaries } from './summaries.ts'
 import { readTables, type TacticRow, type Tables } from './tables.ts'
 
-const SUBCLASSES = readQuery(new URL('./subclasses.rq', import.meta.url), ['class', 'superclass'])
-const CLASSES = readQuery(new URL('./classes.rq', import.meta.url), ['class'])
-const SUBJECTS = readQuery(new URL('./subjects.rq', import.meta.url), ['subject'])
-const RESOURCES = readQuery(new URL('./resources.rq', import.meta.url), ['resource'])
+const SUBCLASSES = readQuery(new URL('./queries/subclasses.rq', import.meta.url), [
+  'class',
+  'superclass',
+])
+const CLASSES = readQuery(new URL('./queries/classes.rq', import.meta.url), ['class'])
+const SUBJECTS = readQuery(new URL('./queries/subjects.rq', import.meta.url), ['subject'])
+const RESOURCES = readQuery(new URL('./queries/resources.rq', import.meta.url), ['resource'])
 const BLANK_STATEMENTS = readQuery(
-  new URL('./blank-statements.rq', import.meta.url),
+  new URL('./queries/blank-statements.rq', import.meta.url),
   STATEMENT_COLUMNS,
 )
 

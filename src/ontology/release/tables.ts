@@ -3,7 +3,7 @@ import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { append } from '../../platform/append.ts'
 
-const TACTICS = readQuery(new URL('./tactics.rq', import.meta.url), [
+const TACTICS = readQuery(new URL('./queries/tactics.rq', import.meta.url), [
   'technique',
   'tactic',
   'tactic_label',
@@ -11,7 +11,7 @@ const TACTICS = readQuery(new URL('./tactics.rq', import.meta.url), [
   'tactic_rel_label',
 ])
 
-const ASSERTIONS = readQuery(new URL('./assertions.rq', import.meta.url), [
+const ASSERTIONS = readQuery(new URL('./queries/assertions.rq', import.meta.url), [
   'subject',
   'artifact_rel',
   'artifact_rel_label',
@@ -19,7 +19,7 @@ const ASSERTIONS = readQuery(new URL('./assertions.rq', import.meta.url), [
   'artifact_label',
 ])
 
-const OFFENSIVE_ROWS = readQuery(new URL('./offensive-rows.rq', import.meta.url), [
+const OFFENSIVE_ROWS = readQuery(new URL('./queries/offensive-rows.rq', import.meta.url), [
   'off_artifact',
   'off_artifact_label',
   'off_artifact_rel',
@@ -37,7 +37,7 @@ const OFFENSIVE_ROWS = readQuery(new URL('./offensive-rows.rq', import.meta.url)
 ])
 
 const DEFENSIVE_ROWS = readQuery(
-  new URL('./defensive-rows.rq', import.meta.url),
+  new URL('./queries/defensive-rows.rq', import.meta.url),
   [
     'def_artifact',
     'def_artifact_label',
@@ -55,19 +55,18 @@ const DEFENSIVE_ROWS = readQuery(
   ['def_tech_id'],
 )
 
-const WEAKNESS_ASSERTIONS = readQuery(new URL('./weakness-assertions.rq', import.meta.url), [
-  'weakness',
-  'relation',
-  'artifact',
-])
+const WEAKNESS_ASSERTIONS = readQuery(
+  new URL('./queries/weakness-assertions.rq', import.meta.url),
+  ['weakness', 'relation', 'artifact'],
+)
 
-const SENSOR_ASSERTIONS = readQuery(new URL('./sensor-assertions.rq', import.meta.url), [
+const SENSOR_ASSERTIONS = readQuery(new URL('./queries/sensor-assertions.rq', import.meta.url), [
   'sensor',
   'relation',
   'artifact',
 ])
 
-const REFERENCE_COUNTS = readQuery(new URL('./reference-counts.rq', import.meta.url), [
+const REFERENCE_COUNTS = readQuery(new URL('./queries/reference-counts.rq', import.meta.url), [
   'technique',
   'count',
 ])

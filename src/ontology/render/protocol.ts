@@ -1,5 +1,5 @@
+import type { Coding } from '../../http/negotiation.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
-import type { Coding } from '../../platform/negotiation.ts'
 import type { ControlAssertions } from '../controls/controls.ts'
 import type { Counter } from '../documents/counters.ts'
 import type { Defense } from '../documents/defenses.ts'

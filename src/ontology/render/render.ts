@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
-import type { Coding } from '../../platform/negotiation.ts'
+import type { Coding } from '../../http/negotiation.ts'
 import type { Release } from '../release/release.ts'
 import { resolvePath, type Resolved } from './resolve.ts'
 

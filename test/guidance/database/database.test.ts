@@ -2,10 +2,10 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { SYSTEM } from '../../../src/guidance/caller.ts'
 import type { Database, Writer } from '../../../src/guidance/database/database.ts'
 import { isDuplicate, isOrphan } from '../../../src/guidance/database/faults.ts'
-import { insertUser } from '../../../src/guidance/users/writer.ts'
+import { insertUser } from '../../../src/guidance/identity/users/writer.ts'
+import { SYSTEM } from '../../../src/http/caller.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
 
 const how = { actor: SYSTEM, title: 'Could not add a person.' }

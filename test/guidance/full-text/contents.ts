@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import type { Writer } from '../../../src/guidance/database/database.ts'
 import type { StaleKind } from '../../../src/guidance/database/schema/words.ts'
-import { entryOf } from '../../../src/guidance/full-text/entry.ts'
-import { findTexts } from '../../../src/guidance/full-text/texts.ts'
+import { entryOf } from '../../../src/guidance/database/words/entry.ts'
+import { findTexts } from '../../../src/guidance/database/words/texts.ts'
 import { append } from '../../../src/platform/append.ts'
 import type { GuidanceUnderTest } from '../../support/guidance.ts'
 

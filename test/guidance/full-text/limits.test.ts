@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { entryOf, vectorOf } from '../../../src/guidance/full-text/entry.ts'
+import { entryOf, vectorOf } from '../../../src/guidance/database/words/entry.ts'
 import { emptyCatalogue, sendGood, store } from '../../support/catalogue.ts'
 import { guidanceService, type SessionClient } from '../../support/guidance.ts'
 import { xccdfDocument } from '../../support/xccdf-document.ts'

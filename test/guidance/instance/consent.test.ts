@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import type { Endpoint } from '../../../src/guidance/endpoint.ts'
+import type { Endpoint } from '../../../src/http/endpoint.ts'
 import { continuing, cookieOf, logIn, sending } from '../../support/accounts.ts'
 import { ago, alter, entriesOf } from '../../support/guidance-records.ts'
 import {

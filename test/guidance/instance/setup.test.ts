@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { openGuidance } from '../../../src/guidance/index.ts'
 import { createLog } from '../../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../../src/platform/settings.ts'
+import { readSecrets, readSettings } from '../../../src/platform/settings/settings.ts'
 import { createSearch } from '../../../src/search/search.ts'
 import { logIn, secretIn } from '../../support/accounts.ts'
 import { temporaryFolder } from '../../support/folder.ts'

@@ -1,5 +1,5 @@
-import { insertDeliveries, payloadOf } from '../../../src/guidance/webhooks/outbox.ts'
-import { sealSecret } from '../../../src/guidance/webhooks/secret.ts'
+import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/webhooks/outbox.ts'
+import { sealSecret } from '../../../src/guidance/activity/webhooks/secret.ts'
 import { componentMember, makeComponent } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 

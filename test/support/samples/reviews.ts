@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
+import { searchKey } from '../../../src/guidance/authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
-import { searchKey } from '../../../src/guidance/reviews/search.ts'
 import { makeComponent, storeSrg } from '../authoring.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'

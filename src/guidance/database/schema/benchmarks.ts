@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BenchmarkKind, Severity } from '../../xccdf/benchmark.ts'
+import type { BenchmarkKind, Severity } from '../../catalogue/xccdf/benchmark.ts'
 
 /** A release of an SRG or STIG. What the columns mean is said where they are read (`xccdf/`). */
 export interface BenchmarksTable {

@@ -1,5 +1,5 @@
+import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { problemOf } from '../../../platform/problem.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
 import { VIEWS } from '../../views/list.ts'
 import type { View } from '../../views/view.ts'

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import type { Reader } from '../../database/database.ts'
+
+const SHOWN = 50
+
+const value = z.json()
+
+export const auditSchema = z.object({
+  id: z.int(),
+  action: z.enum(['create', 'update', 'destroy', 'custom']),
+  auditable_type: z.string(),
+  auditable_id: z.int(),
+  name: z.string().meta({ description: 'Who did it, as they were called then' }),
+  via: z.string().meta({ description: 'Through which session or token' }),
+  audited_name: z.string(),
+  comment: z.string().nullable(),
+  created_at: z.string(),
+  audited_changes: z.array(z.object({ field: z.string(), prev_value: value, new_value: value })),
+})
+
+export type Audit = z.infer<typeof auditSchema>
+
+/** For those who may know everything: two people can have the same name. */
+export const trailSchema = auditSchema.extend({
+  actor_id: z.int().nullable().meta({ description: 'Null: not a person' }),
+})
+
+const changes = auditSchema.shape.audited_changes
+
+/** The newest entries of a project and what belongs to it, oldest first. */
+export async function findProjectHistory(
+  reader: Reader,
+  projectId: number,
+): Promise<readonly Audit[]> {
+  const rows = await reader
+    .selectFrom('audits')
+    .selectAll()
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+    .limit(SHOWN)
+    .execute()
+  return rows.reverse().map(shapeAudit)
+}
+
+/** The newest entries of a component and what belongs to it, oldest first. */
+export async function findComponentHistory(
+  reader: Reader,
+  componentId: number,
+  most = SHOWN,
+): Promise<readonly Audit[]> {
+  const rows = await reader
+    .selectFrom('audits')
+    .selectAll()
+    .where('component_id', '=', componentId)
+    .orderBy('id', 'desc')
+    .limit(most)
+    .execute()
+  return rows.reverse().map(shapeAudit)
+}
+
+interface AuditFilter {
+  readonly type: string | undefined
+  readonly id: number | undefined
+  readonly page: number
+  readonly perPage: number
+}
+
+/** The whole trail, newest first. */
+export async function findAudits(
+  reader: Reader,
+  { type, id, page, perPage }: AuditFilter,
+): Promise<{ readonly rows: readonly z.infer<typeof trailSchema>[]; readonly total: number }> {
+  let matching = reader.selectFrom('audits')
+  if (type !== undefined) matching = matching.where('auditable_type', '=', type)
+  if (id !== undefined) matching = matching.where('auditable_id', '=', id)
+  const { total } = await matching
+    .select((is) => is.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await matching
+    .selectAll()
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return { rows: rows.map((row) => ({ ...shapeAudit(row), actor_id: row.actor_id })), total }
+}
+
+interface AuditRow extends Omit<Audit, 'audited_changes'> {
+  readonly changes: string
+}
+
+function shapeAudit(row: AuditRow): Audit {
+  return {
+    id: row.id,
+    action: row.action,
+    auditable_type: row.auditable_type,
+    auditable_id: row.auditable_id,
+    name: row.name,
+    via: row.via,
+    audited_name: row.audited_name,
+    comment: row.comment,
+    created_at: row.created_at,
+    audited_changes: changes.parse(JSON.parse(row.changes)),
+  }
+}

@@ -1,0 +1,111 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { z } from 'zod'
+import { EVENTS } from '../../../http/answers.ts'
+import type { Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { clampedInteger, id } from '../../../http/input.ts'
+import { acceptedMediaType } from '../../../http/negotiation.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { signedIn } from '../../authoring/access/project-access.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { EVENT_KINDS } from './kinds.ts'
+import { findStart, readEvents, type Interest } from './reader.ts'
+import { eventSchema, type Event } from './shape.ts'
+import type { EventStreams } from './streams.ts'
+
+const STREAM = 'text/event-stream'
+const PAGE = 'application/json'
+/** The numbers of events end here. */
+const MAX_NUMBER = 2_147_483_647
+/** Parts of the table that one page is gathered from. */
+const STRETCHES = 20
+
+const limit = clampedInteger({ min: 1, max: 500, absent: 100, odd: 100 })
+
+const number = z
+  .string()
+  .regex(/^\d{1,10}$/, 'must be the number of an event')
+  .transform(Number)
+  .refine((value) => value <= MAX_NUMBER, 'must be the number of an event')
+  .meta({ type: 'integer', minimum: 0, maximum: MAX_NUMBER, pattern: undefined })
+
+const kinds = z
+  .string()
+  .max(1000)
+  .transform((text) => text.split(','))
+  .pipe(z.array(z.enum(EVENT_KINDS, 'must be kinds of events, with commas between them')))
+  .meta({ type: 'string', items: undefined, description: 'Such as rule.updated,comment.created' })
+
+const query = z.object({
+  after: number.optional().describe('The last event that is known; without it, what comes next'),
+  project_id: id.optional(),
+  component_id: id.optional(),
+  kinds: kinds.optional(),
+  stream: z.literal('false').optional().describe('false: a page of JSON, as Accept asks for too'),
+  limit: limit.describe('Of a page: 1 to 500, else 100'),
+})
+
+const eventPage = z.object({
+  events: z.array(eventSchema),
+  next_after: z.int().meta({ description: 'Send it as after, for what comes next' }),
+  gap: z.boolean().meta({ description: 'Events after the one that was named have been removed' }),
+})
+
+type EventPage = z.infer<typeof eventPage>
+
+/** `GET /api/events`: what happens to guidance that the caller may read, from a number on. */
+export function eventsEndpoint({
+  database,
+  streams,
+}: Pick<Parts, 'database'> & { readonly streams: EventStreams }): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/events', operation: 'followEvents', tag: 'Events' },
+    summary: 'What happens, as server-sent events, or as pages for those who ask again and again',
+    refusals: ['overloaded', 'parameter_invalid'],
+    access: signedIn,
+    lists: ['kinds'],
+    input: z.object({ query }),
+    answer: EVENTS,
+    mediaTypes: [STREAM, PAGE],
+    page: eventPage,
+    handle: async ({ grant: { caller }, input, header }) => {
+      const { project_id, component_id, kinds: wanted = [], stream, ...asked } = input.query
+      const interest = {
+        ...{ projectId: project_id ?? null, componentId: component_id ?? null, kinds: wanted },
+      }
+      const after = lastEventOf(header('Last-Event-ID')) ?? asked.after ?? null
+      const type = acceptedMediaType(header('Accept'), [STREAM, PAGE])
+      if (stream !== 'false' && type !== PAGE) return streams.open({ caller, interest, after })
+      return { page: await findPage(database, { caller, interest }, { after, most: asked.limit }) }
+    },
+  })
+}
+
+/** What a stream sends that begins again; null without it. It knows better than the address. */
+function lastEventOf(header: string | undefined): number | null {
+  if (header === undefined || header === '') return null
+  const parsed = number.safeParse(header)
+  if (parsed.success) return parsed.data
+  throw new Refusal('parameter_invalid', 'Last-Event-ID must be the number of an event.', {
+    parameter: 'Last-Event-ID',
+  })
+}
+
+async function findPage(
+  database: Database,
+  who: { readonly caller: Caller; readonly interest: Interest },
+  { after, most }: { readonly after: number | null; readonly most: number },
+): Promise<EventPage> {
+  const { cursor, gap, horizon } = await findStart(database, after)
+  const events: Event[] = []
+  let next = cursor
+  for (let round = 0; round < STRETCHES && next < horizon && events.length < most; round += 1) {
+    const stretch = { after: next, upTo: horizon, most: most - events.length }
+    const found = await readEvents(database.read, who, stretch)
+    events.push(...found.events)
+    next = found.next
+    await turn()
+  }
+  return { events, next_after: next, gap }
+}

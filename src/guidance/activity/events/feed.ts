@@ -1,0 +1,99 @@
+import { EventEmitter } from 'node:events'
+import { messageOf } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { Database } from '../../database/database.ts'
+import { findHorizon } from './horizon.ts'
+
+/** Between two looks for what other processes did. */
+const LOOK_MS = 500
+/** After a commit of this process; several in a row are looked at together. */
+const SOON_MS = 20
+
+/** Knows how far the events are, while somebody follows them. */
+export class EventFeed {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #news = new EventEmitter()
+  readonly #stopListening: () => void
+  #horizon = 0
+  #followers = 0
+  #timer: NodeJS.Timeout | null = null
+  #due = Infinity
+  #looking: Promise<void> | null = null
+  #closed = false
+
+  constructor({ database, log }: { readonly database: Database; readonly log: Log }) {
+    this.#database = database
+    this.#log = log
+    // One listener for each stream.
+    this.#news.setMaxListeners(0)
+    this.#stopListening = database.onNews('events', () => {
+      this.#plan(SOON_MS)
+    })
+  }
+
+  /** The number up to which events may be told. */
+  get horizon(): number {
+    return this.#horizon
+  }
+
+  /** From now on, looks for events, until the returned function is called. */
+  follow(): () => void {
+    this.#followers += 1
+    this.#plan(0)
+    return () => {
+      this.#followers -= 1
+    }
+  }
+
+  /** Resolves when there are further events, time is up, or the signal says to wait no longer. */
+  async news(atMostMs: number, signal: AbortSignal): Promise<void> {
+    if (signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer)
+        this.#news.off('news', done)
+        signal.removeEventListener('abort', done)
+        resolve()
+      }
+      const timer = setTimeout(done, atMostMs)
+      this.#news.on('news', done)
+      signal.addEventListener('abort', done)
+    })
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    this.#stopListening()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    await this.#looking
+  }
+
+  /** The earlier of two plans counts. */
+  #plan(inMs: number): void {
+    const due = Date.now() + inMs
+    if (this.#closed || this.#followers === 0 || due >= this.#due) return
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#due = due
+    this.#timer = setTimeout(() => {
+      this.#due = Infinity
+      if (this.#looking === null) this.#looking = this.#look()
+      else this.#plan(SOON_MS)
+    }, inMs)
+    this.#timer.unref()
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const { horizon } = await findHorizon(this.#database)
+      if (horizon > this.#horizon) {
+        this.#horizon = horizon
+        this.#news.emit('news')
+      }
+    } catch (error) {
+      this.#log.warn({ reason: messageOf(error) }, 'The newest events cannot be looked up')
+    }
+    this.#looking = null
+    this.#plan(LOOK_MS)
+  }
+}

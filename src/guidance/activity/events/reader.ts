@@ -1,0 +1,118 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import type { Database, Reader } from '../../database/database.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import { findHorizon } from './horizon.ts'
+import type { EventKind } from './kinds.ts'
+import { isTooOld } from './retention.ts'
+import type { Event } from './shape.ts'
+
+/** Rows that one statement looks at, however few of them the caller may read. */
+const STRETCH = 5000
+
+/** What somebody wants to know of. */
+export interface Interest {
+  readonly projectId: number | null
+  readonly componentId: number | null
+  /** Empty means all. */
+  readonly kinds: readonly EventKind[]
+}
+
+export interface Start {
+  /** The number after which to begin. */
+  readonly cursor: number
+  /** Whether events between what was asked for and there have been removed. */
+  readonly gap: boolean
+  readonly horizon: number
+}
+
+/** Where to begin for somebody who has seen everything up to `after`; null begins with what comes. */
+export async function findStart(database: Database, after: number | null): Promise<Start> {
+  const { newest, horizon } = await findHorizon(database)
+  if (after === null) return { cursor: horizon, gap: false, horizon }
+  // A number of another database, or of one that an older copy has taken the place of.
+  if (after > newest) return { cursor: horizon, gap: true, horizon }
+  const oldest = await database.read
+    .selectFrom('events')
+    .select(['id', 'created_at'])
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (oldest === undefined || after >= oldest.id - 1) return { cursor: after, gap: false, horizon }
+  // The newest of those that are too old is kept: it tells that there were others before.
+  const gap = isTooOld(oldest.created_at)
+  return { cursor: Math.max(after, Math.min(oldest.id - 1, horizon)), gap, horizon }
+}
+
+interface Stretch {
+  readonly after: number
+  /** Not beyond the horizon. */
+  readonly upTo: number
+  readonly most: number
+}
+
+interface Found {
+  readonly events: readonly Event[]
+  /** Everything up to here has been looked at. */
+  readonly next: number
+}
+
+const dataColumn = z.record(z.string(), z.json())
+
+/**
+ * Events in the order of their numbers that the caller may read at this moment. At most a stretch of
+ * the table is looked at: what is found may be less than what there is.
+ */
+export async function readEvents(
+  reader: Reader,
+  { caller, interest }: { readonly caller: Caller; readonly interest: Interest },
+  { after, upTo, most }: Stretch,
+): Promise<Found> {
+  const end = Math.min(upTo, after + STRETCH)
+  const rows = await reader
+    .selectFrom('events')
+    .selectAll()
+    .where('id', '>', after)
+    .where('id', '<=', end)
+    .where((is) => readableBy(is, caller))
+    .where((is) => isOfInterest(is, interest))
+    .orderBy('id')
+    .limit(most)
+    .execute()
+  const events = rows.map((row) => ({ ...row, data: dataColumn.parse(JSON.parse(row.data)) }))
+  const last = events.length === most ? events.at(-1) : undefined
+  return { events, next: last?.id ?? end }
+}
+
+type OnEvents = ExpressionBuilder<Schema, 'events'>
+
+/** Of member projects, of components with a membership, and of released ones (contract §4). */
+function readableBy(is: OnEvents, caller: Caller): Expression<SqlBool> {
+  if (caller.admin) return sql<SqlBool>`1 = 1`
+  return is.or([
+    is('events.project_id', 'in', (own) =>
+      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
+    ),
+    is('events.component_id', 'in', (own) =>
+      own
+        .selectFrom('component_memberships')
+        .select('component_id')
+        .where('user_id', '=', caller.id),
+    ),
+    is('events.component_id', 'in', (released) =>
+      released.selectFrom('components').select('components.id').where('released', '=', 1),
+    ),
+  ])
+}
+
+function isOfInterest(
+  is: OnEvents,
+  { projectId, componentId, kinds }: Interest,
+): Expression<SqlBool> {
+  return is.and([
+    ...(projectId === null ? [] : [is('events.project_id', '=', projectId)]),
+    ...(componentId === null ? [] : [is('events.component_id', '=', componentId)]),
+    ...(kinds.length === 0 ? [] : [is('events.kind', 'in', [...kinds])]),
+  ])
+}

@@ -1,0 +1,48 @@
+import type { Actor } from '../../../http/caller.ts'
+import type { Writer } from '../../database/database.ts'
+import { queueDeliveries } from '../webhooks/outbox.ts'
+import { beginNumbering } from './horizon.ts'
+import type { EventKind } from './kinds.ts'
+
+type Value = string | number | boolean | null | readonly string[] | readonly number[]
+
+/** What happened, and to what: numbers of records, names and states, never texts of guidance. */
+export interface Happening {
+  readonly kind: EventKind
+  readonly projectId: number
+  readonly componentId: number
+  readonly data: Readonly<Record<string, Value>>
+}
+
+/** A statement has a limited number of values. */
+const PORTION = 500
+
+/** Tells those who follow and the webhooks, if and when the transaction that does it commits. */
+export async function recordEvents(
+  writer: Writer,
+  actor: Actor,
+  happenings: readonly Happening[],
+): Promise<void> {
+  if (happenings.length === 0) return
+  await beginNumbering(writer)
+  const created_at = new Date().toISOString()
+  const rows = happenings.map(({ kind, projectId, componentId, data }) => ({
+    ...{ kind, created_at, actor: actor.name },
+    project_id: projectId,
+    component_id: componentId,
+    data: JSON.stringify(data),
+  }))
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const portion = rows.slice(at, at + PORTION)
+    const added = await writer.insertInto('events').values(portion).returning('id').execute()
+    ids.push(...added.map(({ id }) => id))
+  }
+  // Numbers are given in the order of the rows, whatever the order of the answer is.
+  const inOrder = ids.sort((one, other) => one - other)
+  await queueDeliveries(
+    writer,
+    rows.map((row, index) => ({ ...row, id: inOrder[index] ?? 0 })),
+  )
+  writer.announce('events')
+}

@@ -1,0 +1,142 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
+import type { Caller } from '../../../http/caller.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Database } from '../../database/database.ts'
+import { isUnreachable } from '../../database/faults.ts'
+import { findStanding } from '../../identity/sessions/standing.ts'
+import { EventFeed } from './feed.ts'
+import { findStart, readEvents, type Interest, type Start } from './reader.ts'
+
+/** Streams of one person, and of all, in this process. */
+const MAX_OWN = 10
+const MAX_ALL = 200
+/** Events that are read at a time. */
+const PORTION = 200
+/** Without events, something is sent this often, and the caller's right is looked at again. */
+const HEARTBEAT_MS = 15_000
+
+interface Options {
+  readonly database: Database
+  readonly log: Log
+  /** A session in which nothing else is asked for so long has ended. */
+  readonly idleMs: number
+  readonly consent: ConsentSettings
+  readonly heartbeatMs?: number
+}
+
+interface Follower {
+  readonly caller: Caller
+  readonly interest: Interest
+  /** The last event that is known; null for what comes from now on. */
+  readonly after: number | null
+}
+
+interface Stream {
+  readonly events: AsyncIterable<ServerEvent | Heartbeat>
+  readonly cancel: () => void
+}
+
+/** The streams of events that are open in this process. */
+export class EventStreams {
+  readonly #options: Options
+  readonly #feed: EventFeed
+  readonly #open = new Map<AbortController, number>()
+  #closed = false
+
+  constructor(options: Options) {
+    this.#options = options
+    this.#feed = new EventFeed(options)
+  }
+
+  /** Begins a stream; it must be read or cancelled. Refuses too many of them. */
+  async open(follower: Follower): Promise<Stream> {
+    const ending = new AbortController()
+    this.#admit(follower.caller.id, ending)
+    const unfollow = this.#feed.follow()
+    const cancel = (): void => {
+      ending.abort()
+      if (this.#open.delete(ending)) unfollow()
+    }
+    try {
+      const start = await findStart(this.#options.database, follower.after)
+      const events = this.#tell(follower, start, ending.signal)
+      return { events: this.#untilOver(events, cancel), cancel }
+    } catch (error) {
+      cancel()
+      throw error
+    }
+  }
+
+  /** Ends all streams; no others are begun. */
+  drain(): void {
+    this.#closed = true
+    for (const ending of this.#open.keys()) ending.abort()
+  }
+
+  async close(): Promise<void> {
+    this.drain()
+    await this.#feed.close()
+  }
+
+  #admit(userId: number, ending: AbortController): void {
+    if (this.#closed) throw new Refusal('overloaded', 'The service is shutting down. Try again.')
+    if (this.#open.size >= MAX_ALL)
+      throw new Refusal('overloaded', 'Too many streams of events are open. Try again later.')
+    const own = [...this.#open.values()].filter((id) => id === userId).length
+    if (own >= MAX_OWN)
+      throw new Refusal('rate_limited', `You have ${MAX_OWN} streams of events open already.`, {
+        retry_after: HEARTBEAT_MS / 1000,
+      })
+    this.#open.set(ending, userId)
+  }
+
+  /** Gives the place back however it ends. A database that is away ends it, to be resumed later. */
+  async *#untilOver(
+    events: AsyncIterable<ServerEvent | Heartbeat>,
+    cancel: () => void,
+  ): AsyncGenerator<ServerEvent | Heartbeat> {
+    try {
+      yield* events
+    } catch (error) {
+      if (!isUnreachable(error)) throw error
+      this.#options.log.warn('A stream of events ends: the database does not answer')
+    } finally {
+      cancel()
+    }
+  }
+
+  async *#tell(
+    { caller, interest, after }: Follower,
+    start: Start,
+    signal: AbortSignal,
+  ): AsyncGenerator<ServerEvent | Heartbeat> {
+    const { database, heartbeatMs = HEARTBEAT_MS } = this.#options
+    const { read } = database
+    let { cursor } = start
+    let sentAt = 0
+    if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
+    while (!signal.aborted) {
+      const now = await findStanding(read, caller, this.#options)
+      if (now === null) return
+      const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
+      const stretch = { after: cursor, upTo, most: PORTION }
+      const { events, next } = await readEvents(read, { caller: now, interest }, stretch)
+      for (const event of events) yield { event: event.kind, id: event.id, data: event }
+      cursor = next
+      if (events.length > 0) sentAt = Date.now()
+      // SQLite answers at once: without a break, a long way would leave no room for others.
+      if (cursor < upTo) await turn()
+      else {
+        if (Date.now() - sentAt >= heartbeatMs) {
+          yield { heartbeat: cursor }
+          sentAt = Date.now()
+        }
+        if (this.#feed.horizon <= cursor)
+          await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
+      }
+    }
+  }
+}

@@ -1,0 +1,140 @@
+import type { Database } from '../../database/database.ts'
+import type { Outcome } from './send.ts'
+
+/** Whoever has taken a delivery and says nothing for so long has ended: somebody else may. */
+const LEASE_MS = 60_000
+const MINUTE = 60_000
+/** Before each further attempt: as many attempts as entries, plus one. */
+const RETRY_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
+
+export const MAX_ATTEMPTS = RETRY_MS.length + 1
+
+/** A delivery that this process has taken. */
+export interface Claim {
+  readonly id: number
+  readonly webhookId: number
+  readonly projectId: number
+  readonly payload: string
+  /** Including the one that is to be made now. */
+  readonly attempts: number
+  readonly url: string
+  /** Encrypted. */
+  readonly secret: string
+}
+
+interface Wanted {
+  readonly most: number
+  /** Webhooks that have enough to do. */
+  readonly full: readonly number[]
+}
+
+/**
+ * Takes deliveries that are due, at most one of each webhook; no two processes take the same one.
+ * Null when nothing was due; empty when others were quicker.
+ */
+export async function claimDeliveries(
+  database: Database,
+  wanted: Wanted,
+): Promise<readonly Claim[] | null> {
+  const ids = await findDue(database, wanted)
+  // Most of the time there is nothing to take: nobody should wait for a transaction then.
+  if (ids.length === 0) return null
+  const now = Date.now()
+  const taken = await database.transact((writer) =>
+    writer
+      .updateTable('webhook_deliveries')
+      .set((is) => ({
+        attempts: is('attempts', '+', 1),
+        ...{ response_status: null, error: null },
+        next_attempt_at: new Date(now + LEASE_MS).toISOString(),
+        updated_at: new Date(now).toISOString(),
+      }))
+      .where('id', 'in', ids)
+      .where('state', '=', 'waiting')
+      .where('next_attempt_at', '<=', new Date(now).toISOString())
+      .returning('id')
+      .execute(),
+  )
+  if (taken.length === 0) return []
+  return database.read
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .select(['delivery.id', 'delivery.webhook_id as webhookId', 'delivery.payload'])
+    .select(['delivery.attempts', 'webhooks.project_id as projectId'])
+    .select(['webhooks.url', 'webhooks.secret'])
+    .where(
+      'delivery.id',
+      'in',
+      taken.map(({ id }) => id),
+    )
+    .execute()
+}
+
+/** The oldest of each webhook that is switched on. */
+async function findDue({ read }: Database, { most, full }: Wanted): Promise<readonly number[]> {
+  const due = read
+    .selectFrom('webhook_deliveries as delivery')
+    .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
+    .select((is) => is.fn.min<number>('delivery.id').as('id'))
+    .where('delivery.state', '=', 'waiting')
+    .where('delivery.next_attempt_at', '<=', new Date().toISOString())
+    .where('webhooks.active', '=', 1)
+    .groupBy('delivery.webhook_id')
+    .orderBy((is) => is.fn.min('delivery.next_attempt_at'))
+    .limit(most)
+  const rows = await (
+    full.length === 0 ? due : due.where('delivery.webhook_id', 'not in', [...full])
+  ).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Notes how an attempt went. What failed is tried again later, but not for ever. */
+export async function finishDelivery(
+  database: Database,
+  claim: Claim,
+  { status, error }: Outcome,
+): Promise<void> {
+  const now = Date.now()
+  const updated_at = new Date(now).toISOString()
+  const delay = RETRY_MS[claim.attempts - 1]
+  const over = error === null ? 'delivered' : 'failed'
+  await change(database, claim, {
+    state: error !== null && delay !== undefined ? 'waiting' : over,
+    response_status: status,
+    error,
+    next_attempt_at:
+      error === null || delay === undefined ? null : new Date(now + delay).toISOString(),
+    delivered_at: error === null ? updated_at : null,
+    updated_at,
+  })
+}
+
+/** Gives a delivery back that was not attempted. */
+export async function releaseDelivery(database: Database, claim: Claim): Promise<void> {
+  const now = new Date().toISOString()
+  const attempts = claim.attempts - 1
+  await change(database, claim, { attempts, next_attempt_at: now, updated_at: now })
+}
+
+interface Change {
+  readonly state?: 'waiting' | 'delivered' | 'failed'
+  readonly attempts?: number
+  readonly response_status?: number | null
+  readonly error?: string | null
+  readonly next_attempt_at: string | null
+  readonly delivered_at?: string | null
+  readonly updated_at: string
+}
+
+/** Nothing happens when somebody else has taken the delivery meanwhile. */
+async function change(database: Database, claim: Claim, values: Change): Promise<void> {
+  await database.transact((writer) =>
+    writer
+      .updateTable('webhook_deliveries')
+      .set(values)
+      .where('id', '=', claim.id)
+      .where('state', '=', 'waiting')
+      .where('attempts', '=', claim.attempts)
+      .execute(),
+  )
+}

@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import type { Writer } from '../../database/database.ts'
+
+/** An event as it lies in the database: the data is JSON. */
+interface StoredEvent {
+  readonly id: number
+  readonly kind: string
+  readonly created_at: string
+  readonly actor: string
+  readonly project_id: number
+  readonly component_id: number | null
+  readonly data: string
+}
+
+/** A statement has a limited number of values. */
+const PORTION = 500
+
+const kindList = z.array(z.string())
+
+/** The column of kinds; none means all. */
+export function readKinds(column: string): string[] {
+  return kindList.parse(JSON.parse(column))
+}
+
+/**
+ * A row for each event and each active webhook of its project that wants it, in the transaction of
+ * the events: what is committed will be delivered, and nothing else.
+ */
+export async function queueDeliveries(
+  writer: Writer,
+  events: readonly StoredEvent[],
+): Promise<void> {
+  const projects = [...new Set(events.map(({ project_id }) => project_id))]
+  const found = await writer
+    .selectFrom('webhooks')
+    .select(['id', 'project_id', 'kinds'])
+    .where('active', '=', 1)
+    .where('project_id', 'in', projects)
+    // Removing a webhook waits until its rows are there to be removed too.
+    .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
+    .execute()
+  const hooks = found.map((hook) => ({ ...hook, kinds: readKinds(hook.kinds) }))
+  const wanted = events.flatMap((event) =>
+    hooks
+      .filter(({ project_id }) => project_id === event.project_id)
+      .filter(({ kinds }) => kinds.length === 0 || kinds.includes(event.kind))
+      .map(({ id }) => ({ webhookId: id, eventId: event.id, payload: payloadOf(event) })),
+  )
+  await insertDeliveries(writer, wanted)
+}
+
+/** The body that is sent: of a ping, the number of the event is 0. */
+export function payloadOf(event: StoredEvent): string {
+  const { id, kind, created_at, actor, project_id, component_id } = event
+  const data: unknown = JSON.parse(event.data)
+  return JSON.stringify({ id, kind, created_at, actor, project_id, component_id, data })
+}
+
+interface NewDelivery {
+  readonly webhookId: number
+  readonly eventId: number
+  readonly payload: string
+}
+
+/** Adds deliveries that are due at once; their numbers. */
+export async function insertDeliveries(
+  writer: Writer,
+  deliveries: readonly NewDelivery[],
+): Promise<readonly number[]> {
+  if (deliveries.length === 0) return []
+  const now = new Date().toISOString()
+  const rows = deliveries.map(({ webhookId, eventId, payload }) => ({
+    ...{ webhook_id: webhookId, event_id: eventId, payload, state: 'waiting' as const },
+    ...{ next_attempt_at: now, created_at: now, updated_at: now },
+  }))
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const portion = rows.slice(at, at + PORTION)
+    const added = await writer
+      .insertInto('webhook_deliveries')
+      .values(portion)
+      .returning('id')
+      .execute()
+    ids.push(...added.map(({ id }) => id))
+  }
+  writer.announce('deliveries')
+  return ids
+}

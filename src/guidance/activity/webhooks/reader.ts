@@ -1,0 +1,64 @@
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { Reader } from '../../database/database.ts'
+import type { WebhooksTable } from '../../database/schema/events.ts'
+import { readKinds } from './outbox.ts'
+import type { Delivery, Webhook } from './schemas.ts'
+
+type Row = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
+
+/** All but the secret, which nobody reads again. */
+const SHOWN = [
+  ...(['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const),
+] as const
+
+export async function findWebhooks(reader: Reader, projectId: number): Promise<Webhook[]> {
+  const rows = await reader
+    .selectFrom('webhooks')
+    .select(SHOWN)
+    .where('project_id', '=', projectId)
+    .orderBy('id')
+    .execute()
+  return rows.map(shape)
+}
+
+export async function requireWebhook(reader: Reader, id: number): Promise<Webhook> {
+  const row = await reader
+    .selectFrom('webhooks')
+    .select(SHOWN)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) throw notFound()
+  return shape(row)
+}
+
+function shape(row: Row): Webhook {
+  return { ...row, kinds: readKinds(row.kinds), active: row.active === 1 }
+}
+
+const kindOfPayload = z.object({ kind: z.string() })
+
+/** A page of what became of a webhook's deliveries, the newest first. */
+export async function findDeliveries(
+  reader: Reader,
+  webhookId: number,
+  { page, perPage }: { readonly page: number; readonly perPage: number },
+): Promise<{ readonly rows: Delivery[]; readonly total: number }> {
+  const ofWebhook = reader.selectFrom('webhook_deliveries').where('webhook_id', '=', webhookId)
+  const { total } = await ofWebhook
+    .select((is) => is.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  const rows = await ofWebhook
+    .select(['id', 'webhook_id', 'event_id', 'state', 'payload', 'attempts', 'response_status'])
+    .select(['error', 'next_attempt_at', 'delivered_at', 'created_at'])
+    .orderBy('id', 'desc')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  const shaped = rows.map(({ payload, event_id, ...row }) => {
+    const { kind } = kindOfPayload.parse(JSON.parse(payload))
+    return { ...row, kind, event_id: event_id === 0 ? null : event_id }
+  })
+  return { rows: shaped, total }
+}

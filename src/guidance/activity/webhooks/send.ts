@@ -1,0 +1,108 @@
+import { request as requestHttp, type IncomingMessage } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import { messageOf } from '../../../platform/errors.ts'
+import { AddressRefused, isInside, lookUpPublic } from './addresses.ts'
+
+/** Until the answer has begun. */
+const TIMEOUT_MS = 10_000
+/** Of an answer that nobody looks at. */
+const MAX_ANSWER = 16 * 1024
+const MAX_ERROR = 500
+
+export interface Posting {
+  readonly url: string
+  readonly body: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** How it went: with a status when there was an answer, and null for the error when it was taken. */
+export interface Outcome {
+  readonly status: number | null
+  readonly error: string | null
+  /** For the log: what the owner of the webhook is not told. */
+  readonly reason?: string
+}
+
+/**
+ * Whether a name is unknown, or of a machine inside, or nobody listens there: who may name hosts would
+ * learn of the network inside by the difference.
+ */
+const UNREACHABLE = 'The receiver cannot be reached at a public address'
+
+interface Options {
+  readonly allowPrivate: boolean
+  /** Ends what is under way. */
+  readonly signal: AbortSignal
+}
+
+/** Posts to a webhook. Redirections are not followed; what went wrong is told, never thrown. */
+export async function post(posting: Posting, options: Options): Promise<Outcome> {
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const ending = new AbortController()
+  const end = (): void => {
+    ending.abort()
+  }
+  deadline.addEventListener('abort', end)
+  options.signal.addEventListener('abort', end)
+  if (options.signal.aborted) end()
+  const connection = { stood: false }
+  const onConnect = (): void => {
+    connection.stood = true
+  }
+  try {
+    const response = await send(posting, { ...options, signal: ending.signal, onConnect })
+    await skim(response)
+    return judge(response)
+  } catch (error) {
+    const late = `No answer within ${TIMEOUT_MS / 1000} seconds`
+    const reason = deadline.aborted ? late : messageOf(error).slice(0, MAX_ERROR)
+    return { status: null, error: connection.stood ? reason : UNREACHABLE, reason }
+  } finally {
+    deadline.removeEventListener('abort', end)
+    options.signal.removeEventListener('abort', end)
+  }
+}
+
+async function send(
+  { url, body, headers }: Posting,
+  { allowPrivate, signal, onConnect }: Options & { readonly onConnect: () => void },
+): Promise<IncomingMessage> {
+  const target = new URL(url)
+  const secure = target.protocol === 'https:'
+  if (!secure && !allowPrivate) throw new Error('The address must begin with https://')
+  if (!allowPrivate && isInside(target)) throw new AddressRefused()
+  signal.throwIfAborted()
+  const request = secure ? requestHttps : requestHttp
+  return new Promise((resolve, reject) => {
+    const outgoing = request(target, {
+      ...{ method: 'POST', headers, signal, agent: false },
+      ...(!allowPrivate && { lookup: lookUpPublic }),
+    })
+    outgoing.on('socket', (socket) => socket.once('connect', onConnect))
+    outgoing.on('response', resolve)
+    outgoing.on('error', reject)
+    outgoing.end(body)
+  })
+}
+
+/** Reads a little, so that the other side can finish; the status is all that counts. */
+async function skim(response: IncomingMessage): Promise<void> {
+  let read = 0
+  try {
+    const chunks: AsyncIterable<Buffer> = response
+    for await (const chunk of chunks) {
+      read += chunk.length
+      if (read > MAX_ANSWER) break
+    }
+  } catch {
+    // The answer ends early: its status has been told.
+  }
+  response.destroy()
+}
+
+function judge({ statusCode = 0 }: IncomingMessage): Outcome {
+  if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
+  const redirected = statusCode >= 300 && statusCode < 400
+  const error = redirected ? 'Redirections are not followed' : 'The receiver did not take it'
+  return { status: statusCode, error }
+}

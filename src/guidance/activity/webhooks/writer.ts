@@ -1,0 +1,197 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import { isOrphan } from '../../database/faults.ts'
+import { writeAudit, type Subject } from '../audits/writer.ts'
+import { isInside } from './addresses.ts'
+import { insertDeliveries, payloadOf } from './outbox.ts'
+import { requireWebhook } from './reader.ts'
+import type { Webhook } from './schemas.ts'
+
+/** Of one project: each makes every change of its guidance a little longer. */
+const MAX_WEBHOOKS = 10
+
+/** A webhook as it is to be; the secret is encrypted. */
+interface Values {
+  readonly url: string
+  readonly secret: string
+  readonly kinds: readonly string[]
+  readonly active: boolean
+}
+
+/** What cannot be accepted of an address. Names are looked at each time when connecting. */
+export function checkUrl(text: string, allowPrivate: boolean): readonly FieldError[] {
+  const url = new URL(text)
+  const scheme = /^https?:$/.test(url.protocol) && (allowPrivate || url.protocol === 'https:')
+  const messages = [
+    ...(scheme ? [] : ['Url must begin with https://']),
+    ...(url.username === '' && url.password === '' ? [] : ['Url must not hold a password']),
+    ...(allowPrivate || !isInside(url) ? [] : ['Url must be that of a public address']),
+  ]
+  return messages.map((message) => ({ field: 'url', message }))
+}
+
+/** Adds a webhook to a project, of which there is room for a few. */
+export async function insertWebhook(
+  writer: Writer,
+  { projectId, ...values }: Values & { readonly projectId: number },
+  caller: Caller,
+): Promise<Webhook> {
+  await writer.lock('project', projectId)
+  await keepFew(writer, projectId)
+  const id = await insertRow(writer, { projectId, ...values }, caller)
+  const webhook = await requireWebhook(writer, id)
+  await writeAudit(writer, actorOf(caller), {
+    action: 'create',
+    subject: subjectOf(webhook),
+    after: { ...fieldsOf(webhook), secret: 'set' },
+  })
+  return webhook
+}
+
+async function insertRow(
+  writer: Writer,
+  { projectId, url, secret, kinds, active }: Values & { readonly projectId: number },
+  caller: Caller,
+): Promise<number> {
+  const now = new Date().toISOString()
+  try {
+    const { id } = await writer
+      .insertInto('webhooks')
+      .values({
+        ...{ project_id: projectId, url, secret, kinds: JSON.stringify(kinds) },
+        ...{ active: active ? 1 : 0, created_by_id: caller.id, created_at: now, updated_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    return id
+  } catch (error) {
+    throw isOrphan(error) ? notFound() : error
+  }
+}
+
+async function keepFew(writer: Writer, projectId: number): Promise<void> {
+  const { count } = await writer
+    .selectFrom('webhooks')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('project_id', '=', projectId)
+    .executeTakeFirstOrThrow()
+  if (count < MAX_WEBHOOKS) return
+  const message = `A project has at most ${MAX_WEBHOOKS} webhooks`
+  throw refuseValues('Could not create webhook.', [{ field: null, message }])
+}
+
+/** What is to be different; what is not named stays. */
+interface Changes {
+  readonly url?: string | undefined
+  readonly secret?: string | undefined
+  readonly kinds?: readonly string[] | undefined
+  readonly active?: boolean | undefined
+}
+
+/** Changes a webhook. What waits for delivery goes to where it points when it is sent. */
+export async function updateWebhook(
+  writer: Writer,
+  { id, project_id: projectId }: Pick<Webhook, 'id' | 'project_id'>,
+  { changes, caller }: { readonly changes: Changes; readonly caller: Caller },
+): Promise<Webhook> {
+  await writer.lock('project', projectId)
+  const before = await requireWebhook(writer, id)
+  const { url = before.url, kinds = before.kinds, active = before.active, secret } = changes
+  await writer
+    .updateTable('webhooks')
+    .set({
+      ...{ url, kinds: JSON.stringify(kinds), active: active ? 1 : 0 },
+      ...(secret !== undefined && { secret }),
+      updated_at: new Date().toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+  const after = await requireWebhook(writer, id)
+  const moved = url === before.url ? {} : { address: 'changed' }
+  const renewed = secret === undefined ? {} : { secret: 'changed' }
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: subjectOf(before),
+    before: fieldsOf(before),
+    after: { ...fieldsOf(after), ...moved, ...renewed },
+  })
+  // Those that waited while it was switched off.
+  if (active && !before.active) writer.announce('deliveries')
+  return after
+}
+
+/** Removes a webhook with the log of its deliveries. */
+export async function deleteWebhook(
+  writer: Writer,
+  { id, project_id: projectId }: Pick<Webhook, 'id' | 'project_id'>,
+  caller: Caller,
+): Promise<void> {
+  await writer.lock('project', projectId)
+  const before = await requireWebhook(writer, id)
+  await writer.deleteFrom('webhooks').where('id', '=', id).execute()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'destroy',
+    subject: subjectOf(before),
+    before: fieldsOf(before),
+  })
+}
+
+/** Sends something that is no event, to see whether it arrives; the number of the delivery. */
+export async function pingWebhook(writer: Writer, id: number, caller: Caller): Promise<number> {
+  const webhook = await requireActive(writer, id)
+  const payload = payloadOf({
+    ...{ id: 0, kind: 'ping', created_at: new Date().toISOString(), actor: caller.name },
+    ...{ project_id: webhook.project_id, component_id: null },
+    data: JSON.stringify({ webhook_id: id }),
+  })
+  const [delivery = 0] = await insertDeliveries(writer, [{ webhookId: id, eventId: 0, payload }])
+  return delivery
+}
+
+/** Sends the same once more, as a delivery of its own: the log keeps how the first one went. */
+export async function redeliver(writer: Writer, deliveryId: number): Promise<number> {
+  const found = await writer
+    .selectFrom('webhook_deliveries')
+    .select(['webhook_id', 'event_id', 'payload', 'state'])
+    .where('id', '=', deliveryId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  await requireActive(writer, found.webhook_id)
+  if (found.state === 'waiting') throw refuse('state', 'The delivery still waits for an attempt')
+  const { webhook_id: webhookId, event_id: eventId, payload } = found
+  const [delivery = 0] = await insertDeliveries(writer, [{ webhookId, eventId, payload }])
+  return delivery
+}
+
+/** The webhook stays until the transaction ends. */
+async function requireActive(writer: Writer, id: number): Promise<Webhook> {
+  await writer
+    .selectFrom('webhooks')
+    .select('id')
+    .where('id', '=', id)
+    .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
+    .execute()
+  const webhook = await requireWebhook(writer, id)
+  if (!webhook.active) throw refuse('active', 'The webhook is switched off')
+  return webhook
+}
+
+function refuse(field: string, message: string): Error {
+  return refuseValues('Could not deliver.', [{ field, message }])
+}
+
+type Fields = Readonly<Record<'host', string>> & {
+  readonly kinds: readonly string[]
+  readonly active: boolean
+}
+
+/** For the audit trail, which more people read: the rest of an address can be a secret. */
+function fieldsOf({ url, kinds, active }: Webhook): Fields {
+  return { host: new URL(url).host, kinds, active }
+}
+
+function subjectOf({ id, project_id, url }: Webhook): Subject {
+  return { type: 'Webhook', id, name: new URL(url).host, projectId: project_id }
+}

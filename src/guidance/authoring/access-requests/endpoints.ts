@@ -1,0 +1,123 @@
+import { z } from 'zod'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, notFound } from '../../../http/input.ts'
+import { toast, toastSchema } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { callerOf, type Access, type CallerGrant } from '../access/project-access.ts'
+import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
+
+const TAG = 'Access requests'
+
+/** Asking to be let into a project that one may discover. */
+export function accessRequestEndpoints(parts: Parts): readonly Endpoint[] {
+  return [create(parts), remove(parts)]
+}
+
+const answered = z.object({ toast: toastSchema, id: z.int() })
+
+function create({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/projects/{id}/project_access_requests',
+    operation: 'requestAccess',
+    tag: TAG,
+    summary: 'Ask the administrators of a project for access',
+    refusals: ['validation_failed'],
+    access: projectInSight(database),
+    input: z.object({ params: idParams }),
+    answer: answered,
+    handle: async ({ grant: { caller, projectId } }) => {
+      const actor = { ...actorOf(caller), id: caller.id }
+      const created = await database.transact((writer) =>
+        insertAccessRequest(writer, projectId, actor),
+      )
+      return {
+        ...toast('Access requested.', 'The project administrators can see it.'),
+        id: created,
+      }
+    },
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/projects/{id}/project_access_requests/{requestId}',
+    operation: 'deleteAccessRequest',
+    tag: TAG,
+    summary: 'Take the own request back, or deny the request of somebody',
+    access: requestParty(database),
+    input: z.object({ params: z.object({ id, requestId: id }) }),
+    answer: answered,
+    handle: async ({ grant: { caller, own }, input: { params } }) => {
+      await database.transact((writer) =>
+        deleteAccessRequest(writer, params.requestId, actorOf(caller)),
+      )
+      const told = own
+        ? toast('Access request cancelled.', 'The project administrators no longer see it.')
+        : toast('Access request denied.', 'They may ask again.')
+      return { ...told, id: params.requestId }
+    },
+  })
+}
+
+interface Sight extends CallerGrant {
+  readonly projectId: number
+}
+
+/** Whoever may know that the project exists. */
+function projectInSight(database: Database): Access<Sight> {
+  return {
+    rule: 'whoever may discover the project',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = id.safeParse(request.params['id'])
+      if (!projectId.success) throw notFound()
+      const found = await database.read
+        .selectFrom('projects')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.project_id', '=', 'projects.id')
+            .on('memberships.user_id', '=', caller.id),
+        )
+        .select(['projects.visibility', 'memberships.role'])
+        .where('projects.id', '=', projectId.data)
+        .executeTakeFirst()
+      const seen = found?.visibility === 'discoverable' || found?.role != null || caller.admin
+      if (found === undefined || !seen) throw notFound()
+      return { caller, projectId: projectId.data }
+    },
+  }
+}
+
+/** Who asked, and who decides; nobody else learns that there is a request. */
+function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
+  return {
+    rule: 'requester or project admin',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = id.safeParse(request.params['id'])
+      const requestId = id.safeParse(request.params['requestId'])
+      if (!projectId.success || !requestId.success) throw notFound()
+      const found = await database.read
+        .selectFrom('project_access_requests as request')
+        .leftJoin('memberships', (join) =>
+          join
+            .onRef('memberships.project_id', '=', 'request.project_id')
+            .on('memberships.user_id', '=', caller.id),
+        )
+        .select(['request.user_id', 'memberships.role'])
+        .where('request.id', '=', requestId.data)
+        .where('request.project_id', '=', projectId.data)
+        .executeTakeFirst()
+      const own = found?.user_id === caller.id
+      if (!own && found?.role !== 'admin' && !(caller.admin && found !== undefined))
+        throw notFound()
+      return { caller, own }
+    },
+  }
+}

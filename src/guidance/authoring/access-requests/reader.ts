@@ -1,0 +1,36 @@
+import type { Reader } from '../../database/database.ts'
+
+export interface AccessRequest {
+  readonly id: number
+  readonly user: { readonly id: number; readonly name: string; readonly email: string }
+  readonly project: { readonly id: number; readonly name: string }
+}
+
+/** Requests for one project, or for those that somebody administers, or (null) for all. */
+export async function findAccessRequests(
+  reader: Reader,
+  of: { readonly projectId: number } | { readonly adminId: number } | null,
+): Promise<AccessRequest[]> {
+  let requests = reader
+    .selectFrom('project_access_requests as request')
+    .innerJoin('users', 'users.id', 'request.user_id')
+    .innerJoin('projects', 'projects.id', 'request.project_id')
+    .select(['request.id', 'request.user_id', 'users.name', 'users.email'])
+    .select(['request.project_id', 'projects.name as project_name'])
+  if (of !== null && 'projectId' in of)
+    requests = requests.where('request.project_id', '=', of.projectId)
+  if (of !== null && 'adminId' in of)
+    requests = requests.where('request.project_id', 'in', (is) =>
+      is
+        .selectFrom('memberships')
+        .select('project_id')
+        .where('user_id', '=', of.adminId)
+        .where('role', '=', 'admin'),
+    )
+  const rows = await requests.orderBy('request.id').execute()
+  return rows.map((row) => ({
+    id: row.id,
+    user: { id: row.user_id, name: row.name, email: row.email },
+    project: { id: row.project_id, name: row.project_name },
+  }))
+}

@@ -1,0 +1,179 @@
+import type { Caller } from '../../../http/caller.ts'
+import { id, notFound } from '../../../http/input.ts'
+import { permissionDenied } from '../../../http/refusals.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Database, Reader } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import {
+  callerOf,
+  findProjectAdmins,
+  hasRole,
+  nameOfRole,
+  ROLES,
+  type Access,
+  type CallerGrant,
+} from './project-access.ts'
+
+export interface ComponentGrant extends CallerGrant {
+  readonly componentId: number
+  readonly projectId: number
+  /** The higher of the roles in the project and the component; null reads what is released. */
+  readonly role: Role | null
+  readonly released: boolean
+  readonly documentType: BenchmarkKind
+}
+
+export interface RuleGrant extends ComponentGrant {
+  readonly ruleId: number
+}
+
+/** `read`: a released component is everybody's to read, any other its viewers'. */
+export type Need = Role | 'read'
+
+interface Options {
+  /** Refused once the component is released, except to site administrators (contract §9). */
+  readonly unreleased?: boolean
+  /** What the component's number is called in the path. */
+  readonly param?: string
+}
+
+/** At least this role in the component whose id is in the path. */
+export function componentRole(
+  database: Database,
+  least: Need,
+  { unreleased = false, param = 'id' }: Options = {},
+): Access<ComponentGrant> {
+  return {
+    rule: ruleFor(least, unreleased),
+    authentication: 'any',
+    grant: async (request) => {
+      const componentId = id.safeParse(request.params[param])
+      if (!componentId.success) throw notFound()
+      const needed = { componentId: componentId.data, least, unreleased }
+      return requireComponentRole(database.read, callerOf(request), needed)
+    },
+  }
+}
+
+/** At least this role in the component of the rule whose id is in the path. */
+export function ruleRole(
+  database: Database,
+  least: Need,
+  { unreleased = false, param = 'id' }: Options = {},
+): Access<RuleGrant> {
+  return {
+    rule: ruleFor(least, unreleased),
+    authentication: 'any',
+    grant: async (request) => {
+      const ruleId = id.safeParse(request.params[param])
+      if (!ruleId.success) throw notFound()
+      const needed = { ruleId: ruleId.data, least, unreleased }
+      return requireRuleRole(database.read, callerOf(request), needed)
+    },
+  }
+}
+
+interface Needed {
+  readonly least: Need
+  readonly unreleased?: boolean
+}
+
+/** See `componentRole`; for rules of which the path does not say the component. Removed ones are 404. */
+export async function requireRuleRole(
+  reader: Reader,
+  caller: Caller,
+  { ruleId, ...needed }: Needed & { readonly ruleId: number },
+): Promise<RuleGrant> {
+  const rule = await reader
+    .selectFrom('rules')
+    .select('component_id')
+    .where('id', '=', ruleId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (rule === undefined) throw notFound()
+  const componentId = rule.component_id
+  return { ...(await requireComponentRole(reader, caller, { componentId, ...needed })), ruleId }
+}
+
+/**
+ * The caller's grant in a component. Someone who cannot know of it gets the same 404 as for one that
+ * does not exist; someone who can, but lacks the role, 403 (contract §6, §9).
+ */
+export async function requireComponentRole(
+  reader: Reader,
+  caller: Caller,
+  { componentId, least, unreleased = false }: Needed & { readonly componentId: number },
+): Promise<ComponentGrant> {
+  const found = await findStanding(reader, caller, componentId)
+  if (found === undefined) throw notFound()
+  const released = found.released === 1
+  const role = caller.admin ? 'admin' : higher(found.project_role, found.component_role)
+  if (role === null && !released && found.visibility === 'hidden') throw notFound()
+  const reason = lacks(role, { least, unreleased: unreleased && !caller.admin }, released)
+  if (reason !== null) throw await denied(reader, { ...found, role }, reason)
+  const { project_id: projectId, document_type: documentType } = found
+  return { caller, componentId, role, released, projectId, documentType }
+}
+
+/** Why the role is not enough; null where it is. */
+function lacks(role: Role | null, { least, unreleased }: Needed, released: boolean): string | null {
+  if (least === 'read' && released) return null
+  const needed = least === 'read' ? 'viewer' : least
+  if (role !== null && hasRole(role, needed))
+    return unreleased === true && released ? RELEASED : null
+  return `You are not authorized to perform ${nameOfRole(needed)} actions on this component.`
+}
+
+const RELEASED = 'The component is released; only a site administrator may change it.'
+
+/** Of a hidden project, a released component tells strangers no more than what is in it. */
+async function denied(
+  reader: Reader,
+  { role, visibility, project_id }: Standing & { readonly role: Role | null },
+  detail: string,
+): Promise<Error> {
+  const isStranger = role === null && visibility === 'hidden'
+  return permissionDenied(detail, isStranger ? [] : await findProjectAdmins(reader, project_id))
+}
+
+interface Standing {
+  readonly project_id: number
+  readonly released: number
+  readonly document_type: BenchmarkKind
+  readonly visibility: 'discoverable' | 'hidden'
+  readonly project_role: Role | null
+  readonly component_role: Role | null
+}
+
+async function findStanding(
+  reader: Reader,
+  caller: Caller,
+  componentId: number,
+): Promise<Standing | undefined> {
+  return reader
+    .selectFrom('components')
+    .innerJoin('projects', 'projects.id', 'components.project_id')
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.project_id', '=', 'components.project_id')
+        .on('memberships.user_id', '=', caller.id),
+    )
+    .leftJoin('component_memberships as own', (join) =>
+      join.onRef('own.component_id', '=', 'components.id').on('own.user_id', '=', caller.id),
+    )
+    .select(['components.project_id', 'components.released', 'components.document_type'])
+    .select(['projects.visibility', 'memberships.role as project_role'])
+    .select('own.role as component_role')
+    .where('components.id', '=', componentId)
+    .executeTakeFirst()
+}
+
+function ruleFor(least: Need, unreleased: boolean): string {
+  const who =
+    least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
+  return unreleased ? `${who}, until it is released; site admin` : who
+}
+
+export function higher(one: Role | null, other: Role | null): Role | null {
+  return ROLES.findLast((role) => role === one || role === other) ?? null
+}

@@ -1,0 +1,112 @@
+import type { Reader } from '../../database/database.ts'
+import { portionsOf } from '../components/portions.ts'
+import { inspecControl } from '../rules/inspec.ts'
+import { ruleIdOf } from '../rules/names.ts'
+import { findRules, type AuthoredRule } from '../rules/reader.ts'
+
+/** Rules by their numbers; null where one side has none. */
+export interface Pair<T> {
+  readonly base: T | null
+  readonly diff: T | null
+}
+
+/** Puts those of the same number beside each other, by number. */
+function pair<T>(
+  base: ReadonlyMap<string, T>,
+  diff: ReadonlyMap<string, T>,
+): readonly (readonly [string, Pair<T>])[] {
+  const ids = [...new Set([...base.keys(), ...diff.keys()])].sort()
+  return ids.map((id) => [id, { base: base.get(id) ?? null, diff: diff.get(id) ?? null }])
+}
+
+interface Control {
+  readonly text: string
+  readonly prefix: string
+}
+
+/** The InSpec control of every live rule, by `rule_id`. */
+async function findControls(
+  reader: Reader,
+  componentId: number,
+): Promise<ReadonlyMap<string, Control>> {
+  return mapRules(reader, componentId, (rule) => ({
+    text: rule.inspec_control_file ?? inspecControl(rule),
+    prefix: rule.prefix,
+  }))
+}
+
+/** Whether more differs than the names that rules have from the prefix of their component. */
+function isChanged({ base, diff }: Pair<Control>): boolean {
+  if (base?.text === diff?.text) return false
+  return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
+}
+
+function withoutPrefix({ text, prefix }: Control): string {
+  return text.replaceAll(`${prefix}-`, '')
+}
+
+/** Compares what two components say as InSpec (operations B). */
+export async function compareControls(
+  reader: Reader,
+  { base, diff }: { readonly base: number; readonly diff: number },
+): Promise<Record<string, Pair<string> & { readonly changed: boolean }>> {
+  const pairs = pair(await findControls(reader, base), await findControls(reader, diff))
+  return Object.fromEntries(
+    pairs.map(([id, both]) => {
+      const { base, diff } = both
+      const texts = { base: base?.text ?? null, diff: diff?.text ?? null }
+      return [id, { ...texts, changed: isChanged(both) }]
+    }),
+  )
+}
+
+/** What the history of a component compares of a rule. */
+export interface ComparedRule {
+  readonly rule_id: string
+  readonly title: string
+  readonly vuln_discussion: string | null
+  readonly check: string | null
+  readonly fix: string | null
+}
+
+export type ComparedRules = ReadonlyMap<string, ComparedRule>
+
+export async function findCompared(reader: Reader, componentId: number): Promise<ComparedRules> {
+  return mapRules(reader, componentId, (rule) => ({
+    rule_id: ruleIdOf(rule.number),
+    title: rule.title,
+    vuln_discussion: rule.vuln_discussion,
+    check: rule.checks[0]?.content ?? null,
+    fix: rule.fixtext,
+  }))
+}
+
+type Change = Pair<ComparedRule> & { readonly change: 'added' | 'removed' | 'updated' }
+
+/** Rules that are not the same in both. */
+export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, Change> {
+  const changed = pair(base, diff).filter(([, both]) => !isSame(both))
+  return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
+}
+
+function isSame({ base, diff }: Pair<ComparedRule>): boolean {
+  return JSON.stringify(base) === JSON.stringify(diff)
+}
+
+function kindOf({ base, diff }: Pair<ComparedRule>): Change['change'] {
+  if (base === null) return 'added'
+  return diff === null ? 'removed' : 'updated'
+}
+
+/** Something of each live rule, by `rule_id`; others are answered meanwhile. */
+async function mapRules<T>(
+  reader: Reader,
+  componentId: number,
+  of: (rule: AuthoredRule) => T,
+): Promise<ReadonlyMap<string, T>> {
+  const found = new Map<string, T>()
+  for await (const which of portionsOf(reader, componentId)) {
+    for (const rule of await findRules(reader, which)) found.set(ruleIdOf(rule.number), of(rule))
+  }
+  return found
+}

@@ -1,0 +1,155 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole, requireComponentRole } from '../access/component-access.ts'
+import {
+  callerOf,
+  requireProjectRole,
+  type Access,
+  type CallerGrant,
+  type ProjectGrant,
+} from '../access/project-access.ts'
+import { componentCard } from '../components/schemas.ts'
+import { compareControls } from './compare.ts'
+import { findLineage, findRelated } from './lineage.ts'
+
+const TAG = 'Components'
+
+/** What a component has to do with others (operations B). */
+export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
+  return [related(parts), lineage(parts), compare(parts)]
+}
+
+const text = z.string().nullable()
+const number = z.int().nullable()
+
+function related({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/related',
+    operation: 'listRelatedComponents',
+    tag: TAG,
+    summary: 'Other components that are based on an SRG with the same title',
+    access: componentRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.array(
+      z.object({
+        ...{ id: z.int(), name: z.string(), version: number, prefix: z.string(), release: number },
+        ...{ project_id: z.int(), project_name: z.string() },
+      }),
+    ),
+    handle: ({ grant: { caller, componentId } }) => findRelated(database.read, componentId, caller),
+  })
+}
+
+const compared = z.object({
+  ...{ rule_id: z.string(), title: z.string() },
+  ...{ vuln_discussion: text, check: text, fix: text },
+})
+
+const change = z.object({
+  change: z.enum(['added', 'removed', 'updated']),
+  base: compared.nullable(),
+  diff: compared.nullable(),
+})
+
+function lineage({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/history',
+    operation: 'getComponentLineage',
+    tag: TAG,
+    summary: 'The versions of a component in a project, each compared with the one before it',
+    refusals: ['not_found', 'parameter_missing'],
+    access: projectOfQuery(database),
+    input: z.object({ query: z.object({ project_id: id, name }) }),
+    answer: z.array(
+      z.object({
+        component: componentCard,
+        base_component: componentCard.optional(),
+        diff_component: componentCard.optional(),
+        changes: z.record(z.string(), change).optional().meta({ description: 'By rule_id' }),
+      }),
+    ),
+    handle: ({ grant: { projectId }, input: { query } }) =>
+      findLineage(database.read, { projectId, name: query.name }),
+  })
+}
+
+const name = z.string().max(255).refine(isStorable, 'cannot be a name')
+
+/** At least a viewer of the project that the query names. */
+function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
+  return {
+    rule: 'project viewer',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const projectId = idIn(request.query, 'project_id')
+      return requireProjectRole(read, caller, { projectId, least: 'viewer' })
+    },
+  }
+}
+
+interface Compared extends CallerGrant {
+  readonly base: number
+  readonly diff: number
+  readonly areStigs: boolean
+}
+
+/** Both components can be read. */
+function twoOfQuery({ read }: Parts['database']): Access<Compared> {
+  return {
+    rule: 'component viewer of both; anybody once they are released',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const base = idIn(request.query, 'base_id')
+      const diff = idIn(request.query, 'diff_id')
+      const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
+      const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
+      const areStigs = one.documentType === 'stig' && other.documentType === 'stig'
+      return { caller, base, diff, areStigs }
+    },
+  }
+}
+
+function idIn(query: Readonly<Record<string, unknown>>, name: string): number {
+  if (query[name] === undefined)
+    throw new Refusal('parameter_missing', `The query needs "${name}".`, { parameter: name })
+  const parsed = id.safeParse(query[name])
+  if (!parsed.success) throw notFound()
+  return parsed.data
+}
+
+function compare({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/compare',
+    operation: 'compareComponents',
+    tag: TAG,
+    summary:
+      'What two STIGs say as InSpec, rule by rule; that names differ by their prefixes is no change',
+    refusals: ['not_found', 'parameter_missing', 'validation_failed'],
+    access: twoOfQuery(database),
+    input: z.object({ query: z.object({ base_id: id, diff_id: id }) }),
+    answer: z.object({
+      data: z
+        .record(z.string(), z.object({ base: text, diff: text, changed: z.boolean() }))
+        .meta({ description: 'By rule_id' }),
+      meta: z.object({ base_id: z.int(), diff_id: z.int(), rules_count: z.int() }),
+    }),
+    handle: async ({ grant: { base, diff, areStigs } }) => {
+      if (!areStigs)
+        throw refuseValues('Could not compare components.', [
+          { field: null, message: 'Only STIGs can be compared' },
+        ])
+      const data = await compareControls(database.read, { base, diff })
+      const rules_count = Object.keys(data).length
+      return { data, meta: { base_id: base, diff_id: diff, rules_count } }
+    },
+  })
+}

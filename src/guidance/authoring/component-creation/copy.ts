@@ -1,0 +1,211 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
+import type { Writer } from '../../database/database.ts'
+import { nowIn } from './from-srg.ts'
+
+/** From which component, into which: the rules of both are told by their numbers. */
+export interface Copying {
+  readonly from: number
+  readonly to: number
+}
+
+const CONTENT = [
+  ...['number', 'srg_rule_id', 'version', 'minted_id', 'title', 'status', 'rule_severity'],
+  ...['rule_weight', 'vuln_id', 'legacy_ids', 'ident', 'ident_system', 'fixtext'],
+  ...['fixtext_fixref', 'fix_id', 'status_justification', 'artifact_description'],
+  ...['vendor_comments', 'vuln_discussion', 'false_positives', 'false_negatives', 'documentable'],
+  ...['mitigations_available', 'poam_available', 'mitigations', 'poam'],
+  ...['severity_override_guidance', 'potential_impacts', 'third_party_tools'],
+  ...['mitigation_control', 'responsibility', 'ia_controls', 'inspec_control_body'],
+  ...['inspec_control_body_lang', 'inspec_control_file', 'inspec_control_file_lang'],
+]
+
+/** Copies the live rules with their numbers; nobody has locked or reviews the copies. */
+export async function copyRuleRows(writer: Writer, { from, to }: Copying): Promise<void> {
+  const now = nowIn(writer)
+  const columns = columnsOf(CONTENT)
+  await sql`
+    insert into rules (component_id, ${columns}, locked_fields, created_at, updated_at)
+    select ${sql.lit(to)}, ${columns}, '{}', ${now}, ${now}
+    from rules where component_id = ${from} and deleted_at is null order by id`.execute(writer)
+  await sql`
+    update components set last_rule_number =
+      (select last_rule_number from components where id = ${from})
+    where id = ${to}`.execute(writer)
+}
+
+const PARTS = {
+  rule_checks: ['system', 'content_ref_name', 'content_ref_href', 'content'],
+  rule_descriptions: ['description'],
+}
+
+/** Copies what belongs to rules; the checks of some rules may come from somewhere else. */
+export async function copyParts(
+  writer: Writer,
+  { from, to }: Copying,
+  withOwnChecks: RawBuilder<unknown> = sql`1 = 1`,
+): Promise<void> {
+  for (const [table, names] of Object.entries(PARTS)) {
+    const which = table === 'rule_checks' ? withOwnChecks : sql`1 = 1`
+    await sql`
+      insert into ${sql.table(table)} (rule_id, ${columnsOf(names)})
+      select copy.id, ${columnsOf(names, 'part')}
+      from ${sql.table(table)} as part ${pairs({ from, to }, 'part.rule_id')}
+      where ${which} order by part.id`.execute(writer)
+  }
+  await copySatisfactions(writer, { from, to })
+}
+
+/** Those between two rules of the component. */
+async function copySatisfactions(writer: Writer, { from, to }: Copying): Promise<void> {
+  await sql`
+    insert into rule_satisfactions (rule_id, satisfied_by_rule_id, previous_status, created_at)
+    select copy.id, parent.id, link.previous_status, ${nowIn(writer)}
+    from rule_satisfactions as link ${pairs({ from, to }, 'link.rule_id')}
+      join rules as old_parent on old_parent.id = link.satisfied_by_rule_id
+        and old_parent.component_id = ${from}
+      join rules as parent on parent.component_id = ${to}
+        and parent.number = old_parent.number`.execute(writer)
+}
+
+/** Copies additional questions with the answers to them. */
+export async function copyQuestions(writer: Writer, { from, to }: Copying): Promise<void> {
+  await sql`
+    insert into additional_questions (component_id, name, question_type, options)
+    select ${sql.lit(to)}, name, question_type, options from additional_questions
+    where component_id = ${from} order by id`.execute(writer)
+  await sql`
+    insert into additional_answers (rule_id, additional_question_id, answer)
+    select copy.id, question.id, part.answer
+    from additional_answers as part ${pairs({ from, to }, 'part.rule_id')}
+      join additional_questions as asked on asked.id = part.additional_question_id
+      join additional_questions as question on question.component_id = ${to}
+        and question.name = asked.name
+    order by part.id`.execute(writer)
+}
+
+const REVIEW = [
+  ...['user_id', 'author_name', 'author_email', 'action', 'comment', 'section'],
+  ...['responding_to_review_id', 'triage_status', 'triage_set_by_id', 'triage_set_by_name'],
+  ...['triage_set_at', 'adjudicated_by_id', 'adjudicated_by_name', 'adjudicated_at'],
+  ...['duplicate_of_review_id', 'search_key', 'imported', 'created_at', 'updated_at'],
+]
+
+/** Reviews that one statement copies: others are answered in between. */
+const PORTION = 500
+
+/** Copies comments and other reviews of the live rules and of the component, with their threads. */
+export async function copyReviews(writer: Writer, copying: Copying): Promise<void> {
+  const originals = await findOriginals(writer, copying)
+  for (let at = 0; at < originals.length; at += PORTION) {
+    await insertReviews(writer, copying, originals.slice(at, at + PORTION))
+    await nextTurn()
+  }
+  const copies = await writer
+    .selectFrom('reviews')
+    .select('id')
+    .where('component_id', '=', copying.to)
+    .orderBy('id')
+    .execute()
+  // The copies were made in the order of the originals: the same place is the same review.
+  const ids = new Map(originals.map(({ id }, place) => [id, copies[place]?.id]))
+  for (const column of ['responding_to_review_id', 'duplicate_of_review_id'] as const)
+    await relink(writer, column, { originals, ids })
+}
+
+interface Original {
+  readonly id: number
+  readonly responding_to_review_id: number | null
+  readonly duplicate_of_review_id: number | null
+}
+
+/** Reviews of the component, each with the copy of its rule, if it has one that is live. */
+function withCopies({ from, to }: Copying): RawBuilder<unknown> {
+  return sql`reviews as review
+    left join rules as old on old.id = review.rule_id and old.deleted_at is null
+    left join rules as copy on copy.component_id = ${to} and copy.number = old.number
+    where review.component_id = ${from} and (review.rule_id is null or copy.id is not null)`
+}
+
+async function findOriginals(writer: Writer, copying: Copying): Promise<readonly Original[]> {
+  const { rows } = await sql<Original>`
+    select review.id, review.responding_to_review_id, review.duplicate_of_review_id
+    from ${withCopies(copying)} order by review.id`.execute(writer)
+  return rows
+}
+
+async function insertReviews(
+  writer: Writer,
+  copying: Copying,
+  portion: readonly Original[],
+): Promise<void> {
+  const { to } = copying
+  await sql`
+    insert into reviews (component_id, rule_id, addressed_by_rule_id, original_rule_id,
+      ${columnsOf(REVIEW)})
+    select ${sql.lit(to)}, copy.id, ${copyOf('review.addressed_by_rule_id', to)},
+      ${copyOf('review.original_rule_id', to)}, ${columnsOf(REVIEW, 'review')}
+    from ${withCopies(copying)}
+      and review.id between ${portion[0]?.id} and ${portion.at(-1)?.id}
+    order by review.id`.execute(writer)
+}
+
+interface Copied {
+  readonly originals: readonly Original[]
+  readonly ids: ReadonlyMap<number, number | undefined>
+}
+
+/** What points at an original points at its copy. */
+async function relink(
+  writer: Writer,
+  column: 'responding_to_review_id' | 'duplicate_of_review_id',
+  { originals, ids }: Copied,
+): Promise<void> {
+  const links = originals.flatMap((original) => {
+    const [id, target] = [ids.get(original.id), ids.get(original[column] ?? 0)]
+    return id === undefined || target === undefined ? [] : [{ id, target }]
+  })
+  for (let at = 0; at < links.length; at += PORTION) {
+    const portion = links.slice(at, at + PORTION)
+    const cases = portion.map(({ id, target }) => sql`when ${sql.lit(id)} then ${sql.lit(target)}`)
+    await sql`
+      update reviews set ${sql.ref(column)} = case id ${sql.join(cases, sql` `)} end
+      where id in (${sql.join(portion.map(({ id }) => sql.lit(id)))})`.execute(writer)
+    await nextTurn()
+  }
+}
+
+/** The copy of a rule of the same component that a review names. */
+function copyOf(column: string, to: number): RawBuilder<unknown> {
+  return sql`(select named.id from rules as meant
+    join rules as named on named.component_id = ${to} and named.number = meant.number
+    where meant.id = ${sql.ref(column)} and meant.component_id = review.component_id)`
+}
+
+const HISTORY = [
+  ...['action', 'auditable_type', 'audited_name', 'actor_id', 'name', 'via', 'comment'],
+  ...['changes', 'created_at'],
+]
+
+/** Copies what happened to each rule, for those who may know of it. */
+export async function copyHistories(writer: Writer, { from, to }: Copying): Promise<void> {
+  // Neither the project nor the component: their own histories would be full of it.
+  await sql`
+    insert into audits (auditable_id, ${columnsOf(HISTORY)})
+    select copy.id, ${columnsOf(HISTORY, 'part')}
+    from audits as part ${pairs({ from, to }, 'part.auditable_id')}
+    where part.auditable_type = 'Rule' order by part.id`.execute(writer)
+}
+
+/** Each part of a live rule with the copy of that rule. */
+function pairs({ from, to }: Copying, ruleId: string): RawBuilder<unknown> {
+  return sql`
+    join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}
+      and old.deleted_at is null
+    join rules as copy on copy.component_id = ${to} and copy.number = old.number`
+}
+
+function columnsOf(names: readonly string[], table?: string): RawBuilder<unknown> {
+  const prefix = table === undefined ? '' : `${table}.`
+  return sql.join(names.map((name) => sql.ref(`${prefix}${name}`)))
+}

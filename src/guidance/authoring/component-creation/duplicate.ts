@@ -1,0 +1,125 @@
+import { refuseValues } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireComponentRole } from '../access/component-access.ts'
+import type { ProjectGrant } from '../access/project-access.ts'
+import { tokenOf } from '../components/mint.ts'
+import { requireRecord } from '../components/reader.ts'
+import { insertComponent, type NewRecord } from '../components/record.ts'
+import type { ComponentRecord } from '../components/schemas.ts'
+import type { NewComponent } from './bodies.ts'
+import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
+import type { Created } from './create.ts'
+import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
+import {
+  addNewRequirements,
+  keepsChecks,
+  relinkRules,
+  takeChecks,
+  type Rebasing,
+} from './rebase.ts'
+import { findTwins } from './twins.ts'
+
+/**
+ * Copies a component that the caller may read (ruling 15) with its rules and comments; for its members
+ * also with its questions, its metadata and the histories of its rules, which nobody else may see.
+ * Nothing in the copy is locked or released. With another SRG, the copy is based on that one.
+ */
+export async function duplicateComponent(
+  writer: Writer,
+  wanted: NewComponent,
+  { caller, projectId }: ProjectGrant,
+): Promise<Created> {
+  const from = wanted.id
+  if (from == null)
+    throw refuseValues(NOT_ADDED, [{ field: 'id', message: 'Component to copy must exist' }])
+  await writer.lock('component', from)
+  const { role } = await requireComponentRole(writer, caller, { componentId: from, least: 'read' })
+  const source = await requireRecord(writer, from)
+  const record = recordOf(source, { wanted, projectId, isMember: role !== null })
+  await requireSources(writer, record.srgIds, record.documentType)
+  const to = await insertComponent(writer, record, caller)
+  const copying = { from, to }
+  await copyRuleRows(writer, copying)
+  // Final ids are those of a product, which the prefix names.
+  if (tokenOf(record.prefix) !== tokenOf(source.prefix)) await forgetMinted(writer, to)
+  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0] })
+  const removed = rebasing === null ? 0 : await relinkRules(writer, rebasing)
+  await copyParts(writer, copying, rebasing === null ? undefined : keepsChecks(rebasing))
+  await copyReviews(writer, copying)
+  if (role === null) await auditNew(writer, to, 0)
+  else {
+    await copyQuestions(writer, copying)
+    await copyHistories(writer, copying)
+  }
+  if (rebasing === null) return { id: to, message: '' }
+  await takeChecks(writer, rebasing)
+  const added = await addNewRequirements(writer, rebasing)
+  return { id: to, message: await sentenceOf(writer, to, { removed, added }) }
+}
+
+interface Wanted {
+  readonly wanted: NewComponent
+  readonly projectId: number
+  readonly isMember: boolean
+}
+
+function recordOf(source: ComponentRecord, { wanted, projectId, isMember }: Wanted): NewRecord {
+  const before = source.security_requirements_guide_id
+  const primary = wanted.security_requirements_guide_id ?? before
+  const further = source.source_srgs.map(({ id }) => id).filter((id) => id !== before)
+  return {
+    projectId,
+    documentType: source.document_type,
+    srgIds: [...new Set([primary, ...further])],
+    overlaid: source.component_id,
+    name: wanted.name ?? source.name,
+    prefix: wanted.prefix ?? source.prefix,
+    ...describe(source, wanted),
+    admin: { name: source.admin_name, email: source.admin_email },
+    advancedFields: isMember && source.advanced_fields,
+    metadata: isMember ? source.metadata : {},
+  }
+}
+
+type Described = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
+
+/** What the source says of itself, unless something else is wanted; null is a value like any other. */
+export function describe(source: ComponentRecord, wanted: NewComponent): Described {
+  const { description, version, release } = wanted
+  return {
+    title: wanted.title ?? source.title,
+    description: description === undefined ? source.description : description,
+    version: version === undefined ? source.version : version,
+    release: release === undefined ? source.release : release,
+  }
+}
+
+async function forgetMinted(writer: Writer, componentId: number): Promise<void> {
+  await writer
+    .updateTable('rules')
+    .set({ minted_id: null })
+    .where('component_id', '=', componentId)
+    .execute()
+}
+
+/** Null: the copy is based on the same SRG. */
+async function rebasingOf(
+  writer: Writer,
+  source: ComponentRecord,
+  { to, after }: { readonly to: number; readonly after: number | undefined },
+): Promise<Rebasing | null> {
+  const { document_type: kind, security_requirements_guide_id: before } = source
+  if (after === undefined || after === before) return null
+  const twins = await findTwins(writer, { before, after })
+  return { componentId: to, kind, before, after, twins }
+}
+
+async function sentenceOf(
+  writer: Writer,
+  componentId: number,
+  { removed, added }: { readonly removed: number; readonly added: number },
+): Promise<string> {
+  const { source_srgs } = await requireRecord(writer, componentId)
+  const [srg] = source_srgs
+  return `It is now based on ${srg?.title} ${srg?.version}: ${removed} requirements were removed, ${added} added.`
+}

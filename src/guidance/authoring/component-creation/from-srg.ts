@@ -1,0 +1,166 @@
+import { sql, type RawBuilder } from 'kysely'
+import { refuseValues } from '../../../http/toast.ts'
+import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Writer } from '../../database/database.ts'
+
+/** Title of the toast when a component cannot be made. */
+export const NOT_ADDED = 'Could not add component to project.'
+
+export interface SourceSrgs {
+  /** The primary one first; none is named twice. */
+  readonly ids: readonly number[]
+  /** Of an SRG, only the requirements with these ids; of one that is not named, all. */
+  readonly selections: ReadonlyMap<number, readonly string[]>
+}
+
+/**
+ * The parents that a component of this kind may have: STIGs are made from SRGs, SRGs from core SRGs
+ * (reference, guidance-xccdf §5). Refuses any other.
+ */
+export async function requireSources(
+  writer: Writer,
+  ids: readonly number[],
+  kind: BenchmarkKind,
+): Promise<void> {
+  const found = await writer
+    .selectFrom('benchmarks')
+    .select(['id', 'core', 'name'])
+    .where('kind', '=', 'srg')
+    .where('id', 'in', ids)
+    // SQLite has one writer at a time anyway; here, nobody may remove one meanwhile.
+    .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
+    .execute()
+  const field = 'security_requirements_guide_id'
+  if (found.length < ids.length)
+    throw refuseValues(NOT_ADDED, [{ field, message: 'Security requirements guide must exist' }])
+  const unfit = found.filter(({ core }) => (core === 1) !== (kind === 'srg'))
+  if (unfit.length === 0) return
+  const names = unfit.map(({ name }) => name).join(', ')
+  const rule =
+    kind === 'srg' ? 'An SRG is made from core SRGs' : 'A STIG is not made from core SRGs'
+  throw refuseValues(NOT_ADDED, [{ field, message: `${rule}: ${names}` }])
+}
+
+/**
+ * Copies the requirements of the SRGs as rules, numbered on through all of them, each SRG in the order of
+ * its requirement ids. The component is there and has none of them.
+ */
+export async function copyRequirements(
+  writer: Writer,
+  componentId: number,
+  { ids, selections }: SourceSrgs,
+): Promise<void> {
+  for (const id of ids)
+    if (selections.get(id)?.length !== 0)
+      await copyRules(writer, componentId, whichOf(id, selections.get(id)))
+}
+
+/** Copies some rows of the catalogue as new rules with the next numbers, in the order of their ids. */
+export async function copyRules(
+  writer: Writer,
+  componentId: number,
+  which: RawBuilder<unknown>,
+): Promise<void> {
+  const { last_rule_number: before } = await writer
+    .selectFrom('components')
+    .select('last_rule_number')
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+  await insertRules(writer, { componentId, before, which })
+  await sql`
+    insert into rule_checks (rule_id, system, content_ref_name, content_ref_href, content)
+    select rules.id, part.system, part.content_ref_name, part.content_ref_href, part.content
+    from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
+    where rules.component_id = ${componentId} and rules.number > ${before}
+    order by rules.number, part.id`.execute(writer)
+  await auditNew(writer, componentId, before)
+  await sql`
+    update components set last_rule_number = coalesce(
+      (select max(number) from rules where component_id = ${componentId}), last_rule_number)
+    where id = ${componentId}`.execute(writer)
+}
+
+interface Copying {
+  readonly componentId: number
+  readonly before: number
+  readonly which: RawBuilder<unknown>
+}
+
+async function insertRules(writer: Writer, { componentId, before, which }: Copying): Promise<void> {
+  const now = nowIn(writer)
+  const byCode = codeOrder(writer)
+  const { ident, ident_system, legacy_ids } = identsFrom(writer)
+  await sql`
+    insert into rules (
+      component_id, number, srg_rule_id, version, title, status, rule_severity, rule_weight,
+      vuln_id, legacy_ids, ident, ident_system, fixtext, fixtext_fixref, fix_id, vuln_discussion,
+      false_positives, false_negatives, documentable, mitigations, severity_override_guidance,
+      potential_impacts, third_party_tools, mitigation_control, responsibility, ia_controls,
+      locked_fields, created_at, updated_at)
+    select ${sql.lit(componentId)},
+      ${sql.lit(before)} + row_number() over (
+        order by coalesce(rule.version, '') ${byCode}, rule.rule_id ${byCode}, rule.id),
+      rule.id, rule.version, rule.title, 'Not Yet Determined', rule.severity, rule.weight,
+      rule.group_id, ${legacy_ids}, ${ident}, ${ident_system},
+      ${firstFix('text')}, ${firstFix('fixref')}, ${firstFix('fix_id')}, rule.vuln_discussion,
+      rule.false_positives, rule.false_negatives, rule.documentable, rule.mitigations,
+      rule.severity_override_guidance, rule.potential_impacts, rule.third_party_tools,
+      rule.mitigation_control, rule.responsibility, rule.ia_controls, '{}', ${now}, ${now}
+    from benchmark_rules as rule where ${which}`.execute(writer)
+}
+
+/** Each rule's own history begins; those of the component and the project would be full of it. */
+export async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
+  const now = nowIn(writer)
+  await sql`
+    insert into audits (
+      action, auditable_type, auditable_id, audited_name, name, via, changes, created_at)
+    select 'create', 'Rule', rules.id,
+      components.prefix || '-' || substr(cast(1000000 + rules.number as text), 2),
+      'system', 'system', '[]', ${now}
+    from rules join components on components.id = rules.component_id
+    where rules.component_id = ${componentId} and rules.number > ${before}
+    order by rules.number`.execute(writer)
+}
+
+/** The present moment, as a column of times takes it. */
+export function nowIn({ dialect }: Writer): RawBuilder<unknown> {
+  const now = new Date().toISOString()
+  return dialect === 'sqlite' ? sql`${now}` : sql`${now}::timestamptz`
+}
+
+function codeOrder({ dialect }: Writer): RawBuilder<unknown> {
+  return dialect === 'sqlite' ? sql`` : sql`collate "C"`
+}
+
+/** Columns of identifiers, of the row of the catalogue that the statement calls `rule`. */
+export function identsFrom(
+  writer: Writer,
+): Readonly<Record<'ident' | 'ident_system' | 'legacy_ids', RawBuilder<unknown>>> {
+  const byCode = codeOrder(writer)
+  return {
+    ident: idents(sql`string_agg(value, ', ' order by value ${byCode})`, sql`<>`),
+    ident_system: idents(sql`min(system)`, sql`<>`),
+    legacy_ids: idents(sql`string_agg(value, ', ' order by id)`, sql`=`),
+  }
+}
+
+function idents(value: RawBuilder<unknown>, legacy: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`(select ${value} from benchmark_idents
+    where rule_id = rule.id and system ${legacy} ${sql.lit(LEGACY)})`
+}
+
+/** Of the first fix that says something of the row of the catalogue that the statement calls `rule`. */
+export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unknown> {
+  return sql`(select ${sql.ref(column)} from benchmark_fixes
+    where rule_id = rule.id order by case when text is null then 1 else 0 end, id limit 1)`
+}
+
+function whichOf(
+  benchmarkId: number,
+  versions: readonly string[] | undefined,
+): RawBuilder<unknown> {
+  const all = sql`rule.benchmark_id = ${benchmarkId}`
+  return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
+}

@@ -1,0 +1,53 @@
+import { refuseValues } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireComponentRole } from '../access/component-access.ts'
+import type { ProjectGrant } from '../access/project-access.ts'
+import { requireRecord } from '../components/reader.ts'
+import { insertComponent } from '../components/record.ts'
+import type { NewComponent } from './bodies.ts'
+import { copyParts, copyRuleRows } from './copy.ts'
+import type { Created } from './create.ts'
+import { describe } from './duplicate.ts'
+import { auditNew, NOT_ADDED } from './from-srg.ts'
+
+interface Overlay extends NewComponent {
+  readonly component_id: number
+}
+
+/**
+ * Lays a component over a released one: it begins with the name, the prefix and the rules of that one,
+ * and keeps the link to it (operations B, creation mode 3).
+ */
+export async function overlayComponent(
+  writer: Writer,
+  wanted: Overlay,
+  { caller, projectId }: ProjectGrant,
+): Promise<Created> {
+  const from = wanted.component_id
+  await writer.lock('component', from)
+  const needed = { componentId: from, least: 'read' } as const
+  const { released, documentType } = await requireComponentRole(writer, caller, needed)
+  if (!released)
+    throw refuseValues(NOT_ADDED, [
+      {
+        field: 'component_id',
+        message: 'Cannot overlay a component that has not been released',
+      },
+    ])
+  const source = await requireRecord(writer, from)
+  const { name, prefix } = source
+  const srgIds = source.source_srgs.map(({ id }) => id)
+  const to = await insertComponent(
+    writer,
+    {
+      ...{ projectId, documentType, srgIds, overlaid: from, name, prefix },
+      ...describe(source, wanted),
+      ...{ admin: null, advancedFields: false, metadata: {} },
+    },
+    caller,
+  )
+  await copyRuleRows(writer, { from, to })
+  await copyParts(writer, { from, to })
+  await auditNew(writer, to, 0)
+  return { id: to, message: '' }
+}

@@ -1,0 +1,108 @@
+import { notFound } from '../../../http/input.ts'
+import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import { findQuestions } from '../components/reader.ts'
+import type { Question } from '../components/schemas.ts'
+import type { QuestionChange } from './bodies.ts'
+
+const FIELD = 'additional_questions_attributes'
+const MAX_QUESTIONS = 100
+
+/** A question as it is to be; without a number, a new one. */
+type Wanted = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
+
+/**
+ * Adds, changes and removes additional questions of a component (operations I). Its answers go with a
+ * question. A number that is none of the component's questions is 404. The component is locked.
+ */
+export async function changeQuestions(
+  writer: Writer,
+  componentId: number,
+  { changes, failure }: { readonly changes: readonly QuestionChange[]; readonly failure: string },
+): Promise<void> {
+  const before = await findQuestions(writer, componentId)
+  const removed = new Set(changes.flatMap(({ id, _destroy }) => (_destroy === true ? [id] : [])))
+  const changed = changes.filter(({ _destroy }) => _destroy !== true).map(wantedAmong(before))
+  if (changes.some(({ id }) => id !== undefined && !before.some((one) => one.id === id)))
+    throw notFound()
+  const touched = new Set([...removed, ...changed.map(({ id }) => id)])
+  const kept = before.filter(({ id }) => !touched.has(id))
+  const errors = [...faultsOf(changed), ...clashes([...kept, ...changed])]
+  if (errors.length > 0) throw refuseValues(failure, errors)
+  await remove(
+    writer,
+    before.filter(({ id }) => removed.has(id)),
+  )
+  await write(writer, componentId, { before, changed })
+}
+
+const BLANK = { name: '', question_type: 'freeform', options: [] } as const
+
+function wantedAmong(before: readonly Question[]): (change: QuestionChange) => Wanted {
+  return ({ id = null, ...change }) => {
+    const known = before.find((one) => one.id === id) ?? BLANK
+    return {
+      id,
+      name: change.name ?? known.name,
+      question_type: change.question_type ?? known.question_type,
+      options: change.options ?? [...known.options],
+    }
+  }
+}
+
+function faultsOf(wanted: readonly Wanted[]): readonly FieldError[] {
+  return wanted.flatMap(({ name, question_type, options }, index) => {
+    const at = (field: string): string => `${FIELD}.${index}.${field}`
+    return [
+      ...(name === '' ? [{ field: at('name'), message: "Question can't be blank" }] : []),
+      ...(question_type === 'dropdown' && options.length === 0
+        ? [{ field: at('options'), message: `Options can't be blank: ${name}` }]
+        : []),
+    ]
+  })
+}
+
+function clashes(all: readonly { readonly name: string }[]): readonly FieldError[] {
+  const names = all.map(({ name }) => name)
+  const twice = new Set(names.filter((name, index) => names.indexOf(name) < index))
+  return [
+    ...(all.length > MAX_QUESTIONS ? [{ field: FIELD, message: 'Too many questions' }] : []),
+    ...[...twice].map((name) => ({ field: FIELD, message: `Question is asked twice: ${name}` })),
+  ]
+}
+
+async function remove(writer: Writer, questions: readonly Question[]): Promise<void> {
+  if (questions.length === 0) return
+  const ids = questions.map(({ id }) => id)
+  await writer.deleteFrom('additional_questions').where('id', 'in', ids).execute()
+}
+
+interface Writing {
+  readonly before: readonly Question[]
+  readonly changed: readonly Wanted[]
+}
+
+async function write(
+  writer: Writer,
+  componentId: number,
+  { before, changed }: Writing,
+): Promise<void> {
+  // Two questions may change places: first, nobody has a name that another one gets.
+  const renamed = changed.filter(({ id, name }) =>
+    before.some((known) => known.id === id && known.name !== name),
+  )
+  for (const { id } of renamed) await rename(writer, id, `${'-'.repeat(256)}${id}`)
+  for (const { id, options, ...values } of changed) {
+    const row = { ...values, options: JSON.stringify(options) }
+    if (id === null)
+      await writer
+        .insertInto('additional_questions')
+        .values({ ...row, component_id: componentId })
+        .execute()
+    else await writer.updateTable('additional_questions').set(row).where('id', '=', id).execute()
+  }
+}
+
+async function rename(writer: Writer, id: number | null, name: string): Promise<void> {
+  await writer.updateTable('additional_questions').set({ name }).where('id', '=', id).execute()
+}

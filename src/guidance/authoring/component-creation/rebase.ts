@@ -1,0 +1,124 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Writer } from '../../database/database.ts'
+import { copyRules, firstFix, identsFrom } from './from-srg.ts'
+import type { Twins } from './twins.ts'
+
+/** A fresh copy of a component, whose primary SRG becomes another one. */
+export interface Rebasing {
+  readonly componentId: number
+  readonly kind: BenchmarkKind
+  /** Numbers of the SRGs. */
+  readonly before: number
+  readonly after: number
+  readonly twins: Twins
+}
+
+/** Rules whose content is the author's own. */
+const OWN = sql.lit('Applicable - Configurable')
+
+/**
+ * Links the rules that came from the one SRG to the requirements of the other with the same ids
+ * (operations B, creation mode 2). In a STIG, rules that the other SRG does not have any more go,
+ * unless their content is the author's own; the others take what the SRG now says. An SRG keeps its
+ * requirements as they are. Nothing belongs to the rules yet. How many were removed.
+ */
+export async function relinkRules(
+  writer: Writer,
+  { componentId, kind, before, after, twins }: Rebasing,
+): Promise<number> {
+  for (const [one, other] of twins.pairs)
+    await sql`
+      update rules set srg_rule_id = ${other}
+      where component_id = ${componentId} and srg_rule_id = ${one}`.execute(writer)
+  const gone = oneOf('srg_rule_id', twins.gone)
+  const derived = sql`component_id = ${componentId}
+    and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
+  const known = sql`(select version from benchmark_rules
+    where benchmark_id = ${after} and version is not null)`
+  const removed =
+    kind === 'srg'
+      ? null
+      : await sql`
+          delete from rules where ${derived} and status <> ${OWN}
+            and (${gone} or coalesce(version, '') not in ${known})`.execute(writer)
+  await sql`
+    update rules set srg_rule_id = (
+      select min(rule.id) from benchmark_rules as rule
+      where rule.benchmark_id = ${after} and rule.version = rules.version)
+    where ${derived} and version in ${known} and not ${gone}`.execute(writer)
+  if (kind === 'stig') await takeOver(writer, componentId, after)
+  return Number(removed?.numAffectedRows ?? 0)
+}
+
+async function takeOver(writer: Writer, componentId: number, after: number): Promise<void> {
+  const { ident, ident_system, legacy_ids } = identsFrom(writer)
+  const unlessOwn = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`${sql.ref(column)} = case when rules.status = ${OWN}
+      then ${sql.ref(`rules.${column}`)} else ${theirs} end`
+  await sql`
+    update rules set rule_severity = rule.severity, rule_weight = rule.weight,
+      ident = ${ident}, ident_system = ${ident_system}, legacy_ids = ${legacy_ids},
+      fixtext_fixref = ${firstFix('fixref')}, fix_id = ${firstFix('fix_id')},
+      ${unlessOwn('title', sql`rule.title`)}, ${unlessOwn('fixtext', firstFix('text'))},
+      ${unlessOwn('vuln_discussion', sql`rule.vuln_discussion`)}
+    from benchmark_rules as rule
+    where rule.id = rules.srg_rule_id and rule.benchmark_id = ${after}
+      and rules.component_id = ${componentId}`.execute(writer)
+}
+
+/** Of the rules called `copy`: whether their checks stay what they are. */
+export function keepsChecks({ kind, after }: Rebasing): RawBuilder<unknown> {
+  if (kind === 'srg') return sql`1 = 1`
+  return sql`(copy.status = ${OWN} or coalesce(copy.srg_rule_id, 0) not in
+    (select id from benchmark_rules where benchmark_id = ${after}))`
+}
+
+/** The checks that do not stay, as the SRG now has them. */
+export async function takeChecks(
+  writer: Writer,
+  { componentId, kind, after }: Rebasing,
+): Promise<void> {
+  if (kind === 'srg') return
+  await sql`
+    insert into rule_checks (rule_id, system, content_ref_name, content_ref_href, content)
+    select rules.id, part.system, part.content_ref_name, part.content_ref_href, part.content
+    from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
+      join benchmark_rules as rule on rule.id = rules.srg_rule_id
+    where rules.component_id = ${componentId} and rules.status <> ${OWN}
+      and rule.benchmark_id = ${after}
+    order by rules.number, part.id`.execute(writer)
+}
+
+function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
+  return ids.length === 0
+    ? sql`1 = 0`
+    : sql`${sql.ref(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`
+}
+
+/** Adds the requirements that the SRG did not have before; how many. */
+export async function addNewRequirements(
+  writer: Writer,
+  { componentId, before, after, twins }: Rebasing,
+): Promise<number> {
+  const count = async (): Promise<number> => {
+    const { rules } = await writer
+      .selectFrom('rules')
+      .select((is) => is.fn.countAll<number>().as('rules'))
+      .where('component_id', '=', componentId)
+      .executeTakeFirstOrThrow()
+    return rules
+  }
+  const had = await count()
+  await copyRules(
+    writer,
+    componentId,
+    sql`rule.benchmark_id = ${after}
+      and (${oneOf('rule.id', twins.added)} or coalesce(rule.version, '') not in (
+        select coalesce(version, '') from benchmark_rules where benchmark_id = ${before}))
+      and rule.id not in (
+        select srg_rule_id from rules
+        where component_id = ${componentId} and srg_rule_id is not null)`,
+  )
+  return (await count()) - had
+}

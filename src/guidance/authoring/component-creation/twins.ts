@@ -1,0 +1,72 @@
+import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
+import type { Writer } from '../../database/database.ts'
+
+/** Requirements of two SRGs that share their id with another one of the same SRG: what becomes of each. */
+export interface Twins {
+  /** Numbers in the one SRG, with those in the other. */
+  readonly pairs: readonly (readonly [before: number, after: number])[]
+  readonly gone: readonly number[]
+  readonly added: readonly number[]
+}
+
+interface Requirement {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly version: string | null
+  readonly rule_id: string
+}
+
+/** Their ids do not tell them apart; those of their rules do, and where these differ too, their order. */
+export async function findTwins(
+  writer: Writer,
+  { before, after }: { readonly before: number; readonly after: number },
+): Promise<Twins> {
+  const rows = await writer
+    .selectFrom('benchmark_rules')
+    .select(['id', 'benchmark_id', 'version', 'rule_id'])
+    .where('benchmark_id', 'in', [before, after])
+    .where('version', 'in', (is) =>
+      is
+        .selectFrom('benchmark_rules as twin')
+        .select('twin.version')
+        .where('twin.benchmark_id', 'in', [before, after])
+        .where('twin.version', 'is not', null)
+        .groupBy(['twin.benchmark_id', 'twin.version'])
+        .having((count) => count.fn.countAll(), '>', 1),
+    )
+    .orderBy('position')
+    .execute()
+  const found = [...new Set(rows.map(({ version }) => version))].map((version) => {
+    const own = rows.filter((row) => row.version === version)
+    const of = (id: number): Requirement[] => own.filter((row) => row.benchmark_id === id)
+    return pair(of(before), of(after))
+  })
+  return {
+    pairs: found.flatMap(({ pairs }) => pairs),
+    gone: found.flatMap(({ gone }) => gone),
+    added: found.flatMap(({ added }) => added),
+  }
+}
+
+function pair(before: readonly Requirement[], after: readonly Requirement[]): Twins {
+  const pairs: [number, number][] = []
+  const open = { before: new Set(before), after: new Set(after) }
+  const take = (one: Requirement, other: Requirement | undefined): void => {
+    if (other === undefined) return
+    open.before.delete(one)
+    open.after.delete(other)
+    pairs.push([one.id, other.id])
+  }
+  for (const one of before)
+    take(
+      one,
+      [...open.after].find((other) => nameOf(other) === nameOf(one)),
+    )
+  for (const one of [...open.before]) take(one, [...open.after][0])
+  const numbers = (rules: ReadonlySet<Requirement>): number[] => [...rules].map(({ id }) => id)
+  return { pairs, gone: numbers(open.before), added: numbers(open.after) }
+}
+
+function nameOf({ rule_id }: Requirement): string {
+  return withoutRevision(rule_id)
+}

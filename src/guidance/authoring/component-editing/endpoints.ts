@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { seenVersion, versionTag } from '../../../http/if-match.ts'
+import { idParams, NO_INPUT } from '../../../http/input.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { auditSchema, findComponentHistory } from '../../activity/audits/reader.ts'
+import { releaseEndpoint } from '../../interchange/releases/release-endpoint.ts'
+import { createFromSpreadsheet } from '../../interchange/spreadsheets/creating/create.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole } from '../access/component-access.ts'
+import { projectRole, signedIn } from '../access/project-access.ts'
+import { comparisonEndpoints } from '../component-comparison/comparison-endpoints.ts'
+import { componentChanges, newComponent } from '../component-creation/bodies.ts'
+import { createComponent } from '../component-creation/create.ts'
+import { NOT_ADDED } from '../component-creation/from-srg.ts'
+import { findCards } from '../components/reader.ts'
+import { componentCard, componentEditor, componentReadOnly } from '../components/schemas.ts'
+import { removeComponent } from './remove.ts'
+import { NOT_UPDATED, updateComponent } from './update.ts'
+import { findView } from './views.ts'
+
+const TAG = 'Components'
+
+/** Components (operations B). */
+export function componentEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    listReleased(parts),
+    create(parts),
+    show(parts),
+    update(parts),
+    remove(parts),
+    releaseEndpoint(parts),
+    histories(parts),
+    ...comparisonEndpoints(parts),
+  ]
+}
+
+function listReleased({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components',
+    operation: 'listReleasedComponents',
+    tag: TAG,
+    summary: 'All released components',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: z.array(componentCard),
+    handle: () => findCards(database.read, (is) => is('components.released', '=', 1)),
+  })
+}
+
+function create(parts: Parts): Endpoint {
+  const added = (id: number, message: string) => ({
+    ...toast('Component added.', message === '' ? 'Its rules can be edited now.' : message),
+    ...{ id, redirect_url: `/components/${id}` },
+  })
+  return endpoint({
+    method: 'post',
+    path: '/projects/{id}/components',
+    operation: 'createComponent',
+    tag: TAG,
+    summary: 'Add a component: from SRGs, a spreadsheet, as a copy, or lying over a released one',
+    upload: 'optional',
+    limited: 'uploads',
+    access: projectRole(parts.database, 'admin'),
+    failure: NOT_ADDED,
+    input: z.object({ params: idParams, body: z.object({ component: newComponent }) }),
+    answer: z.object({ toast: toastSchema, id: z.int(), redirect_url: z.string() }),
+    handle: async ({ grant, input: { body } }) => {
+      const { id, message } = await parts.database.transact((writer) =>
+        createComponent(writer, body.component, grant),
+      )
+      return added(id, message)
+    },
+    handleForm: async (grant, upload) => {
+      const { componentId, message } = await createFromSpreadsheet(parts, grant, upload)
+      return added(componentId, message)
+    },
+  })
+}
+
+function show({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}',
+    operation: 'getComponent',
+    tag: TAG,
+    summary: 'A component with its rules; less of a released one for those who are no members',
+    headers: ['ETag'],
+    access: componentRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.union([componentEditor, componentReadOnly]),
+    handle: async ({ grant, setHeader }) => {
+      const view = await findView(database.read, grant)
+      if ('lock_version' in view) setHeader('ETag', versionTag(view.lock_version))
+      return view
+    },
+  })
+}
+
+function update({ database }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/components/{id}',
+    operation: 'updateComponent',
+    tag: TAG,
+    summary:
+      'Change a component, or release a STIG; with lock_version or If-Match, refused when it was changed meanwhile',
+    headers: ['ETag'],
+    access: componentRole(database, 'author', { unreleased: true }),
+    failure: NOT_UPDATED,
+    input: z.object({ params: idParams, body: z.object({ component: componentChanges }) }),
+    answer: confirmation,
+    handle: async ({ grant, input: { body }, header, setHeader }) => {
+      const changes = body.component
+      const seen = changes.lock_version ?? seenVersion(header('If-Match'))
+      const lock_version = await database.transact((writer) =>
+        updateComponent(writer, { changes, seen, grant }),
+      )
+      setHeader('ETag', versionTag(lock_version))
+      return { ...toast('Component updated.', SAVED), lock_version }
+    },
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/components/{id}',
+    operation: 'deleteComponent',
+    tag: TAG,
+    summary: 'Remove a component with everything in it',
+    access: componentRole(database, 'admin'),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant }) => {
+      await database.transact((writer) => removeComponent(writer, grant))
+      return toast('Component removed.', 'Everything in it is gone with it.')
+    },
+  })
+}
+
+function histories({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/histories',
+    operation: 'getComponentHistories',
+    tag: TAG,
+    summary: 'The newest 50 changes of a component and what is in it, oldest first',
+    access: componentRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.array(auditSchema),
+    handle: async ({ grant: { componentId } }) => [
+      ...(await findComponentHistory(database.read, componentId)),
+    ],
+  })
+}

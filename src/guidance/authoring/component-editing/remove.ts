@@ -1,0 +1,48 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { actorOf } from '../../../http/caller.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireComponentRole, type ComponentGrant } from '../access/component-access.ts'
+import { requireRecord } from '../components/reader.ts'
+import { componentSubject } from '../components/record.ts'
+
+/** Rules that are removed at once: on SQLite, others are answered between these portions. */
+const PORTION = 100
+
+/** Removes a component with everything in it. Its history stays in that of the project. */
+export async function removeComponent(
+  writer: Writer,
+  { caller, componentId }: ComponentGrant,
+): Promise<void> {
+  await writer.lock('component', componentId)
+  await requireComponentRole(writer, caller, { componentId, least: 'admin' })
+  const component = await requireRecord(writer, componentId)
+  await removeRules(writer, componentId)
+  await writer.deleteFrom('components').where('id', '=', componentId).execute()
+  const { name, prefix, title, version, release, released, document_type } = component
+  const actor = actorOf(caller)
+  await writeAudit(writer, actor, {
+    action: 'destroy',
+    subject: componentSubject(component),
+    before: { name, prefix, title, version, release, released, document_type },
+  })
+  const data = { component_id: componentId, name, prefix, document_type }
+  const { project_id: projectId } = component
+  await recordEvents(writer, actor, [{ kind: 'component.deleted', projectId, componentId, data }])
+}
+
+async function removeRules(writer: Writer, componentId: number): Promise<void> {
+  for (;;) {
+    const some = await writer
+      .selectFrom('rules')
+      .select('id')
+      .where('component_id', '=', componentId)
+      .limit(PORTION)
+      .execute()
+    if (some.length === 0) return
+    const ids = some.map(({ id }) => id)
+    await writer.deleteFrom('rules').where('id', 'in', ids).execute()
+    await nextTurn()
+  }
+}

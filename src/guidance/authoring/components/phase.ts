@@ -1,0 +1,35 @@
+import type { CommentPhase, ClosedReason } from '../../database/schema/components.ts'
+
+const DAY_MS = 86_400_000
+
+export interface Phase {
+  readonly accepting_new_comments: boolean
+  readonly triaging_active: boolean
+  readonly frozen_for_writes: boolean
+}
+
+interface Period {
+  readonly comment_phase: CommentPhase
+  readonly closed_reason: ClosedReason | null
+}
+
+/** What the comment phase of a component allows (contract §10). */
+export function phaseOf({ comment_phase, closed_reason }: Period): Phase {
+  const open = comment_phase === 'open'
+  return {
+    accepting_new_comments: open,
+    triaging_active: open || closed_reason === 'adjudicating',
+    frozen_for_writes: !open && closed_reason === 'finalized',
+  }
+}
+
+/** Days that are left of an open comment period, begun ones too; null where none is running. */
+export function daysRemaining(
+  component: Period & { readonly comment_period_ends_at: string | null },
+  now: number,
+): number | null {
+  const { comment_phase, comment_period_ends_at: end } = component
+  if (comment_phase !== 'open' || end === null) return null
+  const left = Date.parse(end) - now
+  return left > 0 ? Math.ceil(left / DAY_MS) : null
+}

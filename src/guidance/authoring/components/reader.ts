@@ -1,0 +1,108 @@
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { Reader } from '../../database/database.ts'
+import { severitiesOf } from '../figures/rule-counts.ts'
+import { countPending, countRulesOf, isLocked, sumOf, type WhichComponents } from './counts.ts'
+import type { ComponentCard, ComponentRecord, Question } from './schemas.ts'
+
+/** Components as lists show them, by name; three queries, however many there are. */
+export async function findCards(reader: Reader, which: WhichComponents): Promise<ComponentCard[]> {
+  const rows = await reader
+    .selectFrom('components')
+    .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
+    .select(CARD)
+    .select(['benchmarks.title as based_on_title', 'benchmarks.version as based_on_version'])
+    .where(which)
+    .orderBy('components.name_key')
+    .orderBy('components.id')
+    .execute()
+  const counts = await countRulesOf(reader, which)
+  const pending = await countPending(reader, which)
+  return rows.map((row) => {
+    const own = counts.get(row.id) ?? []
+    const released = row.released === 1
+    const rules_count = sumOf(own)
+    return {
+      ...row,
+      released,
+      releasable: !released && sumOf(own, isLocked) === rules_count,
+      rules_count,
+      severity_counts: severitiesOf(own),
+      pending_comment_count: pending.get(row.id) ?? 0,
+    }
+  })
+}
+
+const CARD = [
+  'components.id',
+  'components.name',
+  'components.prefix',
+  'components.title',
+  'components.description',
+  'components.version',
+  'components.release',
+  'components.document_type',
+  'components.project_id',
+  'components.component_id',
+  'components.security_requirements_guide_id',
+  'components.admin_name',
+  'components.admin_email',
+  'components.released',
+  'components.updated_at',
+] as const
+
+const metadataColumn = z.record(z.string(), z.string())
+
+/** What is recorded of a component itself; 404 where there is none. */
+export async function requireRecord(reader: Reader, id: number): Promise<ComponentRecord> {
+  const [card] = await findCards(reader, (is) => is('components.id', '=', id))
+  const own = await reader
+    .selectFrom('components')
+    .select(['advanced_fields', 'created_at', 'lock_version', 'metadata'])
+    .select(['comment_phase', 'closed_reason'])
+    .select(['comment_period_starts_at', 'comment_period_ends_at'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (card === undefined || own === undefined) throw notFound()
+  const { members } = await reader
+    .selectFrom('component_memberships')
+    .select((is) => is.fn.countAll<number>().as('members'))
+    .where('component_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return {
+    ...card,
+    ...own,
+    advanced_fields: own.advanced_fields === 1,
+    metadata: metadataColumn.parse(JSON.parse(own.metadata)),
+    memberships_count: members,
+    source_srgs: await findSourceSrgs(reader, id),
+    additional_questions: await findQuestions(reader, id),
+  }
+}
+
+function findSourceSrgs(
+  reader: Reader,
+  componentId: number,
+): Promise<ComponentRecord['source_srgs']> {
+  return reader
+    .selectFrom('component_srgs')
+    .innerJoin('benchmarks', 'benchmarks.id', 'component_srgs.benchmark_id')
+    .select(['benchmarks.id', 'benchmarks.benchmark_id as srg_id'])
+    .select(['benchmarks.title', 'benchmarks.version'])
+    .where('component_srgs.component_id', '=', componentId)
+    .orderBy('component_srgs.position')
+    .execute()
+}
+
+const optionsColumn = z.array(z.string())
+
+/** In the order in which they were asked. */
+export async function findQuestions(reader: Reader, componentId: number): Promise<Question[]> {
+  const rows = await reader
+    .selectFrom('additional_questions')
+    .selectAll()
+    .where('component_id', '=', componentId)
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ ...row, options: optionsColumn.parse(JSON.parse(row.options)) }))
+}

@@ -1,0 +1,85 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { foldText } from '../../../http/input.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Writer } from '../../database/database.ts'
+
+export interface NewRecord {
+  readonly projectId: number
+  readonly documentType: BenchmarkKind
+  /** The primary one first. */
+  readonly srgIds: readonly number[]
+  /** The released component that it lies over. */
+  readonly overlaid: number | null
+  readonly name: string
+  readonly prefix: string
+  readonly title: string
+  readonly description: string | null
+  readonly version: number | null
+  readonly release: number | null
+  /** The creator, unless others are named. */
+  readonly admin: { readonly name: string | null; readonly email: string | null } | null
+  readonly advancedFields: boolean
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Adds a component without rules; its number. The project is locked. */
+export async function insertComponent(
+  writer: Writer,
+  record: NewRecord,
+  caller: Caller,
+): Promise<number> {
+  const { projectId, documentType, srgIds, name, prefix, title, description } = record
+  const { version, release } = record
+  const [primary] = srgIds
+  if (primary === undefined) throw new Error('A component has at least one SRG')
+  const admin = record.admin ?? caller
+  const now = new Date().toISOString()
+  const { id } = await writer
+    .insertInto('components')
+    .values({
+      ...{ name, prefix, title, description, version, release },
+      ...{ project_id: projectId, document_type: documentType, component_id: record.overlaid },
+      ...{ admin_name: admin.name, admin_email: admin.email, comment_phase: 'open' },
+      name_key: foldText(name),
+      security_requirements_guide_id: primary,
+      advanced_fields: record.advancedFields ? 1 : 0,
+      metadata: JSON.stringify(record.metadata),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writer
+    .insertInto('component_srgs')
+    .values(srgIds.map((benchmark_id, position) => ({ component_id: id, benchmark_id, position })))
+    .execute()
+  const subject = componentSubject({ id, name, project_id: projectId })
+  const after = { name, prefix, title, description, version, release, document_type: documentType }
+  await writeAudit(writer, actorOf(caller), { action: 'create', subject, after })
+  await tellCreated(writer, id, { record, caller })
+  return id
+}
+
+async function tellCreated(
+  writer: Writer,
+  id: number,
+  { record, caller }: { readonly record: NewRecord; readonly caller: Caller },
+): Promise<void> {
+  const { name, prefix, documentType, projectId } = record
+  const data = { component_id: id, name, prefix, document_type: documentType }
+  await recordEvents(writer, actorOf(caller), [
+    { kind: 'component.created', projectId, componentId: id, data },
+  ])
+}
+
+/** A component as the audit trail names it. */
+export function componentSubject(component: {
+  readonly id: number
+  readonly name: string
+  readonly project_id: number
+}): Subject {
+  const { id, name, project_id: projectId } = component
+  return { type: 'Component', id, name, projectId, componentId: id }
+}

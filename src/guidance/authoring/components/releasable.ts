@@ -1,0 +1,41 @@
+import { refuseValues } from '../../../http/toast.ts'
+import type { Reader } from '../../database/database.ts'
+import { displayedName } from '../rules/names.ts'
+import { obstaclesOf } from './obstacles.ts'
+
+/** Rules that a refusal names; of the others it says how many there are. */
+const NAMED = 20
+
+/** Refuses (422) to release a STIG while rules are not locked; says how many, and which. */
+export async function requireReleasable(
+  reader: Reader,
+  componentId: number,
+  failure: string,
+): Promise<void> {
+  const component = await reader
+    .selectFrom('components')
+    .select(['document_type', 'prefix', 'version', 'release', 'released'])
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+  const rules = await reader
+    .selectFrom('rules')
+    .select(['id', 'number', 'status', 'locked'])
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .orderBy('number')
+    .execute()
+  const obstacles = obstaclesOf(component, rules).filter(({ code }) => code === 'rule_unlocked')
+  const unlocked = new Set(obstacles.map(({ ruleId }) => ruleId))
+  if (unlocked.size === 0) return
+  const named = rules.filter(({ id }) => unlocked.has(id))
+  const names = named.map(({ number }) => displayedName(component.prefix, number))
+  const message = `${names.length} of ${rules.length} requirements are not locked: ${someOf(names)}`
+  throw refuseValues(failure, [{ field: 'released', message }])
+}
+
+/** `A, B and 7 more`. */
+export function someOf(names: readonly string[]): string {
+  const more = names.length - NAMED
+  const named = names.slice(0, NAMED).join(', ')
+  return more > 0 ? `${named} and ${more} more` : named
+}

@@ -1,0 +1,89 @@
+import { append } from '../../../platform/append.ts'
+import type { BenchmarkKind, Severity } from '../../catalogue/xccdf/benchmark.ts'
+import type { Reader } from '../../database/database.ts'
+import { STATUSES } from '../rules/schemas.ts'
+
+/** How many live rules of a component are alike in these. */
+export interface RuleCount {
+  readonly component_id: number
+  readonly status: string
+  readonly rule_severity: Severity
+  readonly locked: number
+  readonly under_review: number
+  readonly rules: number
+}
+
+export type OfWhat = { readonly componentId: number } | { readonly projectId: number }
+
+/** By component; one that has no live rule is not in it. */
+export async function countRules(
+  reader: Reader,
+  of: OfWhat,
+): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
+  const underReview = 'under_review'
+  const rows = await reader
+    .selectFrom('rules')
+    .select(['component_id', 'status', 'rule_severity', 'locked'])
+    .select((is) => [
+      is.case().when('review_requestor_id', 'is', null).then(0).else(1).end().as(underReview),
+      is.fn.countAll<number>().as('rules'),
+    ])
+    .where('deleted_at', 'is', null)
+    .where((is) =>
+      'componentId' in of
+        ? is('component_id', '=', of.componentId)
+        : is('component_id', 'in', (own) =>
+            own.selectFrom('components').select('id').where('project_id', '=', of.projectId),
+          ),
+    )
+    .groupBy(['component_id', 'status', 'rule_severity', 'locked', underReview])
+    .execute()
+  const byComponent = new Map<number, RuleCount[]>()
+  for (const row of rows) append(byComponent, row.component_id, row)
+  return byComponent
+}
+
+export interface RuleFigures {
+  readonly rules_by_status: Readonly<Record<string, number>>
+  readonly rules_by_severity: { high: number; medium: number; low: number }
+  readonly rule_count: number
+  /** Of these, how many have got a status. */
+  readonly determined: number
+  readonly locked: number
+  readonly underReview: number
+  readonly completion_pct: number
+  readonly lock_pct: number
+}
+
+/** The formulas of contract §15, over any components of one kind. */
+export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): RuleFigures {
+  const buckets = Object.entries(STATUSES[kind])
+  const rules_by_status = Object.fromEntries(
+    buckets.map(([key, status]) => [key, sum(counts, (count) => count.status === status)]),
+  )
+  const rule_count = Object.values(rules_by_status).reduce((all, some) => all + some, 0)
+  const determined = rule_count - sum(counts, ({ status }) => status === 'Not Yet Determined')
+  const locked = sum(counts, (count) => count.locked === 1)
+  return {
+    ...{ rules_by_status, rule_count, determined, locked },
+    rules_by_severity: severitiesOf(counts),
+    underReview: sum(counts, ({ under_review }) => under_review === 1),
+    completion_pct: percentage(determined, rule_count),
+    lock_pct: percentage(locked, rule_count),
+  }
+}
+
+export function severitiesOf(counts: readonly RuleCount[]): RuleFigures['rules_by_severity'] {
+  const of = (severity: Severity): number =>
+    sum(counts, ({ rule_severity }) => rule_severity === severity)
+  return { high: of('high'), medium: of('medium'), low: of('low') }
+}
+
+function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean): number {
+  return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
+}
+
+/** One decimal, half away from zero; 0 of nothing (contract §15, ruling 10). */
+export function percentage(part: number, whole: number): number {
+  return whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10
+}

@@ -1,0 +1,153 @@
+import type { Actor } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import { isDuplicate, isOrphan } from '../../database/faults.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import { hasRole, ROLES } from '../access/project-access.ts'
+
+interface InComponent {
+  readonly projectId: number
+  readonly componentId: number
+}
+
+interface NewMembership extends InComponent {
+  readonly userId: number
+  readonly role: Role
+}
+
+/** Adds a member of one component, with a role above the one in the project (contract §9). */
+export async function insertComponentMembership(
+  writer: Writer,
+  { userId, role, ...where }: NewMembership,
+  actor: Actor,
+): Promise<void> {
+  const { projectId, componentId } = where
+  await writer.lock('project', projectId)
+  const user = await writer
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined) throw refuse('user_id', 'User must exist')
+  await keepAboveProject(writer, { userId, projectId, role })
+  const now = new Date().toISOString()
+  try {
+    const { id } = await writer
+      .insertInto('component_memberships')
+      .values({
+        ...{ user_id: userId, component_id: componentId, role },
+        ...{ created_at: now, updated_at: now },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const subject = subjectOf(id, user.name, where)
+    await writeAudit(writer, actor, { action: 'create', subject, after: { role } })
+  } catch (error) {
+    if (isDuplicate(error)) throw refuse('user_id', 'User is already a member of this component')
+    if (isOrphan(error)) throw notFound()
+    throw error
+  }
+}
+
+interface Change extends InComponent {
+  readonly id: number
+  /** Null removes the member. */
+  readonly role: Role | null
+}
+
+/** Changes the role of a member of a component, or removes them. */
+export async function changeComponentMembership(
+  writer: Writer,
+  { id, role, ...where }: Change,
+  actor: Actor,
+): Promise<void> {
+  const { projectId } = where
+  await writer.lock('project', projectId)
+  const found = await writer
+    .selectFrom('component_memberships')
+    .innerJoin('users', 'users.id', 'component_memberships.user_id')
+    .selectAll('component_memberships')
+    .select('users.name')
+    .where('component_memberships.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  const subject = subjectOf(id, found.name, where)
+  const before = { role: found.role }
+  if (role === null) {
+    await writer.deleteFrom('component_memberships').where('id', '=', id).execute()
+    await writeAudit(writer, actor, { action: 'destroy', subject, before })
+    return
+  }
+  await keepAboveProject(writer, { userId: found.user_id, projectId, role })
+  const updated_at = new Date().toISOString()
+  await writer
+    .updateTable('component_memberships')
+    .set({ role, updated_at })
+    .where('id', '=', id)
+    .execute()
+  await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
+}
+
+interface InProject {
+  readonly userId: number
+  readonly projectId: number
+  readonly role: Role
+}
+
+/** A membership of a component that gives nothing beyond the project's would only mislead. */
+async function keepAboveProject(
+  writer: Writer,
+  { userId, projectId, role }: InProject,
+): Promise<void> {
+  const found = await writer
+    .selectFrom('memberships')
+    .select('role')
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  if (found === undefined || !hasRole(found.role, role)) return
+  throw refuse('role', `Role must be higher than the one in the project (${found.role})`)
+}
+
+/**
+ * Removes somebody's memberships of components that give nothing beyond this role in the project
+ * (contract §9). The project is locked.
+ */
+export async function dropWeakerMemberships(
+  writer: Writer,
+  { userId, projectId, role }: InProject,
+  actor: Actor,
+): Promise<void> {
+  const weaker = await writer
+    .selectFrom('component_memberships')
+    .innerJoin('components', 'components.id', 'component_memberships.component_id')
+    .innerJoin('users', 'users.id', 'component_memberships.user_id')
+    .select(['component_memberships.id', 'component_memberships.component_id'])
+    .select(['component_memberships.role', 'users.name'])
+    .where('component_memberships.user_id', '=', userId)
+    .where('components.project_id', '=', projectId)
+    .where(
+      'component_memberships.role',
+      'in',
+      ROLES.filter((one) => hasRole(role, one)),
+    )
+    .orderBy('component_memberships.id')
+    .execute()
+  if (weaker.length === 0) return
+  const ids = weaker.map(({ id }) => id)
+  await writer.deleteFrom('component_memberships').where('id', 'in', ids).execute()
+  for (const { id, component_id: componentId, role: had, name } of weaker) {
+    const subject = subjectOf(id, name, { projectId, componentId })
+    await writeAudit(writer, actor, { action: 'destroy', subject, before: { role: had } })
+  }
+}
+
+function refuse(field: string, message: string): Error {
+  return refuseValues('Could not change membership.', [{ field, message }])
+}
+
+function subjectOf(id: number, name: string, where: InComponent): Subject {
+  return { type: 'Membership', id, name, ...where }
+}

@@ -1,0 +1,56 @@
+import type { Caller } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import type { Reader, Writer } from '../../database/database.ts'
+import { mayName } from '../people/acquaintance.ts'
+
+interface Addition {
+  readonly userId: number
+  readonly projectId: number
+}
+
+/**
+ * Refuses to add somebody whom the caller may not find (`bounded`), as if there were nobody, and
+ * somebody who does not want to be added.
+ */
+export async function requireAddable(
+  writer: Writer,
+  { caller, bounded }: { readonly caller: Caller; readonly bounded: boolean },
+  addition: Addition,
+): Promise<void> {
+  if (bounded && !(await mayName(writer, caller.id, addition.userId)))
+    throw refuse('User must exist, and be found first: search by the whole e-mail address')
+  if (!(await isAddable(writer, caller, addition)))
+    throw refuse('User does not want to be added: ask them to request access to the project')
+}
+
+/**
+ * Whether somebody wants to be added: as their account says, or because they have asked for it or are in
+ * the project already. Site administrators add anybody.
+ */
+export async function isAddable(
+  reader: Reader,
+  caller: Pick<Caller, 'id' | 'admin'>,
+  { userId, projectId }: Addition,
+): Promise<boolean> {
+  if (caller.admin || userId === caller.id) return true
+  const declining = await reader
+    .selectFrom('users')
+    .select('id')
+    .where('id', '=', userId)
+    .where('accepts_memberships', '=', 0)
+    .where('id', 'not in', (of) =>
+      of.selectFrom('memberships').select('user_id').where('project_id', '=', projectId),
+    )
+    .where('id', 'not in', (of) =>
+      of
+        .selectFrom('project_access_requests')
+        .select('user_id')
+        .where('project_id', '=', projectId),
+    )
+    .executeTakeFirst()
+  return declining === undefined
+}
+
+function refuse(message: string): Error {
+  return refuseValues('Could not create membership.', [{ field: 'user_id', message }])
+}

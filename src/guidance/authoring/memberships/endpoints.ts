@@ -1,0 +1,135 @@
+import { z } from 'zod'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, idValue, notFound, refuseInput } from '../../../http/input.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { callerOf, ROLES, type Access } from '../access/project-access.ts'
+import { isBounded } from '../people/acquaintance.ts'
+import { changeComponentMembership, insertComponentMembership } from './component-writer.ts'
+import { requireAddable } from './consent.ts'
+import { membershipAdmin, requireTargetRole, type TargetGrant } from './targets.ts'
+import { changeMembership, insertMembership } from './writer.ts'
+
+const TAG = 'Memberships'
+
+/** Who belongs to a project or to one of its components, and as what. */
+export function membershipEndpoints(parts: Parts): readonly Endpoint[] {
+  return [create(parts), update(parts), remove(parts)]
+}
+
+const role = z.enum(ROLES, 'Role must be viewer, author, reviewer or admin')
+
+const newMembership = z.object({
+  user_id: z.int32('User must exist'),
+  role,
+  membership_type: z.enum(['Project', 'Component']),
+  membership_id: idValue,
+  access_request_id: idValue.nullish(),
+})
+
+function create({ database, settings }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/memberships',
+    operation: 'createMembership',
+    tag: TAG,
+    summary: 'Add somebody; a request of theirs for access is thereby granted',
+    refusals: ['not_found'],
+    access: targetAdmin(database),
+    failure: 'Could not create membership.',
+    input: z.object({ body: z.object({ membership: newMembership }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, target }, input: { body } }) => {
+      const { projectId, componentId } = target
+      const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
+      const by = { caller, bounded: isBounded(settings, caller) }
+      await database.transact(async (writer) => {
+        await requireAddable(writer, by, member)
+        if (componentId === null) await insertMembership(writer, member, actorOf(caller))
+        else await insertComponentMembership(writer, { ...member, componentId }, actorOf(caller))
+      })
+      return toast('Membership created.', `The role is ${member.role}.`)
+    },
+  })
+}
+
+function update({ database }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/memberships/{id}',
+    operation: 'updateMembership',
+    tag: TAG,
+    summary: 'Change the role of a member',
+    access: membershipAdmin(database),
+    failure: 'Could not update membership.',
+    input: z.object({ params: idParams, body: z.object({ membership: z.object({ role }) }) }),
+    answer: confirmation,
+    handle: async ({ grant, input: { params, body } }) => {
+      await change(database, grant, { id: params.id, role: body.membership.role })
+      return toast('Membership updated.', `The role is ${body.membership.role} now.`)
+    },
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/memberships/{id}',
+    operation: 'deleteMembership',
+    tag: TAG,
+    summary: 'Remove a member',
+    refusals: ['validation_failed'],
+    access: membershipAdmin(database),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant, input: { params } }) => {
+      await change(database, grant, { id: params.id, role: null })
+      return toast('Membership removed.', 'They have no role of their own here any more.')
+    },
+  })
+}
+
+async function change(
+  database: Database,
+  { caller, target: { projectId, componentId } }: TargetGrant,
+  wanted: { readonly id: number; readonly role: Role | null },
+): Promise<void> {
+  const actor = actorOf(caller)
+  await database.transact((writer) =>
+    componentId === null
+      ? changeMembership(writer, { ...wanted, projectId }, actor)
+      : changeComponentMembership(writer, { ...wanted, projectId, componentId }, actor),
+  )
+}
+
+const target = z.object({
+  body: z.object({
+    membership: z.object({
+      membership_type: z.enum(
+        ['Project', 'Component'],
+        'Membership type must be Project or Component',
+      ),
+      membership_id: z.int('Membership id must be a number'),
+    }),
+  }),
+})
+
+/** An administrator of what the body names. */
+function targetAdmin(database: Database): Access<TargetGrant> {
+  return {
+    rule: 'project or component admin',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const named = target.safeParse({ body: request.body })
+      if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
+      const { membership_type: type, membership_id } = named.data.body.membership
+      const id = idValue.safeParse(membership_id)
+      if (!id.success) throw notFound()
+      return requireTargetRole(database.read, caller, { type, id: id.data, least: 'admin' })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import type { Reader } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+
+export interface Membership {
+  readonly id: number
+  readonly user_id: number
+  readonly role: Role
+  readonly membership_type: 'Project'
+  readonly membership_id: number
+  readonly name: string
+  readonly email: string
+}
+
+type Which = (is: ExpressionBuilder<Schema, 'projects'>) => Expression<SqlBool>
+
+/** The members of the projects that `which` says, in the order in which they joined. */
+export async function findMemberships(reader: Reader, which: Which): Promise<Membership[]> {
+  const rows = await reader
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['memberships.id', 'memberships.user_id', 'memberships.role'])
+    .select(['memberships.project_id as membership_id', 'users.name', 'users.email'])
+    .where('memberships.project_id', 'in', (is) =>
+      is.selectFrom('projects').select('projects.id').where(which),
+    )
+    .orderBy('memberships.id')
+    .execute()
+  return rows.map((row) => ({ ...row, membership_type: 'Project' }))
+}

@@ -1,0 +1,82 @@
+import type { Caller } from '../../../http/caller.ts'
+import { id, notFound } from '../../../http/input.ts'
+import type { Database, Reader } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import { requireComponentRole } from '../access/component-access.ts'
+import {
+  callerOf,
+  requireProjectRole,
+  type Access,
+  type CallerGrant,
+} from '../access/project-access.ts'
+
+/** Numbers of memberships of components begin here; those of projects stay below. */
+const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001
+
+/** What somebody is a member of. */
+export interface Target {
+  readonly projectId: number
+  /** Null: the project itself. */
+  readonly componentId: number | null
+}
+
+export interface TargetGrant extends CallerGrant {
+  readonly target: Target
+}
+
+interface Named {
+  readonly type: 'Project' | 'Component'
+  readonly id: number
+  readonly least: Role
+}
+
+/** The caller's grant in what is named, with at least this role; else as `componentRole` refuses. */
+export async function requireTargetRole(
+  reader: Reader,
+  caller: Caller,
+  { type, id: named, least }: Named,
+): Promise<TargetGrant> {
+  if (type === 'Project') {
+    const { projectId } = await requireProjectRole(reader, caller, { projectId: named, least })
+    return { caller, target: { projectId, componentId: null } }
+  }
+  const grant = await requireComponentRole(reader, caller, { componentId: named, least })
+  return { caller, target: { projectId: grant.projectId, componentId: grant.componentId } }
+}
+
+/** An administrator of what the membership with the id of the path is in. */
+export function membershipAdmin(database: Database): Access<TargetGrant> {
+  return {
+    rule: 'project or component admin',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const membershipId = id.safeParse(request.params['id'])
+      if (!membershipId.success) throw notFound()
+      const named = await findTarget(database.read, membershipId.data)
+      return requireTargetRole(database.read, caller, { ...named, least: 'admin' })
+    },
+  }
+}
+
+async function findTarget(
+  reader: Reader,
+  membershipId: number,
+): Promise<Pick<Named, 'type' | 'id'>> {
+  if (membershipId < FIRST_COMPONENT_MEMBERSHIP) {
+    const found = await reader
+      .selectFrom('memberships')
+      .select('project_id')
+      .where('id', '=', membershipId)
+      .executeTakeFirst()
+    if (found === undefined) throw notFound()
+    return { type: 'Project', id: found.project_id }
+  }
+  const found = await reader
+    .selectFrom('component_memberships')
+    .select('component_id')
+    .where('id', '=', membershipId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return { type: 'Component', id: found.component_id }
+}

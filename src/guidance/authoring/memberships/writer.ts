@@ -1,0 +1,110 @@
+import type { Selectable } from 'kysely'
+import type { Actor } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import { isDuplicate, isOrphan } from '../../database/faults.ts'
+import type { MembershipsTable, Role } from '../../database/schema/memberships.ts'
+import { dropWeakerMemberships } from './component-writer.ts'
+
+type Row = Selectable<MembershipsTable>
+
+interface NewMembership {
+  readonly userId: number
+  readonly projectId: number
+  readonly role: Role
+}
+
+/** Adds a member; a request of theirs for access is thereby granted. */
+export async function insertMembership(
+  writer: Writer,
+  { userId, projectId, role }: NewMembership,
+  actor: Actor,
+): Promise<void> {
+  await writer.lock('project', projectId)
+  const now = new Date().toISOString()
+  const user = await writer
+    .selectFrom('users')
+    .select('name')
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined) throw refuse('user_id', 'User must exist')
+  try {
+    const { id } = await writer
+      .insertInto('memberships')
+      .values({ user_id: userId, project_id: projectId, role, created_at: now, updated_at: now })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const subject = subjectOf({ id, project_id: projectId }, user.name)
+    await writeAudit(writer, actor, { action: 'create', subject, after: { role } })
+  } catch (error) {
+    if (isDuplicate(error)) throw refuse('user_id', 'User is already a member of this project')
+    if (isOrphan(error)) throw notFound()
+    throw error
+  }
+  await dropWeakerMemberships(writer, { userId, projectId, role }, actor)
+  await writer
+    .deleteFrom('project_access_requests')
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .execute()
+}
+
+/** Changes a role, or with null removes the member. A project always keeps an administrator. */
+export async function changeMembership(
+  writer: Writer,
+  { id, projectId, role }: { id: number; projectId: number; role: Role | null },
+  actor: Actor,
+): Promise<void> {
+  await writer.lock('project', projectId)
+  const found = await writer
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .selectAll('memberships')
+    .select('users.name')
+    .where('memberships.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  if (found.role === 'admin' && role !== 'admin') await keepProjectAdmin(writer, found)
+  const subject = subjectOf(found, found.name)
+  const before = { role: found.role }
+  if (role === null) {
+    await writer.deleteFrom('memberships').where('id', '=', id).execute()
+    await writeAudit(writer, actor, { action: 'destroy', subject, before })
+    return
+  }
+  const updated_at = new Date().toISOString()
+  await writer.updateTable('memberships').set({ role, updated_at }).where('id', '=', id).execute()
+  await writeAudit(writer, actor, { action: 'update', subject, before, after: { role } })
+  await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
+}
+
+async function keepProjectAdmin(writer: Writer, { id, project_id }: Row): Promise<void> {
+  const other = await writer
+    .selectFrom('memberships')
+    .select('id')
+    .where('project_id', '=', project_id)
+    .where('role', '=', 'admin')
+    .where('id', '<>', id)
+    .limit(1)
+    .executeTakeFirst()
+  if (other !== undefined) return
+  const { name } = await writer
+    .selectFrom('projects')
+    .select('name')
+    .where('id', '=', project_id)
+    .executeTakeFirstOrThrow()
+  throw refuse('role', `The project ${name} would have no administrator`)
+}
+
+function refuse(field: string, message: string): Error {
+  return refuseValues('Could not change membership.', [{ field, message }])
+}
+
+function subjectOf(
+  { id, project_id }: { readonly id: number; readonly project_id: number },
+  name: string,
+): Subject {
+  return { type: 'Membership', id, name, projectId: project_id }
+}

@@ -1,0 +1,93 @@
+import { expressionBuilder, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { Caller } from '../../../http/caller.ts'
+import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Reader, Writer } from '../../database/database.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+
+/** Whoever has found somebody by the whole address may add them for so long. */
+export const FOUND_MS = 86_400_000
+
+/** Whether the caller may only find and add those whom they know, see `isKnownTo`. */
+export function isBounded(settings: GuidanceSettings, { admin }: Pick<Caller, 'admin'>): boolean {
+  return settings.userSearch === 'known' && !admin
+}
+
+type OnUsers = ExpressionBuilder<Schema, 'users'>
+
+/** Somebody with whom the caller shares a project, or who asks to be let into one of the caller's. */
+export function isKnownTo(is: OnUsers, callerId: number): Expression<SqlBool> {
+  return is.or([
+    is('users.id', '=', callerId),
+    is('users.id', 'in', (of) =>
+      of
+        .selectFrom('memberships')
+        .select('memberships.user_id')
+        .where('memberships.project_id', 'in', projectsOf(callerId)),
+    ),
+    is('users.id', 'in', (of) =>
+      of
+        .selectFrom('component_memberships')
+        .innerJoin('components', 'components.id', 'component_memberships.component_id')
+        .select('component_memberships.user_id')
+        .where('components.project_id', 'in', projectsOf(callerId)),
+    ),
+    is('users.id', 'in', (of) =>
+      of
+        .selectFrom('project_access_requests as asking')
+        .innerJoin('memberships as own', 'own.project_id', 'asking.project_id')
+        .select('asking.user_id')
+        .where('own.user_id', '=', callerId)
+        .where('own.role', '=', 'admin'),
+    ),
+  ])
+}
+
+/** Where the caller is a member of the project or of one of its components. */
+function projectsOf(callerId: number) {
+  const is = expressionBuilder<Schema>()
+  return is
+    .selectFrom('memberships as mine')
+    .select('mine.project_id')
+    .where('mine.user_id', '=', callerId)
+    .union(
+      is
+        .selectFrom('component_memberships as mine')
+        .innerJoin('components as theirs', 'theirs.id', 'mine.component_id')
+        .select('theirs.project_id')
+        .where('mine.user_id', '=', callerId),
+    )
+}
+
+/** Remembers that somebody was found by the whole address. */
+export async function noteFound(writer: Writer, finderId: number, userId: number): Promise<void> {
+  const found_at = new Date().toISOString()
+  await writer
+    .insertInto('found_users')
+    .values({ finder_id: finderId, user_id: userId, found_at })
+    .onConflict((on) => on.columns(['finder_id', 'user_id']).doUpdateSet({ found_at }))
+    .execute()
+}
+
+/** Whether the caller knows somebody or has found them lately. */
+export async function mayName(reader: Reader, callerId: number, userId: number): Promise<boolean> {
+  const since = new Date(Date.now() - FOUND_MS).toISOString()
+  const found = await reader
+    .selectFrom('users')
+    .select('users.id')
+    .where('users.id', '=', userId)
+    .where((is) =>
+      is.or([
+        isKnownTo(is, callerId),
+        is.exists(
+          is
+            .selectFrom('found_users')
+            .select('found_users.user_id')
+            .whereRef('found_users.user_id', '=', 'users.id')
+            .where('found_users.finder_id', '=', callerId)
+            .where('found_users.found_at', '>', since),
+        ),
+      ]),
+    )
+    .executeTakeFirst()
+  return found !== undefined
+}

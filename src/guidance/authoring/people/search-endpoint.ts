@@ -1,0 +1,180 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { clampedInteger, forgiving, id, notFound, searchText } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import type { Database, Reader, Writer } from '../../database/database.ts'
+import { contains } from '../../database/like.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import { subjectOf } from '../../identity/users/record.ts'
+import { userRef } from '../../identity/users/schemas.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { callerOf, type Access } from '../access/project-access.ts'
+import { requireTargetRole, type Target, type TargetGrant } from '../memberships/targets.ts'
+import { isBounded, isKnownTo, noteFound } from './acquaintance.ts'
+import { SearchTally } from './search-tally.ts'
+
+const MIN_LENGTH = 2
+
+const limit = clampedInteger({ min: 1, max: 25, absent: 10, odd: 1 })
+
+const searchQuery = z.object({
+  q: searchText.optional(),
+  membership_type: z.enum(['Project', 'Component']),
+  membership_id: id,
+  scope: z
+    .string()
+    .optional()
+    .meta({ enum: ['members'], ...forgiving('Anything else is as without it') }),
+  limit,
+})
+
+/** `GET /api/users/search` (specification, endpoint rule 6; contract §5). */
+export function userSearchEndpoint(parts: Parts): Endpoint {
+  const { database, settings, limits } = parts
+  const tally = new SearchTally()
+  return endpoint({
+    method: 'get',
+    path: '/api/users/search',
+    operation: 'searchUsers',
+    tag: 'Memberships',
+    summary: 'People to add to a project or a component, or its members',
+    refusals: ['not_found', 'parameter_missing'],
+    access: searchAccess(database),
+    limited: 'byCaller',
+    input: z.object({ query: searchQuery }),
+    answer: z.object({ users: z.array(userRef) }),
+    handle: async ({ grant: { caller, target, members }, input: { query } }) => {
+      const text = query.q?.trim() ?? ''
+      if (Array.from(text).length < MIN_LENGTH) return { users: [] }
+      await limits.userSearches.count(String(caller.id))
+      const finder = !members && isBounded(settings, caller) ? caller.id : null
+      const search = { text, target, members, finder, limit: query.limit }
+      const users = await findUsers(database.read, search)
+      const known = finder === null ? undefined : users.find(({ email }) => isWhole(text, email))
+      const times = members ? null : tally.count(`${caller.id} ${keyOf(target)}`)
+      if (known !== undefined || times !== null)
+        await database.transact(async (writer) => {
+          if (known !== undefined) await noteFound(writer, caller.id, known.id)
+          if (times !== null) await noteSearch(writer, caller, { target, times })
+        })
+      return { users }
+    },
+  })
+}
+
+function isWhole(text: string, email: string): boolean {
+  return text.toLowerCase() === email
+}
+
+function keyOf({ projectId, componentId }: Target): string {
+  return componentId === null ? `project ${projectId}` : `component ${componentId}`
+}
+
+function noteSearch(
+  writer: Writer,
+  caller: Caller,
+  { target, times }: { readonly target: Target; readonly times: number },
+): Promise<void> {
+  const often = times === 1 ? '' : `, for the ${times}th time within an hour`
+  return writeAudit(writer, actorOf(caller), {
+    action: 'custom',
+    subject: subjectOf(caller),
+    comment: `Searched for people to add to ${keyOf(target)}${often}`,
+  })
+}
+
+interface SearchGrant extends TargetGrant {
+  readonly members: boolean
+}
+
+/** Members may look among members; who is to be added is for administrators. */
+function searchAccess(database: Database): Access<SearchGrant> {
+  return {
+    rule: 'project or component admin; any member with scope=members',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const { membership_type, membership_id, scope } = request.query
+      if (membership_type !== 'Project' && membership_type !== 'Component') throw notFound()
+      if (membership_id === undefined || membership_id === '')
+        throw new Refusal('parameter_missing', 'membership_id is missing.', {
+          parameter: 'membership_id',
+        })
+      const named = id.safeParse(membership_id)
+      if (!named.success) throw notFound()
+      const members = scope === 'members'
+      const least = members ? 'viewer' : 'admin'
+      const needed = { type: membership_type, id: named.data, least } as const
+      return { ...(await requireTargetRole(database.read, caller, needed)), members }
+    },
+  }
+}
+
+interface Search {
+  readonly text: string
+  readonly target: Target
+  readonly members: boolean
+  /** Who finds only those whom they know, and those whose whole address they give; null finds all. */
+  readonly finder: number | null
+  readonly limit: number
+}
+
+type Found = z.infer<typeof userRef>
+
+async function findUsers(
+  reader: Reader,
+  { text, target, members, finder, limit: most }: Search,
+): Promise<Found[]> {
+  let found = reader
+    .selectFrom('users')
+    .select(['users.id', 'users.name', 'users.email'])
+    .where((is) => contains(is.ref('users.search_key'), text))
+    .where((is) => (members ? isMember(is, target) : is.not(isTaken(is, target))))
+  if (finder !== null)
+    found = found.where((is) =>
+      is.or([isKnownTo(is, finder), is('users.email', '=', text.toLowerCase())]),
+    )
+  return found.orderBy('users.search_key').orderBy('users.id').limit(most).execute()
+}
+
+type OnUsers = ExpressionBuilder<Schema, 'users'>
+
+/** Of the project, which its components inherit, or of the component alone. */
+function isMember(is: OnUsers, { projectId, componentId }: Target): Expression<SqlBool> {
+  const ofProject = is.exists(
+    is
+      .selectFrom('memberships')
+      .select('memberships.id')
+      .whereRef('memberships.user_id', '=', 'users.id')
+      .where('memberships.project_id', '=', projectId),
+  )
+  return componentId === null ? ofProject : is.or([ofProject, isDirectMember(is, componentId)])
+}
+
+/** Nobody to add: a member, or for a component somebody who can do everything in it already. */
+function isTaken(is: OnUsers, target: Target): Expression<SqlBool> {
+  const { projectId, componentId } = target
+  if (componentId === null) return isMember(is, target)
+  const admin = is.exists(
+    is
+      .selectFrom('memberships')
+      .select('memberships.id')
+      .whereRef('memberships.user_id', '=', 'users.id')
+      .where('memberships.project_id', '=', projectId)
+      .where('memberships.role', '=', 'admin'),
+  )
+  return is.or([admin, isDirectMember(is, componentId)])
+}
+
+function isDirectMember(is: OnUsers, componentId: number): Expression<SqlBool> {
+  return is.exists(
+    is
+      .selectFrom('component_memberships')
+      .select('component_memberships.id')
+      .whereRef('component_memberships.user_id', '=', 'users.id')
+      .where('component_memberships.component_id', '=', componentId),
+  )
+}

@@ -1,0 +1,119 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { findProjectHistory } from '../../activity/audits/reader.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Reader } from '../../database/database.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import type { ProjectGrant } from '../access/project-access.ts'
+import { findAccessRequests } from '../access-requests/reader.ts'
+import { countRulesOf, isLocked, sumOf } from '../components/counts.ts'
+import { findCards } from '../components/reader.ts'
+import { figuresOf, type RuleCount } from '../figures/rule-counts.ts'
+import { findMemberships } from '../memberships/reader.ts'
+import { requireProject } from './reader.ts'
+import type { ProjectDetail } from './schemas.ts'
+
+/** The most people who are offered at once; `GET /api/users/search` finds the others. */
+const MAX_OFFERED = 200
+
+/**
+ * A project as its members see it. Requests for access, and the first 200 of the people who could be
+ * added, are for its administrators: nobody else can do anything about them.
+ */
+export async function findProjectDetail(
+  reader: Reader,
+  { projectId, role }: ProjectGrant,
+): Promise<ProjectDetail> {
+  const project = await requireProject(reader, projectId)
+  const isThis = { projectId }
+  const components = await findCards(reader, (is) => is('components.project_id', '=', projectId))
+  return {
+    ...project,
+    metadata: { ...project.metadata },
+    created_at: inWords(project.created_at),
+    updated_at: inWords(project.updated_at),
+    effective_permissions: role,
+    memberships: await findMemberships(reader, (is) => is('projects.id', '=', projectId)),
+    access_requests: role === 'admin' ? await findAccessRequests(reader, isThis) : [],
+    users: role === 'admin' ? await findOthers(reader, projectId) : [],
+    histories: [...(await findProjectHistory(reader, projectId))],
+    components,
+    available_components: await findCards(reader, (is) => isAvailable(is, projectId)),
+    pending_comment_count: components.reduce((sum, one) => sum + one.pending_comment_count, 0),
+    details: await findDetails(reader, projectId),
+  }
+}
+
+/** People who are no members, by name. */
+function findOthers(reader: Reader, projectId: number): Promise<ProjectDetail['users']> {
+  return reader
+    .selectFrom('users')
+    .select(['users.id', 'users.name', 'users.email'])
+    .where('users.id', 'not in', (is) =>
+      is.selectFrom('memberships').select('user_id').where('project_id', '=', projectId),
+    )
+    .orderBy('users.search_key')
+    .orderBy('users.id')
+    .limit(MAX_OFFERED)
+    .execute()
+}
+
+type OnComponents = ExpressionBuilder<Schema, 'components'>
+
+/** Released, and neither in the project nor under one of its components. */
+function isAvailable(is: OnComponents, projectId: number): Expression<SqlBool> {
+  return is.and([
+    is('components.released', '=', 1),
+    is('components.project_id', '<>', projectId),
+    is('components.id', 'not in', (from) =>
+      from
+        .selectFrom('components as over')
+        .select('over.component_id')
+        .where('over.project_id', '=', projectId)
+        .where('over.component_id', 'is not', null),
+    ),
+  ])
+}
+
+/** Requirements of all components by status (operations A). */
+async function findDetails(reader: Reader, projectId: number): Promise<ProjectDetail['details']> {
+  const counts = await countRulesOf(reader, (is) => is('components.project_id', '=', projectId))
+  const kinds = await reader
+    .selectFrom('components')
+    .select(['id', 'document_type'])
+    .where('project_id', '=', projectId)
+    .execute()
+  const countsOf = (kind: BenchmarkKind): readonly RuleCount[] =>
+    kinds.flatMap(({ id, document_type }) => (document_type === kind ? (counts.get(id) ?? []) : []))
+  const [stig, srg] = [countsOf('stig'), countsOf('srg')]
+  const all = [...stig, ...srg]
+  const isReviewed = ({ under_review }: RuleCount): boolean => under_review === 1
+  const [lck, ur, total] = [sumOf(all, isLocked), sumOf(all, isReviewed), sumOf(all)]
+  return { stig: stigDetails(stig), srg: srgDetails(srg), nur: total - ur - lck, ur, lck, total }
+}
+
+function stigDetails(counts: readonly RuleCount[]): ProjectDetail['details']['stig'] {
+  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'stig')
+  return {
+    ac: by['applicable_configurable'] ?? 0,
+    aim: by['applicable_inherently_meets'] ?? 0,
+    adnm: by['applicable_does_not_meet'] ?? 0,
+    na: by['not_applicable'] ?? 0,
+    nyd: by['not_yet_determined'] ?? 0,
+    total,
+  }
+}
+
+function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg'] {
+  const { rules_by_status: by, rule_count: total } = figuresOf(counts, 'srg')
+  return {
+    applicable: by['applicable'] ?? 0,
+    na: by['not_applicable'] ?? 0,
+    nyd: by['not_yet_determined'] ?? 0,
+    total,
+  }
+}
+
+/** `2026-01-31 23:59:59 UTC`, as pages of single projects have it (specification, convention 4). */
+function inWords(iso: string): string {
+  return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
+}

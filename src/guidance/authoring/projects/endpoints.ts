@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { seenVersion, versionTag } from '../../../http/if-match.ts'
+import { idParams, NO_INPUT } from '../../../http/input.ts'
+import { permissionDenied } from '../../../http/refusals.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { auditSchema, findProjectHistory } from '../../activity/audits/reader.ts'
+import type { Parts } from '../../parts/parts.ts'
+import {
+  callerOf,
+  projectRole,
+  signedIn,
+  type Access,
+  type CallerGrant,
+} from '../access/project-access.ts'
+import { findProjectDetail } from './detail.ts'
+import { listProjects } from './list-endpoint.ts'
+import { findProjectCards } from './reader.ts'
+import { newProject, projectCard, projectChanges, projectDetail } from './schemas.ts'
+import { deleteProject, insertProject, updateProject } from './writer.ts'
+
+const TAG = 'Projects'
+
+/** Projects (specification, resources; operations A). */
+export function projectEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    listProjects(parts),
+    cards(parts),
+    create(parts),
+    show(parts),
+    update(parts),
+    remove(parts),
+    histories(parts),
+  ]
+}
+
+function cards({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/projects',
+    operation: 'listProjectCards',
+    tag: TAG,
+    summary: 'All projects that the caller may see, with what the caller is to them',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: z.array(projectCard),
+    handle: ({ grant: { caller } }) => findProjectCards(database.read, caller),
+  })
+}
+
+/** Everybody, or only site administrators, as the instance is set. */
+export function projectCreator({ settings }: Parts): Access<CallerGrant> {
+  return {
+    rule: 'signed in, unless SERVICE_PROJECT_CREATION_ENABLED is false; site admin',
+    authentication: 'any',
+    grant: (request) => {
+      const caller = callerOf(request)
+      if (!settings.projectCreation && !caller.admin)
+        throw permissionDenied('Only a site administrator may create projects here.')
+      return Promise.resolve({ caller })
+    },
+  }
+}
+
+function create(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/projects',
+    operation: 'createProject',
+    tag: TAG,
+    summary: 'Create a project; its creator becomes its administrator',
+    access: projectCreator(parts),
+    failure: 'Could not create project.',
+    input: z.object({ body: z.object({ project: newProject }) }),
+    answer: z.object({ toast: toastSchema, redirect_url: z.string(), id: z.int() }),
+    handle: async ({ grant: { caller }, input: { body } }) => {
+      const id = await parts.database.transact((writer) =>
+        insertProject(writer, body.project, caller),
+      )
+      const told = toast('Project created.', 'You are its administrator.')
+      return { ...told, redirect_url: `/projects/${id}`, id }
+    },
+  })
+}
+
+function show({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/projects/{id}',
+    operation: 'getProject',
+    tag: TAG,
+    summary: 'A project with its members, requests and history; ETag is its version',
+    headers: ['ETag'],
+    access: projectRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: projectDetail,
+    handle: async ({ grant, setHeader }) => {
+      const detail = await findProjectDetail(database.read, grant)
+      setHeader('ETag', versionTag(detail.lock_version))
+      return detail
+    },
+  })
+}
+
+function update({ database }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/projects/{id}',
+    operation: 'updateProject',
+    tag: TAG,
+    summary:
+      'Change a project; with lock_version or If-Match, refused when it was changed meanwhile',
+    headers: ['ETag'],
+    access: projectRole(database, 'admin'),
+    failure: 'Could not update project.',
+    input: z.object({ params: idParams, body: z.object({ project: projectChanges }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, projectId }, input: { body }, header, setHeader }) => {
+      const changes = body.project
+      const seen = changes.lock_version ?? seenVersion(header('If-Match'))
+      const lock_version = await database.transact((writer) =>
+        updateProject(writer, projectId, { changes, seen, caller }),
+      )
+      setHeader('ETag', versionTag(lock_version))
+      return { ...toast('Project updated.', SAVED), lock_version }
+    },
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/projects/{id}',
+    operation: 'deleteProject',
+    tag: TAG,
+    summary: 'Remove a project with everything in it',
+    access: projectRole(database, 'admin'),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, projectId } }) => {
+      await database.transact((writer) => deleteProject(writer, projectId, caller))
+      return toast('Project removed.', 'Everything in it is gone with it.')
+    },
+  })
+}
+
+function histories({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/projects/{id}/histories',
+    operation: 'getProjectHistories',
+    tag: TAG,
+    summary: 'The newest 50 changes of a project and its members, oldest first',
+    access: projectRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: z.array(auditSchema),
+    handle: async ({ grant: { projectId } }) => [
+      ...(await findProjectHistory(database.read, projectId)),
+    ],
+  })
+}

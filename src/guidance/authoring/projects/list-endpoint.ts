@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { clampedInteger, forgiving, searchText } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { signedIn } from '../access/project-access.ts'
+import { findProjectPage } from './reader.ts'
+import { projectPage } from './schemas.ts'
+
+const DEFAULT_PER_PAGE = 25
+const MAX_PER_PAGE = 100
+/** Further pages are out of range whatever there is; keeps numbers exact. */
+const MAX_PAGE = 1_000_000_000
+
+const SORTS = ['name', 'created_at', 'updated_at'] as const
+
+const perPage = z
+  .string()
+  .optional()
+  .transform((text) => {
+    const number = Number(/^\s*\+?\d+/.exec(text ?? '')?.[0] ?? 0)
+    return number === 0 ? DEFAULT_PER_PAGE : Math.min(number, MAX_PER_PAGE)
+  })
+  .meta({
+    ...{ type: 'integer', minimum: 1, maximum: MAX_PER_PAGE, 'x-default': DEFAULT_PER_PAGE },
+    ...forgiving('What is larger is 100, anything else odd 25'),
+  })
+
+/** `GET /api/projects` (specification, endpoint rule 1; contract §18). */
+export function listProjects({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/projects',
+    operation: 'listProjects',
+    tag: 'Projects',
+    summary: 'A page of the projects that the caller may see',
+    access: signedIn,
+    input: z.object({
+      query: z.object({
+        q: searchText.optional(),
+        sort: z
+          .string()
+          .optional()
+          .meta({ enum: SORTS, ...forgiving('Others are ignored') }),
+        order: z
+          .string()
+          .optional()
+          .meta({ enum: ['asc', 'desc'], ...forgiving('With sort; without one, ignored') }),
+        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+        per_page: perPage,
+      }),
+    }),
+    answer: projectPage,
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      const { q = '', page, per_page } = query
+      const sort = SORTS.find((name) => name === query.sort)
+      const order = sort !== undefined && query.order === 'desc' ? 'desc' : 'asc'
+      const listing = { q, sort: sort ?? 'name', order, page, perPage: per_page } as const
+      const { rows, total } = await findProjectPage(database.read, caller, listing)
+      const last = Math.max(1, Math.ceil(total / per_page))
+      if (page > last)
+        throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last})`)
+      return { rows, pagination: { page, per_page, total } }
+    },
+  })
+}

@@ -1,0 +1,148 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { append } from '../../../platform/append.ts'
+import type { Reader } from '../../database/database.ts'
+import { contains } from '../../database/like.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import { findMemberships, type Membership } from '../memberships/reader.ts'
+import type { ProjectCard, ProjectSummary } from './schemas.ts'
+
+type Sort = 'name' | 'created_at' | 'updated_at'
+
+interface Listing {
+  readonly q: string
+  readonly sort: Sort
+  readonly order: 'asc' | 'desc'
+  readonly page: number
+  readonly perPage: number
+}
+
+/** Projects that the caller is a member of or may discover; all for a site administrator. */
+export async function findProjectPage(
+  reader: Reader,
+  caller: Caller,
+  { q, sort, order, page, perPage }: Listing,
+): Promise<{ readonly rows: ProjectSummary[]; readonly total: number }> {
+  const matching = reader
+    .selectFrom('projects')
+    .where((is) => visibleTo(is, caller))
+    .where((is) => matches(is, q))
+  const { total } = await matching
+    .select((is) => is.fn.countAll<number>().as('total'))
+    .executeTakeFirstOrThrow()
+  // What is counted and looked up is so for the rows of the page alone.
+  const column = sort === 'name' ? 'projects.name_key' : (`projects.${sort}` as const)
+  const onPage = matching
+    .select('projects.id')
+    .orderBy(column, order)
+    .orderBy('projects.id', order)
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+  const rows = await reader
+    .selectFrom('projects')
+    .innerJoin(onPage.as('page'), 'page.id', 'projects.id')
+    .select(SUMMARY)
+    .select(extras)
+    .orderBy(column, order)
+    .orderBy('projects.id', order)
+    .execute()
+  return { rows, total }
+}
+
+/** The same projects, all of them, with their members and what the caller is to each. */
+export async function findProjectCards(reader: Reader, caller: Caller): Promise<ProjectCard[]> {
+  const rows = await reader
+    .selectFrom('projects')
+    .select(SUMMARY)
+    .select(extras)
+    .where((is) => visibleTo(is, caller))
+    .orderBy('name_key')
+    .orderBy('projects.id')
+    .execute()
+  const members = await findMemberships(reader, (is) => visibleTo(is, caller))
+  const requests = await reader
+    .selectFrom('project_access_requests')
+    .select(['id', 'project_id'])
+    .where('user_id', '=', caller.id)
+    .execute()
+  const requested = new Map(requests.map(({ id, project_id }) => [project_id, id]))
+  const byProject = new Map<number, Membership[]>()
+  for (const member of members) append(byProject, member.membership_id, member)
+  return rows.map((row) => {
+    const all = byProject.get(row.id) ?? []
+    const own = all.find(({ user_id }) => user_id === caller.id)
+    return {
+      ...row,
+      // Who else is in a project is for its members to know.
+      memberships: own !== undefined || caller.admin ? all : [],
+      admin: own?.role === 'admin',
+      is_member: own !== undefined,
+      access_request_id: requested.get(row.id) ?? null,
+    }
+  })
+}
+
+export interface Project extends ProjectSummary {
+  readonly metadata: Readonly<Record<string, string>>
+  readonly lock_version: number
+}
+
+const metadataColumn = z.record(z.string(), z.string())
+
+export async function requireProject(reader: Reader, id: number): Promise<Project> {
+  const found = await reader
+    .selectFrom('projects')
+    .select(SUMMARY)
+    .select(['projects.metadata', 'projects.lock_version'])
+    .select(extras)
+    .where('projects.id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return { ...found, metadata: metadataColumn.parse(JSON.parse(found.metadata)) }
+}
+
+const SUMMARY = [
+  'projects.id',
+  'projects.name',
+  'projects.description',
+  'projects.visibility',
+  'projects.created_at',
+  'projects.updated_at',
+] as const
+
+/** Counted and looked up inside the one query, however long the list is. */
+const extras = [
+  sql<number>`(select count(*) from memberships where project_id = projects.id)`.as(
+    'memberships_count',
+  ),
+  firstAdmin('name').as('admin_name'),
+  firstAdmin('email').as('admin_email'),
+]
+
+function firstAdmin(column: 'name' | 'email'): ReturnType<typeof sql<string | null>> {
+  return sql<string | null>`(
+    select ${sql.ref(`users.${column}`)} from memberships join users on users.id = memberships.user_id
+    where project_id = projects.id and role = 'admin' order by memberships.id limit 1)`
+}
+
+type OnProjects = ExpressionBuilder<Schema, 'projects'>
+
+export function visibleTo(is: OnProjects, caller: Caller): Expression<SqlBool> {
+  if (caller.admin) return sql<SqlBool>`1 = 1`
+  return is.or([
+    is('projects.visibility', '=', 'discoverable'),
+    is('projects.id', 'in', (own) =>
+      own.selectFrom('memberships').select('project_id').where('user_id', '=', caller.id),
+    ),
+  ])
+}
+
+function matches(is: OnProjects, q: string): Expression<SqlBool> {
+  if (q === '') return sql<SqlBool>`1 = 1`
+  return is.or([
+    contains(is.ref('projects.name_key'), q),
+    contains(is.ref('projects.description_key'), q),
+  ])
+}

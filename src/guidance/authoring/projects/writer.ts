@@ -1,0 +1,135 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { foldText } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import { insertMembership } from '../memberships/writer.ts'
+import { requireProject, type Project } from './reader.ts'
+import type { NewProject, ProjectChanges } from './schemas.ts'
+
+const SLACK = 'Slack Channel ID'
+
+/** Adds a project; whoever makes it is its first administrator. */
+export async function insertProject(
+  writer: Writer,
+  project: NewProject,
+  caller: Caller,
+): Promise<number> {
+  const now = new Date().toISOString()
+  const described = {
+    ...describe(project.name, project.description ?? null),
+    visibility: project.visibility ?? 'hidden',
+  }
+  const metadata = withSlack(project.project_metadata_attributes?.data ?? {}, project)
+  const { id } = await writer
+    .insertInto('projects')
+    .values({
+      ...described,
+      metadata: JSON.stringify(metadata),
+      created_at: now,
+      updated_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const { name, description, visibility } = described
+  await writeAudit(writer, actorOf(caller), {
+    action: 'create',
+    subject: subjectOf({ id, name }),
+    after: { name, description, visibility, metadata },
+  })
+  await insertMembership(
+    writer,
+    { userId: caller.id, projectId: id, role: 'admin' },
+    actorOf(caller),
+  )
+  return id
+}
+
+/**
+ * Changes a project; the new version. With the version that the editor had seen, an edit on top of
+ * somebody else's is refused and shows what is there now.
+ */
+export async function updateProject(
+  writer: Writer,
+  id: number,
+  { changes, seen, caller }: { changes: ProjectChanges; seen: number | null; caller: Caller },
+): Promise<number> {
+  await writer.lock('project', id)
+  const before = await requireProject(writer, id)
+  if (seen !== null && seen !== before.lock_version) throw refuseConflict(before)
+  const after = merge(before, changes)
+  const lock_version = before.lock_version + 1
+  await writer
+    .updateTable('projects')
+    .set({
+      ...describe(after.name, after.description),
+      visibility: after.visibility,
+      metadata: JSON.stringify(after.metadata),
+      lock_version,
+      updated_at: new Date().toISOString(),
+    })
+    .where('id', '=', id)
+    .execute()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: subjectOf(before),
+    before: fieldsOf(before),
+    after: fieldsOf(after),
+  })
+  return lock_version
+}
+
+/** Removes a project with everything in it. */
+export async function deleteProject(writer: Writer, id: number, caller: Caller): Promise<void> {
+  await writer.lock('project', id)
+  const before = await requireProject(writer, id)
+  await writer.deleteFrom('projects').where('id', '=', id).execute()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'destroy',
+    subject: subjectOf(before),
+    before: fieldsOf(before),
+  })
+}
+
+type Editable = Pick<Project, 'name' | 'description' | 'visibility' | 'metadata'>
+
+function merge(before: Project, changes: ProjectChanges): Editable {
+  const metadata = changes.project_metadata_attributes?.data ?? before.metadata
+  return {
+    name: changes.name ?? before.name,
+    description: changes.description === undefined ? before.description : changes.description,
+    visibility: changes.visibility ?? before.visibility,
+    metadata: withSlack(metadata, changes),
+  }
+}
+
+function fieldsOf({ name, description, visibility, metadata }: Editable): Editable {
+  return { name, description, visibility, metadata }
+}
+
+function withSlack(
+  metadata: Readonly<Record<string, string>>,
+  { slack_channel_id }: { readonly slack_channel_id?: string | null | undefined },
+): Readonly<Record<string, string>> {
+  return slack_channel_id == null ? metadata : { ...metadata, [SLACK]: slack_channel_id }
+}
+
+function describe(
+  name: string,
+  description: string | null,
+): Record<'name' | 'name_key', string> & Record<'description' | 'description_key', string | null> {
+  const description_key = description === null ? null : foldText(description)
+  return { name, name_key: foldText(name), description, description_key }
+}
+
+function subjectOf({ id, name }: { readonly id: number; readonly name: string }): Subject {
+  return { type: 'Project', id, name, projectId: id }
+}
+
+function refuseConflict(current: Project): Refusal {
+  return new Refusal(
+    'edit_conflict',
+    'Somebody else changed the project meanwhile. Look at what is there now, then edit again.',
+    { current },
+  )
+}

@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole } from '../access/component-access.ts'
+import { findReadiness, readiness } from './readiness.ts'
+
+/** `GET /api/components/{id}/readiness.json`. */
+export function readinessEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/readiness.json',
+    operation: 'getComponentReadiness',
+    tag: 'Figures',
+    summary: 'Everything that stands between a component and its release',
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: readiness,
+    handle: ({ grant: { componentId } }) => findReadiness(database.read, componentId),
+  })
+}

@@ -1,0 +1,73 @@
+import { compareRules, type RuleChange } from '../../catalogue/benchmark-diff/compare.ts'
+import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
+import { lineKey, latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
+import type { Reader } from '../../database/database.ts'
+
+/** A source SRG of which there is a newer release, and what that changes. */
+export interface NewerSrg {
+  readonly id: number
+  readonly srg_id: string
+  readonly version: string
+  readonly current_id: number
+  readonly current_version: string
+  /** Ids of requirements that the newer release adds. */
+  readonly added: readonly string[]
+  /** Numbers of the catalogue's rows that the newer release has no more. */
+  readonly removed: ReadonlySet<number>
+  /** By the number of the catalogue's row, the fields that differ. */
+  readonly changed: ReadonlyMap<number, readonly string[]>
+}
+
+/** What has become of the SRGs that a component was made from. */
+export async function findNewerSrgs(
+  reader: Reader,
+  componentId: number,
+): Promise<readonly NewerSrg[]> {
+  const sources = await reader
+    .selectFrom('component_srgs')
+    .select('benchmark_id')
+    .where('component_id', '=', componentId)
+    .orderBy('position')
+    .execute()
+  const releases = await listReleases(reader)
+  const newest = new Map(latestOf(releases).map((release) => [lineKey(release), release]))
+  const found: NewerSrg[] = []
+  for (const { benchmark_id } of sources) {
+    const current = releases.find(({ id }) => id === benchmark_id)
+    const newer = current === undefined ? undefined : newest.get(lineKey(current))
+    if (current === undefined || newer === undefined || newer.id === current.id) continue
+    const differences = await compare(reader, current.id, newer.id)
+    found.push({
+      ...differences,
+      ...{ id: newer.id, srg_id: newer.benchmarkId, version: newer.version },
+      ...{ current_id: current.id, current_version: current.version },
+    })
+  }
+  return found
+}
+
+async function compare(
+  reader: Reader,
+  currentId: number,
+  newerId: number,
+): Promise<Pick<NewerSrg, 'added' | 'removed' | 'changed'>> {
+  const current = await findBenchmark(reader, currentId, 'srg')
+  const newer = await findBenchmark(reader, newerId, 'srg')
+  const numbers = new Map(current.rules.map((rule) => [rule.ruleId, rule.id]))
+  const numberOf = ({ before }: RuleChange): number => numbers.get(before?.ruleId ?? '') ?? 0
+  const found = await compareRules(current.rules, newer.rules)
+  const changed = found.filter((change) => change.status === 'changed' && isSame(change))
+  // A requirement is what its id says: alike words under another id are another one.
+  const others = found.filter((change) => !isSame(change))
+  return {
+    added: others.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),
+    removed: new Set(others.filter(({ before }) => before !== null).map(numberOf)),
+    changed: new Map(
+      changed.map((change) => [numberOf(change), change.changes.map(({ field }) => field)]),
+    ),
+  }
+}
+
+function isSame({ before, after }: RuleChange): boolean {
+  return before !== null && after !== null && before.version === after.version
+}

@@ -1,0 +1,162 @@
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { Reader } from '../../database/database.ts'
+import { obstaclesOf, type Obstacle, type Releasable } from '../components/obstacles.ts'
+import { findAllRules } from '../components/portions.ts'
+import { triageCounts } from '../reviews/records/counts.ts'
+import { displayedName, ruleIdOf } from '../rules/names.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { lacksOf, type Lack } from './advice.ts'
+import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
+
+type Code =
+  | Obstacle['code']
+  | Lack
+  | 'comments_open'
+  | 'newer_srg'
+  | 'requirement_changed'
+  | 'requirement_removed'
+
+const MESSAGES: Readonly<Record<Code, string>> = {
+  already_released: 'The component has been released.',
+  rule_unlocked: 'The rule is not locked.',
+  rule_undetermined: 'The requirement has no status yet.',
+  version_missing: 'The component has no version.',
+  release_missing: 'The component has no release number.',
+  prefix_without_token: 'The prefix does not begin with letters, which the final ids are made of.',
+  nothing_applicable: 'No requirement is Applicable.',
+  status_missing: 'The rule has no status yet.',
+  check_missing: 'The rule has no check.',
+  fix_missing: 'The rule has no fix.',
+  justification_missing: 'The status is not justified.',
+  mitigation_missing: 'No mitigation is described.',
+  artifact_missing: 'No artifact is described that shows it.',
+  changes_requested: 'A reviewer has asked for changes.',
+  under_review: 'A review has been asked for.',
+  comments_open: 'Comments are waiting for triage or adjudication.',
+  newer_srg: 'There is a newer release of the SRG.',
+  requirement_changed: 'The newer release of the SRG changes the requirement.',
+  requirement_removed: 'The newer release of the SRG has no such requirement.',
+}
+
+const item = z.object({
+  code: z.enum(Object.keys(MESSAGES)),
+  blocks: z.boolean().meta({ description: 'Whether releasing is refused because of it' }),
+  message: z.string(),
+  link: z.string().meta({ description: 'Path of what to look at' }),
+  rule: z.object({ id: z.int(), rule_id: z.string(), displayed_name: z.string() }).nullable(),
+  fields: z.array(z.string()).meta({ description: 'Of a changed requirement: what differs' }),
+})
+
+type Item = z.infer<typeof item>
+
+export const readiness = z.object({
+  component_id: z.int(),
+  document_type: z.enum(['stig', 'srg']),
+  released: z.boolean(),
+  ready: z.boolean().meta({ description: 'Nothing that blocks' }),
+  counts: z.record(z.string(), z.int()).meta({ description: 'Of items, by code' }),
+  items: z.array(item),
+  newer_srgs: z.array(
+    z.object({
+      id: z.int(),
+      srg_id: z.string(),
+      version: z.string(),
+      current_id: z.int(),
+      current_version: z.string(),
+      added: z.array(z.string()).meta({ description: 'Ids of new requirements' }),
+      changed_count: z.int(),
+      removed_count: z.int(),
+    }),
+  ),
+})
+
+/** Everything that stands between a component and its release; what blocks comes first. */
+export async function findReadiness(
+  reader: Reader,
+  componentId: number,
+): Promise<z.infer<typeof readiness>> {
+  const component = await findComponent(reader, componentId)
+  const rules = await findAllRules(reader, componentId)
+  const newer = await findNewerSrgs(reader, componentId)
+  const { total, adjudicated } = await triageCounts(reader, { componentId })
+  const about = aboutOf(componentId, rules)
+  const items = [
+    ...obstaclesOf(component, rules).map(({ code, ruleId }) =>
+      about(code, { ruleId, blocks: true }),
+    ),
+    ...rules.flatMap((rule) => lacksOf(rule).map((code) => about(code, { ruleId: rule.id }))),
+    ...(total > adjudicated ? [about('comments_open', { link: commentsOf(componentId) })] : []),
+    ...newer.flatMap((srg) => newerItems(srg, { rules, about })),
+  ]
+  return {
+    component_id: componentId,
+    document_type: component.document_type,
+    released: component.released === 1,
+    ready: !items.some(({ blocks }) => blocks),
+    counts: countCodes(items),
+    items,
+    newer_srgs: newer.map(({ added, changed, removed, ...srg }) => ({
+      ...srg,
+      ...{ added: [...added], changed_count: changed.size, removed_count: removed.size },
+    })),
+  }
+}
+
+async function findComponent(reader: Reader, id: number): Promise<Releasable> {
+  const found = await reader
+    .selectFrom('components')
+    .select(['document_type', 'prefix', 'version', 'release', 'released'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found
+}
+
+interface Details {
+  readonly ruleId?: number | null
+  readonly blocks?: boolean
+  readonly link?: string
+  readonly fields?: readonly string[]
+}
+
+type About = (code: Code, details: Details) => Item
+
+function aboutOf(componentId: number, rules: readonly AuthoredRule[]): About {
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  return (code, { ruleId = null, blocks = false, link, fields = [] }) => {
+    const rule = ruleId === null ? undefined : byId.get(ruleId)
+    const place = rule === undefined ? `/components/${componentId}` : `/rules/${rule.id}`
+    return {
+      ...{ code, blocks, message: MESSAGES[code], link: link ?? place, fields: [...fields] },
+      rule: rule === undefined ? null : nameRule(rule),
+    }
+  }
+}
+
+function nameRule({ id, number, prefix }: AuthoredRule): NonNullable<Item['rule']> {
+  return { id, rule_id: ruleIdOf(number), displayed_name: displayedName(prefix, number) }
+}
+
+function newerItems(
+  srg: NewerSrg,
+  { rules, about }: { readonly rules: readonly AuthoredRule[]; readonly about: About },
+): readonly Item[] {
+  const mine = rules.flatMap(({ id, srg_rule_id }) => {
+    const fields = srg.changed.get(srg_rule_id ?? 0)
+    if (fields !== undefined) return [about('requirement_changed', { ruleId: id, fields })]
+    return srg.removed.has(srg_rule_id ?? 0) ? [about('requirement_removed', { ruleId: id })] : []
+  })
+  const link = `/api/srgs/${srg.id}/diff?from=${srg.current_id}`
+  return [about('newer_srg', { link }), ...mine]
+}
+
+function commentsOf(componentId: number): string {
+  return `/components/${componentId}/comments?triage_status=all&resolved=false`
+}
+
+function countCodes(items: readonly Item[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}

@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import { id, notFound, refuseInput } from '../../../http/input.ts'
+import type { Database, Reader } from '../../database/database.ts'
+import { requireComponentRole } from '../access/component-access.ts'
+import { callerOf, type Access, type CallerGrant } from '../access/project-access.ts'
+import { isSentTo } from './faults.ts'
+import { requireOpen, type OpenRelocation } from './record.ts'
+import { deciding } from './schemas.ts'
+
+export interface RelocationGrant extends CallerGrant {
+  readonly relocation: OpenRelocation
+}
+
+export interface DeciderGrant extends RelocationGrant {
+  readonly targetId: number
+}
+
+/** An author of the component where the requirement is. */
+export function sourceAuthor(database: Database): Access<RelocationGrant> {
+  return {
+    rule: 'component author of the source',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const relocationId = id.safeParse(request.params['id'])
+      if (!relocationId.success) throw notFound()
+      return requireSourceAuthor(database.read, caller, relocationId.data)
+    },
+  }
+}
+
+export async function requireSourceAuthor(
+  reader: Reader,
+  caller: Caller,
+  id: number,
+): Promise<RelocationGrant> {
+  const relocation = await requireOpen(reader, id)
+  const { componentId } = relocation
+  await requireComponentRole(reader, caller, { componentId, least: 'author' })
+  return { caller, relocation }
+}
+
+/** An author of the component that the body names. */
+export function targetAuthor(database: Database, failure: string): Access<DeciderGrant> {
+  return {
+    rule: 'component author of the target',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const relocationId = id.safeParse(request.params['id'])
+      if (!relocationId.success) throw notFound()
+      const named = z.object({ body: deciding }).safeParse({ body: request.body })
+      if (!named.success) throw refuseInput(named.error, request, failure)
+      const { target_component_id: targetId } = named.data.body
+      return requireDecider(database.read, caller, { id: relocationId.data, targetId })
+    },
+  }
+}
+
+interface Asked {
+  readonly id: number
+  readonly targetId: number
+}
+
+/**
+ * The proposal is the consent of the source: whoever writes the target needs no role there. Who writes
+ * something that the proposal was not made to must be able to read the source to know of it.
+ */
+export async function requireDecider(
+  reader: Reader,
+  caller: Caller,
+  { id, targetId }: Asked,
+): Promise<DeciderGrant> {
+  const relocation = await requireOpen(reader, id)
+  const needed = { componentId: targetId, least: 'author' } as const
+  const { projectId } = await requireComponentRole(reader, caller, needed)
+  if (!(await isSentTo(reader, id, projectId))) {
+    const { componentId } = relocation
+    await requireComponentRole(reader, caller, { componentId, least: 'viewer' })
+  }
+  return { caller, relocation, targetId }
+}

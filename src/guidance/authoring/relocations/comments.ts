@@ -1,0 +1,64 @@
+import { actorOf } from '../../../http/caller.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import { happening, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
+import { ruleSubject } from '../rules/open.ts'
+import type { Landing } from './decide.ts'
+
+/**
+ * Lets the comments on a requirement go with it as they are, with their threads, what was decided on
+ * them, and where they were first. Reviews that are no comments stay.
+ */
+export async function moveComments(writer: Writer, landing: Landing): Promise<void> {
+  const { source, landed, target } = landing
+  const found = await writer
+    .selectFrom('reviews')
+    .select('id')
+    .where('rule_id', '=', source.id)
+    .where('action', '=', 'comment')
+    .execute()
+  if (found.length === 0) return
+  const ids = found.map(({ id }) => id)
+  const comments = await lockReviews(writer, source.component_id, ids)
+  await writer
+    .updateTable('reviews')
+    .set((is) => ({
+      ...{ component_id: target.id, rule_id: landed.id },
+      original_rule_id: is.fn.coalesce('original_rule_id', 'rule_id'),
+      lock_version: is('lock_version', '+', 1),
+    }))
+    .where('rule_id', '=', source.id)
+    .where('action', '=', 'comment')
+    .execute()
+  // Those that said that this very requirement addresses them say so still.
+  await writer
+    .updateTable('reviews')
+    .set({ addressed_by_rule_id: landed.id })
+    .where('rule_id', '=', landed.id)
+    .where('addressed_by_rule_id', '=', source.id)
+    .execute()
+  await tell(writer, landing, comments)
+}
+
+/** For who follows the source they are gone, for who follows the target they are new. */
+async function tell(
+  writer: Writer,
+  { source, landed, grant, relocation, target }: Landing,
+  comments: readonly ReviewRecord[],
+): Promise<void> {
+  const actor = actorOf(grant.caller)
+  await writeAudit(writer, actor, {
+    ...{ action: 'custom', comment: 'review_moved_out' },
+    subject: ruleSubject(source, relocation.projectId),
+    after: {
+      ...{ source_rule_id: source.id, destination_rule_id: landed.id },
+      review_ids: comments.map(({ id }) => String(id)),
+    },
+  })
+  const place = { component_id: target.id, project_id: target.project_id, rule_id: landed.id }
+  await recordEvents(writer, actor, [
+    ...comments.map((comment) => happening('comment.deleted', comment)),
+    ...comments.map((comment) => happening('comment.created', { ...comment, ...place })),
+  ])
+}

@@ -1,0 +1,200 @@
+import { actorOf } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { Reader, Writer } from '../../database/database.ts'
+import { contentOf, readable } from '../rule-editing/content.ts'
+import { insertRule } from '../rule-editing/create.ts'
+import { displayedName, ruleIdOf } from '../rules/names.ts'
+import { ruleSubject } from '../rules/open.ts'
+import { requireRule, type AuthoredRule } from '../rules/reader.ts'
+import { requireDecider, type DeciderGrant } from './access.ts'
+import { moveComments } from './comments.ts'
+import { addressFaults, landingFaults, requireTarget, type Target } from './faults.ts'
+import { relocationSubject, type OpenRelocation } from './record.ts'
+import type { Preview } from './schemas.ts'
+
+export const NOT_ACCEPTED = 'Could not accept the proposal.'
+export const NOT_DECLINED = 'Could not decline the proposal.'
+
+/** What accepting would do, and everything that is in the way of it. */
+export async function previewLanding(
+  reader: Reader,
+  { relocation, targetId }: DeciderGrant,
+): Promise<Preview> {
+  const target = await requireTarget(reader, targetId)
+  const source = await requireRule(reader, relocation.ruleId)
+  const errors = [
+    ...(await addressFaults(reader, relocation, target)),
+    ...(await landingFaults(reader, source, target)),
+  ]
+  const { title, status, srg_rule_id: derived_from_srg_rule_id } = source
+  const rule_id = ruleIdOf(target.last_rule_number + 1)
+  const valid = errors.length === 0
+  return {
+    ...{ valid, errors: errors.map(({ message }) => message) },
+    source_displayed_name: relocation.name,
+    ...{ target_component_id: target.id, target_component_name: target.name },
+    would_create: { title, status, rule_id, derived_from_srg_rule_id },
+    would_tombstone_source: valid,
+  }
+}
+
+/**
+ * Lets a requirement become one of the target, with its comments; the number of the new rule. The old
+ * one is gone for all eyes, but counted as moved out. 404 once somebody else has decided, 422 with what
+ * `previewLanding` names.
+ */
+export async function accept(writer: Writer, grant: DeciderGrant): Promise<number> {
+  const { relocation, target } = await openForDecision(writer, grant)
+  const source = await requireRule(writer, relocation.ruleId)
+  const errors = [
+    ...(await addressFaults(writer, relocation, target)),
+    ...(await landingFaults(writer, source, target)),
+  ]
+  if (errors.length > 0) throw refuseValues(NOT_ACCEPTED, errors)
+  const landed = await land(writer, source, target)
+  await moveComments(writer, { source, landed, grant, relocation, target })
+  await bury(writer, source)
+  await markExecuted(writer, grant, landed)
+  await tell(writer, { source, landed, grant, relocation, target })
+  return landed.id
+}
+
+interface Open {
+  readonly relocation: OpenRelocation
+  readonly target: Target
+}
+
+/** Nobody else writes either component; in the order of their numbers, so that none waits in a ring. */
+async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Open> {
+  const { caller, relocation, targetId } = grant
+  const components = new Set([relocation.componentId, targetId])
+  for (const id of [...components].sort((a, b) => a - b)) await writer.lock('component', id)
+  const now = await requireDecider(writer, caller, { id: relocation.id, targetId })
+  return { relocation: now.relocation, target: await requireTarget(writer, targetId) }
+}
+
+/** Adds the requirement to the target as it is, with the next number there. */
+async function land(writer: Writer, source: AuthoredRule, target: Target): Promise<AuthoredRule> {
+  const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
+  const checks = ['system', 'content_ref_name', 'content_ref_href', 'content'] as const
+  await writer
+    .insertInto('rule_checks')
+    .columns(['rule_id', ...checks])
+    .expression((from) =>
+      from
+        .selectFrom('rule_checks')
+        .select((is) => is.val(id).as('rule_id'))
+        .select(checks)
+        .where('rule_id', '=', source.id)
+        .orderBy('id'),
+    )
+    .execute()
+  await writer
+    .insertInto('rule_descriptions')
+    .columns(['rule_id', 'description'])
+    .expression((from) =>
+      from
+        .selectFrom('rule_descriptions')
+        .select((is) => [is.val(id).as('rule_id'), 'description'])
+        .where('rule_id', '=', source.id)
+        .orderBy('id'),
+    )
+    .execute()
+  return requireRule(writer, id)
+}
+
+async function bury(writer: Writer, { id }: AuthoredRule): Promise<void> {
+  const now = new Date().toISOString()
+  const values = { deleted_at: now, updated_at: now }
+  await writer.updateTable('rules').set(values).where('id', '=', id).execute()
+}
+
+async function markExecuted(
+  writer: Writer,
+  { caller, relocation }: DeciderGrant,
+  landed: AuthoredRule,
+): Promise<void> {
+  const now = new Date().toISOString()
+  await writer
+    .updateTable('requirement_relocations')
+    .set({
+      ...{ executed_at: now, updated_at: now, target_rule_id: landed.id },
+      ...{ accepted_by_id: caller.id, accepted_by_name: caller.name },
+    })
+    .where('id', '=', relocation.id)
+    .execute()
+}
+
+export interface Landing extends Open {
+  readonly source: AuthoredRule
+  readonly landed: AuthoredRule
+  readonly grant: DeciderGrant
+}
+
+/** The histories of both components, and those who follow either. */
+async function tell(
+  writer: Writer,
+  { source, landed, grant, relocation, target }: Landing,
+): Promise<void> {
+  const actor = actorOf(grant.caller)
+  const [from, to] = [relocation.name, displayedName(landed.prefix, landed.number)]
+  await writeAudit(writer, actor, {
+    ...{ action: 'destroy', subject: ruleSubject(source, relocation.projectId) },
+    ...{ comment: `Relocated to ${to}`, before: readable(contentOf(source)) },
+  })
+  await writeAudit(writer, actor, {
+    ...{ action: 'create', subject: ruleSubject(landed, target.project_id) },
+    ...{ comment: `Relocated from ${from}`, after: readable(contentOf(landed)) },
+  })
+  await writeAudit(writer, actor, {
+    ...{ action: 'update', subject: relocationSubject(relocation) },
+    ...{ before: { state: 'open' }, after: { state: 'executed', relocated_to: to } },
+  })
+  await recordEvents(writer, actor, [
+    {
+      ...{
+        kind: 'rule.deleted',
+        projectId: relocation.projectId,
+        componentId: source.component_id,
+      },
+      data: { rule_id: source.id, displayed_name: from },
+    },
+    {
+      ...{ kind: 'rule.created', projectId: target.project_id, componentId: target.id },
+      data: { rule_id: landed.id, displayed_name: to, status: landed.status },
+    },
+  ])
+}
+
+/**
+ * Refuses a proposal, which stays, with the reason, for its authors to see. Only by a component that it
+ * is for, whether or not the requirement could land there.
+ */
+export async function decline(
+  writer: Writer,
+  grant: DeciderGrant,
+  rationale: string,
+): Promise<void> {
+  const { relocation, target } = await openForDecision(writer, grant)
+  const errors = await addressFaults(writer, relocation, target)
+  if (errors.length > 0) throw refuseValues(NOT_DECLINED, errors)
+  const { caller } = grant
+  const now = new Date().toISOString()
+  await writer
+    .updateTable('requirement_relocations')
+    .set({
+      ...{ declined_at: now, updated_at: now, adjudication_rationale: rationale },
+      ...{ declined_by_id: caller.id, declined_by_name: caller.name },
+    })
+    .where('id', '=', relocation.id)
+    .execute()
+  await writeAudit(writer, actorOf(caller), {
+    ...{ action: 'update', subject: relocationSubject(relocation) },
+    ...{
+      before: { state: 'open' },
+      after: { state: 'declined', adjudication_rationale: rationale },
+    },
+  })
+}

@@ -1,0 +1,147 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, NO_INPUT, searchText } from '../../../http/input.ts'
+import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { ruleRole } from '../access/component-access.ts'
+import { signedIn } from '../access/project-access.ts'
+import { sourceAuthor, targetAuthor } from './access.ts'
+import { accept, decline, NOT_ACCEPTED, NOT_DECLINED, previewLanding } from './decide.ts'
+import { NOT_PROPOSED, propose, withdraw } from './propose.ts'
+import { findDestinations, findRelocations } from './reader.ts'
+import { deciding, declining, destination, preview, proposing, relocation } from './schemas.ts'
+
+const TAG = 'Relocations'
+
+/** Letting requirements of an SRG become those of another one (operations C; decision 0020). */
+export function relocationEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    create(parts),
+    list(parts),
+    destinations(parts),
+    remove(parts),
+    dryRun(parts),
+    acceptOne(parts),
+    declineOne(parts),
+  ]
+}
+
+function create({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/rules/{id}/relocations',
+    operation: 'createRelocation',
+    tag: TAG,
+    summary: 'Propose that a requirement of an SRG becomes one of another SRG',
+    access: ruleRole(database, 'author', { unreleased: true }),
+    failure: NOT_PROPOSED,
+    input: z.object({ params: idParams, body: proposing }),
+    answer: z.object({ toast: toastSchema, id: z.int() }),
+    handle: async ({ grant: { caller, ruleId }, input: { body } }) => {
+      const { target_technology_token: token } = body.requirement_relocation
+      const id = await database.transact((writer) => propose(writer, caller, { ruleId, token }))
+      return { ...toast('Relocation proposed.', `Proposed for the ${token} SRG.`), id }
+    },
+  })
+}
+
+function list({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/requirement_relocations',
+    operation: 'listRelocations',
+    tag: TAG,
+    summary: 'Open and declined proposals that concern the caller, the newest 1,000, oldest first',
+    access: signedIn,
+    input: z.object({ query: z.object({ target_technology_token: searchText.optional() }) }),
+    answer: z.array(relocation),
+    handle: ({ grant: { caller }, input: { query } }) =>
+      findRelocations(database.read, caller, query.target_technology_token),
+  })
+}
+
+function destinations({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/requirement_relocations/destinations',
+    operation: 'listRelocationDestinations',
+    tag: TAG,
+    summary: 'What requirements can be proposed for, by the leading letters of prefixes',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: z.array(destination),
+    handle: ({ grant: { caller } }) => findDestinations(database.read, caller),
+  })
+}
+
+const STAYS = 'The requirement stays where it is.'
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/requirement_relocations/{id}',
+    operation: 'deleteRelocation',
+    tag: TAG,
+    summary: 'Take an open proposal back',
+    refusals: ['validation_failed'],
+    access: sourceAuthor(database),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, relocation: open } }) => {
+      await database.transact((writer) => withdraw(writer, caller, open))
+      return toast('Relocation proposal withdrawn.', STAYS)
+    },
+  })
+}
+
+function dryRun({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/requirement_relocations/{id}/dry_run',
+    operation: 'previewRelocation',
+    tag: TAG,
+    summary: 'What accepting a proposal would do, or what is in the way',
+    access: targetAuthor(database, NOT_ACCEPTED),
+    failure: NOT_ACCEPTED,
+    input: z.object({ params: idParams, body: deciding }),
+    answer: preview,
+    handle: ({ grant }) => previewLanding(database.read, grant),
+  })
+}
+
+function acceptOne({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/requirement_relocations/{id}/accept',
+    operation: 'acceptRelocation',
+    tag: TAG,
+    summary: 'Let the requirement become one of the target, with its comments',
+    access: targetAuthor(database, NOT_ACCEPTED),
+    failure: NOT_ACCEPTED,
+    input: z.object({ params: idParams, body: deciding }),
+    answer: z.object({ toast: toastSchema, landed_rule_id: z.int() }),
+    handle: async ({ grant }) => {
+      const landed_rule_id = await database.transact((writer) => accept(writer, grant))
+      return { ...toast('Concurred.', 'The requirement is one of the target now.'), landed_rule_id }
+    },
+  })
+}
+
+function declineOne({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/requirement_relocations/{id}/decline',
+    operation: 'declineRelocation',
+    tag: TAG,
+    summary: 'Refuse a proposal, with a reason that its authors see',
+    access: targetAuthor(database, NOT_DECLINED),
+    failure: NOT_DECLINED,
+    input: z.object({ params: idParams, body: declining }),
+    answer: confirmation,
+    handle: async ({ grant, input: { body } }) => {
+      const { adjudication_rationale: rationale } = body.requirement_relocation
+      await database.transact((writer) => decline(writer, grant, rationale))
+      return toast('Proposal declined.', STAYS)
+    },
+  })
+}

@@ -1,0 +1,45 @@
+import type { Reader } from '../../database/database.ts'
+import { displayedName } from '../rules/names.ts'
+
+/** How many requirements of a component have become those of other SRGs. */
+export async function countMovedOut(reader: Reader, componentId: number): Promise<number> {
+  const { moved } = await reader
+    .selectFrom('requirement_relocations as relocation')
+    .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')
+    .select((is) => is.fn.countAll<number>().as('moved'))
+    .where('rules.component_id', '=', componentId)
+    .where('relocation.executed_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  return moved
+}
+
+export interface MovedOut {
+  /** The id that it was published under, else that of the core requirement, else its name. */
+  readonly identifier: string
+  readonly token: string
+  /** YYYY-MM-DD. */
+  readonly day: string
+}
+
+/** What left the component that was released as this benchmark, in the order in which it left. */
+export async function findMovedOut(
+  reader: Reader,
+  benchmarkId: number,
+): Promise<readonly MovedOut[]> {
+  const rows = await reader
+    .selectFrom('requirement_relocations as relocation')
+    .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['relocation.executed_at', 'relocation.target_technology_token as token'])
+    .select(['rules.minted_id', 'rules.version', 'rules.number', 'components.prefix'])
+    .where('components.benchmark_id', '=', benchmarkId)
+    .where('relocation.executed_at', 'is not', null)
+    .orderBy('relocation.executed_at')
+    .orderBy('relocation.id')
+    .execute()
+  return rows.map(({ executed_at, token, minted_id, version, prefix, number }) => ({
+    identifier: minted_id ?? version ?? displayedName(prefix, number),
+    token,
+    day: (executed_at ?? '').slice(0, 10),
+  }))
+}

@@ -1,0 +1,125 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import { tokenOf } from '../components/mint.ts'
+import { someOf } from '../components/releasable.ts'
+import { displayedName } from '../rules/names.ts'
+import { openRule } from '../rules/open.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { requireSourceAuthor } from './access.ts'
+import { restFaults } from './faults.ts'
+import { findSrgs } from './reader.ts'
+import { relocationSubject, type OpenRelocation } from './record.ts'
+
+export const NOT_PROPOSED = 'Could not propose the relocation.'
+
+interface Proposal {
+  readonly ruleId: number
+  readonly token: string
+}
+
+/**
+ * Proposes that a requirement becomes one of another SRG; the number of the proposal. It goes to the
+ * projects that have such an SRG which the proposer can read: nobody else can make themselves a receiver
+ * by the choice of a prefix. 422 with everything that is in the way.
+ */
+export async function propose(
+  writer: Writer,
+  caller: Caller,
+  { ruleId, token }: Proposal,
+): Promise<number> {
+  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'author' })
+  const srgs = await findSrgs(writer, caller)
+  const sentTo = srgs.filter((srg) => srg.token === token && srg.componentId !== rule.component_id)
+  const errors = [
+    ...sourceFaults(rule),
+    ...tokenFaults(
+      rule,
+      token,
+      srgs.map((srg) => srg.token),
+    ),
+    ...(await openFaults(writer, rule)),
+  ]
+  if (errors.length > 0) throw refuseValues(NOT_PROPOSED, errors)
+  const id = await insertProposal(writer, caller, { ruleId, token })
+  const projects = [...new Set(sentTo.map(({ projectId }) => projectId))]
+  await writer
+    .insertInto('relocation_destinations')
+    .values(projects.map((project_id) => ({ relocation_id: id, project_id })))
+    .execute()
+  const { projectId, componentId } = grant
+  const subject = relocationSubject({ id, projectId, componentId, name: nameOf(rule) })
+  const after = { target_technology_token: token }
+  await writeAudit(writer, actorOf(caller), { action: 'create', subject, after })
+  return id
+}
+
+function nameOf({ prefix, number }: AuthoredRule): string {
+  return displayedName(prefix, number)
+}
+
+function sourceFaults(rule: AuthoredRule): readonly FieldError[] {
+  if (rule.document_type === 'srg') return restFaults(rule)
+  return [{ field: null, message: 'Only a requirement of an SRG can be relocated' }]
+}
+
+function tokenFaults(
+  { prefix }: AuthoredRule,
+  token: string,
+  known: readonly string[],
+): readonly FieldError[] {
+  const field = 'target_technology_token'
+  const own = tokenOf(prefix)
+  if (token === own) return [{ field, message: `The requirement is in ${token} already` }]
+  if (known.includes(token)) return []
+  const others = [...new Set(known)].filter((one) => one !== own).sort()
+  const there = others.length === 0 ? 'there is no other' : `there are ${someOf(others)}`
+  return [{ field, message: `You can see no SRG called ${token}; ${there}` }]
+}
+
+async function openFaults(writer: Writer, rule: AuthoredRule): Promise<readonly FieldError[]> {
+  const open = await writer
+    .selectFrom('requirement_relocations')
+    .select('target_technology_token as token')
+    .where('source_rule_id', '=', rule.id)
+    .where('executed_at', 'is', null)
+    .where('declined_at', 'is', null)
+    .executeTakeFirst()
+  if (open === undefined) return []
+  const message = `There is an open proposal for ${nameOf(rule)} already, to ${open.token}`
+  return [{ field: null, message }]
+}
+
+async function insertProposal(
+  writer: Writer,
+  caller: Caller,
+  { ruleId, token }: Proposal,
+): Promise<number> {
+  const now = new Date().toISOString()
+  const { id } = await writer
+    .insertInto('requirement_relocations')
+    .values({
+      ...{ source_rule_id: ruleId, target_technology_token: token },
+      ...{ requested_by_id: caller.id, requested_by_name: caller.name },
+      ...{ created_at: now, updated_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** Takes an open proposal back. */
+export async function withdraw(
+  writer: Writer,
+  caller: Caller,
+  { id, componentId }: Pick<OpenRelocation, 'id' | 'componentId'>,
+): Promise<void> {
+  await writer.lock('component', componentId)
+  const { relocation } = await requireSourceAuthor(writer, caller, id)
+  await writer.deleteFrom('requirement_relocations').where('id', '=', id).execute()
+  await writeAudit(writer, actorOf(caller), {
+    ...{ action: 'destroy', subject: relocationSubject(relocation) },
+    before: { target_technology_token: relocation.token },
+  })
+}

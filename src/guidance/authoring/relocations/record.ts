@@ -1,0 +1,40 @@
+import { notFound } from '../../../http/input.ts'
+import type { Subject } from '../../activity/audits/writer.ts'
+import type { Reader } from '../../database/database.ts'
+import { displayedName } from '../rules/names.ts'
+
+/** A proposal that nobody has decided on, of a requirement that is there. */
+export interface OpenRelocation {
+  readonly id: number
+  readonly token: string
+  readonly ruleId: number
+  readonly componentId: number
+  readonly projectId: number
+  /** Of the requirement. */
+  readonly name: string
+}
+
+/** 404 for what is decided already, as for what does not exist (operations C). */
+export async function requireOpen(reader: Reader, id: number): Promise<OpenRelocation> {
+  const found = await reader
+    .selectFrom('requirement_relocations as relocation')
+    .innerJoin('rules', 'rules.id', 'relocation.source_rule_id')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['relocation.target_technology_token as token', 'relocation.source_rule_id as ruleId'])
+    .select(['rules.component_id as componentId', 'components.project_id as projectId'])
+    .select(['components.prefix', 'rules.number'])
+    .where('relocation.id', '=', id)
+    .where('relocation.executed_at', 'is', null)
+    .where('relocation.declined_at', 'is', null)
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  const { prefix, number, ...relocation } = found
+  return { ...relocation, id, name: displayedName(prefix, number) }
+}
+
+/** A proposal as the audit trail names it: by its requirement. */
+export function relocationSubject(relocation: Omit<OpenRelocation, 'token' | 'ruleId'>): Subject {
+  const { id, name, projectId, componentId } = relocation
+  return { type: 'RequirementRelocation', id, name, projectId, componentId }
+}

@@ -1,0 +1,87 @@
+import type { Caller } from '../../../../http/caller.ts'
+import { id, notFound } from '../../../../http/input.ts'
+import type { Database, Reader } from '../../../database/database.ts'
+import type { Role } from '../../../database/schema/memberships.ts'
+import {
+  requireComponentRole,
+  type ComponentGrant,
+  type Need,
+} from '../../access/component-access.ts'
+import { callerOf, type Access } from '../../access/project-access.ts'
+
+export interface ReviewGrant extends ComponentGrant {
+  readonly reviewId: number
+}
+
+/** At least this role in the component of the review whose id is in the path (ruling 15). */
+export function reviewRole(
+  database: Database,
+  least: Need,
+  { own = false }: { readonly own?: boolean } = {},
+): Access<ReviewGrant> {
+  return {
+    rule: ruleFor(least, own),
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const reviewId = id.safeParse(request.params['id'])
+      if (!reviewId.success) throw notFound()
+      const componentId = await requireComponentOf(database.read, reviewId.data)
+      const needed = { componentId, least }
+      const grant = await requireComponentRole(database.read, caller, needed)
+      return { ...grant, reviewId: reviewId.data }
+    },
+  }
+}
+
+function ruleFor(least: Need, own: boolean): string {
+  if (least === 'read') return 'component viewer; anybody once it is released'
+  return own ? `component ${least}, of their own` : `component ${least}`
+}
+
+/** The component of a review; 404 where there is none, or its rule is deleted. */
+async function requireComponentOf(reader: Reader, reviewId: number): Promise<number> {
+  const found = await reader
+    .selectFrom('reviews')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select('reviews.component_id')
+    .where('reviews.id', '=', reviewId)
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found.component_id
+}
+
+/** Access to reviews that the body names; the component's role is looked at with them. */
+export function reviewsRole(least: Role): Access<{ readonly caller: Caller }> {
+  return {
+    rule: `component ${least}`,
+    authentication: 'any',
+    grant: (request) => Promise.resolve({ caller: callerOf(request) }),
+  }
+}
+
+/**
+ * The caller's grant in the component of several reviews. 404 where one is not there, or none of them may
+ * be known of; null where they are of several components that the caller may all work in.
+ */
+export async function requireSharedRole(
+  reader: Reader,
+  caller: Caller,
+  { ids, least }: { readonly ids: readonly number[]; readonly least: Role },
+): Promise<ComponentGrant | null> {
+  const rows = await reader
+    .selectFrom('reviews')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select(['reviews.id', 'reviews.component_id'])
+    .where('reviews.id', 'in', ids)
+    .where('rules.deleted_at', 'is', null)
+    .execute()
+  if (rows.length < ids.length) throw notFound()
+  const [first, ...others] = new Set(rows.map((row) => row.component_id))
+  if (first === undefined) throw notFound()
+  const grant = await requireComponentRole(reader, caller, { componentId: first, least })
+  for (const componentId of others)
+    await requireComponentRole(reader, caller, { componentId, least })
+  return others.length === 0 ? grant : null
+}

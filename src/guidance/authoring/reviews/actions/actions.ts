@@ -1,0 +1,183 @@
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { notFound } from '../../../../http/input.ts'
+import { writeAudit } from '../../../activity/audits/writer.ts'
+import type { EventKind } from '../../../activity/events/kinds.ts'
+import { recordEvents } from '../../../activity/events/record.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { Role } from '../../../database/schema/memberships.ts'
+import type { ReviewAction } from '../../../database/schema/reviews.ts'
+import { requireComponentRole, type RuleGrant } from '../../access/component-access.ts'
+import { hasRole } from '../../access/project-access.ts'
+import { displayedName } from '../../rules/names.ts'
+import { requireReview } from '../records/record.ts'
+import type { Review } from '../records/schemas.ts'
+import { refuseState } from './phase.ts'
+import { insertReview } from './post.ts'
+
+/** What moves a rule between being edited, reviewed and locked. */
+export type LifecycleAction = Exclude<ReviewAction, 'comment'>
+
+/** The part of a rule that these actions change. */
+interface State {
+  readonly locked: number
+  readonly review_requestor_id: number | null
+  readonly changes_requested: number
+}
+
+interface Step {
+  readonly least: Role
+  /** Part of authoring, which ends with the release (contract §9). */
+  readonly authoring?: boolean
+  /** Why it cannot be done now; null where it can. */
+  readonly obstacle: (state: State, who: Standing) => string | null
+  readonly change: (caller: Caller) => Partial<State>
+  readonly event: EventKind
+}
+
+interface Standing {
+  readonly id: number
+  readonly role: Role
+}
+
+const LOCKED = 'The rule is locked.'
+const UNDER_REVIEW = 'The rule is under review.'
+const NOT_UNDER_REVIEW = 'The rule is not under review.'
+
+function isFree({ locked, review_requestor_id }: State): string | null {
+  if (locked === 1) return LOCKED
+  return review_requestor_id === null ? null : UNDER_REVIEW
+}
+
+/** Nobody but an administrator judges what they asked to be judged themselves. */
+function isReviewable({ review_requestor_id }: State, { id, role }: Standing): string | null {
+  if (review_requestor_id === null) return NOT_UNDER_REVIEW
+  return review_requestor_id === id && !hasRole(role, 'admin')
+    ? 'You requested this review; somebody else decides on it.'
+    : null
+}
+
+function isRevocable({ review_requestor_id }: State, { id, role }: Standing): string | null {
+  if (review_requestor_id === null) return NOT_UNDER_REVIEW
+  return review_requestor_id === id || hasRole(role, 'admin')
+    ? null
+    : 'Only who requested the review, or an administrator, may revoke the request.'
+}
+
+/** The table of contract §13. */
+const STEPS: Readonly<Record<LifecycleAction, Step>> = {
+  request_review: {
+    ...{ least: 'author', authoring: true, obstacle: isFree, event: 'rule.review_requested' },
+    change: ({ id }) => ({ review_requestor_id: id, changes_requested: 0 }),
+  },
+  revoke_review_request: {
+    ...{ least: 'author', authoring: true, obstacle: isRevocable, event: 'rule.updated' },
+    change: () => ({ review_requestor_id: null }),
+  },
+  request_changes: {
+    ...{ least: 'reviewer', obstacle: isReviewable, event: 'rule.changes_requested' },
+    change: () => ({ review_requestor_id: null, changes_requested: 1 }),
+  },
+  approve: {
+    ...{ least: 'reviewer', obstacle: isReviewable, event: 'rule.locked' },
+    change: () => ({ review_requestor_id: null, locked: 1 }),
+  },
+  lock_control: {
+    ...{ least: 'admin', obstacle: isFree, event: 'rule.locked' },
+    change: () => ({ locked: 1 }),
+  },
+  unlock_control: {
+    ...{ least: 'admin', event: 'rule.unlocked' },
+    obstacle: ({ locked }) => (locked === 1 ? null : 'The rule is not locked.'),
+    change: () => ({ locked: 0 }),
+  },
+}
+
+interface Taken {
+  readonly action: LifecycleAction
+  readonly comment: string
+}
+
+/**
+ * Requests, revokes or decides a review of a rule, or locks or unlocks it (contract §13). 403 for those
+ * who lack the role, 422 where the rule is in another state.
+ */
+export async function takeAction(
+  writer: Writer,
+  { caller, componentId, ruleId }: RuleGrant,
+  { action, comment }: Taken,
+): Promise<Review> {
+  const step = STEPS[action]
+  await writer.lock('component', componentId)
+  const needed = { componentId, least: step.least, unreleased: step.authoring === true }
+  const { role } = await requireComponentRole(writer, caller, needed)
+  const rule = await requireState(writer, ruleId)
+  const obstacle = step.obstacle(rule, { id: caller.id, role: role ?? 'viewer' })
+  if (obstacle !== null) throw refuseState('Could not add review.', obstacle)
+  const changes = step.change(caller)
+  const now = new Date().toISOString()
+  await writer
+    .updateTable('rules')
+    .set({ ...changes, lock_version: rule.lock_version + 1, updated_at: now })
+    .where('id', '=', ruleId)
+    .execute()
+  await tell(writer, rule, { step, changes, caller, comment })
+  const id = await insertReview(writer, {
+    ...{ caller, componentId, ruleId, action, comment },
+    ...{ originalRuleId: null, section: null, answers: null, pending: false },
+  })
+  return requireReview(writer, caller, id)
+}
+
+interface RuleState extends State {
+  readonly id: number
+  readonly number: number
+  readonly lock_version: number
+  readonly component_id: number
+  readonly project_id: number
+  readonly prefix: string
+}
+
+async function requireState(writer: Writer, ruleId: number): Promise<RuleState> {
+  const found = await writer
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['rules.id', 'rules.number', 'rules.lock_version', 'rules.component_id'])
+    .select(['rules.locked', 'rules.review_requestor_id', 'rules.changes_requested'])
+    .select(['components.project_id', 'components.prefix'])
+    .where('rules.id', '=', ruleId)
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found
+}
+
+interface Done {
+  readonly step: Step
+  readonly changes: Partial<State>
+  readonly caller: Caller
+  readonly comment: string
+}
+
+async function tell(
+  writer: Writer,
+  rule: RuleState,
+  { step, changes, caller, comment }: Done,
+): Promise<void> {
+  const name = displayedName(rule.prefix, rule.number)
+  const { id, component_id: componentId, project_id: projectId } = rule
+  const after = stateOf({ ...rule, ...changes })
+  await writeAudit(writer, actorOf(caller), {
+    ...{ action: 'update', comment, before: stateOf(rule), after },
+    subject: { type: 'Rule', id, name, projectId, componentId },
+  })
+  const data = { rule_id: id, displayed_name: name, ...after }
+  await recordEvents(writer, actorOf(caller), [{ kind: step.event, projectId, componentId, data }])
+}
+
+function stateOf({ locked, review_requestor_id, changes_requested }: State): {
+  readonly locked: boolean
+  readonly review_requestor_id: number | null
+  readonly changes_requested: boolean
+} {
+  return { review_requestor_id, locked: locked === 1, changes_requested: changes_requested === 1 }
+}

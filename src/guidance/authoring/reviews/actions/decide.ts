@@ -1,0 +1,181 @@
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { refuseValues, type FieldError } from '../../../../http/toast.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import { changeReview, type Changes, type ReviewRecord } from '../records/record.ts'
+import type { Decision } from './inputs.ts'
+import { refuseState, requireUnfrozen } from './phase.ts'
+import { insertReview } from './post.ts'
+
+export const NOT_TRIAGED = 'Could not triage comment.'
+
+/** Statuses that settle a comment at once (contract §11). */
+const SETTLING: readonly TriageStatus[] = [
+  ...(['duplicate', 'informational', 'withdrawn', 'addressed_by'] as const),
+]
+
+/** Refuses what is no comment that can be decided: replies, and actions. */
+export function requireTopLevel({ action, responding_to_review_id }: ReviewRecord): void {
+  if (action !== 'comment' || responding_to_review_id !== null)
+    throw refuseState(
+      'Cannot modify review.',
+      'Only a comment that begins a conversation can be decided.',
+    )
+}
+
+/** The same while the comments are not final yet. */
+export function requireOpenTo(review: ReviewRecord): void {
+  requireUnfrozen(review)
+  requireTopLevel(review)
+}
+
+/** What is wrong with a decision by itself or with what it points at; nothing, if it can be taken. */
+export async function checkDecision(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  decision: Decision,
+): Promise<void> {
+  const errors: FieldError[] = []
+  if (decision.triage_status === 'non_concur' && decision.response_comment == null)
+    errors.push({ field: 'response_comment', message: "Response can't be blank" })
+  if (decision.triage_status === 'duplicate')
+    errors.push(...(await checkCanonical(writer, reviews, decision.duplicate_of_review_id)))
+  if (decision.triage_status === 'addressed_by')
+    errors.push(...(await checkAddressing(writer, reviews, decision.addressed_by_rule_id)))
+  if (errors.length > 0) throw refuseValues(NOT_TRIAGED, errors)
+}
+
+async function checkCanonical(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  id: number | null | undefined,
+): Promise<readonly FieldError[]> {
+  const wrong = (message: string): readonly FieldError[] => [
+    { field: 'duplicate_of_review_id', message },
+  ]
+  if (id == null) return wrong("Duplicate of can't be blank")
+  if (reviews.some((review) => review.id === id))
+    return wrong('Duplicate of must be another comment')
+  const canonical = await writer
+    .selectFrom('reviews')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select(['reviews.triage_status', 'reviews.component_id'])
+    .where('reviews.id', '=', id)
+    .where('reviews.action', '=', 'comment')
+    .where('reviews.responding_to_review_id', 'is', null)
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (canonical === undefined || canonical.component_id !== reviews[0]?.component_id)
+    return wrong('Duplicate of must be a comment of the same component')
+  return canonical.triage_status === 'duplicate'
+    ? wrong('Duplicate of must not be a duplicate itself')
+    : []
+}
+
+async function checkAddressing(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  id: number | null | undefined,
+): Promise<readonly FieldError[]> {
+  const wrong = (message: string): readonly FieldError[] => [
+    { field: 'addressed_by_rule_id', message },
+  ]
+  if (id == null) return wrong("Addressed by can't be blank")
+  const rule = await writer
+    .selectFrom('rules')
+    .select('component_id')
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return rule?.component_id === reviews[0]?.component_id
+    ? []
+    : wrong('Addressed by must be a rule of the same component')
+}
+
+/** The number of the reply that goes with a decision; null where nothing is said. */
+export type Replied = number | null
+
+/** Decides on one comment, whose decision has been checked (contract §11, triage). */
+export async function decide(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, decision }: { readonly caller: Caller; readonly decision: Decision },
+): Promise<Replied> {
+  requireOpenTo(review)
+  const { triage_status: status } = decision
+  const settles = SETTLING.includes(status)
+  if (review.adjudicated_at !== null && !settles)
+    throw refuseState(NOT_TRIAGED, 'This comment is already closed.')
+  const changes: Changes = {
+    ...triagedBy(caller, status),
+    duplicate_of_review_id:
+      status === 'duplicate' ? (decision.duplicate_of_review_id ?? null) : null,
+    addressed_by_rule_id:
+      status === 'addressed_by' ? (decision.addressed_by_rule_id ?? null) : null,
+    ...(settles && (status === 'withdrawn' ? settledByAuthor(review) : settledBy(caller))),
+  }
+  await changeReview(writer, review, { caller, changes })
+  return answerWith(writer, review, { caller, text: decision.response_comment })
+}
+
+/** Closes a comment that has been decided on; one that is closed stays as it is. */
+export async function adjudicate(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, text }: Answer,
+): Promise<Replied> {
+  requireOpenTo(review)
+  if (review.adjudicated_at !== null) return null
+  if (review.triage_status === null || review.triage_status === 'pending')
+    throw refuseState('Could not adjudicate comment.', 'This comment has not been triaged yet.')
+  await changeReview(writer, review, { caller, changes: settledBy(caller) })
+  return answerWith(writer, review, { caller, text })
+}
+
+interface Answer {
+  readonly caller: Caller
+  readonly text: string | null | undefined
+}
+
+async function answerWith(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, text }: Answer,
+): Promise<Replied> {
+  if (text == null) return null
+  return insertReview(writer, {
+    ...{ caller, componentId: review.component_id, ruleId: review.rule_id, comment: text },
+    ...{ action: 'comment', section: review.section, answers: review.id },
+    ...{ originalRuleId: null, pending: false },
+  })
+}
+
+export function triagedBy(caller: Caller, triage_status: TriageStatus): Changes {
+  const { id: triage_set_by_id, name: triage_set_by_name } = actorOf(caller)
+  return { triage_status, triage_set_by_id, triage_set_by_name, triage_set_at: now() }
+}
+
+export function settledBy({
+  id,
+  name,
+}: {
+  readonly id: number | null
+  readonly name: string
+}): Changes {
+  return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: now() }
+}
+
+/** A comment that is withdrawn counts as closed by who wrote it. */
+export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord): Changes {
+  return settledBy({ id, name })
+}
+
+export const UNSETTLED: Changes = {
+  adjudicated_by_id: null,
+  adjudicated_by_name: null,
+  adjudicated_at: null,
+}
+
+function now(): string {
+  return new Date().toISOString()
+}

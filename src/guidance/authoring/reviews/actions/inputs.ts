@@ -1,0 +1,80 @@
+import { z } from 'zod'
+import { idValue, isStorable, requiredText, unstorable } from '../../../../http/input.ts'
+import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
+
+/** The most characters of a comment, and of the comment of any other action (contract §13). */
+const MAX_COMMENT = 10_000
+export const MAX_ACTION_COMMENT = 4000
+
+/** The most comments that are decided together: those of the longest page. */
+export const MAX_TOGETHER = 100
+
+const comment = requiredText('Comment', { max: MAX_COMMENT })
+
+const section = z.enum(COMMENT_SECTIONS, 'Section is not one that comments can have').nullable()
+
+const lockVersion = z.int('Lock version must be a whole number').optional()
+
+const reference = (
+  label: string,
+): z.ZodType<number | null | undefined, number | null | undefined> =>
+  idValue.or(z.null()).optional().meta({ description: label })
+
+/** A text that may be left out; blank is the same as absent. */
+const reply = z
+  .string('Response must be a text')
+  .max(MAX_COMMENT, `Response is too long (maximum is ${MAX_COMMENT} characters)`)
+  .refine(isStorable, unstorable('Response'))
+  .transform((text) => (text.trim() === '' ? null : text.trim()))
+  .nullish()
+
+export const newReview = z.object({
+  action: z.enum(REVIEW_ACTIONS, 'Action is not one that reviews can have'),
+  comment,
+  section: section.optional(),
+  responding_to_review_id: reference('The comment that it answers'),
+})
+
+export type NewReview = z.infer<typeof newReview>
+
+export const newComponentComment = z.object({
+  comment,
+  responding_to_review_id: reference('The comment that it answers'),
+})
+
+export const editedComment = z.object({ comment, lock_version: lockVersion })
+
+const DECISIONS = TRIAGE_STATUSES.filter((status) => status !== 'pending')
+
+/** What is decided on a comment; nothing goes back to `pending` this way (contract §11). */
+export const decision = z.object({
+  triage_status: z.enum(DECISIONS, 'Triage status is not one that can be decided'),
+  response_comment: reply,
+  duplicate_of_review_id: reference('Of a duplicate: the comment that it repeats'),
+  addressed_by_rule_id: reference('Of addressed_by: the rule that does'),
+})
+
+export type Decision = z.infer<typeof decision>
+
+export const triageBody = decision.extend({ lock_version: lockVersion })
+
+export const adjudication = z.object({ resolution_comment: reply, lock_version: lockVersion })
+
+const together = z
+  .array(idValue, 'Comments must be a list of numbers')
+  .min(1, 'No comments are chosen')
+  .max(MAX_TOGETHER, `Too many comments (maximum is ${MAX_TOGETHER})`)
+
+export const bulkDecision = decision.extend({ review_ids: together })
+
+export const merging = z.object({ review_ids: together, survivor_id: idValue })
+
+const reason = requiredText('Audit comment', { max: 4096 })
+
+export const sectioning = z.object({ section, audit_comment: reason })
+export const reasoned = z.object({ audit_comment: reason })
+export const moving = z.object({ rule_id: idValue, audit_comment: reason })
+
+export const reactionBody = z.object({
+  kind: z.enum(['up', 'down'], 'Kind must be up or down'),
+})

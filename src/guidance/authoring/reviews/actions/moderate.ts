@@ -1,0 +1,194 @@
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { notFound } from '../../../../http/input.ts'
+import { refuseValues } from '../../../../http/toast.ts'
+import { writeAudit } from '../../../activity/audits/writer.ts'
+import { recordEvents } from '../../../activity/events/record.ts'
+import type { Writer } from '../../../database/database.ts'
+import { readableBy } from '../../access/visible.ts'
+import {
+  auditedOf,
+  changeReview,
+  happening,
+  lockReviews,
+  placeOf,
+  reviewSubject,
+  type ReviewRecord,
+} from '../records/record.ts'
+import { requireTopLevel, settledBy, triagedBy, UNSETTLED } from './decide.ts'
+import { refuseState, requireUnfrozen } from './phase.ts'
+
+/** Who does it, and why, as the audit trail has it. */
+interface Reasoned {
+  readonly caller: Caller
+  readonly reason: string
+}
+
+/** Files a comment under another section; whether there was anything to change. */
+export async function moveToSection(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, reason, section }: Reasoned & { readonly section: string | null },
+): Promise<boolean> {
+  requireUnfrozen(review)
+  requireTopLevel(review)
+  if (review.section === section) return false
+  await changeReview(writer, review, { caller, reason, changes: { section } })
+  return true
+}
+
+/** Withdraws a comment in the place of its author, in any phase. */
+export async function withdrawForAuthor(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, reason }: Reasoned,
+): Promise<void> {
+  requireTopLevel(review)
+  const changes = {
+    ...triagedBy(caller, 'withdrawn'),
+    ...settledBy(caller),
+    ...{ duplicate_of_review_id: null, addressed_by_rule_id: null },
+  }
+  await changeReview(writer, review, { caller, reason, changes })
+}
+
+/** Puts a closed comment back to the beginning, in any phase. */
+export async function restore(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, reason }: Reasoned,
+): Promise<void> {
+  requireTopLevel(review)
+  if (review.adjudicated_at === null)
+    throw refuseState('Could not restore comment.', 'This comment is not closed.')
+  const changes = {
+    ...UNSETTLED,
+    ...({ triage_status: 'pending', triage_set_by_id: null, triage_set_by_name: null } as const),
+    ...{ triage_set_at: null, duplicate_of_review_id: null, addressed_by_rule_id: null },
+  }
+  await changeReview(writer, review, { caller, reason, changes })
+}
+
+export const NOT_MOVED = 'Could not move comment.'
+
+/** Moves a comment with its replies to another rule of the component, in any phase. */
+export async function moveToRule(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, reason, ruleId }: Reasoned & { readonly ruleId: number },
+): Promise<void> {
+  requireTopLevel(review)
+  const componentId = await requireVisibleRule(writer, caller, ruleId)
+  const message =
+    componentId === review.component_id
+      ? 'The comment is on this rule already'
+      : 'The rule is of another component'
+  if (componentId !== review.component_id || ruleId === review.rule_id)
+    throw refuseValues(NOT_MOVED, [{ field: 'rule_id', message }])
+  const comment = `[Moved from ${placeOf(review)}]\n${review.comment}`
+  const original_rule_id = review.original_rule_id ?? review.rule_id
+  const changes = { comment, original_rule_id, rule_id: ruleId }
+  await changeReview(writer, review, { caller, reason, changes })
+  await writer
+    .updateTable('reviews')
+    .set((is) => ({
+      rule_id: ruleId,
+      lock_version: is('lock_version', '+', 1),
+      updated_at: new Date().toISOString(),
+    }))
+    .where('responding_to_review_id', '=', review.id)
+    .execute()
+}
+
+/** The component of a live rule that the caller may know of, else 404. */
+async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number): Promise<number> {
+  const found = await writer
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select('rules.component_id')
+    .where('rules.id', '=', ruleId)
+    .where('rules.deleted_at', 'is', null)
+    .where((is) => readableBy(is, caller))
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found.component_id
+}
+
+/** Removes a comment with its replies; the audit trail of the component keeps what it was. */
+export async function destroy(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, reason }: Reasoned,
+): Promise<void> {
+  if (review.action !== 'comment')
+    throw refuseState('Could not remove comment.', 'Only comments can be removed.')
+  const { componentId, projectId, name } = reviewSubject(review)
+  const { length } = await writer
+    .selectFrom('reviews')
+    .select('id')
+    .where('responding_to_review_id', '=', review.id)
+    .execute()
+  await writer.deleteFrom('reviews').where('id', '=', review.id).execute()
+  const { author_name, created_at } = review
+  const before = {
+    ...auditedOf(review),
+    review_id: review.id,
+    author_name,
+    created_at,
+    replies: length,
+  }
+  await writeAudit(writer, actorOf(caller), {
+    ...{ action: 'custom', comment: reason, before },
+    subject: {
+      ...{ type: 'Component', id: review.component_id, name },
+      ...(projectId !== undefined && { projectId }),
+      ...(componentId !== undefined && { componentId }),
+    },
+  })
+  await recordEvents(writer, actorOf(caller), [happening('comment.deleted', review)])
+}
+
+interface Merging {
+  readonly caller: Caller
+  readonly componentId: number
+  readonly survivorId: number
+  /** Of those that become its duplicates. */
+  readonly ids: readonly number[]
+}
+
+export const NOT_MERGED = 'Could not merge comments.'
+
+/** Makes comments of one person duplicates of one of them, which says where they were posted. */
+export async function merge(
+  writer: Writer,
+  { caller, componentId, survivorId, ids }: Merging,
+): Promise<void> {
+  const all = await lockReviews(writer, componentId, [survivorId, ...ids])
+  for (const review of all) {
+    requireUnfrozen(review)
+    requireTopLevel(review)
+  }
+  const survivor = all.find(({ id }) => id === survivorId)
+  const others = all.filter(({ id }) => id !== survivorId)
+  if (survivor === undefined || others.length === 0)
+    throw refuseState(NOT_MERGED, 'There is nothing to merge it with.')
+  if (survivor.triage_status === 'duplicate')
+    throw refuseState(NOT_MERGED, 'The comment that remains must not be a duplicate itself.')
+  if (others.some((other) => authorOf(other) !== authorOf(survivor)))
+    throw refuseState(NOT_MERGED, 'The comments are not all by the same person.')
+  const places = [...new Set(others.map(placeOf))].join(', ')
+  const comment = `[Merged: originally posted on ${places}]\n${survivor.comment}`
+  await changeReview(writer, survivor, { caller, changes: { comment } })
+  for (const other of others) {
+    const changes = {
+      ...triagedBy(caller, 'duplicate'),
+      ...settledBy(caller),
+      ...{ duplicate_of_review_id: survivorId, addressed_by_rule_id: null },
+    }
+    await changeReview(writer, other, { caller, changes })
+  }
+}
+
+/** Who wrote it; people without an account are told apart by their name and address. */
+function authorOf({ user_id, author_name, author_email }: ReviewRecord): string {
+  return user_id === null ? JSON.stringify([author_name, author_email]) : String(user_id)
+}

@@ -1,0 +1,20 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { phaseOf } from '../../components/phase.ts'
+
+type Phase = Parameters<typeof phaseOf>[0]
+
+export const CLOSED = 'Comments are closed for this component.'
+
+/** The state of things does not allow it: 422 with a warning (contract §6). */
+export function refuseState(title: string, message: string): Refusal {
+  return new Refusal('validation_failed', `${title} ${message}`, {
+    toast: { title, message, variant: 'warning' },
+    errors: [{ field: null, message }],
+  })
+}
+
+/** Refuses to change comments once they are final. */
+export function requireUnfrozen(phase: Phase): void {
+  if (phaseOf(phase).frozen_for_writes)
+    throw refuseState('Cannot modify review.', 'The comments of this component are final.')
+}

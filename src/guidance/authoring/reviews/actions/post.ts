@@ -1,0 +1,194 @@
+import type { Caller } from '../../../../http/caller.ts'
+import { actorOf } from '../../../../http/caller.ts'
+import { notFound } from '../../../../http/input.ts'
+import { refuseValues } from '../../../../http/toast.ts'
+import { writeAudit } from '../../../activity/audits/writer.ts'
+import { recordEvents } from '../../../activity/events/record.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { ReviewAction } from '../../../database/schema/reviews.ts'
+import { requireComponentRole } from '../../access/component-access.ts'
+import { phaseOf } from '../../components/phase.ts'
+import { happening, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
+import type { ReviewRecord } from '../records/record.ts'
+import type { Review } from '../records/schemas.ts'
+import { searchKey } from '../records/search.ts'
+import { CLOSED, refuseState } from './phase.ts'
+
+const NOT_COMMENTED = 'Could not add comment.'
+
+/** What somebody says about a rule, or about the component as a whole. */
+export interface NewComment {
+  readonly caller: Caller
+  readonly componentId: number
+  readonly ruleId: number | null
+  readonly comment: string
+  readonly section: string | null
+  /** The comment that it answers. */
+  readonly answers: number | null
+}
+
+export interface Posted {
+  readonly review: Review
+  /** The rule where it went instead; null where it is as it was asked for. */
+  readonly redirected: string | null
+}
+
+/**
+ * Adds a comment, or a reply where it answers one. What is said of a rule that another rule of the
+ * component satisfies goes to that rule (operations D). 422 where the phase does not take it (contract §10).
+ */
+export async function postComment(writer: Writer, comment: NewComment): Promise<Posted> {
+  const { caller, componentId } = comment
+  await writer.lock('component', componentId)
+  await requireComponentRole(writer, caller, { componentId, least: 'viewer' })
+  return comment.answers === null
+    ? postTopLevel(writer, comment)
+    : postReply(writer, comment, comment.answers)
+}
+
+async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted> {
+  const { caller, componentId, ruleId } = comment
+  if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
+    throw refuseState(NOT_COMMENTED, CLOSED)
+  const rule = ruleId === null ? null : await requirePlace(writer, componentId, ruleId)
+  const parent = ruleId === null ? null : await findParent(writer, componentId, ruleId)
+  const text = parent && rule ? `[Re: ${placeOf(rule)}] ${comment.comment}` : comment.comment
+  const id = await insertReview(writer, {
+    ...{ caller, componentId, action: 'comment', comment: text, section: comment.section },
+    ...{ ruleId: parent?.id ?? ruleId, originalRuleId: parent === null ? null : ruleId },
+    ...{ answers: null, pending: true },
+  })
+  const review = await requireReview(writer, caller, id)
+  return { review, redirected: parent === null ? null : placeOf(parent) }
+}
+
+/** A reply stands where the comment stands that began the conversation. */
+async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<Posted> {
+  const { caller, componentId, section } = comment
+  const parent = await findAnswered(writer, componentId, answers)
+  if (parent === null)
+    throw refuseValues(NOT_COMMENTED, [
+      {
+        field: 'responding_to_review_id',
+        message: 'Responding to must be a comment of this component',
+      },
+    ])
+  if (!phaseOf(parent).triaging_active) throw refuseState(NOT_COMMENTED, CLOSED)
+  const id = await insertReview(writer, {
+    ...{ caller, componentId, action: 'comment', comment: comment.comment, section },
+    ...{ ruleId: parent.rule_id, originalRuleId: null, pending: false },
+    answers: parent.responding_to_review_id ?? parent.id,
+  })
+  return { review: await requireReview(writer, caller, id), redirected: null }
+}
+
+async function findAnswered(
+  writer: Writer,
+  componentId: number,
+  id: number,
+): Promise<ReviewRecord | null> {
+  const found = await writer
+    .selectFrom('reviews')
+    .select('id')
+    .where('id', '=', id)
+    .where('component_id', '=', componentId)
+    .where('action', '=', 'comment')
+    .executeTakeFirst()
+  if (found === undefined) return null
+  const [parent] = await lockReviews(writer, componentId, [id])
+  return parent ?? null
+}
+
+type Phase = Pick<ReviewRecord, 'comment_phase' | 'closed_reason'>
+
+async function findPhase(writer: Writer, componentId: number): Promise<Phase> {
+  return writer
+    .selectFrom('components')
+    .select(['comment_phase', 'closed_reason'])
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+}
+
+interface RulePlace {
+  readonly id: number
+  readonly number: number
+  readonly prefix: string
+}
+
+async function requirePlace(
+  writer: Writer,
+  componentId: number,
+  ruleId: number,
+): Promise<RulePlace> {
+  const found = await writer
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['rules.id', 'rules.number', 'components.prefix'])
+    .where('rules.id', '=', ruleId)
+    .where('rules.component_id', '=', componentId)
+    .where('rules.deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found
+}
+
+/** The rule of the same component that satisfies this one; the first of several. */
+async function findParent(
+  writer: Writer,
+  componentId: number,
+  ruleId: number,
+): Promise<RulePlace | null> {
+  const found = await writer
+    .selectFrom('rule_satisfactions as link')
+    .innerJoin('rules', 'rules.id', 'link.satisfied_by_rule_id')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['rules.id', 'rules.number', 'components.prefix'])
+    .where('link.rule_id', '=', ruleId)
+    .where('rules.component_id', '=', componentId)
+    .where('rules.deleted_at', 'is', null)
+    .orderBy('rules.number')
+    .limit(1)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+interface NewRow {
+  readonly caller: Caller
+  readonly componentId: number
+  readonly ruleId: number | null
+  readonly originalRuleId: number | null
+  readonly action: ReviewAction
+  readonly comment: string
+  readonly section: string | null
+  readonly answers: number | null
+  /** Waits for triage: a top-level comment. */
+  readonly pending: boolean
+}
+
+/** Adds one review, tells of it, and gives its number. The component is locked. */
+export async function insertReview(writer: Writer, row: NewRow): Promise<number> {
+  const { caller, componentId, action, comment, section } = row
+  const now = new Date().toISOString()
+  const { id } = await writer
+    .insertInto('reviews')
+    .values({
+      ...{ action, comment, section, component_id: componentId, rule_id: row.ruleId },
+      ...{ user_id: caller.id, author_name: caller.name, created_at: now, updated_at: now },
+      search_key: searchKey(caller.name, comment),
+      responding_to_review_id: row.answers,
+      original_rule_id: row.originalRuleId,
+      triage_status: row.pending ? 'pending' : null,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const [review] = await lockReviews(writer, componentId, [id])
+  if (review === undefined) throw notFound()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'create',
+    subject: reviewSubject(review),
+    after: { action, section, rule_id: row.ruleId, responding_to_review_id: row.answers },
+  })
+  if (action === 'comment')
+    await recordEvents(writer, actorOf(caller), [happening('comment.created', review)])
+  return id
+}

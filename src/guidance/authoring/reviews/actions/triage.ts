@@ -1,0 +1,83 @@
+import type { Caller } from '../../../../http/caller.ts'
+import { permissionDenied } from '../../../../http/refusals.ts'
+import type { Writer } from '../../../database/database.ts'
+import { changeReview, lockReviews, type ReviewRecord } from '../records/record.ts'
+import {
+  checkDecision,
+  decide,
+  requireOpenTo,
+  settledByAuthor,
+  triagedBy,
+  UNSETTLED,
+} from './decide.ts'
+import type { Decision } from './inputs.ts'
+import { refuseState } from './phase.ts'
+
+/** Decides on several comments of a component together: on all or on none. The numbers of the replies. */
+export async function decideTogether(
+  writer: Writer,
+  ids: readonly number[],
+  {
+    caller,
+    componentId,
+    decision,
+  }: {
+    readonly caller: Caller
+    readonly componentId: number
+    readonly decision: Decision
+  },
+): Promise<readonly number[]> {
+  const reviews = await lockReviews(writer, componentId, ids)
+  for (const review of reviews) requireOpenTo(review)
+  await checkDecision(writer, reviews, decision)
+  const replies: number[] = []
+  for (const review of reviews) {
+    const reply = await decide(writer, review, { caller, decision })
+    if (reply !== null) replies.push(reply)
+  }
+  return replies
+}
+
+/** Opens a closed comment again, as it was decided. */
+export async function reopen(writer: Writer, review: ReviewRecord, caller: Caller): Promise<void> {
+  requireOpenTo(review)
+  const title = 'Could not reopen comment.'
+  if (review.adjudicated_at === null) throw refuseState(title, 'This comment is not closed.')
+  if (review.triage_status === 'withdrawn') throw refuseState(title, 'This comment was withdrawn.')
+  await changeReview(writer, review, { caller, changes: UNSETTLED })
+}
+
+/** Takes back a comment of one's own that nobody has decided on. */
+export async function withdraw(
+  writer: Writer,
+  review: ReviewRecord,
+  caller: Caller,
+): Promise<void> {
+  requireOwn(review, caller)
+  requireOpenTo(review)
+  const open = review.triage_status === 'pending' || review.triage_status === 'needs_clarification'
+  if (!open || review.adjudicated_at !== null)
+    throw refuseState('Could not withdraw comment.', 'This comment has been decided on already.')
+  const changes = {
+    ...triagedBy(caller, 'withdrawn'),
+    ...settledByAuthor(review),
+  }
+  await changeReview(writer, review, { caller, changes })
+}
+
+/** Rewords a comment of one's own that nobody has decided on. */
+export async function reword(
+  writer: Writer,
+  review: ReviewRecord,
+  { caller, comment }: { readonly caller: Caller; readonly comment: string },
+): Promise<void> {
+  requireOwn(review, caller)
+  requireOpenTo(review)
+  if (review.triage_status !== 'pending')
+    throw refuseState('Could not update comment.', 'This comment has been decided on already.')
+  await changeReview(writer, review, { caller, changes: { comment } })
+}
+
+function requireOwn({ user_id }: ReviewRecord, caller: Caller): void {
+  if (user_id !== caller.id) throw permissionDenied('This comment is by somebody else.')
+}

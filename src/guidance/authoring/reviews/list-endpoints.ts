@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole } from '../access/component-access.ts'
+import { projectRole, signedIn } from '../access/project-access.ts'
+import { readableBy } from '../access/visible.ts'
+import { componentCommentRow, findComponentRows } from './records/component-rows.ts'
+import { triageCounts } from './records/counts.ts'
+import {
+  componentQuery,
+  conditionsOf,
+  filterQuery,
+  findPage,
+  idFilter,
+  NEVER,
+  pageQuery,
+  userQuery,
+  type Condition,
+} from './records/listing.ts'
+import { commentRow, findCommentRows, statusCounts } from './records/rows.ts'
+
+const TAG = 'Comments'
+
+const pagination = z.object({ page: z.int(), per_page: z.int(), total: z.int() })
+
+const componentPagination = pagination.extend({
+  total_comments: z.int().meta({ description: 'Top-level comments, whatever the filters' }),
+})
+
+/** Lists of top-level comments, newest first (operations A, B, D, G). */
+export function commentListEndpoints({ database }: Parts): readonly Endpoint[] {
+  return [ofComponent(database), ofProject(database), ofUser(database)]
+}
+
+function ofComponent(database: Database): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/comments',
+    operation: 'listComponentComments',
+    tag: TAG,
+    summary: 'A page of the comments on a component and its rules; pending ones, unless asked',
+    access: componentRole(database, 'read'),
+    input: z.object({
+      params: idParams,
+      query: z.object({ ...filterQuery, ...componentQuery, ...pageQuery }),
+    }),
+    answer: z.object({
+      rows: z.array(componentCommentRow),
+      pagination: componentPagination,
+      status_counts: statusCounts,
+    }),
+    handle: async ({ grant, input: { query } }) => {
+      const { read } = database
+      const { componentId } = grant
+      const { page, per_page, triage_status: status, rule_id } = query
+      const conditions: readonly Condition[] = [
+        inComponent(componentId),
+        ...(rule_id === null ? [] : [onRule(rule_id)]),
+        ...aboutConditions(query.commentable_type),
+        ...conditionsOf(query),
+      ]
+      const found = await findPage(read, { conditions, status, page, perPage: per_page })
+      const content = query.include_rule_content === 'true'
+      return {
+        rows: await findComponentRows(read, grant, { ids: found.ids, content }),
+        pagination: {
+          ...{ page, per_page, total: found.total },
+          total_comments: (await triageCounts(read, { componentId })).total,
+        },
+        status_counts: { ...found.status_counts },
+      }
+    },
+  })
+}
+
+function aboutConditions(type: string): readonly Condition[] {
+  if (type === 'all') return []
+  if (type === 'rule') return [(is) => is('reviews.rule_id', 'is not', null)]
+  return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NEVER]
+}
+
+function ofProject(database: Database): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/projects/{id}/comments',
+    operation: 'listProjectComments',
+    tag: TAG,
+    summary: 'A page of the comments in a project; pending ones, unless asked',
+    access: projectRole(database, 'viewer'),
+    input: z.object({
+      params: idParams,
+      query: z.object({ ...filterQuery, component_id: idFilter, ...pageQuery }),
+    }),
+    answer: z.object({
+      rows: z.array(commentRow),
+      pagination,
+      status_counts: statusCounts,
+    }),
+    handle: async ({ grant: { caller, projectId }, input: { query } }) => {
+      const { page, per_page, triage_status: status, component_id } = query
+      const conditions = [
+        inProject(projectId),
+        ...(component_id === null ? [] : [inComponent(component_id)]),
+        ...conditionsOf(query),
+      ]
+      const listing = { conditions, status, page, perPage: per_page }
+      const { ids, total, status_counts } = await findPage(database.read, listing)
+      return {
+        rows: [...(await findCommentRows(database.read, caller, ids))],
+        pagination: { page, per_page, total },
+        status_counts: { ...status_counts },
+      }
+    },
+  })
+}
+
+function inProject(projectId: number): Condition {
+  return (is) =>
+    is('reviews.component_id', 'in', (of) =>
+      of.selectFrom('components').select('components.id').where('project_id', '=', projectId),
+    )
+}
+
+function inComponent(componentId: number): Condition {
+  return (is) => is('reviews.component_id', '=', componentId)
+}
+
+function onRule(ruleId: number): Condition {
+  return (is) => is('reviews.rule_id', '=', ruleId)
+}
+
+function ofUser({ read }: Database): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/{id}/comments',
+    operation: 'listUserComments',
+    tag: TAG,
+    summary: 'A page of the comments of a person that the caller may read',
+    access: signedIn,
+    input: z.object({ params: idParams, query: z.object({ ...userQuery, ...pageQuery }) }),
+    answer: z.object({ rows: z.array(commentRow), pagination }),
+    handle: async ({ grant: { caller }, input: { params, query } }) => {
+      // Nobody and somebody of whom the caller may read nothing look the same.
+      const { page, per_page, triage_status: status, project_id } = query
+      const conditions: readonly Condition[] = [
+        (is) => is('reviews.user_id', '=', params.id),
+        (is) =>
+          is('reviews.component_id', 'in', (of) =>
+            of
+              .selectFrom('components')
+              .select('components.id')
+              .where((on) => readableBy(on, caller)),
+          ),
+        ...(project_id === null ? [] : [inProject(project_id)]),
+      ]
+      const listing = { conditions, status, page, perPage: per_page }
+      const { ids, total } = await findPage(read, listing)
+      const rows = await findCommentRows(read, caller, ids)
+      return { rows: [...rows], pagination: { page, per_page, total } }
+    },
+  })
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import { refuseValues, toast, toastSchema, type Toast } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole, ruleRole, type RuleGrant } from '../access/component-access.ts'
+import { takeAction } from './actions/actions.ts'
+import {
+  MAX_ACTION_COMMENT,
+  newComponentComment,
+  newReview,
+  type NewReview,
+} from './actions/inputs.ts'
+import { postComment, type Posted } from './actions/post.ts'
+import { reviewSchema, type Review } from './records/schemas.ts'
+
+const answer = z.object({ toast: toastSchema, review: reviewSchema })
+
+/** Comments, and the actions that move a rule through its review (operations D). */
+export function postEndpoints(parts: Parts): readonly Endpoint[] {
+  return [onRule(parts), onComponent(parts)]
+}
+
+function onRule({ database, limits }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/rules/{id}/reviews',
+    operation: 'createReview',
+    tag: 'Comments',
+    summary: 'Comment on a rule, or take one of the actions that move it through its review',
+    access: ruleRole(database, 'viewer'),
+    failure: 'Could not add review.',
+    limited: 'byCaller',
+    input: z.object({ params: idParams, body: z.object({ review: newReview }) }),
+    answer,
+    handle: async ({ grant, input: { body } }) => {
+      const { action, comment } = body.review
+      if (action === 'comment') {
+        await limits.comments.count(String(grant.caller.id))
+        return announce(await commentOn(database, grant, body.review))
+      }
+      if (comment.length > MAX_ACTION_COMMENT)
+        throw refuseValues('Could not add review.', [
+          {
+            field: 'comment',
+            message: `Comment is too long (maximum is ${MAX_ACTION_COMMENT} characters)`,
+          },
+        ])
+      const review = await database.transact((writer) =>
+        takeAction(writer, grant, { action, comment }),
+      )
+      return announce({ review, redirected: null })
+    },
+  })
+}
+
+function commentOn(
+  database: Database,
+  { caller, componentId, ruleId }: RuleGrant,
+  { comment, section = null, responding_to_review_id: answers = null }: NewReview,
+): Promise<Posted> {
+  return database.transact((writer) =>
+    postComment(writer, { caller, componentId, ruleId, comment, section, answers }),
+  )
+}
+
+function onComponent({ database, limits }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/reviews',
+    operation: 'createComponentComment',
+    tag: 'Comments',
+    summary: 'Comment on a component as a whole',
+    access: componentRole(database, 'viewer'),
+    failure: 'Could not add comment.',
+    limited: 'byCaller',
+    input: z.object({ params: idParams, body: z.object({ review: newComponentComment }) }),
+    answer,
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      await limits.comments.count(String(caller.id))
+      const { comment, responding_to_review_id: answers = null } = body.review
+      const posting = { caller, componentId, ruleId: null, comment, section: null, answers }
+      return announce(await database.transact((writer) => postComment(writer, posting)))
+    },
+  })
+}
+
+/** What each action has led to. */
+const OUTCOMES: Readonly<Record<Review['action'], string>> = {
+  comment: 'Everybody who may read this can see it.',
+  request_review: 'The control waits for a review.',
+  revoke_review_request: 'The control no longer waits for a review.',
+  request_changes: 'The control goes back to its authors.',
+  approve: 'The control is approved and locked.',
+  lock_control: 'The control is locked.',
+  unlock_control: 'The control is unlocked.',
+}
+
+function announce({ review, redirected }: Posted): {
+  readonly toast: Toast
+  readonly review: Review
+} {
+  const message =
+    redirected === null
+      ? OUTCOMES[review.action]
+      : `It was posted on ${redirected}, which satisfies this rule.`
+  return { ...toast('Comment posted.', message), review }
+}

@@ -1,0 +1,70 @@
+import type { Reader } from '../../../database/database.ts'
+import type { TriageStatus } from '../../../database/schema/reviews.ts'
+
+/** Figures of the triage summary (contract §17). */
+export interface TriageCounts {
+  readonly by_triage_status: Readonly<Record<TriageStatus, number>>
+  /** Also those without a status. */
+  readonly total: number
+  readonly adjudicated: number
+  /** Agreed with or not, and not closed yet (contract §16). */
+  readonly awaiting: number
+}
+
+const DECIDED: ReadonlySet<string> = new Set(['concur', 'concur_with_comment', 'non_concur'])
+
+export const NO_COMMENTS: TriageCounts['by_triage_status'] = {
+  pending: 0,
+  concur: 0,
+  concur_with_comment: 0,
+  non_concur: 0,
+  duplicate: 0,
+  informational: 0,
+  needs_clarification: 0,
+  withdrawn: 0,
+  addressed_by: 0,
+}
+
+/**
+ * Top-level comments of a component or of all components of a project by status, those on deleted rules
+ * left out. One query.
+ */
+export async function triageCounts(
+  reader: Reader,
+  of: { readonly componentId: number } | { readonly projectId: number },
+): Promise<TriageCounts> {
+  const components = reader
+    .selectFrom('components')
+    .select('id')
+    .where((is) =>
+      'componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId),
+    )
+  // There are few deleted rules, and many comments to look up the rule of.
+  const deleted = reader
+    .selectFrom('rules')
+    .select('id')
+    .where('component_id', 'in', components)
+    .where('deleted_at', 'is not', null)
+  const rows = await reader
+    .selectFrom('reviews')
+    .select('triage_status')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((is) => is.fn.count<number>('adjudicated_at').as('adjudicated'))
+    .where('component_id', 'in', components)
+    .where('action', '=', 'comment')
+    .where('responding_to_review_id', 'is', null)
+    .where((is) => is.or([is('rule_id', 'is', null), is('rule_id', 'not in', deleted)]))
+    .groupBy('triage_status')
+    .execute()
+  const known = rows.flatMap(({ triage_status, count }) =>
+    triage_status === null ? [] : [[triage_status, count] as const],
+  )
+  return {
+    by_triage_status: { ...NO_COMMENTS, ...Object.fromEntries(known) },
+    total: rows.reduce((sum, { count }) => sum + count, 0),
+    adjudicated: rows.reduce((sum, row) => sum + row.adjudicated, 0),
+    awaiting: rows
+      .filter(({ triage_status }) => DECIDED.has(triage_status ?? ''))
+      .reduce((sum, { count, adjudicated }) => sum + count - adjudicated, 0),
+  }
+}

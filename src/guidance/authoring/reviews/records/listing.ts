@@ -1,0 +1,172 @@
+import type { Expression, ExpressionBuilder, SelectQueryBuilder, SqlBool } from 'kysely'
+import { z } from 'zod'
+import { clampedInteger, forgiving, id, searchText } from '../../../../http/input.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { Schema } from '../../../database/schema/schema.ts'
+import { NO_COMMENTS, type TriageCounts } from './counts.ts'
+import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
+import { mentions } from './search.ts'
+
+/** Further pages are empty whatever there is; keeps numbers exact. */
+const MAX_PAGE = 1_000_000_000
+/** Numbers of records begin at 1: nothing has this one. */
+const NOTHING = 0
+
+/** The number of a record; what cannot be one is the number of none. */
+export const idFilter = z
+  .string()
+  .optional()
+  .transform((text) =>
+    text === undefined || text === '' ? null : (id.safeParse(text).data ?? NOTHING),
+  )
+  .meta({ type: 'integer', ...forgiving('What cannot be a number of one finds nothing') })
+
+function choice(values: readonly string[], absent: string): z.ZodType<string, string | undefined> {
+  return z
+    .string()
+    .optional()
+    .transform((text) => (text === undefined || text === '' ? absent : text))
+    .meta({ enum: [...values], 'x-default': absent, ...forgiving('Others find nothing') })
+}
+
+export const pageQuery = {
+  page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+  per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
+}
+
+/** Filters that lists of a component and of a project have; odd values find nothing. */
+export const filterQuery = {
+  triage_status: choice([...TRIAGE_STATUSES, 'all'], 'pending'),
+  section: choice([...COMMENT_SECTIONS, 'general', 'all'], 'all'),
+  author_id: idFilter,
+  q: searchText.optional(),
+  resolved: choice(['all', 'true', 'false'], 'all'),
+}
+
+export const userQuery = {
+  triage_status: choice([...TRIAGE_STATUSES, 'all'], 'all'),
+  project_id: idFilter,
+}
+
+export const componentQuery = {
+  rule_id: idFilter,
+  commentable_type: choice(['rule', 'component', 'all'], 'all'),
+  include_rule_content: z
+    .string()
+    .optional()
+    .meta({ enum: ['true', 'false'], ...forgiving('Anything else is false') }),
+}
+
+type OnReviews = ExpressionBuilder<Schema, 'reviews'>
+
+export type Condition = (is: OnReviews) => Expression<SqlBool>
+
+interface Filters {
+  readonly section: string
+  readonly author_id: number | null
+  readonly resolved: string
+  readonly q?: string | undefined
+}
+
+export interface Listing {
+  readonly conditions: readonly Condition[]
+  readonly status: string
+  readonly page: number
+  readonly perPage: number
+}
+
+export interface CommentPage {
+  readonly ids: readonly number[]
+  readonly total: number
+  readonly status_counts: TriageCounts['by_triage_status']
+}
+
+/** The filters of a query as conditions. */
+export function conditionsOf({
+  section,
+  author_id,
+  resolved,
+  q = '',
+}: Filters): readonly Condition[] {
+  return [
+    ...(author_id === null ? [] : [(is: OnReviews) => is('reviews.user_id', '=', author_id)]),
+    ...sectionConditions(section),
+    ...(resolved === 'all' ? [] : [resolvedCondition(resolved)]),
+    ...(q === '' ? [] : [(is: OnReviews) => mentions(is, q)]),
+  ]
+}
+
+export const NEVER: Condition = (is) => is('reviews.id', '=', NOTHING)
+
+function sectionConditions(section: string): readonly Condition[] {
+  if (section === 'all') return []
+  if (section === 'general') return [(is) => is('reviews.section', 'is', null)]
+  const known = COMMENT_SECTIONS.find((name) => name === section)
+  return [known === undefined ? NEVER : (is) => is('reviews.section', '=', known)]
+}
+
+function resolvedCondition(resolved: string): Condition {
+  if (resolved === 'true') return (is) => is('reviews.adjudicated_at', 'is not', null)
+  return resolved === 'false' ? (is) => is('reviews.adjudicated_at', 'is', null) : NEVER
+}
+
+type Matching = SelectQueryBuilder<Schema, 'reviews', object>
+
+function matching(reader: Reader, conditions: readonly Condition[]): Matching {
+  const comments: Matching = reader
+    .selectFrom('reviews')
+    .where('reviews.action', '=', 'comment')
+    .where('reviews.responding_to_review_id', 'is', null)
+    .where((is) =>
+      is.not(
+        is.exists(
+          is
+            .selectFrom('rules')
+            .select('rules.id')
+            .whereRef('rules.id', '=', 'reviews.rule_id')
+            .where('rules.deleted_at', 'is not', null),
+        ),
+      ),
+    )
+  return conditions.reduce((query, condition) => query.where(condition), comments)
+}
+
+/** A page of top-level comments, the newest first; the counts are of all statuses. Two queries. */
+export async function findPage(reader: Reader, listing: Listing): Promise<CommentPage> {
+  const { status, page, perPage } = listing
+  const counted = await matching(reader, listing.conditions)
+    .select('triage_status')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .groupBy('triage_status')
+    .execute()
+  const wanted = counted.filter(({ triage_status }) => isWanted(triage_status, status))
+  const known = TRIAGE_STATUSES.find((name) => name === status)
+  const narrowed: readonly Condition[] =
+    known === undefined ? [] : [(is) => is('reviews.triage_status', '=', known)]
+  const total = wanted.reduce((sum, { count }) => sum + count, 0)
+  const rows =
+    total === 0
+      ? []
+      : await matching(reader, [...listing.conditions, ...narrowed])
+          .select('reviews.id')
+          .orderBy('reviews.created_at', 'desc')
+          .orderBy('reviews.id', 'desc')
+          .limit(perPage)
+          .offset((page - 1) * perPage)
+          .execute()
+  return { ids: rows.map((row) => row.id), total, status_counts: countsOf(counted) }
+}
+
+function isWanted(status: TriageStatus | null, wanted: string): boolean {
+  return wanted === 'all' || status === wanted
+}
+
+function countsOf(
+  counted: readonly { readonly triage_status: TriageStatus | null; readonly count: number }[],
+): TriageCounts['by_triage_status'] {
+  const counts = { ...NO_COMMENTS }
+  for (const { triage_status, count } of counted)
+    if (triage_status !== null) counts[triage_status] += count
+  return counts
+}

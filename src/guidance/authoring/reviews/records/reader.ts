@@ -1,0 +1,222 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { compareCodeUnits } from '../../../../graph/term.ts'
+import type { Caller } from '../../../../http/caller.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { ReviewsTable } from '../../../database/schema/reviews.ts'
+import type { Schema } from '../../../database/schema/schema.ts'
+import { displayedName } from '../../rules/names.ts'
+import type { Which } from '../../rules/reader.ts'
+import type { Review } from './schemas.ts'
+
+/**
+ * Which reviews are meant: all of a component or its newest few, those on some rules, the replies to one,
+ * or some by their numbers.
+ * Numbers are bound one by one: of very many rules, hand in what picks them.
+ */
+export type WhichReviews =
+  | { readonly componentId: number; readonly newest?: number }
+  | { readonly rules: Which }
+  | { readonly ruleIds: readonly number[] }
+  | { readonly ids: readonly number[] }
+  | { readonly answering: number }
+
+type Reactions = Review['reactions']
+
+const NO_REACTIONS: Reactions = { up: 0, down: 0, mine: null }
+
+/** What a comment on the component as a whole has for the name of its rule. */
+export const ON_COMPONENT = '(component)'
+
+/**
+ * Review objects (operations D), oldest first, or the newest ones, newest first. Those on deleted rules
+ * are left out. Two queries, however many there are.
+ */
+export async function findReviews(
+  reader: Reader,
+  caller: Caller,
+  which: WhichReviews,
+): Promise<readonly Review[]> {
+  if (isEmpty(which)) return []
+  const rows = (await findRows(reader, which)).sort(byAge)
+  const reactions = await findReactions(reader, caller, (is) => isMeant(is, which))
+  const shaped = rows.map((row) => shapeReview(row, reactions.get(row.id) ?? NO_REACTIONS))
+  return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
+}
+
+function isEmpty(which: WhichReviews): boolean {
+  if ('ids' in which) return which.ids.length === 0
+  return 'ruleIds' in which && which.ruleIds.length === 0
+}
+
+type OnReviews = ExpressionBuilder<Schema, 'reviews'>
+
+function isMeant(is: OnReviews, which: WhichReviews): Expression<SqlBool> {
+  if ('ids' in which) return is('reviews.id', 'in', which.ids)
+  if ('ruleIds' in which) return is('reviews.rule_id', 'in', which.ruleIds)
+  if ('answering' in which) return is('reviews.responding_to_review_id', '=', which.answering)
+  if ('rules' in which) {
+    const { rules } = which
+    return is('reviews.rule_id', 'in', (on) =>
+      on.selectFrom('rules').select('rules.id').where(rules),
+    )
+  }
+  const { componentId, newest } = which
+  if (newest === undefined) return is('reviews.component_id', '=', componentId)
+  return is('reviews.id', 'in', (of) =>
+    of
+      .selectFrom('reviews as recent')
+      .leftJoin('rules as about', 'about.id', 'recent.rule_id')
+      .select('recent.id')
+      .where('recent.component_id', '=', componentId)
+      .where('about.deleted_at', 'is', null)
+      .orderBy('recent.created_at', 'desc')
+      .orderBy('recent.id', 'desc')
+      .limit(newest),
+  )
+}
+
+/** Rows are many: what is not told is not read. */
+const COLUMNS = [
+  'id',
+  'action',
+  'comment',
+  'created_at',
+  'updated_at',
+  'triage_status',
+  'triage_set_at',
+  'triage_set_by_id',
+  'triage_set_by_name',
+  'adjudicated_at',
+  'adjudicated_by_id',
+  'adjudicated_by_name',
+  'rule_id',
+  'section',
+  'responding_to_review_id',
+  'duplicate_of_review_id',
+  'addressed_by_rule_id',
+  'user_id',
+  'author_name',
+  'imported',
+  'lock_version',
+] as const
+
+/** A review with what its people are called now and what it is about. */
+interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[number]> {
+  readonly prefix: string
+  readonly number: number | null
+  readonly author: string | null
+  readonly triager: string | null
+  readonly adjudicator: string | null
+  readonly responses_count: number | null
+}
+
+function findRows(reader: Reader, which: WhichReviews): Promise<ReviewRow[]> {
+  return reader
+    .selectFrom('reviews')
+    .innerJoin('components', 'components.id', 'reviews.component_id')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .leftJoin('users as author', 'author.id', 'reviews.user_id')
+    .leftJoin('users as triager', 'triager.id', 'reviews.triage_set_by_id')
+    .leftJoin('users as adjudicator', 'adjudicator.id', 'reviews.adjudicated_by_id')
+    .select(COLUMNS.map((name) => `reviews.${name}` as const))
+    .select(['components.prefix', 'rules.number', 'author.name as author'])
+    .select(['triager.name as triager', 'adjudicator.name as adjudicator'])
+    .select((is) =>
+      is
+        .selectFrom('reviews as response')
+        .select((of) => of.fn.countAll<number>().as('responses'))
+        .whereRef('response.responding_to_review_id', '=', 'reviews.id')
+        .as('responses_count'),
+    )
+    .where('rules.deleted_at', 'is', null)
+    .where((is) => isMeant(is, which))
+    .execute()
+}
+
+/** Oldest first. Databases would carry whole rows about to sort them. */
+function byAge(one: ReviewRow, other: ReviewRow): number {
+  return compareCodeUnits(one.created_at, other.created_at) || one.id - other.id
+}
+
+/** Reactions by review, of those that have any. */
+export async function findReactions(
+  reader: Reader,
+  caller: Caller,
+  which: (is: OnReviews) => Expression<SqlBool>,
+): Promise<ReadonlyMap<number, Reactions>> {
+  const rows = await reader
+    .selectFrom('reactions')
+    .select(['review_id', 'kind'])
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .select((is) =>
+      is.fn.max(is.case().when('user_id', '=', caller.id).then(1).else(0).end()).as('mine'),
+    )
+    .where('review_id', 'in', (is) => is.selectFrom('reviews').select('reviews.id').where(which))
+    .groupBy(['review_id', 'kind'])
+    .execute()
+  const found = new Map<number, Reactions>()
+  for (const { review_id, kind, count, mine } of rows) {
+    const before = found.get(review_id) ?? NO_REACTIONS
+    found.set(review_id, { ...before, [kind]: count, mine: mine === 1 ? kind : before.mine })
+  }
+  return found
+}
+
+/** Spelt out, as in every shape of long lists: to spread objects takes a hundred times as long. */
+function shapeReview(row: ReviewRow, reactions: Reactions): Review {
+  const name = row.author ?? row.author_name
+  const imported = row.imported === 1
+  const review = {
+    id: row.id,
+    action: row.action,
+    comment: row.comment,
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+    triage_status: row.triage_status,
+    triage_set_at: row.triage_set_at,
+    adjudicated_at: row.adjudicated_at,
+    rule_id: row.rule_id,
+    section: row.section,
+    responding_to_review_id: row.responding_to_review_id,
+    lock_version: row.lock_version,
+    duplicate_of_review_id: row.duplicate_of_review_id,
+    addressed_by_rule_id: row.addressed_by_rule_id,
+    triage_set_by_id: row.triage_set_by_id,
+    reactions,
+    commentable_type: row.rule_id === null ? ('Component' as const) : ('BaseRule' as const),
+    responses_count: row.responses_count ?? 0,
+    rule_displayed_name: row.number === null ? ON_COMPONENT : displayedName(row.prefix, row.number),
+    name,
+    author_name: name,
+    commenter_display_name: name,
+    commenter_imported: imported,
+  }
+  return Object.assign(review, attributionOf(row, imported))
+}
+
+type Attribution = Pick<
+  Review,
+  'triager_display_name' | 'triager_imported' | 'adjudicator_display_name' | 'adjudicator_imported'
+>
+
+/** Who decided: as they are called now, or as they were called then. */
+export function attributionOf(
+  row: Pick<
+    ReviewRow,
+    | 'triager'
+    | 'triage_set_by_id'
+    | 'triage_set_by_name'
+    | 'adjudicator'
+    | 'adjudicated_by_id'
+    | 'adjudicated_by_name'
+  >,
+  imported: boolean,
+): Attribution {
+  const { triage_set_by_name: triager, adjudicated_by_name: adjudicator } = row
+  return {
+    triager_display_name: row.triager ?? triager,
+    triager_imported: imported && row.triage_set_by_id === null && triager !== null,
+    adjudicator_display_name: row.adjudicator ?? adjudicator,
+    adjudicator_imported: imported && row.adjudicated_by_id === null && adjudicator !== null,
+  }
+}

@@ -1,0 +1,159 @@
+import type { Selectable } from 'kysely'
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { notFound } from '../../../../http/input.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { writeAudit, type Subject } from '../../../activity/audits/writer.ts'
+import type { EventKind } from '../../../activity/events/kinds.ts'
+import { recordEvents, type Happening } from '../../../activity/events/record.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { ClosedReason, CommentPhase } from '../../../database/schema/components.ts'
+import type { ReviewsTable } from '../../../database/schema/reviews.ts'
+import { displayedName } from '../../rules/names.ts'
+import { findReviews, ON_COMPONENT } from './reader.ts'
+import type { Review } from './schemas.ts'
+import { searchKey } from './search.ts'
+
+/** A review with what must be known of its component to change it. */
+export interface ReviewRecord extends Selectable<ReviewsTable> {
+  readonly project_id: number
+  readonly comment_phase: CommentPhase
+  readonly closed_reason: ClosedReason | null
+  readonly prefix: string
+  /** Of its rule. */
+  readonly number: number | null
+}
+
+interface Place {
+  readonly caller: Caller
+  readonly componentId: number
+}
+
+/**
+ * Keeps other writers out of the component and reads some of its reviews, in the order of their numbers.
+ * 404 where one of them is gone.
+ */
+export async function lockReviews(
+  writer: Writer,
+  componentId: number,
+  ids: readonly number[],
+): Promise<readonly ReviewRecord[]> {
+  await writer.lock('component', componentId)
+  const found = await writer
+    .selectFrom('reviews')
+    .innerJoin('components', 'components.id', 'reviews.component_id')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .selectAll('reviews')
+    .select(['components.project_id', 'components.comment_phase', 'components.closed_reason'])
+    .select(['components.prefix', 'rules.number'])
+    .where('reviews.id', 'in', ids)
+    .where('reviews.component_id', '=', componentId)
+    .where('rules.deleted_at', 'is', null)
+    .orderBy('reviews.id')
+    .execute()
+  if (found.length < new Set(ids).size) throw notFound()
+  return found
+}
+
+/** The same for one review, refused when it is not as the caller had seen it. */
+export async function lockReview(
+  writer: Writer,
+  { caller, componentId, reviewId }: Place & { readonly reviewId: number },
+  seen?: number,
+): Promise<ReviewRecord> {
+  const [review] = await lockReviews(writer, componentId, [reviewId])
+  if (review === undefined) throw notFound()
+  if (seen === undefined || seen === review.lock_version) return review
+  throw new Refusal(
+    'edit_conflict',
+    'Somebody else changed the comment meanwhile. Look at what is there now, then decide again.',
+    { current: await requireReview(writer, caller, reviewId) },
+  )
+}
+
+/** The review object of one that is there. */
+export async function requireReview(writer: Writer, caller: Caller, id: number): Promise<Review> {
+  const [review] = await findReviews(writer, caller, { ids: [id] })
+  if (review === undefined) throw notFound()
+  return review
+}
+
+export type Changes = Partial<Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>>
+
+/** Changes a review, tells the audit trail what and why, and those who follow that it happened. */
+export async function changeReview(
+  writer: Writer,
+  before: ReviewRecord,
+  {
+    caller,
+    changes,
+    reason,
+  }: {
+    readonly caller: Caller
+    readonly changes: Changes
+    readonly reason?: string
+  },
+): Promise<void> {
+  const after = { ...before, ...changes }
+  await writer
+    .updateTable('reviews')
+    .set({
+      ...changes,
+      search_key: searchKey(after.author_name, after.comment),
+      lock_version: before.lock_version + 1,
+      updated_at: new Date().toISOString(),
+    })
+    .where('id', '=', before.id)
+    .execute()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: reviewSubject(before),
+    comment: reason ?? null,
+    before: auditedOf(before),
+    after: auditedOf(after),
+  })
+  const happenings = kindsOf(before, after).map((kind) => happening(kind, after))
+  await recordEvents(writer, actorOf(caller), happenings)
+}
+
+/** What the audit trail keeps of a review. */
+export function auditedOf(review: ReviewRecord): Readonly<Record<string, string | number | null>> {
+  const { comment, section, rule_id, triage_status, adjudicated_at } = review
+  const { duplicate_of_review_id, addressed_by_rule_id } = review
+  return {
+    ...{ comment, section, rule_id, triage_status, adjudicated_at },
+    ...{ duplicate_of_review_id, addressed_by_rule_id },
+  }
+}
+
+type Decided = Pick<ReviewRecord, 'triage_status' | 'adjudicated_at'>
+
+function kindsOf(before: Decided, after: Decided): readonly EventKind[] {
+  const kinds: EventKind[] = []
+  if (before.triage_status !== after.triage_status) kinds.push('comment.triaged')
+  if (before.adjudicated_at === null && after.adjudicated_at !== null)
+    kinds.push('comment.adjudicated')
+  return kinds.length === 0 ? ['comment.updated'] : kinds
+}
+
+/** What happened to a comment; its texts are left out. */
+export function happening(kind: EventKind, review: ReviewRecord): Happening {
+  const { id, rule_id, section, responding_to_review_id, triage_status } = review
+  return {
+    ...{ kind, projectId: review.project_id, componentId: review.component_id },
+    data: {
+      ...{ review_id: id, rule_id, section, responding_to_review_id, triage_status },
+      adjudicated: review.adjudicated_at !== null,
+    },
+  }
+}
+
+/** A review as the audit trail names it: by what it is about. */
+export function reviewSubject(review: ReviewRecord): Subject {
+  const { id, component_id: componentId, project_id: projectId } = review
+  return { type: 'Review', id, name: placeOf(review), projectId, componentId }
+}
+
+/** What people call the rule; "(component)" for the component as a whole. */
+export function placeOf({ prefix, number }: Pick<ReviewRecord, 'prefix' | 'number'>): string {
+  return number === null ? ON_COMPONENT : displayedName(prefix, number)
+}

@@ -1,0 +1,97 @@
+import { z } from 'zod'
+import type { Caller } from '../../../../http/caller.ts'
+import { latestOf, listReleases } from '../../../catalogue/benchmarks/releases.ts'
+import type { Reader } from '../../../database/database.ts'
+import { displayedName } from '../../rules/names.ts'
+import { findReviews } from './reader.ts'
+import { reviewSchema, type Review } from './schemas.ts'
+
+const text = z.string().nullable()
+
+/** A top-level comment in a list (operations D, CommentRow). */
+export const commentRow = reviewSchema.extend({
+  component_id: z.int(),
+  component_name: z.string(),
+  project_id: z.int(),
+  project_name: z.string(),
+  srg_info: z
+    .object({ title: z.string(), version: z.string(), is_latest: z.boolean() })
+    .meta({ description: 'The SRG that the component is based on' }),
+  addressed_by_rule_name: text,
+})
+
+export type CommentRow = z.infer<typeof commentRow>
+
+export const statusCounts = z.object({
+  pending: z.int(),
+  concur: z.int(),
+  concur_with_comment: z.int(),
+  non_concur: z.int(),
+  duplicate: z.int(),
+  informational: z.int(),
+  needs_clarification: z.int(),
+  withdrawn: z.int(),
+  addressed_by: z.int(),
+})
+
+/** Comments as rows, in the order of their numbers here. Five queries, however many there are. */
+export async function findCommentRows(
+  reader: Reader,
+  caller: Caller,
+  ids: readonly number[],
+): Promise<readonly CommentRow[]> {
+  if (ids.length === 0) return []
+  const reviews = await findReviews(reader, caller, { ids })
+  const places = await findPlaces(reader, ids)
+  const latest = new Set(latestOf(await listReleases(reader)).map((release) => release.id))
+  const rows = reviews.flatMap((review) => {
+    const place = places.get(review.id)
+    return place === undefined ? [] : [shapeRow(review, place, latest)]
+  })
+  const order = new Map(ids.map((id, at) => [id, at]))
+  return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
+}
+
+interface Place {
+  readonly id: number
+  readonly component_id: number
+  readonly component_name: string
+  readonly project_id: number
+  readonly project_name: string
+  readonly prefix: string
+  readonly srg_id: number
+  readonly title: string
+  readonly version: string
+  /** Number of the rule that addresses it. */
+  readonly addressing: number | null
+}
+
+async function findPlaces(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, Place>> {
+  const places = await reader
+    .selectFrom('reviews')
+    .innerJoin('components', 'components.id', 'reviews.component_id')
+    .innerJoin('projects', 'projects.id', 'components.project_id')
+    .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
+    .leftJoin('rules as addressing', 'addressing.id', 'reviews.addressed_by_rule_id')
+    .select(['reviews.id', 'components.id as component_id', 'components.name as component_name'])
+    .select(['components.project_id', 'projects.name as project_name', 'components.prefix'])
+    .select(['benchmarks.id as srg_id', 'benchmarks.title', 'benchmarks.version'])
+    .select('addressing.number as addressing')
+    .where('reviews.id', 'in', ids)
+    .execute()
+  return new Map(places.map((place) => [place.id, place]))
+}
+
+function shapeRow(review: Review, place: Place, latest: ReadonlySet<number>): CommentRow {
+  const { component_id, component_name, project_id, project_name, title, version } = place
+  return {
+    ...review,
+    ...{ component_id, component_name, project_id, project_name },
+    srg_info: { title, version, is_latest: latest.has(place.srg_id) },
+    addressed_by_rule_name:
+      place.addressing === null ? null : displayedName(place.prefix, place.addressing),
+  }
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, notFound } from '../../../http/input.ts'
+import { toast, toastSchema } from '../../../http/toast.ts'
+import type { Database, Reader, Writer } from '../../database/database.ts'
+import type { ReactionsTable } from '../../database/schema/reviews.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { phaseOf } from '../components/phase.ts'
+import { reviewRole, type ReviewGrant } from './actions/access.ts'
+import { reactionBody } from './actions/inputs.ts'
+import { CLOSED, refuseState } from './actions/phase.ts'
+import { findReviews } from './records/reader.ts'
+import { lockReview, requireReview } from './records/record.ts'
+import { reactionCounts, reviewSchema, type Review } from './records/schemas.ts'
+
+const TAG = 'Comments'
+
+const response = reviewSchema.extend({
+  author_email: z
+    .string()
+    .nullable()
+    .meta({ description: 'Null for those who have no role in the component' }),
+})
+
+/** What people answer to a comment, and what they think of it (operations D). */
+export function responseEndpoints(parts: Parts): readonly Endpoint[] {
+  return [responses(parts.database), react(parts), reactions(parts)]
+}
+
+function responses(database: Database): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/reviews/{id}/responses',
+    operation: 'listResponses',
+    tag: TAG,
+    summary: 'The replies to a comment, oldest first',
+    access: reviewRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.object({ rows: z.array(response) }),
+    handle: async ({ grant }) => ({ rows: [...(await findResponses(database.read, grant))] }),
+  })
+}
+
+async function findResponses(
+  reader: Reader,
+  { caller, reviewId, role }: ReviewGrant,
+): Promise<readonly z.infer<typeof response>[]> {
+  const emails = await reader
+    .selectFrom('reviews')
+    .leftJoin('users', 'users.id', 'reviews.user_id')
+    .select(['reviews.id', 'users.email', 'reviews.author_email'])
+    .where('reviews.responding_to_review_id', '=', reviewId)
+    .execute()
+  const byId = new Map(emails.map(({ id, email, author_email }) => [id, email ?? author_email]))
+  const rows = await findReviews(reader, caller, { answering: reviewId })
+  return rows.map((row) => ({
+    ...row,
+    author_email: role === null ? null : (byId.get(row.id) ?? null),
+  }))
+}
+
+function react({ database, limits }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/reviews/{id}/reactions',
+    operation: 'reactToReview',
+    tag: TAG,
+    summary: 'Agree or disagree with a comment; the same again takes it back',
+    access: reviewRole(database, 'viewer'),
+    failure: NOT_REACTED,
+    limited: 'byCaller',
+    input: z.object({ params: idParams, body: reactionBody }),
+    answer: z.object({ toast: toastSchema, reactions: reactionCounts }),
+    handle: async ({ grant, input: { body } }) => {
+      await limits.reactions.count(String(grant.caller.id))
+      return database.transact(async (writer) => {
+        const review = await lockReview(writer, grant)
+        if (review.action !== 'comment') throw notFound()
+        if (!phaseOf(review).accepting_new_comments) throw refuseState(NOT_REACTED, CLOSED)
+        await toggleReaction(writer, grant, body.kind)
+        const reactions = await countReactions(writer, grant)
+        const { up, down } = reactions
+        const told = reactions.mine === null ? 'Reaction removed.' : 'Reaction recorded.'
+        return { ...toast(told, `${up} agree, ${down} disagree.`), reactions }
+      })
+    },
+  })
+}
+
+const NOT_REACTED = 'Could not react.'
+
+type Kind = ReactionsTable['kind']
+
+/** Removes the same reaction, switches another one, or adds it. */
+async function toggleReaction(
+  writer: Writer,
+  { caller: { id: user_id }, reviewId: review_id }: ReviewGrant,
+  kind: Kind,
+): Promise<void> {
+  const before = await writer
+    .selectFrom('reactions')
+    .select(['id', 'kind'])
+    .where('review_id', '=', review_id)
+    .where('user_id', '=', user_id)
+    .executeTakeFirst()
+  if (before !== undefined)
+    await writer.deleteFrom('reactions').where('id', '=', before.id).execute()
+  if (before?.kind === kind) return
+  await writer
+    .insertInto('reactions')
+    .values({ review_id, user_id, kind, created_at: new Date().toISOString() })
+    .execute()
+}
+
+async function countReactions(
+  writer: Writer,
+  { caller, reviewId }: { readonly caller: Caller; readonly reviewId: number },
+): Promise<Review['reactions']> {
+  return (await requireReview(writer, caller, reviewId)).reactions
+}
+
+const person = z.object({ name: z.string() })
+
+function reactions({ database, limits }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/reviews/{id}/reactions',
+    operation: 'listReactions',
+    tag: TAG,
+    summary: 'Who agrees and who disagrees with a comment',
+    access: reviewRole(database, 'viewer'),
+    limited: 'byCaller',
+    input: z.object({ params: idParams }),
+    answer: z.object({ up: z.array(person), down: z.array(person) }),
+    handle: async ({ grant: { caller, reviewId } }) => {
+      await limits.reactionReads.count(String(caller.id))
+      const rows = await database.read
+        .selectFrom('reactions')
+        .innerJoin('users', 'users.id', 'reactions.user_id')
+        .select(['reactions.kind', 'users.name'])
+        .where('reactions.review_id', '=', reviewId)
+        .orderBy('reactions.id')
+        .execute()
+      const of = (wanted: Kind): { name: string }[] =>
+        rows.filter(({ kind }) => kind === wanted).map(({ name }) => ({ name }))
+      return { up: of('up'), down: of('down') }
+    },
+  })
+}

@@ -1,0 +1,178 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import { SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { requireSharedRole, reviewRole, reviewsRole } from './actions/access.ts'
+import { changeAlone, changeAndAnswer } from './actions/change.ts'
+import { adjudicate, checkDecision, decide, NOT_TRIAGED } from './actions/decide.ts'
+import { adjudication, bulkDecision, editedComment, triageBody } from './actions/inputs.ts'
+import { refuseState } from './actions/phase.ts'
+import { decideTogether, reopen, reword, withdraw } from './actions/triage.ts'
+import { findReviews } from './records/reader.ts'
+import { reviewSchema } from './records/schemas.ts'
+
+const TAG = 'Comments'
+
+const changed = z.object({ toast: toastSchema, review: reviewSchema })
+
+const answered = changed.extend({ response_review: reviewSchema.nullable() })
+
+/** Deciding on comments, and what their authors do with them (contract §11). */
+export function triageEndpoints({ database }: Parts): readonly Endpoint[] {
+  return [
+    edit(database),
+    triage(database),
+    close(database),
+    open(database),
+    takeBack(database),
+    bulk(database),
+  ]
+}
+
+function edit(database: Database): Endpoint {
+  return endpoint({
+    method: 'put',
+    path: '/reviews/{id}',
+    operation: 'updateReview',
+    tag: TAG,
+    summary: 'Reword a comment of one’s own that nobody has decided on',
+    access: reviewRole(database, 'viewer', { own: true }),
+    failure: 'Could not update comment.',
+    input: z.object({ params: idParams, body: z.object({ review: editedComment }) }),
+    answer: changed,
+    handle: ({ grant, input: { body } }) => {
+      const { comment, lock_version: seen } = body.review
+      const { caller } = grant
+      const told = toast('Comment updated.', SAVED)
+      return changeAlone(database, { grant, seen, ...told }, (writer, review) =>
+        reword(writer, review, { caller, comment }),
+      )
+    },
+  })
+}
+
+function triage(database: Database): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/reviews/{id}/triage',
+    operation: 'triageReview',
+    tag: TAG,
+    summary: 'Decide on a comment, with or without a reply',
+    access: reviewRole(database, 'author'),
+    failure: NOT_TRIAGED,
+    input: z.object({ params: idParams, body: triageBody }),
+    answer: answered,
+    handle: ({ grant, input: { body } }) => {
+      const { lock_version: seen, ...decision } = body
+      const { caller } = grant
+      const told = toast('Comment triaged.', decidedAs(decision))
+      return changeAndAnswer(database, { grant, seen, ...told }, async (writer, review) => {
+        await checkDecision(writer, [review], decision)
+        return decide(writer, review, { caller, decision })
+      })
+    },
+  })
+}
+
+function decidedAs({ triage_status }: { readonly triage_status: string }): string {
+  return `Decided as ${triage_status.replaceAll('_', ' ')}.`
+}
+
+function close(database: Database): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/reviews/{id}/adjudicate',
+    operation: 'adjudicateReview',
+    tag: TAG,
+    summary: 'Close a comment that has been decided on; one that is closed stays as it is',
+    access: reviewRole(database, 'author'),
+    failure: 'Could not adjudicate comment.',
+    input: z.object({ params: idParams, body: adjudication }),
+    answer: answered,
+    handle: ({ grant, input: { body } }) => {
+      const { resolution_comment: text, lock_version: seen } = body
+      const { caller } = grant
+      const told = toast('Comment adjudicated.', 'It is closed now.')
+      return changeAndAnswer(database, { grant, seen, ...told }, (writer, review) =>
+        adjudicate(writer, review, { caller, text }),
+      )
+    },
+  })
+}
+
+function open(database: Database): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/reviews/{id}/reopen',
+    operation: 'reopenReview',
+    tag: TAG,
+    summary: 'Open a closed comment again, as it was decided',
+    refusals: ['validation_failed'],
+    access: reviewRole(database, 'author'),
+    input: z.object({ params: idParams }),
+    answer: changed,
+    handle: ({ grant }) => {
+      const told = toast('Comment reopened.', 'It can be decided on again.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
+        reopen(writer, review, grant.caller),
+      )
+    },
+  })
+}
+
+function takeBack(database: Database): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/reviews/{id}/withdraw',
+    operation: 'withdrawReview',
+    tag: TAG,
+    summary: 'Take back a comment of one’s own that nobody has decided on',
+    refusals: ['validation_failed'],
+    access: reviewRole(database, 'viewer', { own: true }),
+    input: z.object({ params: idParams }),
+    answer: changed,
+    handle: ({ grant }) => {
+      const told = toast('Comment withdrawn.', 'It is closed now.')
+      return changeAlone(database, { grant, ...told }, (writer, review) =>
+        withdraw(writer, review, grant.caller),
+      )
+    },
+  })
+}
+
+function bulk(database: Database): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/reviews/bulk_triage',
+    operation: 'triageReviews',
+    tag: TAG,
+    summary: 'Decide on several comments of one component alike: on all or on none',
+    refusals: ['not_found'],
+    access: reviewsRole('author'),
+    failure: NOT_TRIAGED,
+    input: z.object({ body: bulkDecision }),
+    answer: z.object({
+      toast: toastSchema,
+      reviews: z.array(reviewSchema),
+      response_reviews: z.array(reviewSchema),
+    }),
+    handle: async ({ grant: { caller }, input: { body } }) => {
+      const { review_ids, ...decision } = body
+      const ids = [...new Set(review_ids)]
+      const shared = await requireSharedRole(database.read, caller, { ids, least: 'author' })
+      if (shared === null)
+        throw refuseState(NOT_TRIAGED, 'The comments are not all of the same component.')
+      const { componentId } = shared
+      return database.transact(async (writer) => {
+        const replies = await decideTogether(writer, ids, { caller, componentId, decision })
+        return {
+          ...toast(`Triaged ${ids.length} comments.`, decidedAs(decision)),
+          reviews: [...(await findReviews(writer, caller, { ids }))],
+          response_reviews: [...(await findReviews(writer, caller, { ids: replies }))],
+        }
+      })
+    },
+  })
+}

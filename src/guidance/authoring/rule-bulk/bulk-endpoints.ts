@@ -1,0 +1,306 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, idValue, isStorable, optionalText, unstorable } from '../../../http/input.ts'
+import { confirmation, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
+import type { Database, Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import {
+  componentRole,
+  requireComponentRole,
+  type ComponentGrant,
+} from '../access/component-access.ts'
+import { nameOf, type Doing } from '../rule-locks/locking.ts'
+import { findEditorRules } from '../rules/editor.ts'
+import { findRules, ofComponent } from '../rules/reader.ts'
+import { RULE_STATUSES, ruleEditor } from '../rules/schemas.ts'
+import { editRules } from './bulk.ts'
+import {
+  applyReplacement,
+  planReplacement,
+  undoReplacement,
+  type Outcome,
+  type Replacing,
+} from './replace.ts'
+import { matcher, REASONS, SEARCHED, textsOf, type Rewriting } from './texts.ts'
+
+const TAG = 'Rules'
+
+const MAX_RULES = 1000
+
+/** Many rules of a component at once (operations B). */
+export function ruleBulkEndpoints(parts: Parts): readonly Endpoint[] {
+  return [find(parts), replace(parts), undo(parts), edit(parts)]
+}
+
+const searched = z
+  .string('Find must be a text')
+  .min(1, "Find can't be blank")
+  .max(1000, 'Find is too long (maximum is 1000 characters)')
+  .refine(isStorable, unstorable('Find'))
+
+function find({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/find',
+    operation: 'findInRules',
+    tag: TAG,
+    summary: 'The rules of a component with a text in them, in any letter case, by their numbers',
+    access: componentRole(database, 'read'),
+    failure: 'Could not search.',
+    input: z.object({ params: idParams, body: z.object({ find: searched }) }),
+    answer: z.array(ruleEditor),
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const pattern = matcher(body.find, false)
+      const rules = await findRules(database.read, ofComponent(componentId))
+      const ids = rules
+        .filter((rule) => textsOf(rule, SEARCHED).some(({ text }) => text.search(pattern) >= 0))
+        .map((rule) => rule.id)
+      if (ids.length === 0) return []
+      const found = await findEditorRules(database.read, (is) => is('rules.id', 'in', ids), caller)
+      return [...found].sort((a, b) => Number(a.rule_id) - Number(b.rule_id))
+    },
+  })
+}
+
+const ruleIds = z
+  .array(idValue, 'Rule ids must be a list of numbers')
+  .min(1, "Rule ids can't be blank")
+  .max(MAX_RULES, `There are more than ${MAX_RULES} controls`)
+
+const comment = optionalText('Comment', { max: 4000 }).optional()
+
+const replaceBody = z.object({
+  find: searched,
+  replace: z
+    .string('Replace must be a text')
+    .max(1000, 'Replace is too long (maximum is 1000 characters)')
+    .refine(isStorable, unstorable('Replace')),
+  fields: z
+    .array(z.enum(SEARCHED, `Fields are: ${SEARCHED.join(', ')}`))
+    .min(1, "Fields can't be blank")
+    .max(SEARCHED.length, 'There are too many fields')
+    .optional(),
+  case_sensitive: z.boolean('Case sensitive must be true or false').default(false),
+  rule_ids: ruleIds.optional(),
+  dry_run: z.boolean('Dry run must be true or false').default(false),
+  comment,
+})
+
+const field = z.enum(SEARCHED)
+const checkId = z.int().nullable().meta({ description: 'Of check_content: which check' })
+
+const outcomeSchema = z.object({
+  toast: toastSchema,
+  dry_run: z.boolean(),
+  replacement_id: z.int().nullable().meta({ description: 'To undo it; null for a dry run' }),
+  rules: z.array(
+    z.object({
+      id: z.int(),
+      displayed_name: z.string(),
+      lock_version: z.int().meta({ description: 'Of the rule as it is now' }),
+      fields: z.array(
+        z.object({
+          field,
+          check_id: checkId,
+          count: z.int().meta({ description: 'How often' }),
+          before: z.string().meta({ description: 'Around the first place' }),
+          after: z.string(),
+        }),
+      ),
+    }),
+  ),
+  skipped: z.array(
+    z.object({
+      id: z.int(),
+      displayed_name: z.string(),
+      field,
+      check_id: checkId,
+      reason: z.enum(Object.keys(REASONS)),
+      message: z.string(),
+    }),
+  ),
+  counts: z.object({ rules: z.int(), fields: z.int(), occurrences: z.int(), skipped: z.int() }),
+})
+
+type OutcomeAnswer = z.input<typeof outcomeSchema>
+
+function replace({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/replace',
+    operation: 'replaceInRules',
+    tag: TAG,
+    summary:
+      'Replace a text in the rules of a component; with dry_run, show what would be replaced',
+    access: componentRole(database, 'author', { unreleased: true }),
+    failure: 'Could not replace.',
+    input: z.object({ params: idParams, body: replaceBody }),
+    answer: outcomeSchema,
+    handle: async ({ grant, input: { body } }) => {
+      const { componentId } = grant
+      const wanted: Replacing = {
+        ...{ find: body.find, replace: body.replace, fields: body.fields ?? SEARCHED },
+        ...{ caseSensitive: body.case_sensitive, ruleIds: body.rule_ids ?? null },
+      }
+      const pattern = matcher(wanted.find, wanted.caseSensitive)
+      if (body.dry_run) {
+        const plan = await planReplacement(database.read, componentId, wanted)
+        return shapeOutcome(plan, { title: 'Nothing has been changed yet.', id: null, pattern })
+      }
+      const done = await change(database, grant, (writer, projectId) => {
+        const doing = { caller: grant.caller, projectId, comment: body.comment ?? null }
+        return applyReplacement(writer, componentId, { ...wanted, doing })
+      })
+      return shapeOutcome(done, { title: 'Text replaced.', id: done.id, pattern })
+    },
+  })
+}
+
+/** Does it in a transaction, with the component locked, if the caller is still an author of it. */
+function change<T>(
+  database: Database,
+  { caller, componentId }: ComponentGrant,
+  work: (writer: Writer, projectId: number) => Promise<T>,
+): Promise<T> {
+  return database.transact(async (writer) => {
+    await writer.lock('component', componentId)
+    const needed = { componentId, least: 'author', unreleased: true } as const
+    const { projectId } = await requireComponentRole(writer, caller, needed)
+    return work(writer, projectId)
+  })
+}
+
+interface About {
+  readonly title: string
+  readonly id: number | null
+  /** What was looked for; null: whole texts take the place of others. */
+  readonly pattern: RegExp | null
+}
+
+function shapeOutcome({ rewritten, kept }: Outcome, { title, id, pattern }: About): OutcomeAnswer {
+  const rules = rewritten.map(({ rule, texts }) => ({
+    ...nameOf(rule),
+    lock_version: id === null ? rule.lock_version : rule.lock_version + 1,
+    fields: texts.map((text) => shapeText(text, pattern)),
+  }))
+  const fields = rules.flatMap((rule) => rule.fields)
+  const occurrences = fields.reduce((sum, { count }) => sum + count, 0)
+  const told = `${occurrences} in ${rules.length} controls; ${kept.length} texts left as they are`
+  return {
+    ...toast(title, told),
+    ...{ dry_run: id === null, replacement_id: id, rules, skipped: [...kept] },
+    counts: { rules: rules.length, fields: fields.length, occurrences, skipped: kept.length },
+  }
+}
+
+type ShapedText = OutcomeAnswer['rules'][number]['fields'][number]
+
+/** Characters that are shown on each side of what is replaced. */
+const AROUND = 60
+
+function shapeText(
+  { field: name, checkId: check_id, text, after }: Rewriting,
+  pattern: RegExp | null,
+): ShapedText {
+  const count = pattern === null ? 1 : [...text.matchAll(pattern)].length
+  const first = firstDifference(text, after)
+  const from = Math.max(0, first - AROUND)
+  const to = first + 2 * AROUND
+  return {
+    ...{ field: name, check_id, count },
+    before: whole(text.slice(from, to)),
+    after: whole(after.slice(from, to)),
+  }
+}
+
+/** Without halves of characters at its ends. */
+function whole(part: string): string {
+  return part.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
+}
+
+function firstDifference(one: string, other: string): number {
+  let at = 0
+  while (at < one.length && one[at] === other[at]) at += 1
+  return at
+}
+
+function undo({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/replace/{replacementId}/undo',
+    operation: 'undoReplaceInRules',
+    tag: TAG,
+    summary: 'Take a replacement back, but for texts that have been changed since',
+    access: componentRole(database, 'author', { unreleased: true }),
+    failure: 'Could not undo.',
+    input: z.object({ params: idParams.extend({ replacementId: id }) }),
+    answer: outcomeSchema,
+    handle: async ({ grant, input: { params } }) => {
+      const { replacementId } = params
+      const done = await change(database, grant, (writer, projectId) => {
+        const doing: Doing = { caller: grant.caller, projectId, comment: null }
+        return undoReplacement(writer, grant.componentId, { replacementId, doing })
+      })
+      return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, pattern: null })
+    },
+  })
+}
+
+const bulkBody = z.object({
+  rule_ids: ruleIds,
+  status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
+  rule_severity: z
+    .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
+    .optional(),
+  locked: z.boolean('Locked must be true or false').optional(),
+  comment,
+})
+
+const NOT_EDITED = 'Could not update controls.'
+
+/** A change that changes something, and a lock that says why. */
+function requireSense({
+  status,
+  rule_severity,
+  locked,
+  comment: why,
+}: z.output<typeof bulkBody>): void {
+  if (locked !== undefined && why == null)
+    throw refuseValues(NOT_EDITED, [
+      { field: 'comment', message: "Comment can't be blank when controls are locked or unlocked" },
+    ])
+  if (status !== undefined || rule_severity !== undefined || locked !== undefined) return
+  const message = 'There is nothing to change: give status, rule_severity or locked'
+  throw refuseValues(NOT_EDITED, [{ field: null, message }])
+}
+
+function edit({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/components/{id}/rules/bulk',
+    operation: 'editRules',
+    tag: TAG,
+    summary: 'Give many rules the same status, severity or lock: all or none',
+    access: {
+      ...componentRole(database, 'author', { unreleased: true }),
+      rule: 'component author, admin with locked, until it is released; site admin',
+    },
+    failure: NOT_EDITED,
+    input: z.object({ params: idParams, body: bulkBody }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      requireSense(body)
+      const { rule_ids, status, rule_severity: severity, locked, comment: why = null } = body
+      const least = locked === undefined ? 'author' : 'admin'
+      const count = await database.transact(async (writer) => {
+        await writer.lock('component', componentId)
+        const needed = { componentId, least, unreleased: true } as const
+        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const doing = { caller, projectId, comment: why }
+        const wanted = { ruleIds: rule_ids, status, severity, locked }
+        return editRules(writer, componentId, { edit: wanted, doing })
+      })
+      return { ...toast('Controls updated.', `${count} controls changed.`), changed: count }
+    },
+  })
+}

@@ -1,0 +1,160 @@
+import { Refusal } from '../../../platform/errors.ts'
+import type { Writer } from '../../database/database.ts'
+import type { RuleStatus } from '../../database/schema/rules.ts'
+import { isStatusOf } from '../rule-editing/content.ts'
+import { lockRules, nameOf, PORTION, summarise, tell, type Doing } from '../rule-locks/locking.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
+import { isLockedFor } from '../rules/sections.ts'
+
+export interface BulkEdit {
+  readonly ruleIds: readonly number[]
+  readonly status: RuleStatus | undefined
+  readonly severity: 'high' | 'medium' | 'low' | undefined
+  readonly locked: boolean | undefined
+}
+
+/** Why nothing is changed. */
+interface Obstacle {
+  readonly id: number
+  /** Null: the component has no such rule. */
+  readonly displayed_name: string | null
+  readonly reason:
+    'not_found' | 'locked' | 'section_locked' | 'under_review' | 'unjustified' | 'status'
+  readonly message: string
+}
+
+/**
+ * Gives many rules the same status, severity or lock: all of them, or none with a list of everything that
+ * stands in the way (422, `obstacles`). How many have changed. The component is locked.
+ */
+export async function editRules(
+  writer: Writer,
+  componentId: number,
+  { edit, doing }: { readonly edit: BulkEdit; readonly doing: Doing },
+): Promise<number> {
+  const wanted = new Set(edit.ruleIds)
+  const all = await findRules(writer, ofComponent(componentId))
+  const rules = all.filter(({ id }) => wanted.has(id))
+  const known = new Set(rules.map(({ id }) => id))
+  const missing = [...wanted].filter((id) => !known.has(id)).map(notThere)
+  const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
+  if (obstacles.length > 0) throw refuse(obstacles)
+  const { locked } = edit
+  const written = await storeColumns(writer, rules, { edit, doing })
+  const turned = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
+  if (locked !== undefined && turned.length > 0)
+    await lockRules(writer, turned, { ...doing, lock: locked })
+  return new Set([...written, ...turned]).size
+}
+
+function notThere(id: number): Obstacle {
+  const message = `The component has no control with the id ${id}`
+  return { id, displayed_name: null, reason: 'not_found', message }
+}
+
+type Columns = Readonly<Record<string, string>>
+
+/** What differs: before and after. */
+function changesOf(
+  rule: AuthoredRule,
+  { status, severity }: BulkEdit,
+): readonly [Columns, Columns] {
+  const turns = status !== undefined && status !== rule.status
+  const weighs = severity !== undefined && severity !== rule.rule_severity
+  return [
+    {
+      ...(turns && { status: rule.status }),
+      ...(weighs && { rule_severity: rule.rule_severity }),
+    },
+    { ...(turns && { status }), ...(weighs && { rule_severity: severity }) },
+  ]
+}
+
+function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
+  const named = nameOf(rule)
+  const { status, locked } = edit
+  const reasons: readonly (readonly [boolean, Obstacle['reason'], string])[] = [
+    ...lockReasons(rule, edit),
+    [
+      locked === true && rule.locked === 0 && rule.review_requestor_id !== null,
+      ...(['under_review', 'is under review and cannot be locked'] as const),
+    ],
+    [
+      status !== undefined && !isStatusOf(rule.document_type, status),
+      ...(['status', 'cannot have this status'] as const),
+    ],
+    [
+      isUnjustified(rule, status),
+      ...(['unjustified', 'has no status justification, which Not Applicable needs'] as const),
+    ],
+  ]
+  return reasons.flatMap(([holds, reason, why]) =>
+    holds ? [{ ...named, reason, message: `${named.displayed_name} ${why}` }] : [],
+  )
+}
+
+/** Unlocking comes with the request, and so before the rest of it. */
+function lockReasons(
+  rule: AuthoredRule,
+  edit: BulkEdit,
+): readonly (readonly [boolean, 'locked' | 'section_locked', string])[] {
+  const fields = Object.keys(changesOf(rule, edit)[1])
+  const kept = edit.locked === false ? { ...rule, locked: 0 } : rule
+  const isKept = fields.some((field) => isLockedFor(kept, field))
+  return [
+    [isKept && kept.locked === 1, 'locked', 'is locked'],
+    [isKept && kept.locked === 0, 'section_locked', 'is locked in Status or Severity'],
+  ]
+}
+
+/** See `faultsOf`. */
+function isUnjustified(rule: AuthoredRule, status: RuleStatus | undefined): boolean {
+  return (
+    rule.document_type === 'srg' &&
+    status === 'Not Applicable' &&
+    rule.status !== status &&
+    rule.status_justification === null
+  )
+}
+
+function refuse(obstacles: readonly Obstacle[]): Refusal {
+  const title = 'Could not update controls.'
+  const shown = obstacles.slice(0, 20).map(({ message }) => message)
+  const rest = obstacles.length - shown.length
+  const message = [...shown, ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+  return new Refusal('validation_failed', `${title} Nothing has been changed.`, {
+    toast: { title, message, variant: 'danger' },
+    errors: obstacles.map((one) => ({ field: 'rule_ids', message: one.message })),
+    obstacles,
+  })
+}
+
+async function storeColumns(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { edit, doing }: { readonly edit: BulkEdit; readonly doing: Doing },
+): Promise<readonly AuthoredRule[]> {
+  const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
+  const { status, severity: rule_severity } = edit
+  const updated_at = new Date().toISOString()
+  for (let at = 0; at < changed.length; at += PORTION) {
+    const ids = changed.slice(at, at + PORTION).map(({ id }) => id)
+    await writer
+      .updateTable('rules')
+      .set((is) => ({
+        ...(status !== undefined && { status }),
+        ...(rule_severity !== undefined && { rule_severity }),
+        updated_at,
+        lock_version: is('lock_version', '+', 1),
+      }))
+      .where('id', 'in', ids)
+      .execute()
+  }
+  await summarise(writer, changed, { ...doing, done: 'Changed status or severity of' })
+  await tell(writer, changed, {
+    ...doing,
+    kind: 'rule.updated',
+    values: (rule) => changesOf(rule, edit),
+  })
+  return changed
+}

@@ -1,0 +1,225 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, idValue, optionalText } from '../../../http/input.ts'
+import { permissionDenied } from '../../../http/refusals.ts'
+import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { auditSchema, findAudits, type Audit } from '../../activity/audits/reader.ts'
+import type { Database, Reader } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import {
+  componentRole,
+  requireComponentRole,
+  ruleRole,
+  type ComponentGrant,
+} from '../access/component-access.ts'
+import { findProjectAdmins, type Access } from '../access/project-access.ts'
+import { findInPortions } from '../components/portions.ts'
+import { newRule, ruleEdit } from '../rule-editing/changes.ts'
+import { createRule } from '../rule-editing/create.ts'
+import { NOT_CREATED } from '../rule-editing/drafts.ts'
+import { revertRule } from '../rule-editing/revert.ts'
+import { NOT_UPDATED, updateRule } from '../rule-editing/writer.ts'
+import { ruleLinkEndpoints } from '../rule-links/link-endpoints.ts'
+import { removeRule } from '../rule-links/remove.ts'
+import { ruleLockEndpoints } from '../rule-locks/lock-endpoints.ts'
+import { findEditorRules, requireEditorRule } from '../rules/editor.ts'
+import { ruleEditor, ruleWithHistory } from '../rules/schemas.ts'
+import { ruleBulkEndpoints } from './bulk-endpoints.ts'
+
+const TAG = 'Rules'
+
+/** How much of its history a rule shows. */
+const HISTORY = 50
+
+/** Rules of STIGs and requirements of SRGs (operations C). */
+export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    ...[list(parts), show(parts), create(parts), update(parts), remove(parts), revert(parts)],
+    ...ruleLinkEndpoints(parts),
+    ...ruleLockEndpoints(parts),
+    ...ruleBulkEndpoints(parts),
+  ]
+}
+
+function list({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/rules',
+    operation: 'listRules',
+    tag: TAG,
+    summary: 'All rules of a component as an editor shows them, by version and number',
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: z.array(ruleEditor),
+    handle: ({ grant: { componentId, caller } }) =>
+      findInPortions(database.read, componentId, (which) =>
+        findEditorRules(database.read, which, caller),
+      ),
+  })
+}
+
+function show({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/rules/{id}',
+    operation: 'getRule',
+    tag: TAG,
+    summary: 'A rule with the newest entries of its history; ETag is its version',
+    headers: ['ETag'],
+    access: ruleRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: ruleWithHistory,
+    handle: async ({ grant: { ruleId, caller }, setHeader }) => {
+      const rule = await requireEditorRule(database.read, ruleId, caller)
+      setHeader('ETag', tagOf(rule.lock_version))
+      return { ...rule, histories: [...(await findHistory(database.read, ruleId))] }
+    },
+  })
+}
+
+/** Oldest first. */
+async function findHistory(reader: Reader, ruleId: number): Promise<readonly Audit[]> {
+  const wanted = { type: 'Rule', id: ruleId, page: 1, perPage: HISTORY }
+  const { rows } = await findAudits(reader, wanted)
+  return rows.map((row) => auditSchema.parse(row)).reverse()
+}
+
+/** Authors may copy; what is new needs an administrator (operations C). */
+function creator(database: Database): Access<ComponentGrant> {
+  return {
+    ...componentRole(database, 'author', { unreleased: true }),
+    rule: 'component admin, author with duplicate, until it is released; site admin',
+  }
+}
+
+function create({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/rules',
+    operation: 'createRule',
+    tag: TAG,
+    summary: 'Add a rule with the next number: a copy of another one, or a blank one',
+    access: creator(database),
+    failure: NOT_CREATED,
+    input: z.object({ params: idParams, body: z.object({ rule: newRule }) }),
+    answer: z.object({ toast: toastSchema, data: ruleEditor }),
+    handle: async ({ grant: { caller, componentId, role, projectId }, input: { body } }) => {
+      const least = body.rule.duplicate === true ? 'author' : 'admin'
+      if (least === 'admin' && role !== 'admin')
+        throw permissionDenied(
+          'Only an administrator may add a blank control; an author may duplicate one.',
+          await findProjectAdmins(database.read, projectId),
+        )
+      const data = await database.transact(async (writer) => {
+        await writer.lock('component', componentId)
+        const needed = { componentId, least, unreleased: true } as const
+        const grant = await requireComponentRole(writer, caller, needed)
+        const id = await createRule(writer, grant, body.rule)
+        return requireEditorRule(writer, id, caller)
+      })
+      return { ...toast('Control created.', `Its number is ${data.rule_id}.`), data }
+    },
+  })
+}
+
+function update({ database }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/rules/{id}',
+    operation: 'updateRule',
+    tag: TAG,
+    summary:
+      'Change a rule; refused when it is locked or, with lock_version or If-Match, was changed meanwhile',
+    headers: ['ETag'],
+    access: ruleRole(database, 'author', { unreleased: true }),
+    failure: NOT_UPDATED,
+    input: z.object({ params: idParams, body: z.object({ rule: ruleEdit }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, ruleId }, input: { body }, header, setHeader }) => {
+      const { lock_version, audit_comment: comment = null, ...changes } = body.rule
+      const seen = lock_version ?? versionOf(header('If-Match'))
+      const { lockVersion } = await database.transact((writer) =>
+        updateRule(writer, { ruleId, changes, seen, caller, comment }),
+      )
+      setHeader('ETag', tagOf(lockVersion))
+      return { ...toast('Control updated.', SAVED), lock_version: lockVersion }
+    },
+  })
+}
+
+/** The version of a rule as a strong validator (RFC 9110 §8.8.3). */
+function tagOf(lockVersion: number): string {
+  return `"${lockVersion}"`
+}
+
+/** The version that an If-Match header names; null without one or for `*` (RFC 9110 §13.1.1). */
+function versionOf(header: string | undefined): number | null {
+  if (header === undefined || header.trim() === '*') return null
+  const version = /^\s*"(\d{1,9})"\s*$/.exec(header)?.[1]
+  if (version !== undefined) return Number(version)
+  throw new Refusal('parameter_invalid', 'If-Match must be the ETag of the rule.', {
+    parameter: 'If-Match',
+  })
+}
+
+function remove({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/rules/{id}',
+    operation: 'deleteRule',
+    tag: TAG,
+    summary: 'Remove a rule with its reviews, answers and links',
+    refusals: ['rule_locked'],
+    access: ruleRole(database, 'admin', { unreleased: true }),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, ruleId } }) => {
+      const { locked, review_requestor_id } = await database.transact((writer) =>
+        removeRule(writer, { ruleId, caller }),
+      )
+      const was: readonly string[] = [
+        ...(locked === 1 ? ['It was locked.'] : []),
+        ...(review_requestor_id === null ? [] : ['It was under review.']),
+      ]
+      const gone = 'Its reviews, answers and links are gone with it.'
+      const told = toast('Control deleted.', [...was, gone].join(' '))
+      return was.length === 0 ? told : { toast: { ...told.toast, variant: 'warning' as const } }
+    },
+  })
+}
+
+const revertBody = z.object({
+  audit_id: idValue,
+  fields: z
+    .array(z.string().max(255), 'Fields must be a list of names')
+    .min(1, "Fields can't be blank")
+    .max(100, 'There are more than 100 fields'),
+  audit_comment: optionalText('Audit comment', { max: 4096 }).optional(),
+})
+
+function revert({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/rules/{id}/revert',
+    operation: 'revertRule',
+    tag: TAG,
+    summary: 'Give fields of a rule the values that they had before an entry of its history',
+    refusals: ['rule_locked'],
+    access: ruleRole(database, 'author', { unreleased: true }),
+    failure: 'Could not revert history.',
+    input: z.object({ params: idParams, body: revertBody }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, ruleId }, input: { body }, setHeader }) => {
+      const { audit_id: auditId, fields, audit_comment: comment = null } = body
+      const { lockVersion } = await database.transact((writer) =>
+        revertRule(writer, { ruleId, auditId, fields, caller, comment }),
+      )
+      setHeader('ETag', tagOf(lockVersion))
+      return {
+        ...toast('History reverted.', `As before: ${fields.join(', ')}.`),
+        lock_version: lockVersion,
+      }
+    },
+  })
+}

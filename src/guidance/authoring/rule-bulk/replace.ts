@@ -1,0 +1,236 @@
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { auditSchema } from '../../activity/audits/reader.ts'
+import type { Reader, Writer } from '../../database/database.ts'
+import { findAllRules } from '../components/portions.ts'
+import { writeSummary } from '../rule-locks/audit.ts'
+import type { Doing } from '../rule-locks/locking.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { storeTexts } from './rewrite.ts'
+import {
+  keptOf,
+  matcher,
+  SEARCHED,
+  sortOut,
+  textsOf,
+  type Kept,
+  type Rewriting,
+  type Rewritten,
+  type Searched,
+} from './texts.ts'
+
+const NOT_REPLACED = 'Could not replace.'
+
+export interface Replacing {
+  readonly find: string
+  readonly replace: string
+  readonly fields: readonly Searched[]
+  readonly caseSensitive: boolean
+  /** Null: all rules of the component. */
+  readonly ruleIds: readonly number[] | null
+}
+
+/** What a replacement does, or would do. */
+export interface Outcome {
+  readonly rewritten: readonly Rewritten[]
+  readonly kept: readonly Kept[]
+}
+
+/** What would be replaced. Ids of rules that the component has not are 422. */
+export async function planReplacement(
+  reader: Reader,
+  componentId: number,
+  wanted: Replacing,
+): Promise<Outcome> {
+  const all = await findAllRules(reader, componentId)
+  return sortOut(rewrite(chosen(all, wanted.ruleIds), wanted))
+}
+
+/** The rules with these ids, or all. */
+export function chosen(
+  all: readonly AuthoredRule[],
+  ids: readonly number[] | null,
+): readonly AuthoredRule[] {
+  if (ids === null) return all
+  const wanted = new Set(ids)
+  const found = all.filter(({ id }) => wanted.has(id))
+  if (found.length === wanted.size) return found
+  const known = new Set(all.map(({ id }) => id))
+  const unknown = [...wanted].filter((id) => !known.has(id))
+  const message = `The component has no control with the id ${unknown.join(', ')}`
+  throw refuseValues(NOT_REPLACED, [{ field: 'rule_ids', message }])
+}
+
+function rewrite(
+  rules: readonly AuthoredRule[],
+  { find, replace, fields, caseSensitive }: Replacing,
+): readonly Rewritten[] {
+  const pattern = matcher(find, caseSensitive)
+  const wanted = SEARCHED.filter((field) => fields.includes(field))
+  return rules.flatMap((rule) => {
+    const texts = textsOf(rule, wanted).flatMap((text) => {
+      // A function: in a text, `$&` and the like would have a meaning.
+      const after = text.text.replaceAll(pattern, () => replace)
+      return after === text.text ? [] : [{ ...text, after }]
+    })
+    return texts.length === 0 ? [] : [{ rule, texts }]
+  })
+}
+
+/**
+ * Replaces a text in the rules of a component, all in one transaction; locked rules and sections stay as
+ * they are. The number names the replacement, to undo it. 422 when nothing can be replaced. The
+ * component is locked.
+ */
+export async function applyReplacement(
+  writer: Writer,
+  componentId: number,
+  { doing, ...wanted }: Replacing & { readonly doing: Doing },
+): Promise<Outcome & { readonly id: number }> {
+  const outcome = await planReplacement(writer, componentId, wanted)
+  if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to replace', outcome)
+  const { find, replace } = wanted
+  const what = `Replaced a text in ${outcome.rewritten.length} controls.`
+  const id = await store(writer, componentId, { outcome, doing, what, after: { find, replace } })
+  return { ...outcome, id }
+}
+
+interface Storing {
+  readonly outcome: Outcome
+  readonly doing: Doing
+  readonly what: string
+  readonly after: Readonly<Record<string, string>>
+}
+
+/** Keeps the audit entries of the rules with that of the component: what an undo goes by. */
+async function store(
+  writer: Writer,
+  componentId: number,
+  { outcome, doing, what, after }: Storing,
+): Promise<number> {
+  const audits = await storeTexts(writer, outcome.rewritten, doing)
+  const comment = doing.comment === null ? what : `${what} ${doing.comment}`
+  const entry = { componentId, comment, after: { ...after, audits: audits.map(String) } }
+  return writeSummary(writer, doing.caller, entry)
+}
+
+function nothingDone(reason: string, { kept }: Outcome): Error {
+  const first = kept.slice(0, 20).map((one) => `${one.displayed_name}: ${one.message}`)
+  return refuseValues(NOT_REPLACED, [
+    { field: null, message: reason },
+    ...[...new Set(first)].map((message) => ({ field: null, message })),
+  ])
+}
+
+interface Undoing {
+  readonly replacementId: number
+  readonly doing: Doing
+}
+
+/**
+ * Takes a replacement back, or an undo. Texts that have been changed since stay as they are, and so do
+ * locked ones. 404 where the component has no such replacement. The component is locked.
+ */
+export async function undoReplacement(
+  writer: Writer,
+  componentId: number,
+  { replacementId, doing }: Undoing,
+): Promise<Outcome & { readonly id: number }> {
+  const entries = await findEntries(writer, componentId, replacementId)
+  const all = await findAllRules(writer, componentId)
+  const rules = new Map(all.map((rule) => [rule.id, rule]))
+  const plans = entries.flatMap(({ auditable_id, changes }) => {
+    const rule = rules.get(auditable_id)
+    return rule === undefined ? [] : [planUndo(rule, changes)]
+  })
+  const sorted = sortOut(plans.map(({ back }) => back).filter(({ texts }) => texts.length > 0))
+  const outcome = {
+    rewritten: sorted.rewritten,
+    kept: [...plans.flatMap(({ edited }) => edited), ...sorted.kept],
+  }
+  if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to undo', outcome)
+  const what = `Took a replacement back in ${outcome.rewritten.length} controls.`
+  const after = { undoes: String(replacementId) }
+  return { ...outcome, id: await store(writer, componentId, { outcome, doing, what, after }) }
+}
+
+const changeList = auditSchema.shape.audited_changes
+type Changes = z.output<typeof changeList>
+
+interface Entry {
+  readonly auditable_id: number
+  readonly changes: Changes
+}
+
+/** The audit entries of the rules that a replacement has rewritten. */
+async function findEntries(
+  writer: Writer,
+  componentId: number,
+  replacementId: number,
+): Promise<readonly Entry[]> {
+  const summary = await writer
+    .selectFrom('audits')
+    .select('changes')
+    .where('id', '=', replacementId)
+    .where('auditable_type', '=', 'Component')
+    .where('auditable_id', '=', componentId)
+    .where('action', '=', 'custom')
+    .executeTakeFirst()
+  const told = changeList.parse(JSON.parse(summary?.changes ?? '[]'))
+  const audits = told.find(({ field }) => field === 'audits')?.new_value
+  if (audits === undefined) throw notFound()
+  const ids = z.array(z.string().transform(Number)).parse(audits)
+  const rows = await writer
+    .selectFrom('audits')
+    .select(['auditable_id', 'changes'])
+    .where('id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return rows.map(({ auditable_id, changes }) => ({
+    auditable_id,
+    changes: changeList.parse(JSON.parse(changes)),
+  }))
+}
+
+interface UndoPlan {
+  readonly back: Rewritten
+  readonly edited: readonly Kept[]
+}
+
+function planUndo(rule: AuthoredRule, changes: Changes): UndoPlan {
+  const texts: Rewriting[] = []
+  const edited: Kept[] = []
+  for (const { field: key, prev_value, new_value } of changes) {
+    const { field, checkId, text } = placeOf(rule, key)
+    const place = { field, checkId, text: text ?? '' }
+    if (text !== null && text === textIn(new_value))
+      texts.push({ ...place, after: textIn(prev_value) })
+    else edited.push(keptOf(rule, place, 'edited_since'))
+  }
+  return { back: { rule, texts }, edited }
+}
+
+interface Place {
+  readonly field: Searched
+  readonly checkId: number | null
+  /** Null: it is no longer there. */
+  readonly text: string | null
+}
+
+/** Where a text of the audit trail stands now. */
+function placeOf(rule: AuthoredRule, key: string): Place {
+  const checkId = Number(key.split('.')[1])
+  const field = SEARCHED.find((one) => one === key)
+  if (field !== undefined && field !== 'check_content')
+    return { field, checkId: null, text: rule[field] }
+  const check = rule.checks.find(({ id }) => id === checkId)
+  return { field: 'check_content', checkId, text: check?.content ?? null }
+}
+
+const withContent = z.object({ content: z.string() })
+
+/** The text itself, or that of a check. */
+function textIn(value: unknown): string {
+  return typeof value === 'string' ? value : withContent.parse(value).content
+}

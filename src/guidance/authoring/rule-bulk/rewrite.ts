@@ -1,0 +1,115 @@
+import { setImmediate as turn } from 'node:timers/promises'
+import { sql, type RawBuilder } from 'kysely'
+import type { Writer } from '../../database/database.ts'
+import { tell, type Doing } from '../rule-locks/locking.ts'
+import { keyOf, SEARCHED, type Rewritten, type TextColumn } from './texts.ts'
+
+/** Texts are long: so many at once do not keep others waiting. */
+const PORTION = 100
+
+/** Stores new texts of many rules with few statements; the numbers of their audit entries. */
+export async function storeTexts(
+  writer: Writer,
+  rewritten: readonly Rewritten[],
+  doing: Doing,
+): Promise<readonly number[]> {
+  for (let at = 0; at < rewritten.length; at += PORTION) {
+    await storePortion(writer, rewritten.slice(at, at + PORTION))
+    await turn()
+  }
+  const texts = new Map(rewritten.map((one) => [one.rule.id, one.texts]))
+  const rules = rewritten.map(({ rule }) => rule)
+  return tell(writer, rules, {
+    ...doing,
+    kind: 'rule.updated',
+    values: ({ id, checks }) => {
+      const own = texts.get(id) ?? []
+      const valueOf = (which: 'text' | 'after'): Values =>
+        Object.fromEntries(
+          own.map((one) => {
+            const check = checks.find((is) => is.id === one.checkId)
+            const value = one[which]
+            return [keyOf(one), check === undefined ? value : told({ ...check, content: value })]
+          }),
+        )
+      return [valueOf('text'), valueOf('after')]
+    },
+  })
+}
+
+type Values = Readonly<Record<string, string | Readonly<Record<string, string>>>>
+
+interface CheckTexts {
+  readonly system: string | null
+  readonly content_ref_name: string | null
+  readonly content_ref_href: string | null
+  readonly content: string
+}
+
+/** As `writeParts` has it, so that it can be reverted in the same way. */
+function told(check: CheckTexts): Readonly<Record<string, string>> {
+  const { system, content_ref_name, content_ref_href, content } = check
+  return Object.fromEntries(
+    Object.entries({ system, content_ref_name, content_ref_href, content }).flatMap(
+      ([name, text]) => (text === null ? [] : [[name, text]]),
+    ),
+  )
+}
+
+async function storePortion(writer: Writer, portion: readonly Rewritten[]): Promise<void> {
+  for (const field of SEARCHED) {
+    const texts = portion.flatMap(({ rule, texts: own }) =>
+      own
+        .filter((one) => one.field === field)
+        .map(({ checkId, after }) => ({ id: checkId ?? rule.id, after })),
+    )
+    if (texts.length === 0) continue
+    if (field === 'check_content') await storeChecks(writer, texts)
+    else await storeColumn(writer, field, texts)
+  }
+  const updated_at = new Date().toISOString()
+  const ids = portion.map(({ rule }) => rule.id)
+  await writer
+    .updateTable('rules')
+    .set((is) => ({ updated_at, lock_version: is('lock_version', '+', 1) }))
+    .where('id', 'in', ids)
+    .execute()
+}
+
+interface NewText {
+  readonly id: number
+  readonly after: string
+}
+
+async function storeColumn(
+  writer: Writer,
+  column: TextColumn,
+  texts: readonly NewText[],
+): Promise<void> {
+  await writer
+    .updateTable('rules')
+    .set(column, byId(texts, column))
+    .where(
+      'id',
+      'in',
+      texts.map(({ id }) => id),
+    )
+    .execute()
+}
+
+async function storeChecks(writer: Writer, texts: readonly NewText[]): Promise<void> {
+  await writer
+    .updateTable('rule_checks')
+    .set('content', byId(texts, 'content'))
+    .where(
+      'id',
+      'in',
+      texts.map(({ id }) => id),
+    )
+    .execute()
+}
+
+function byId(texts: readonly NewText[], column: string): RawBuilder<string> {
+  const cases = texts.map(({ id, after }) => sql`when ${id} then ${after}`)
+  return sql<string>`case id ${sql.join(cases, sql` `)} else ${sql.ref(column)} end`
+}

@@ -1,0 +1,110 @@
+import { nameOf, type Named } from '../rule-locks/locking.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { isLockedFor } from '../rules/sections.ts'
+import { limitOf } from '../rules/text-limits.ts'
+
+/** The texts of a rule that are searched (operations B). */
+export const SEARCHED = [
+  'title',
+  'fixtext',
+  'vendor_comments',
+  'status_justification',
+  'artifact_description',
+  'check_content',
+  'vuln_discussion',
+  'mitigations',
+] as const
+
+export type Searched = (typeof SEARCHED)[number]
+export type TextColumn = Exclude<Searched, 'check_content'>
+
+/** One text of a rule; that of a check has the check's number. */
+export interface RuleText {
+  readonly field: Searched
+  readonly checkId: number | null
+  readonly text: string
+}
+
+export function textsOf(rule: AuthoredRule, fields: readonly Searched[]): readonly RuleText[] {
+  return fields.flatMap((field): readonly RuleText[] => {
+    if (field === 'check_content')
+      return rule.checks.flatMap(({ id, content }) =>
+        content === null ? [] : [{ field, checkId: id, text: content }],
+      )
+    const text = rule[field]
+    return text === null ? [] : [{ field, checkId: null, text }]
+  })
+}
+
+/** A text as the audit trail and locks know it. */
+export function keyOf({ field, checkId }: Pick<RuleText, 'field' | 'checkId'>): string {
+  return checkId === null ? field : `checks_attributes.${checkId}`
+}
+
+/** Finds a text as it is, wherever it stands: nothing in it has a special meaning. */
+export function matcher(find: string, caseSensitive: boolean): RegExp {
+  const literal = find.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
+  return new RegExp(literal, caseSensitive ? 'gu' : 'giu')
+}
+
+/** A text with another one in its place. */
+export interface Rewriting extends RuleText {
+  readonly after: string
+}
+
+export type Reason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
+
+/** Why a text stays as it is. */
+export function reasonAgainst(rule: AuthoredRule, rewriting: Rewriting): Reason | null {
+  if (rule.locked === 1) return 'locked'
+  if (isLockedFor(rule, keyOf(rewriting))) return 'section_locked'
+  const limit = limitOf(rewriting.field)
+  const { after, text } = rewriting
+  if (after.length > limit && after.length > text.length) return 'too_long'
+  if (rewriting.field === 'title' && after.trim() === '') return 'blank'
+  return null
+}
+
+export const REASONS: Readonly<Record<Reason, string>> = {
+  locked: 'The control is locked',
+  section_locked: 'The section is locked',
+  too_long: 'The text would be too long',
+  blank: 'The title would be blank',
+  edited_since: 'The text has been changed since',
+}
+
+/** The new texts of a rule. */
+export interface Rewritten {
+  readonly rule: AuthoredRule
+  readonly texts: readonly Rewriting[]
+}
+
+export interface Kept extends Named {
+  readonly field: Searched
+  readonly check_id: number | null
+  readonly reason: Reason
+  readonly message: string
+}
+
+export function keptOf(rule: AuthoredRule, text: RuleText, reason: Reason): Kept {
+  const { field, checkId: check_id } = text
+  return { ...nameOf(rule), field, check_id, reason, message: REASONS[reason] }
+}
+
+/** Which texts are rewritten, and which stay as they are, and why. */
+export function sortOut(wanted: readonly Rewritten[]): {
+  readonly rewritten: readonly Rewritten[]
+  readonly kept: readonly Kept[]
+} {
+  const rewritten = wanted.map(({ rule, texts }) => ({
+    rule,
+    texts: texts.filter((text) => reasonAgainst(rule, text) === null),
+  }))
+  const kept = wanted.flatMap(({ rule, texts }) =>
+    texts.flatMap((text) => {
+      const reason = reasonAgainst(rule, text)
+      return reason === null ? [] : [keptOf(rule, text, reason)]
+    }),
+  )
+  return { rewritten: rewritten.filter(({ texts }) => texts.length > 0), kept }
+}

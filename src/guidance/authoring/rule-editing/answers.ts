@@ -1,0 +1,140 @@
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { FieldError } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import type { AnswerChanges } from './changes.ts'
+import { lengthFault } from './content.ts'
+
+export interface AnswerPlan {
+  readonly questionId: number
+  readonly before: string | null
+  readonly after: string | null
+  readonly question: Question
+}
+
+interface Question {
+  readonly id: number
+  readonly name: string
+  readonly question_type: 'dropdown' | 'freeform' | 'url'
+  readonly options: string
+}
+
+type Answered = Pick<AuthoredRule, 'component_id' | 'answers'>
+
+/**
+ * The answers that change. One of another rule, or to a question of another component, is 404
+ * (operations C, I).
+ */
+export async function planAnswers(
+  writer: Writer,
+  rule: Answered,
+  sent: readonly AnswerChanges[] = [],
+): Promise<readonly AnswerPlan[]> {
+  if (sent.length === 0) return []
+  const questions = await findQuestions(writer, rule.component_id)
+  const answers = new Map(rule.answers.map((one) => [one.additional_question_id, one.answer]))
+  const plans = new Map<number, AnswerPlan>()
+  for (const one of sent) {
+    const questionId = questionOf(rule, one)
+    const question = questions.get(questionId)
+    if (question === undefined) throw notFound()
+    const before = answers.get(questionId) ?? null
+    const after = one._destroy === true ? null : one.answer === undefined ? before : one.answer
+    plans.set(questionId, { questionId, before, after, question })
+  }
+  return [...plans.values()].filter(({ before, after }) => before !== after)
+}
+
+async function findQuestions(
+  writer: Writer,
+  componentId: number,
+): Promise<ReadonlyMap<number, Question>> {
+  const rows = await writer
+    .selectFrom('additional_questions')
+    .select(['id', 'name', 'question_type', 'options'])
+    .where('component_id', '=', componentId)
+    .execute()
+  return new Map(rows.map((row) => [row.id, row]))
+}
+
+function questionOf(rule: Answered, sent: AnswerChanges): number {
+  if (sent.id == null) {
+    if (sent.additional_question_id == null) throw notFound()
+    return sent.additional_question_id
+  }
+  const answer = rule.answers.find(({ id }) => id === sent.id)
+  if (answer === undefined) throw notFound()
+  return answer.additional_question_id
+}
+
+const options = z.array(z.string())
+
+/** Why answers cannot be given: requirements have none, and each kind of question has its own form. */
+export function answerFaults(
+  rule: Pick<AuthoredRule, 'document_type'>,
+  plans: readonly AnswerPlan[],
+): readonly FieldError[] {
+  const field = 'additional_answers_attributes'
+  if (plans.length > 0 && rule.document_type !== 'stig')
+    return [{ field, message: 'A requirement of an SRG has no additional answers' }]
+  return plans.flatMap(({ question, after }) => [
+    ...lengthFault('answer', after).map((fault) => ({ ...fault, field })),
+    ...(after === null || fits(question, after)
+      ? []
+      : [{ field, message: `${question.name}: ${EXPECTED[question.question_type]}` }]),
+  ])
+}
+
+const EXPECTED = {
+  url: 'the answer must be an http or https address',
+  dropdown: 'the answer must be one of the options',
+  freeform: 'the answer must be a text',
+} as const
+
+function fits({ question_type, options: stored }: Question, answer: string): boolean {
+  if (question_type === 'url') return isWebAddress(answer)
+  if (question_type === 'freeform') return true
+  const known = options.parse(JSON.parse(stored))
+  return known.length === 0 || known.includes(answer)
+}
+
+function isWebAddress(text: string): boolean {
+  return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol)
+}
+
+export async function writeAnswers(
+  writer: Writer,
+  ruleId: number,
+  plans: readonly AnswerPlan[],
+): Promise<void> {
+  for (const { questionId, after: answer } of plans) {
+    if (answer === null) {
+      await writer
+        .deleteFrom('additional_answers')
+        .where('rule_id', '=', ruleId)
+        .where('additional_question_id', '=', questionId)
+        .execute()
+      continue
+    }
+    await writer
+      .insertInto('additional_answers')
+      .values({ rule_id: ruleId, additional_question_id: questionId, answer })
+      .onConflict((is) => is.columns(['rule_id', 'additional_question_id']).doUpdateSet({ answer }))
+      .execute()
+  }
+}
+
+type Answers = Readonly<Record<string, string | null>>
+
+/** As fields of the rule, by the number of the question. */
+export function auditedAnswers(plans: readonly AnswerPlan[]): {
+  readonly before: Answers
+  readonly after: Answers
+} {
+  const told = (which: 'before' | 'after'): Answers =>
+    Object.fromEntries(
+      plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[which]]),
+    )
+  return { before: told('before'), after: told('after') }
+}

@@ -1,0 +1,186 @@
+import { z } from 'zod'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { notFound } from '../../../http/input.ts'
+import type { FieldError } from '../../../http/toast.ts'
+import { changesBetween } from '../../activity/audits/writer.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import { inspecControl } from '../rules/inspec.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
+import { ccisOf } from '../rules/shape.ts'
+import { limitOf } from '../rules/text-limits.ts'
+import type { ContentChanges, RuleChanges } from './changes.ts'
+
+const text = z.string().nullable()
+/** Stored as a number, sent as a truth value. */
+const flag = z.union([z.int(), z.boolean()]).transform(Number).nullable()
+
+const content = z.object({
+  title: z.string(),
+  version: text,
+  status: z.enum(RULE_STATUSES),
+  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  rule_weight: z.string(),
+  ident: text,
+  ident_system: text,
+  fixtext: text,
+  fixtext_fixref: text,
+  fix_id: text,
+  status_justification: text,
+  artifact_description: text,
+  vendor_comments: text,
+  vuln_discussion: text,
+  false_positives: text,
+  false_negatives: text,
+  documentable: flag,
+  mitigations_available: flag,
+  mitigations: text,
+  poam_available: flag,
+  poam: text,
+  severity_override_guidance: text,
+  potential_impacts: text,
+  third_party_tools: text,
+  mitigation_control: text,
+  responsibility: text,
+  ia_controls: text,
+  inspec_control_body: text,
+  inspec_control_body_lang: text,
+  inspec_control_file: text,
+  inspec_control_file_lang: text,
+})
+
+/** The columns of a rule that its authors write. */
+export type Content = z.output<typeof content>
+
+const FLAGS = new Set(['documentable', 'mitigations_available', 'poam_available'])
+
+export function contentOf(rule: AuthoredRule): Content {
+  return content.parse(rule)
+}
+
+/** A rule's content after a change. */
+export function merge(rule: AuthoredRule, changes: ContentChanges): Content {
+  const merged = mergeContent(contentOf(rule), changes)
+  return { ...merged, inspec_control_file: writtenFile(rule, merged.inspec_control_file) }
+}
+
+export function mergeContent(before: Content, changes: ContentChanges): Content {
+  const said = Object.entries(changes).filter(([, value]) => value !== undefined)
+  const merged = content.parse({ ...before, ...Object.fromEntries(said) })
+  return changes.ident == null ? merged : { ...merged, ident: sortedIdents(changes.ident) }
+}
+
+/** The content of a rule of which nothing is known yet. */
+export const BLANK: Content = content.parse({
+  ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
+  ...{ title: '', status: 'Not Yet Determined', rule_severity: 'medium', rule_weight: '10.0' },
+})
+
+/** Each once, sorted (operations C). */
+function sortedIdents(ident: string): string | null {
+  const values = [...new Set(ccisOf(ident))].sort(compareCodeUnits)
+  return values.length === 0 ? null : values.join(', ')
+}
+
+/** A generated file that comes back unchanged has not been written by anybody. */
+function writtenFile(rule: AuthoredRule, file: string | null): string | null {
+  if (rule.inspec_control_file !== null || file === null) return file
+  return file === inspecControl(rule) ? null : file
+}
+
+/**
+ * The editable columns that a request names, wherever in it they stand. The description has the number of
+ * its rule; null is a rule that is yet to be made.
+ */
+export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentChanges {
+  const { disa_rule_descriptions_attributes: described = [], ...own } = changes
+  const [description] = described
+  if (description === undefined) return own
+  const { id, _destroy, ...disa } = description
+  if (id != null && ruleId !== null && id !== ruleId) throw notFound()
+  return { ...own, ...(_destroy === true ? EMPTY : disa) }
+}
+
+const EMPTY: ContentChanges = {
+  vuln_discussion: null,
+  false_positives: null,
+  false_negatives: null,
+  documentable: null,
+  mitigations_available: null,
+  mitigations: null,
+  poam_available: null,
+  poam: null,
+  severity_override_guidance: null,
+  potential_impacts: null,
+  third_party_tools: null,
+  mitigation_control: null,
+  responsibility: null,
+  ia_controls: null,
+}
+
+/** As the audit trail and the interface have it: flags are true or false. */
+export function readable(
+  values: Content,
+): Readonly<Record<string, string | number | boolean | null>> {
+  return Object.fromEntries(
+    Object.entries(values).map(([field, value]) => [
+      field,
+      FLAGS.has(field) && value !== null ? value === 1 : value,
+    ]),
+  )
+}
+
+/** What keeps the new content from being stored: only what has changed is looked at. */
+export function faultsOf(
+  before: Content,
+  after: Content,
+  kind: BenchmarkKind,
+): readonly FieldError[] {
+  const changed = changesBetween(before, after)
+  const tooLong = changed.flatMap(({ field, new_value }) => lengthFault(field, new_value))
+  const names = new Set(changed.map(({ field }) => field))
+  return [
+    ...tooLong,
+    ...(names.has('status') ? statusFaults(after, kind) : []),
+    ...(names.has('rule_severity') ? severityFaults(after) : []),
+    ...(names.has('status') || names.has('status_justification')
+      ? justificationFaults(after, kind)
+      : []),
+  ]
+}
+
+/** The fault of a new text, if it has one. */
+export function lengthFault(field: string, value: unknown): readonly FieldError[] {
+  if (typeof value !== 'string') return []
+  const max = limitOf(field)
+  const message = `${labelOf(field)} is too long (maximum is ${max} characters)`
+  return value.length > max ? [{ field, message }] : []
+}
+
+function labelOf(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
+}
+
+function statusFaults({ status }: Content, kind: BenchmarkKind): readonly FieldError[] {
+  if (isStatusOf(kind, status)) return []
+  const allowed = Object.values(STATUSES[kind]).join(', ')
+  return [{ field: 'status', message: `Status must be one of: ${allowed}` }]
+}
+
+/** Whether rules of this kind of component have this status (contract §12). */
+export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
+  return Object.values(STATUSES[kind]).some((known) => known === status)
+}
+
+function severityFaults({ rule_severity }: Content): readonly FieldError[] {
+  if (rule_severity !== 'unknown' && rule_severity !== 'info') return []
+  return [{ field: 'rule_severity', message: 'Severity must be high, medium or low' }]
+}
+
+function justificationFaults(after: Content, kind: BenchmarkKind): readonly FieldError[] {
+  if (kind !== 'srg' || after.status !== 'Not Applicable') return []
+  if (after.status_justification !== null) return []
+  const message = "Status justification can't be blank for a requirement that is Not Applicable"
+  return [{ field: 'status_justification', message }]
+}

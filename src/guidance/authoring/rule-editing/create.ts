@@ -1,0 +1,140 @@
+import { actorOf } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import type { ComponentGrant } from '../access/component-access.ts'
+import { displayedName } from '../rules/names.ts'
+import { ruleSubject } from '../rules/open.ts'
+import { requireRule } from '../rules/reader.ts'
+import { answerFaults, planAnswers, writeAnswers, type AnswerPlan } from './answers.ts'
+import type { NewRule } from './changes.ts'
+import { columnsOf, faultsOf, mergeContent, readable, type Content } from './content.ts'
+import { draftOf, NOT_CREATED, type Draft } from './drafts.ts'
+import { partFaults, planParts, writeParts } from './parts.ts'
+
+type Place = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
+
+/**
+ * Adds a rule with the component's next number, which no rule has ever had; its id. A duplicate has
+ * everything of another rule of the component but its locks, reviews and links; nested arrays that are
+ * sent take the place of the copied ones (operations C). The component is locked.
+ */
+export async function createRule(writer: Writer, place: Place, sent: NewRule): Promise<number> {
+  const draft = await draftOf(writer, place, sent)
+  const planned = await plan(writer, place, { draft, sent })
+  const id = await insertRule(writer, place.componentId, { draft, content: planned.content })
+  const parts = {
+    checks_attributes: sent.checks_attributes?.map(withoutId) ?? draft.checks,
+    rule_descriptions_attributes:
+      sent.rule_descriptions_attributes?.map(withoutId) ?? draft.descriptions,
+  }
+  await writeParts(writer, id, planParts(EMPTY, parts))
+  await writeAnswers(writer, id, planned.answers)
+  await tellCreated(writer, place, { id, content: planned.content, sent })
+  return id
+}
+
+const EMPTY = { checks: [], descriptions: [] }
+
+function withoutId<T extends object>(part: T): T & { readonly id: null } {
+  return { ...part, id: null }
+}
+
+interface Drafted {
+  readonly draft: Draft
+  readonly sent: NewRule
+}
+
+async function plan(
+  writer: Writer,
+  { componentId, documentType }: Place,
+  { draft, sent }: Drafted,
+): Promise<{ readonly content: Content; readonly answers: readonly AnswerPlan[] }> {
+  const content = contentFor(draft, sent)
+  const given = planParts(EMPTY, {
+    checks_attributes: sent.checks_attributes?.map(withoutId),
+    rule_descriptions_attributes: sent.rule_descriptions_attributes?.map(withoutId),
+  })
+  const before = draft.answers.map((one) => ({ ...one, answer: null }))
+  const answers = await planAnswers(
+    writer,
+    { component_id: componentId, answers: before },
+    sent.additional_answers_attributes ?? draft.answers,
+  )
+  const faults = [
+    ...faultsOf(draft.content, content, documentType),
+    ...partFaults(given),
+    ...answerFaults({ document_type: documentType }, answers),
+  ]
+  if (faults.length > 0) throw refuseValues(NOT_CREATED, faults)
+  return { content, answers }
+}
+
+function contentFor(draft: Draft, sent: NewRule): Content {
+  const content = mergeContent(draft.content, columnsOf(null, sent))
+  const { inspec_control_file: file } = content
+  return file !== null && file === draft.generated
+    ? { ...content, inspec_control_file: null }
+    : content
+}
+
+interface NewRow {
+  readonly draft: Pick<Draft, 'srg_rule_id' | 'vuln_id' | 'legacy_ids'>
+  readonly content: Content
+}
+
+/** Adds a rule with the component's next number, without its parts; its id. The component is locked. */
+export async function insertRule(
+  writer: Writer,
+  componentId: number,
+  { draft, content }: NewRow,
+): Promise<number> {
+  const { srg_rule_id, vuln_id, legacy_ids } = draft
+  const number = await nextNumber(writer, componentId)
+  const now = new Date().toISOString()
+  const { id } = await writer
+    .insertInto('rules')
+    .values({
+      ...content,
+      ...{ srg_rule_id, vuln_id, legacy_ids, number, component_id: componentId },
+      ...{ locked_fields: '{}', created_at: now, updated_at: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+async function nextNumber(writer: Writer, componentId: number): Promise<number> {
+  const { last_rule_number } = await writer
+    .updateTable('components')
+    .set((is) => ({ last_rule_number: is('last_rule_number', '+', 1) }))
+    .where('id', '=', componentId)
+    .returning('last_rule_number')
+    .executeTakeFirstOrThrow()
+  return last_rule_number
+}
+
+interface Made {
+  readonly id: number
+  readonly content: Content
+  readonly sent: NewRule
+}
+
+async function tellCreated(
+  writer: Writer,
+  { componentId, projectId, caller }: Place,
+  { id, content, sent }: Made,
+): Promise<void> {
+  const rule = await requireRule(writer, id)
+  const data = { rule_id: id, displayed_name: displayedName(rule.prefix, rule.number) }
+  await writeAudit(writer, actorOf(caller), {
+    action: 'create',
+    subject: ruleSubject(rule, projectId),
+    comment: sent.audit_comment ?? null,
+    after: readable(content),
+  })
+  await recordEvents(writer, actorOf(caller), [
+    { kind: 'rule.created', projectId, componentId, data: { ...data, status: rule.status } },
+  ])
+}

@@ -1,0 +1,267 @@
+import { notFound } from '../../../http/input.ts'
+import type { FieldError } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import type { CheckChanges, DescriptionChanges } from './changes.ts'
+import { lengthFault } from './content.ts'
+
+/** Of one rule, each. */
+const MAX_PARTS = 100
+
+type Texts<Name extends string> = Readonly<Record<Name, string | null>>
+
+export type Check = Texts<'system' | 'content_ref_name' | 'content_ref_href' | 'content'>
+export type Description = Texts<'description'>
+
+interface Stored<T> {
+  readonly id: number
+  readonly before: T
+}
+
+/** What a request does to the nested records of one kind. */
+interface Plan<T> {
+  readonly count: number
+  readonly added: readonly T[]
+  readonly changed: readonly (Stored<T> & { readonly after: T })[]
+  readonly removed: readonly Stored<T>[]
+}
+
+export interface PartPlans {
+  readonly checks_attributes: Plan<Check>
+  readonly rule_descriptions_attributes: Plan<Description>
+}
+
+interface SentParts {
+  readonly checks_attributes?: readonly CheckChanges[] | undefined
+  readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
+}
+
+/** Nested records that the rule has not are 404 (operations C). */
+export function planParts(
+  rule: Pick<AuthoredRule, 'checks' | 'descriptions'>,
+  sent: SentParts,
+): PartPlans {
+  return {
+    checks_attributes: plan(rule.checks.map(storedCheck), sent.checks_attributes, checkAfter),
+    rule_descriptions_attributes: plan(
+      rule.descriptions.map(storedDescription),
+      sent.rule_descriptions_attributes,
+      (before, { description }) => ({ description: either(description, before?.description) }),
+    ),
+  }
+}
+
+function storedCheck(check: AuthoredRule['checks'][number]): Stored<Check> {
+  const { id, system, content_ref_name, content_ref_href, content } = check
+  return { id, before: { system, content_ref_name, content_ref_href, content } }
+}
+
+function storedDescription(row: AuthoredRule['descriptions'][number]): Stored<Description> {
+  return { id: row.id, before: { description: row.description } }
+}
+
+function checkAfter(before: Check | undefined, sent: CheckChanges): Check {
+  const { system, content_ref_name, content_ref_href, content } = sent
+  return {
+    system: either(system, before?.system),
+    content_ref_name: either(content_ref_name, before?.content_ref_name),
+    content_ref_href: either(content_ref_href, before?.content_ref_href),
+    content: either(content, before?.content),
+  }
+}
+
+function either(sent: string | null | undefined, before: string | null = null): string | null {
+  return sent === undefined ? before : sent
+}
+
+interface Sent {
+  readonly id?: number | null | undefined
+  readonly _destroy?: boolean | undefined
+}
+
+function plan<T extends Texts<string>, S extends Sent>(
+  existing: readonly Stored<T>[],
+  sent: readonly S[] = [],
+  merge: (before: T | undefined, sent: S) => T,
+): Plan<T> {
+  const stored = new Map(existing.map((one) => [one.id, one]))
+  const added: T[] = []
+  const touched = new Map<number, Stored<T> & { readonly after: T | null }>()
+  for (const one of sent) {
+    if (one.id == null) {
+      if (one._destroy !== true) added.push(merge(undefined, one))
+      continue
+    }
+    const found = stored.get(one.id)
+    if (found === undefined) throw notFound()
+    const after = one._destroy === true ? null : merge(found.before, one)
+    touched.set(one.id, { ...found, after })
+  }
+  const all = [...touched.values()]
+  const removed = all.filter(({ after }) => after === null)
+  return {
+    count: existing.length + added.length - removed.length,
+    added,
+    removed,
+    changed: all.flatMap(({ after, ...one }) =>
+      after === null || isSame(one.before, after) ? [] : [{ ...one, after }],
+    ),
+  }
+}
+
+function isSame(before: Texts<string>, after: Texts<string>): boolean {
+  return Object.entries(after).every(([name, value]) => before[name] === value)
+}
+
+/** The kinds of nested records that something happens to, as fields of the rule. */
+export function changedParts(plans: PartPlans): readonly string[] {
+  return listed(plans)
+    .filter(([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0)
+    .map(([field]) => field)
+}
+
+function listed(plans: PartPlans): readonly (readonly [string, Plan<Texts<string>>])[] {
+  const { checks_attributes, rule_descriptions_attributes } = plans
+  return [
+    ['checks_attributes', checks_attributes],
+    ['rule_descriptions_attributes', rule_descriptions_attributes],
+  ]
+}
+
+/** What keeps nested records from being stored. */
+export function partFaults(plans: PartPlans): readonly FieldError[] {
+  return listed(plans).flatMap(([field, { count, added, changed }]) => [
+    ...(count > MAX_PARTS && added.length > 0
+      ? [{ field, message: `A rule has at most ${MAX_PARTS} of them` }]
+      : []),
+    ...added.flatMap((texts) => textFaults({}, texts)),
+    ...changed.flatMap(({ before, after }) => textFaults(before, after)),
+  ])
+}
+
+function textFaults(
+  before: Readonly<Record<string, string | null>>,
+  after: Texts<string>,
+): readonly FieldError[] {
+  return Object.entries(after).flatMap(([name, text]) =>
+    before[name] === text ? [] : lengthFault(name, text),
+  )
+}
+
+/** Values for the audit trail: what each nested record was, and is; null where there is none. */
+export interface PartAudit {
+  readonly before: Readonly<Record<string, Readonly<Record<string, string>> | null>>
+  readonly after: Readonly<Record<string, Readonly<Record<string, string>> | null>>
+}
+
+/** Stores what was planned. */
+export async function writeParts(
+  writer: Writer,
+  ruleId: number,
+  { checks_attributes: checks, rule_descriptions_attributes: descriptions }: PartPlans,
+): Promise<PartAudit> {
+  const newChecks = await insertChecks(writer, ruleId, checks.added)
+  const newDescriptions = await insertDescriptions(writer, ruleId, descriptions.added)
+  for (const { id, after } of checks.changed)
+    await writer.updateTable('rule_checks').set(after).where('id', '=', id).execute()
+  for (const { id, after } of descriptions.changed)
+    await writer.updateTable('rule_descriptions').set(after).where('id', '=', id).execute()
+  await remove(writer, 'rule_checks', checks.removed)
+  await remove(writer, 'rule_descriptions', descriptions.removed)
+  return {
+    before: {
+      ...audited('checks_attributes', newChecks, () => null),
+      ...audited('checks_attributes', [...checks.changed, ...checks.removed], told),
+      ...audited('rule_descriptions_attributes', newDescriptions, () => null),
+      ...audited(
+        'rule_descriptions_attributes',
+        [...descriptions.changed, ...descriptions.removed],
+        told,
+      ),
+    },
+    after: {
+      ...audited('checks_attributes', [...newChecks, ...checks.changed], becomes),
+      ...audited('checks_attributes', checks.removed, () => null),
+      ...audited(
+        'rule_descriptions_attributes',
+        [...newDescriptions, ...descriptions.changed],
+        becomes,
+      ),
+      ...audited('rule_descriptions_attributes', descriptions.removed, () => null),
+    },
+  }
+}
+
+interface Added<T> {
+  readonly id: number
+  readonly after: T
+}
+
+async function insertChecks(
+  writer: Writer,
+  ruleId: number,
+  added: readonly Check[],
+): Promise<readonly Added<Check>[]> {
+  const rows: Added<Check>[] = []
+  for (const after of added) {
+    const { id } = await writer
+      .insertInto('rule_checks')
+      .values({ ...after, rule_id: ruleId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    rows.push({ id, after })
+  }
+  return rows
+}
+
+async function insertDescriptions(
+  writer: Writer,
+  ruleId: number,
+  added: readonly Description[],
+): Promise<readonly Added<Description>[]> {
+  const rows: Added<Description>[] = []
+  for (const after of added) {
+    const { id } = await writer
+      .insertInto('rule_descriptions')
+      .values({ ...after, rule_id: ruleId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    rows.push({ id, after })
+  }
+  return rows
+}
+
+async function remove(
+  writer: Writer,
+  table: 'rule_checks' | 'rule_descriptions',
+  removed: readonly { readonly id: number }[],
+): Promise<void> {
+  if (removed.length === 0) return
+  const ids = removed.map(({ id }) => id)
+  await writer.deleteFrom(table).where('id', 'in', ids).execute()
+}
+
+type Told = Readonly<Record<string, string>>
+
+function audited<T extends { readonly id: number }>(
+  field: string,
+  parts: readonly T[],
+  value: (part: T) => Told | null,
+): Readonly<Record<string, Told | null>> {
+  return Object.fromEntries(parts.map((part) => [`${field}.${part.id}`, value(part)]))
+}
+
+function told({ before }: { readonly before: Texts<string> }): Told {
+  return said(before)
+}
+
+function becomes({ after }: { readonly after: Texts<string> }): Told {
+  return said(after)
+}
+
+/** Without what is not there. */
+function said(texts: Texts<string>): Told {
+  return Object.fromEntries(
+    Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
+  )
+}

@@ -1,0 +1,122 @@
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import { auditSchema } from '../../activity/audits/reader.ts'
+import type { Writer } from '../../database/database.ts'
+import { openRule } from '../rules/open.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { contentChanges } from './changes.ts'
+import { changeRule, type Change, type Changed } from './writer.ts'
+
+const NOT_REVERTED = 'Could not revert history.'
+
+interface Revert {
+  readonly ruleId: number
+  readonly auditId: number
+  /** As the entry names them. */
+  readonly fields: readonly string[]
+  readonly caller: Caller
+  readonly comment: string | null
+}
+
+/**
+ * Gives fields of a rule the values that they had before an entry of its history. A check or
+ * description that was removed is made again, one that was added is removed (operations C). 404 for an
+ * entry of something else, 422 for fields that it does not have.
+ */
+export async function revertRule(writer: Writer, revert: Revert): Promise<Changed> {
+  const { ruleId, auditId, fields, caller, comment } = revert
+  const needed = { ruleId, least: 'author', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
+  const before = await findValues(writer, ruleId, auditId)
+  const faults = fields.filter((field) => !before.has(field)).map(unknownField)
+  if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)
+  const values = [...new Set(fields)].map((field) => [field, before.get(field)] as const)
+  const change = changeTo(rule, values)
+  const { projectId } = grant
+  return changeRule(writer, rule, { change, caller, comment, projectId, failure: NOT_REVERTED })
+}
+
+function unknownField(field: string): FieldError {
+  return { field: 'fields', message: `The entry did not change ${field}` }
+}
+
+const changes = auditSchema.shape.audited_changes
+
+async function findValues(
+  writer: Writer,
+  ruleId: number,
+  auditId: number,
+): Promise<ReadonlyMap<string, unknown>> {
+  const entry = await writer
+    .selectFrom('audits')
+    .select('changes')
+    .where('id', '=', auditId)
+    .where('auditable_type', '=', 'Rule')
+    .where('auditable_id', '=', ruleId)
+    .where('action', '=', 'update')
+    .executeTakeFirst()
+  if (entry === undefined) throw notFound()
+  const list = changes.parse(JSON.parse(entry.changes))
+  return new Map(list.map(({ field, prev_value }) => [field, prev_value]))
+}
+
+type Values = readonly (readonly [field: string, value: unknown])[]
+
+function changeTo(rule: AuthoredRule, values: Values): Change {
+  const own = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
+  const nested = values.map(([field, value]) => nestedOf(rule, field, value))
+  const faults = values
+    .filter((one, index) => !own.includes(one) && nested[index] === null)
+    .map(([field]) => ({ field: 'fields', message: `${field} cannot be reverted` }))
+  if (faults.length > 0) throw refuseValues(NOT_REVERTED, faults)
+  return {
+    columns: contentChanges.parse(Object.fromEntries(own)),
+    checks_attributes: nested.flatMap((one) => one?.check ?? []),
+    rule_descriptions_attributes: nested.flatMap((one) => one?.description ?? []),
+    additional_answers_attributes: nested.flatMap((one) => one?.answer ?? []),
+  }
+}
+
+interface Nested {
+  readonly check?: z.output<typeof check> & Whole
+  readonly description?: z.output<typeof description> & Whole
+  readonly answer?: { readonly additional_question_id: number; readonly answer: string | null }
+}
+
+interface Whole {
+  /** Null: it is made again. */
+  readonly id: number | null
+  readonly _destroy: boolean
+}
+
+const text = z.string().nullable().default(null)
+const check = z.object({
+  ...{ system: text, content_ref_name: text, content_ref_href: text, content: text },
+})
+const description = z.object({ description: text })
+const answer = z.string().nullable()
+
+/** A nested record as it was; null for what is none. */
+function nestedOf(rule: AuthoredRule, field: string, value: unknown): Nested | null {
+  const [kind, number] = field.split('.')
+  const id = Number(number)
+  if (kind === 'checks_attributes')
+    return { check: { ...check.parse(value ?? {}), ...wholeOf(rule.checks, id, value) } }
+  if (kind === 'rule_descriptions_attributes')
+    return {
+      description: {
+        ...description.parse(value ?? {}),
+        ...wholeOf(rule.descriptions, id, value),
+      },
+    }
+  if (kind === 'additional_answers_attributes')
+    return { answer: { additional_question_id: id, answer: answer.parse(value) } }
+  return null
+}
+
+function wholeOf(existing: readonly { readonly id: number }[], id: number, value: unknown): Whole {
+  const isThere = existing.some((one) => one.id === id)
+  return { id: isThere ? id : null, _destroy: value === null }
+}

@@ -1,0 +1,173 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { changesBetween, writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents, type Happening } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireUnlocked } from '../rule-locks/locks.ts'
+import { requireEditorRule } from '../rules/editor.ts'
+import { displayedName } from '../rules/names.ts'
+import { openRule, ruleSubject } from '../rules/open.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import {
+  answerFaults,
+  auditedAnswers,
+  planAnswers,
+  writeAnswers,
+  type AnswerPlan,
+} from './answers.ts'
+import type {
+  AnswerChanges,
+  CheckChanges,
+  ContentChanges,
+  DescriptionChanges,
+  RuleChanges,
+} from './changes.ts'
+import { columnsOf, contentOf, faultsOf, merge, readable, type Content } from './content.ts'
+import { changedParts, partFaults, planParts, writeParts, type PartPlans } from './parts.ts'
+
+export const NOT_UPDATED = 'Could not update control.'
+
+/** A change of a rule, with its fields in the place where they are stored. */
+export interface Change {
+  readonly columns: ContentChanges
+  readonly checks_attributes?: readonly CheckChanges[] | undefined
+  readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
+  readonly additional_answers_attributes?: readonly AnswerChanges[] | undefined
+}
+
+interface Edit {
+  readonly ruleId: number
+  readonly changes: RuleChanges
+  /** The version that the editor had seen; null overwrites whatever is there. */
+  readonly seen: number | null
+  readonly caller: Caller
+  /** Why, for the audit trail. */
+  readonly comment: string | null
+}
+
+export interface Changed {
+  readonly lockVersion: number
+  /** Empty: everything was so already, and nothing has been written. */
+  readonly fields: readonly string[]
+}
+
+/**
+ * Changes a rule, its checks, descriptions and answers, with its audit entry and event. 409
+ * `edit_conflict` with both versions when somebody else changed it since, 409 `rule_locked`, 422 for
+ * values that do not fit, 404 for nested records of another rule (operations C; design, ruling 15).
+ */
+export async function updateRule(writer: Writer, edit: Edit): Promise<Changed> {
+  const { ruleId, changes, seen, caller, comment } = edit
+  const needed = { ruleId, least: 'author', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
+  if (seen !== null && seen !== rule.lock_version) throw await refuseConflict(writer, edit)
+  const change = { ...changes, columns: columnsOf(rule.id, changes) }
+  return changeRule(writer, rule, { change, caller, comment, projectId: grant.projectId })
+}
+
+export interface RuleChange {
+  readonly change: Change
+  readonly caller: Caller
+  readonly comment: string | null
+  readonly projectId: number
+  /** Title of the toast when values do not fit. */
+  readonly failure?: string
+  /** What else happens to the rule in the same transaction: its links, by their names. */
+  readonly links?: Links
+}
+
+interface Links {
+  readonly before: Readonly<Record<string, readonly string[]>>
+  readonly after: Readonly<Record<string, readonly string[]>>
+}
+
+const NO_LINKS: Links = { before: {}, after: {} }
+
+interface Planned {
+  readonly before: Content
+  readonly after: Content
+  readonly parts: PartPlans
+  readonly answers: readonly AnswerPlan[]
+}
+
+/** See `updateRule`; of a rule that has been read in this transaction, after its component was locked. */
+export async function changeRule(
+  writer: Writer,
+  rule: AuthoredRule,
+  { change, caller, comment, projectId, failure = NOT_UPDATED, links = NO_LINKS }: RuleChange,
+): Promise<Changed> {
+  const planned = await planChange(writer, rule, change)
+  const fields = [...fieldsOf(planned), ...Object.keys(links.after)]
+  if (fields.length === 0) return { lockVersion: rule.lock_version, fields }
+  requireUnlocked(rule, fields)
+  const faults = findFaults(rule, planned)
+  if (faults.length > 0) throw refuseValues(failure, faults)
+  const { before, after, parts, answers } = planned
+  const lockVersion = rule.lock_version + 1
+  await writer
+    .updateTable('rules')
+    .set({ ...after, lock_version: lockVersion, updated_at: new Date().toISOString() })
+    .where('id', '=', rule.id)
+    .execute()
+  const nested = await writeParts(writer, rule.id, parts)
+  await writeAnswers(writer, rule.id, answers)
+  const answered = auditedAnswers(answers)
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: ruleSubject(rule, projectId),
+    comment,
+    before: { ...readable(before), ...nested.before, ...answered.before, ...links.before },
+    after: { ...readable(after), ...nested.after, ...answered.after, ...links.after },
+  })
+  const changed = { ...rule, ...after, lock_version: lockVersion }
+  await recordEvents(writer, actorOf(caller), [updated(changed, projectId, fields)])
+  return { lockVersion, fields }
+}
+
+async function planChange(writer: Writer, rule: AuthoredRule, change: Change): Promise<Planned> {
+  return {
+    before: contentOf(rule),
+    after: merge(rule, change.columns),
+    parts: planParts(rule, change),
+    answers: await planAnswers(writer, rule, change.additional_answers_attributes),
+  }
+}
+
+function fieldsOf({ before, after, parts, answers }: Planned): readonly string[] {
+  return [
+    ...changesBetween(before, after).map(({ field }) => field),
+    ...changedParts(parts),
+    ...(answers.length === 0 ? [] : ['additional_answers_attributes']),
+  ]
+}
+
+function findFaults(rule: AuthoredRule, planned: Planned): ReturnType<typeof faultsOf> {
+  const { before, after, parts, answers } = planned
+  return [
+    ...faultsOf(before, after, rule.document_type),
+    ...partFaults(parts),
+    ...answerFaults(rule, answers),
+  ]
+}
+
+/** What those who follow are told of a changed rule: which fields, not what they say. */
+export function updated(
+  rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id' | 'status' | 'lock_version'>,
+  projectId: number,
+  fields: readonly string[],
+): Happening {
+  const { id, status, lock_version, component_id: componentId } = rule
+  const displayed_name = displayedName(rule.prefix, rule.number)
+  const data = { rule_id: id, displayed_name, status, lock_version, fields }
+  return { kind: 'rule.updated', projectId, componentId, data }
+}
+
+/** Both versions: what is there now, and what was sent. */
+async function refuseConflict(writer: Writer, { ruleId, caller, changes }: Edit): Promise<Refusal> {
+  return new Refusal(
+    'edit_conflict',
+    'Somebody else changed the control meanwhile. Look at what is there now, then edit again.',
+    { current: await requireEditorRule(writer, ruleId, caller), yours: changes },
+  )
+}

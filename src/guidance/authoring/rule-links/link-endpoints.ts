@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, idValue, refuseInput } from '../../../http/input.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import {
+  componentRole,
+  requireRuleRole,
+  ruleRole,
+  type RuleGrant,
+} from '../access/component-access.ts'
+import { callerOf, type Access } from '../access/project-access.ts'
+import { findHeads, ofComponent, type RuleHead } from '../rules/reader.ts'
+import { linked, ruleBase } from '../rules/schemas.ts'
+import { shapeBase, shapeLink } from '../rules/shape.ts'
+import { findRelatedRules, relatedRules } from './related.ts'
+import { linkRules, NOT_LINKED, unlinkRules } from './satisfactions.ts'
+
+const TAG = 'Rules'
+
+/** What rules have to do with each other (operations B, C). */
+export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
+  return [satisfy(parts), unsatisfy(parts), related(parts), picker(parts)]
+}
+
+const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
+
+/** An author of the rule that the body names. */
+function pairAuthor(database: Database): Access<RuleGrant> {
+  return {
+    rule: 'component author, until it is released; site admin',
+    authentication: 'any',
+    grant: async (request) => {
+      const caller = callerOf(request)
+      const named = z.object({ body: pair }).safeParse({ body: request.body })
+      if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
+      const { rule_id: ruleId } = named.data.body
+      const needed = { ruleId, least: 'author', unreleased: true } as const
+      return requireRuleRole(database.read, caller, needed)
+    },
+  }
+}
+
+function satisfy({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/rule_satisfactions',
+    operation: 'createRuleSatisfaction',
+    tag: TAG,
+    summary: 'Record that a rule is satisfied by another one',
+    refusals: ['not_found', 'rule_locked'],
+    access: pairAuthor(database),
+    failure: NOT_LINKED,
+    input: z.object({ body: pair }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { body } }) => {
+      await database.transact((writer) => linkRules(writer, caller, body))
+      return toast('Satisfied-by recorded.', 'The other rule speaks for this one now.')
+    },
+  })
+}
+
+function unsatisfy({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/rule_satisfactions/{id}',
+    operation: 'deleteRuleSatisfaction',
+    tag: TAG,
+    summary: 'Take such a record back; the body names the pair, the path is any',
+    refusals: ['rule_locked', 'not_found'],
+    access: pairAuthor(database),
+    failure: NOT_LINKED,
+    input: z.object({ params: z.object({ id: z.string() }), body: pair }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { body } }) => {
+      await database.transact((writer) => unlinkRules(writer, caller, body))
+      return toast('Satisfied-by removed.', 'The rule speaks for itself again.')
+    },
+  })
+}
+
+function related({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/rules/{id}/search/related_rules',
+    operation: 'findRelatedRules',
+    tag: TAG,
+    summary: 'What other components and published STIGs say on the same SRG requirement',
+    access: ruleRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: relatedRules,
+    handle: ({ grant: { caller, ruleId } }) => findRelatedRules(database.read, caller, ruleId),
+  })
+}
+
+const picked = ruleBase.extend({
+  satisfies: z.array(linked).optional().meta({ description: '(stig)' }),
+  satisfied_by: z.array(linked).optional().meta({ description: '(stig)' }),
+})
+
+function picker({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/components/{id}/rules_picker',
+    operation: 'pickRules',
+    tag: TAG,
+    summary: 'The rules of a component in short, to choose one from',
+    access: componentRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.object({ rules: z.array(picked) }),
+    handle: async ({ grant: { componentId } }) => {
+      const rules = await findHeads(database.read, ofComponent(componentId))
+      return { rules: rules.map(shapePicked) }
+    },
+  })
+}
+
+function shapePicked(rule: RuleHead): z.infer<typeof picked> {
+  if (rule.document_type === 'srg') return shapeBase(rule)
+  const satisfies = rule.satisfies.map(shapeLink)
+  return Object.assign(shapeBase(rule), {
+    satisfies,
+    satisfied_by: rule.satisfiedBy.map(shapeLink),
+  })
+}

@@ -1,0 +1,77 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import { contentOf, readable } from '../rule-editing/content.ts'
+import { changeRule } from '../rule-editing/writer.ts'
+import { lockedAmong } from '../rule-locks/locks.ts'
+import { displayedName } from '../rules/names.ts'
+import { openRule, ruleSubject } from '../rules/open.ts'
+import { findRules, type AuthoredRule } from '../rules/reader.ts'
+import { deleteLink, withoutLink } from './satisfactions.ts'
+
+/**
+ * Removes a rule for all eyes; its number is not given again. Its reviews, answers and links go with
+ * it, and rules that it satisfied are what they were before, unless they are locked. The rule as it
+ * was (operations C).
+ */
+export async function removeRule(
+  writer: Writer,
+  { ruleId, caller }: { readonly ruleId: number; readonly caller: Caller },
+): Promise<AuthoredRule> {
+  const { rule, grant } = await openRule(writer, caller, { ruleId, least: 'admin' })
+  await freeChildren(writer, rule, { caller, projectId: grant.projectId })
+  await writer.deleteFrom('reviews').where('rule_id', '=', ruleId).execute()
+  await writer.deleteFrom('additional_answers').where('rule_id', '=', ruleId).execute()
+  await writer.deleteFrom('rule_satisfactions').where('rule_id', '=', ruleId).execute()
+  const now = new Date().toISOString()
+  await writer
+    .updateTable('rules')
+    .set({ deleted_at: now, updated_at: now, review_requestor_id: null })
+    .where('id', '=', ruleId)
+    .execute()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'destroy',
+    subject: ruleSubject(rule, grant.projectId),
+    before: readable(contentOf(rule)),
+  })
+  await tellRemoved(writer, rule, { caller, projectId: grant.projectId })
+  return rule
+}
+
+interface Doing {
+  readonly caller: Caller
+  readonly projectId: number
+}
+
+/** Rules of other components, and locked ones, lose the link but keep their texts. */
+async function freeChildren(
+  writer: Writer,
+  parent: AuthoredRule,
+  { caller, projectId }: Doing,
+): Promise<void> {
+  const ids = parent.satisfies.map(({ id }) => id)
+  const children =
+    ids.length === 0 ? [] : await findRules(writer, (is) => is('rules.id', 'in', ids))
+  for (const child of children) {
+    const pair = { rule_id: child.id, satisfied_by_rule_id: parent.id }
+    const change = await withoutLink(writer, child, { pair, caller, projectId })
+    await deleteLink(writer, pair)
+    const locked = lockedAmong(child, Object.keys(change.change.columns)).length > 0
+    if (!locked && child.component_id === parent.component_id)
+      await changeRule(writer, child, change)
+  }
+}
+
+async function tellRemoved(
+  writer: Writer,
+  rule: AuthoredRule,
+  { caller, projectId }: Doing,
+): Promise<void> {
+  const displayed_name = displayedName(rule.prefix, rule.number)
+  const componentId = rule.component_id
+  const data = { rule_id: rule.id, displayed_name }
+  await recordEvents(writer, actorOf(caller), [
+    { kind: 'rule.deleted', projectId, componentId, data },
+  ])
+}

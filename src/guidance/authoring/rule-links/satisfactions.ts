@@ -1,0 +1,156 @@
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireRuleRole } from '../access/component-access.ts'
+import { changeRule, type RuleChange } from '../rule-editing/writer.ts'
+import { displayedName } from '../rules/names.ts'
+import { requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader.ts'
+import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
+
+/** The one rule is satisfied by the other. */
+export interface Pair {
+  readonly rule_id: number
+  readonly satisfied_by_rule_id: number
+}
+
+interface Linking {
+  readonly child: AuthoredRule
+  readonly parent: AuthoredRule
+  /** Of the child. */
+  readonly projectId: number
+}
+
+export const NOT_LINKED = 'Could not record satisfied-by.'
+
+/**
+ * Records that a rule is satisfied by another, perhaps of another component: it becomes Applicable -
+ * Does Not Meet, with a justification and a mitigation that say so (operations C). A rule either
+ * satisfies others or is satisfied, never both. 422 for pairs that cannot be, 409 for a locked child.
+ */
+export async function linkRules(writer: Writer, caller: Caller, pair: Pair): Promise<void> {
+  const linking = await openPair(writer, caller, pair)
+  const message = obstacleOf(linking)
+  if (message !== null) throw refuseValues(NOT_LINKED, [{ field: 'satisfied_by_rule_id', message }])
+  const { child, parent, projectId } = linking
+  const previous_status = (await previousStatus(writer, child.id)) ?? child.status
+  await writer
+    .insertInto('rule_satisfactions')
+    .values({ ...pair, previous_status, created_at: new Date().toISOString() })
+    .execute()
+  const links = [...child.satisfiedBy, parent]
+  await changeRule(writer, child, becoming(child, links, { caller, projectId }))
+}
+
+/**
+ * Takes a link back. After the last one, the rule has the status that it had before, and no
+ * justification or mitigation. 404 where there is no such link.
+ */
+export async function unlinkRules(writer: Writer, caller: Caller, pair: Pair): Promise<void> {
+  const { child, projectId } = await openPair(writer, caller, pair)
+  if (!child.satisfiedBy.some(({ id }) => id === pair.satisfied_by_rule_id)) throw notFound()
+  const change = await withoutLink(writer, child, { pair, caller, projectId })
+  await deleteLink(writer, pair)
+  await changeRule(writer, child, change)
+}
+
+interface Unlinking {
+  readonly pair: Pair
+  readonly caller: Caller
+  readonly projectId: number
+}
+
+/** What becomes of a rule when it loses a link, to be worked out while the link is there. */
+export async function withoutLink(
+  writer: Writer,
+  child: AuthoredRule,
+  { pair, caller, projectId }: Unlinking,
+): Promise<RuleChange> {
+  const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
+  const change = becoming(child, left, { caller, projectId })
+  if (left.length > 0) return change
+  const before = await previousStatus(writer, child.id)
+  const status = RULE_STATUSES.find((known) => known === before) ?? 'Not Yet Determined'
+  const columns = { status, status_justification: null, mitigations: null }
+  return { ...change, change: { columns } }
+}
+
+export async function deleteLink(writer: Writer, pair: Pair): Promise<void> {
+  await writer
+    .deleteFrom('rule_satisfactions')
+    .where('rule_id', '=', pair.rule_id)
+    .where('satisfied_by_rule_id', '=', pair.satisfied_by_rule_id)
+    .execute()
+}
+
+type Parent = Pick<LinkedRule, 'prefix' | 'number'>
+
+function becoming(
+  child: AuthoredRule,
+  parents: readonly Parent[],
+  { caller, projectId }: Pick<RuleChange, 'caller' | 'projectId'>,
+): RuleChange {
+  const names = namesOf(parents)
+  const listed = names.join(', ')
+  const columns = {
+    status: STATUSES.stig.applicable_does_not_meet,
+    status_justification: `This requirement is satisfied by ${listed}.`,
+    mitigations: `Implementing ${listed} satisfies this requirement.`,
+  }
+  return {
+    ...{ change: { columns }, caller, projectId, comment: null },
+    links: {
+      before: { satisfied_by: namesOf(child.satisfiedBy) },
+      after: { satisfied_by: names },
+    },
+  }
+}
+
+function namesOf(rules: readonly Parent[]): readonly string[] {
+  return rules.map(({ prefix, number }) => displayedName(prefix, number))
+}
+
+async function previousStatus(writer: Writer, ruleId: number): Promise<string | null> {
+  const link = await writer
+    .selectFrom('rule_satisfactions')
+    .select('previous_status')
+    .where('rule_id', '=', ruleId)
+    .orderBy('created_at')
+    .executeTakeFirst()
+  return link?.previous_status ?? null
+}
+
+/** Both rules with their components locked, in the order of their numbers so that none waits in a ring. */
+async function openPair(writer: Writer, caller: Caller, pair: Pair): Promise<Linking> {
+  const ids = [pair.rule_id, pair.satisfied_by_rule_id]
+  const found = await writer
+    .selectFrom('rules')
+    .select('component_id')
+    .distinct()
+    .where('id', 'in', ids)
+    .orderBy('component_id')
+    .execute()
+  for (const { component_id } of found) await writer.lock('component', component_id)
+  const { projectId } = await requireRuleRole(writer, caller, {
+    ...{ ruleId: pair.rule_id, least: 'author', unreleased: true },
+  })
+  await requireRuleRole(writer, caller, { ruleId: pair.satisfied_by_rule_id, least: 'read' })
+  const child = await requireRule(writer, pair.rule_id)
+  const parent = await requireRule(writer, pair.satisfied_by_rule_id)
+  if (child.document_type !== 'stig' || parent.document_type !== 'stig') throw notFound()
+  return { child, parent, projectId }
+}
+
+/** Why the pair cannot be linked; null: it can. */
+function obstacleOf({ child, parent }: Linking): string | null {
+  const [name] = namesOf([child])
+  const [by] = namesOf([parent])
+  if (child.id === parent.id) return 'A control cannot satisfy itself'
+  if (child.satisfiedBy.some(({ id }) => id === parent.id))
+    return `${name} is satisfied by ${by} already`
+  if (child.satisfies.length > 0)
+    return `${name} satisfies others, so it cannot be satisfied itself`
+  if (parent.satisfiedBy.length > 0)
+    return `${by} is satisfied by another, so it cannot satisfy ${name}`
+  return null
+}

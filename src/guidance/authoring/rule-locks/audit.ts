@@ -1,0 +1,68 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { changesBetween, type Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import type { AuditAction } from '../../database/schema/audits.ts'
+import { componentSubject } from '../components/record.ts'
+
+/** A statement has a limited number of values. */
+const PORTION = 500
+
+type Values = Parameters<typeof changesBetween>[0]
+
+export interface Entry {
+  readonly action: AuditAction
+  readonly subject: Subject
+  readonly comment: string | null
+  readonly before: Values
+  readonly after: Values
+}
+
+/** One entry for the component, in place of those of its many rules. */
+export async function writeSummary(
+  writer: Writer,
+  caller: Caller,
+  {
+    componentId,
+    comment,
+    after,
+  }: { readonly componentId: number; readonly comment: string; readonly after: Values },
+): Promise<number> {
+  const component = await writer
+    .selectFrom('components')
+    .select(['id', 'name', 'project_id'])
+    .where('id', '=', componentId)
+    .executeTakeFirstOrThrow()
+  const subject = componentSubject(component)
+  const entry = { action: 'custom', subject, comment, before: {}, after } as const
+  const [id = 0] = await writeAudits(writer, caller, [entry])
+  return id
+}
+
+/**
+ * Adds many entries to the audit trail with few statements; their numbers. Meant for what happens to
+ * many rules at once, where `writeAudit` would ask the database once for each.
+ */
+export async function writeAudits(
+  writer: Writer,
+  caller: Caller,
+  entries: readonly Entry[],
+): Promise<readonly number[]> {
+  const actor = actorOf(caller)
+  const created_at = new Date().toISOString()
+  const rows = entries.map(({ action, subject, comment, before, after }) => ({
+    ...{ action, comment, created_at, name: actor.name, via: actor.via, actor_id: actor.id },
+    auditable_type: subject.type,
+    auditable_id: subject.id,
+    project_id: subject.projectId ?? null,
+    component_id: subject.componentId ?? null,
+    audited_name: subject.name,
+    changes: JSON.stringify(changesBetween(before, after)),
+  }))
+  const ids: number[] = []
+  for (let at = 0; at < rows.length; at += PORTION) {
+    const portion = rows.slice(at, at + PORTION)
+    const made = await writer.insertInto('audits').values(portion).returning('id').execute()
+    ids.push(...made.map(({ id }) => id))
+  }
+  return ids
+}

@@ -1,0 +1,230 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, optionalText, requiredText } from '../../../http/input.ts'
+import { confirmation, toast, toastSchema, type Toast } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
+import { requireEditorRule } from '../rules/editor.ts'
+import { openRule } from '../rules/open.ts'
+import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
+import { ruleEditor, SECTIONS, type RuleEditor, type Section } from '../rules/schemas.ts'
+import { lockRules, lockSections, nameOf, type Named } from './locking.ts'
+
+const TAG = 'Rules'
+
+/** Locks on rules and on their sections (contract §13; operations B, C). */
+export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
+  return [lockOne(parts), lockSeveral(parts), lockEverywhere(parts), lockAll(parts)]
+}
+
+/** That a toast shows. */
+const MOST_LINES = 20
+
+const NOT_LOCKED = 'Could not lock.'
+const comment = optionalText('Comment', { max: 4000 }).optional()
+const locked = z.boolean('Locked must be true or false')
+/** What is no section is refused with its name, as text. */
+const section = z.string('Section must be a text').max(100, 'Section is too long')
+const sections = z
+  .array(section, 'Sections must be a list of names')
+  .min(1, "Sections can't be blank")
+  .max(SECTIONS.length, `There are more than ${SECTIONS.length} sections`)
+
+function requireSections(names: readonly string[]): readonly Section[] {
+  return [...new Set(names)].map((name) => {
+    const known = SECTIONS.find((one) => one === name)
+    if (known === undefined) throw invalidSection(name)
+    return known
+  })
+}
+
+/** Carries `error`, which programs of the field look for (operations C). */
+function invalidSection(name: string): Refusal {
+  const error = `Invalid section: ${name}`
+  const message = `${error}. It must be one of: ${SECTIONS.join(', ')}`
+  return new Refusal('validation_failed', message, {
+    error,
+    toast: { title: 'Invalid sections', message, variant: 'danger' },
+    errors: [{ field: 'sections', message }],
+  })
+}
+
+const lockedRule = z.object({ rule: ruleEditor, toast: toastSchema })
+
+function lockOne({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/rules/{id}/section_locks',
+    operation: 'lockRuleSection',
+    tag: TAG,
+    summary: 'Lock or unlock one section of a rule',
+    access: ruleRole(database, 'reviewer', { unreleased: true }),
+    failure: NOT_LOCKED,
+    input: z.object({ params: idParams, body: z.object({ section, locked, comment }) }),
+    answer: lockedRule,
+    handle: ({ grant, input: { body } }) =>
+      lockAsked(database, { ...grant, ...body, sections: requireSections([body.section]) }),
+  })
+}
+
+function lockSeveral({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/rules/{id}/bulk_section_locks',
+    operation: 'lockRuleSections',
+    tag: TAG,
+    summary: 'Lock or unlock several sections of a rule',
+    access: ruleRole(database, 'reviewer', { unreleased: true }),
+    failure: NOT_LOCKED,
+    input: z.object({ params: idParams, body: z.object({ sections, locked, comment }) }),
+    answer: lockedRule,
+    handle: ({ grant, input: { body } }) =>
+      lockAsked(database, { ...grant, ...body, sections: requireSections(body.sections) }),
+  })
+}
+
+interface Wanted {
+  readonly caller: Parameters<typeof openRule>[1]
+  readonly ruleId: number
+  readonly sections: readonly Section[]
+  readonly locked: boolean
+  readonly comment?: string | null | undefined
+}
+
+async function lockAsked(
+  database: Parts['database'],
+  wanted: Wanted,
+): Promise<z.input<typeof lockedRule>> {
+  const rule = await database.transact((writer) => lockRule(writer, wanted))
+  return { rule, ...confirm(wanted.locked, wanted.sections) }
+}
+
+async function lockRule(
+  writer: Writer,
+  { caller, ruleId, sections: wanted, locked: lock, comment: why = null }: Wanted,
+): Promise<RuleEditor> {
+  const needed = { ruleId, least: 'reviewer', alone: true } as const
+  const { rule, grant } = await openRule(writer, caller, needed)
+  const { projectId } = grant
+  await lockSections(writer, [rule], { sections: wanted, lock, caller, projectId, comment: why })
+  return requireEditorRule(writer, ruleId, caller)
+}
+
+function confirm(lock: boolean, names: readonly string[]): { readonly toast: Toast } {
+  return toast(lock ? 'Sections locked.' : 'Sections unlocked.', names.join(', '))
+}
+
+function lockEverywhere({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/components/{id}/lock_sections',
+    operation: 'lockComponentSections',
+    tag: TAG,
+    summary: 'Lock or unlock sections of all rules of a component that are not locked as a whole',
+    access: componentRole(database, 'reviewer', { unreleased: true }),
+    failure: NOT_LOCKED,
+    input: z.object({ params: idParams, body: z.object({ sections, locked, comment }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const wanted = requireSections(body.sections)
+      const count = await database.transact(async (writer) => {
+        await writer.lock('component', componentId)
+        const needed = { componentId, least: 'reviewer', unreleased: true } as const
+        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const rules = await findRules(writer, ofComponent(componentId))
+        const open = rules.filter((rule) => rule.locked === 0)
+        const doing = { caller, projectId, comment: body.comment ?? null }
+        const what = { sections: wanted, lock: body.locked }
+        return (await lockSections(writer, open, { ...doing, ...what })).length
+      })
+      const title = body.locked ? 'Sections locked.' : 'Sections unlocked.'
+      return toast(title, `${wanted.join(', ')}: ${count} controls`)
+    },
+  })
+}
+
+const lockBody = z.object({
+  review: z.object({
+    action: z.literal('lock_control', 'Action must be lock_control'),
+    comment: requiredText('Comment', { max: 4000 }),
+  }),
+})
+
+interface Skipped extends Named {
+  readonly reason: string
+}
+
+function lockAll({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/lock',
+    operation: 'lockComponent',
+    tag: TAG,
+    summary: 'Lock all rules of a component that are ready for it',
+    access: componentRole(database, 'admin', { unreleased: true }),
+    failure: 'Could not lock controls.',
+    input: z.object({ params: idParams, body: lockBody }),
+    answer: confirmation,
+    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
+      const { count, skipped } = await database.transact(async (writer) => {
+        await writer.lock('component', componentId)
+        const needed = { componentId, least: 'admin', unreleased: true } as const
+        const { projectId } = await requireComponentRole(writer, caller, needed)
+        const rules = await findRules(writer, ofComponent(componentId))
+        return lockReady(writer, rules, { caller, projectId, comment: body.review.comment })
+      })
+      const left = skipped.length === 0 ? 'None was left out.' : inLines(skipped)
+      const told = toast(`Locked ${count} controls.`, left)
+      const variant: Toast['variant'] = skipped.length === 0 ? 'success' : 'warning'
+      return { toast: { ...told.toast, variant }, locked: count, skipped }
+    },
+  })
+}
+
+async function lockReady(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  doing: Omit<Parameters<typeof lockRules>[2], 'lock'>,
+): Promise<{ readonly count: number; readonly skipped: readonly Skipped[] }> {
+  const open = rules.filter((rule) => rule.locked === 0)
+  const skipped = open.flatMap((rule) => {
+    const reason = notReady(rule)
+    return reason === null ? [] : [{ ...nameOf(rule), reason }]
+  })
+  const ready = open.filter((rule) => notReady(rule) === null)
+  if (ready.length === 0) throw nothingToLock(skipped)
+  await lockRules(writer, ready, { ...doing, lock: true })
+  return { count: ready.length, skipped }
+}
+
+/** Why a rule is not locked with all others (operations B); null: it is. */
+function notReady(rule: AuthoredRule): string | null {
+  const { status } = rule
+  if (rule.review_requestor_id !== null) return 'It is under review'
+  if (status === 'Not Yet Determined' && rule.satisfiedBy.length === 0)
+    return 'Its status is not yet determined'
+  if (status === 'Applicable - Does Not Meet' && rule.mitigations === null)
+    return 'It does not meet the requirement and has no mitigations'
+  if (status === 'Applicable - Inherently Meets' && rule.artifact_description === null)
+    return 'It inherently meets the requirement and has no artifact description'
+  return null
+}
+
+function nothingToLock(skipped: readonly Skipped[]): Refusal {
+  const title = 'There is nothing to lock.'
+  const message = inLines(skipped)
+  return new Refusal('validation_failed', `${title} ${message}`.trim(), {
+    toast: { title, message, variant: 'warning' },
+    errors: skipped.map((one) => ({ field: null, message: inLines([one]) })),
+    skipped,
+  })
+}
+
+/** For a person to read; all of them are in `skipped`. */
+function inLines(skipped: readonly Skipped[]): string {
+  const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
+  const rest = lines.length - MOST_LINES
+  return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')
+}

@@ -1,0 +1,197 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import type { EventKind } from '../../activity/events/kinds.ts'
+import { recordEvents, type Happening } from '../../activity/events/record.ts'
+import type { Writer } from '../../database/database.ts'
+import { displayedName } from '../rules/names.ts'
+import { ruleSubject } from '../rules/open.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import type { Section } from '../rules/schemas.ts'
+import { lockedFieldsOf } from '../rules/shape.ts'
+import { writeAudits, writeSummary } from './audit.ts'
+
+/** A statement has a limited number of values. */
+export const PORTION = 500
+/** Rules that are told of at once: each has its own words, and others are answered in between. */
+const TOLD = 100
+
+export interface Doing {
+  readonly caller: Caller
+  readonly projectId: number
+  readonly comment: string | null
+}
+
+/** How a rule is called in answers that list several. */
+export interface Named {
+  readonly id: number
+  readonly displayed_name: string
+}
+
+export function nameOf({ id, prefix, number }: AuthoredRule): Named {
+  return { id, displayed_name: displayedName(prefix, number) }
+}
+
+/**
+ * Locks or unlocks rules as a whole, each with a review that says who and why, as if it had been done one
+ * by one (contract §13). They are known not to be so already; their component is locked.
+ */
+export async function lockRules(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { lock, ...doing }: Doing & { readonly lock: boolean },
+): Promise<void> {
+  const { caller, projectId, comment } = doing
+  const now = new Date().toISOString()
+  const action = lock ? ('lock_control' as const) : ('unlock_control' as const)
+  for (let at = 0; at < rules.length; at += PORTION) {
+    const portion = rules.slice(at, at + PORTION)
+    const ids = portion.map(({ id }) => id)
+    await writer
+      .updateTable('rules')
+      .set((is) => ({
+        ...{ locked: lock ? 1 : 0, updated_at: now },
+        lock_version: is('lock_version', '+', 1),
+      }))
+      .where('id', 'in', ids)
+      .execute()
+    const reviews = portion.map(({ id, component_id }) => ({
+      ...{ component_id, rule_id: id, user_id: caller.id, author_name: caller.name },
+      ...{ action, comment: comment ?? '', created_at: now, updated_at: now },
+    }))
+    await writer.insertInto('reviews').values(reviews).execute()
+  }
+  await summarise(writer, rules, {
+    ...{ caller, projectId, comment },
+    done: lock ? 'Locked' : 'Unlocked',
+  })
+  await tell(writer, rules, {
+    ...{ caller, projectId, comment, kind: lock ? 'rule.locked' : 'rule.unlocked' },
+    values: () => [{ locked: !lock }, { locked: lock }],
+  })
+}
+
+/** What happened to several rules, in the history of their component. */
+export async function summarise(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { caller, comment, done }: Doing & { readonly done: string },
+): Promise<void> {
+  const [first] = rules
+  if (first === undefined || rules.length === 1) return
+  const what = `${done} ${rules.length} controls.`
+  await writeSummary(writer, caller, {
+    componentId: first.component_id,
+    comment: comment === null ? what : `${what} ${comment}`,
+    after: { controls: rules.map((rule) => nameOf(rule).displayed_name) },
+  })
+}
+
+type Values = Parameters<typeof writeSummary>[2]['after']
+
+interface Telling extends Doing {
+  readonly kind: EventKind
+  readonly values: (rule: AuthoredRule) => readonly [before: Values, after: Values]
+}
+
+/**
+ * Audit entries in the history of each rule, and events. When there are several rules, the histories of
+ * the component and the project would be full of them: they get one entry (`writeSummary`).
+ */
+export async function tell(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  telling: Telling,
+): Promise<readonly number[]> {
+  const alone = rules.length === 1
+  const audits: number[] = []
+  for (let at = 0; at < rules.length; at += TOLD) {
+    audits.push(...(await tellSome(writer, rules.slice(at, at + TOLD), { ...telling, alone })))
+    await nextTurn()
+  }
+  return audits
+}
+
+async function tellSome(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { caller, projectId, comment, kind, values, alone }: Telling & { readonly alone: boolean },
+): Promise<readonly number[]> {
+  const entries = rules.map((rule) => {
+    const [before, after] = values(rule)
+    const { type, id, name } = ruleSubject(rule, projectId)
+    const subject = alone ? ruleSubject(rule, projectId) : { type, id, name }
+    return { action: 'update', subject, comment, before, after } as const
+  })
+  const happenings = rules.map((rule, index): Happening => {
+    const fields = Object.keys(entries[index]?.after ?? {})
+    const { id: rule_id, component_id: componentId } = rule
+    const { displayed_name } = nameOf(rule)
+    const data = { rule_id, displayed_name, fields }
+    return { kind, projectId, componentId, data }
+  })
+  await recordEvents(writer, actorOf(caller), happenings)
+  return writeAudits(writer, caller, entries)
+}
+
+interface Sections extends Doing {
+  readonly sections: readonly Section[]
+  readonly lock: boolean
+}
+
+/** Locks or unlocks sections of rules; those that changed. Their component is locked. */
+export async function lockSections(
+  writer: Writer,
+  rules: readonly AuthoredRule[],
+  { sections, lock, ...doing }: Sections,
+): Promise<readonly AuthoredRule[]> {
+  const after = new Map(rules.map((rule) => [rule.id, sectionsAfter(rule, sections, lock)]))
+  const changed = rules.filter(
+    (rule) => JSON.stringify(after.get(rule.id)) !== JSON.stringify(sectionsOf(rule)),
+  )
+  const byOutcome = new Map<string, number[]>()
+  for (const { id } of changed) {
+    const fields = (after.get(id) ?? []).map((section) => [section, true] as const)
+    const stored = JSON.stringify(Object.fromEntries(fields))
+    byOutcome.set(stored, [...(byOutcome.get(stored) ?? []), id])
+  }
+  for (const [locked_fields, ids] of byOutcome) await storeSections(writer, locked_fields, ids)
+  const done = `${lock ? 'Locked' : 'Unlocked'} ${sections.join(', ')} of`
+  await summarise(writer, changed, { ...doing, done })
+  await tell(writer, changed, {
+    ...doing,
+    kind: 'rule.updated',
+    values: (rule) => [
+      { locked_fields: sectionsOf(rule) },
+      { locked_fields: after.get(rule.id) ?? [] },
+    ],
+  })
+  return changed
+}
+
+function sectionsOf(rule: AuthoredRule): readonly string[] {
+  return Object.keys(lockedFieldsOf(rule)).sort()
+}
+
+function sectionsAfter(
+  rule: AuthoredRule,
+  sections: readonly Section[],
+  lock: boolean,
+): readonly string[] {
+  const named = new Set<string>(sections)
+  const others = sectionsOf(rule).filter((section) => !named.has(section))
+  return lock ? [...others, ...named].sort() : others
+}
+
+async function storeSections(
+  writer: Writer,
+  locked_fields: string,
+  ids: readonly number[],
+): Promise<void> {
+  const updated_at = new Date().toISOString()
+  for (let at = 0; at < ids.length; at += PORTION)
+    await writer
+      .updateTable('rules')
+      .set((is) => ({ locked_fields, updated_at, lock_version: is('lock_version', '+', 1) }))
+      .where('id', 'in', ids.slice(at, at + PORTION))
+      .execute()
+}

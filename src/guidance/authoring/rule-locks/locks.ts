@@ -1,0 +1,31 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { displayedName } from '../rules/names.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { isLockedFor, sectionOf } from '../rules/sections.ts'
+
+/** Those of the fields that a lock keeps as they are. */
+export function lockedAmong(rule: AuthoredRule, fields: readonly string[]): readonly string[] {
+  return fields.filter((field) => isLockedFor(rule, field))
+}
+
+/**
+ * 409 `rule_locked` for a change of what is locked, with the sections and fields that are (design,
+ * ruling 15).
+ */
+export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): void {
+  const locked = lockedAmong(rule, fields)
+  if (locked.length === 0) return
+  const name = displayedName(rule.prefix, rule.number)
+  const sections = [...new Set(locked.flatMap((field) => sectionOf(field) ?? []))]
+  const whole = rule.locked === 1
+  const detail = whole
+    ? `${name} is locked. Nothing has been changed.`
+    : `${name} is locked in: ${sections.join(', ')}. Nothing has been changed.`
+  throw new Refusal('rule_locked', detail, {
+    toast: { title: 'The control is locked.', message: detail, variant: 'warning' },
+    rule: { id: rule.id, displayed_name: name },
+    locked: whole,
+    sections,
+    fields: locked,
+  })
+}

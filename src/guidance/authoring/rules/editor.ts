@@ -1,0 +1,68 @@
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { append } from '../../../platform/append.ts'
+import type { Reader } from '../../database/database.ts'
+import { findReviews } from '../reviews/records/reader.ts'
+import type { Review } from '../reviews/records/schemas.ts'
+import { inspecControl } from './inspec.ts'
+import { findRules, type AuthoredRule, type Which } from './reader.ts'
+import type { RuleEditor } from './schemas.ts'
+import { shapeTexts, shapeView } from './shape.ts'
+import { findSources, type Source } from './sources.ts'
+
+/** What an editor shows of rules (operations C), in their order; a fixed number of queries. */
+export async function findEditorRules(
+  reader: Reader,
+  which: Which,
+  caller: Caller,
+): Promise<readonly RuleEditor[]> {
+  const rules = await findRules(reader, which)
+  const sources = await findSources(reader, rules, which)
+  const reviews = reviewsByRule(await findReviews(reader, caller, { rules: which }))
+  return rules.map((rule) =>
+    shapeEditor(rule, {
+      source: sources.get(rule.srg_rule_id ?? 0) ?? null,
+      reviews: reviews.get(rule.id) ?? [],
+    }),
+  )
+}
+
+/** One live rule as an editor shows it; 404 where there is none. */
+export async function requireEditorRule(
+  reader: Reader,
+  id: number,
+  caller: Caller,
+): Promise<RuleEditor> {
+  const [rule] = await findEditorRules(reader, (is) => is('rules.id', '=', id), caller)
+  if (rule === undefined) throw notFound()
+  return rule
+}
+
+interface Beside {
+  readonly source: Source | null
+  readonly reviews: readonly Review[]
+}
+
+function shapeEditor(rule: AuthoredRule, { source, reviews }: Beside): RuleEditor {
+  const own = {
+    inspec_control_body: rule.inspec_control_body,
+    inspec_control_body_lang: rule.inspec_control_body_lang,
+    inspec_control_file_lang: rule.inspec_control_file_lang,
+    inspec_control_file: rule.inspec_control_file ?? inspecControl(rule),
+    fix_id: rule.fix_id,
+    rule_descriptions_attributes: shapeTexts(rule),
+    reviews: [...reviews],
+    additional_answers_attributes: rule.answers.map(({ id, additional_question_id, answer }) => ({
+      ...{ id, additional_question_id, answer },
+    })),
+    srg_rule_attributes: source?.requirement ?? null,
+    srg_info: { version: source?.release ?? null },
+  }
+  return Object.assign(shapeView(rule), own)
+}
+
+function reviewsByRule(reviews: readonly Review[]): ReadonlyMap<number, readonly Review[]> {
+  const found = new Map<number, Review[]>()
+  for (const review of reviews) if (review.rule_id !== null) append(found, review.rule_id, review)
+  return found
+}

@@ -1,0 +1,96 @@
+import type { Severity } from '../../catalogue/xccdf/benchmark.ts'
+import { displayedName } from './names.ts'
+import type { AuthoredRule } from './reader.ts'
+import { ccisOf, nistOf } from './shape.ts'
+
+const IMPACT: Readonly<Record<Severity, string>> = {
+  high: '0.7',
+  medium: '0.5',
+  low: '0.3',
+  unknown: '0.5',
+  info: '0.0',
+}
+
+const DISA_TAGS = [
+  'false_negatives',
+  'false_positives',
+  'mitigations',
+  'poam',
+  'severity_override_guidance',
+  'potential_impacts',
+  'third_party_tools',
+  'mitigation_control',
+  'responsibility',
+  'ia_controls',
+] as const satisfies readonly (keyof AuthoredRule)[]
+
+/**
+ * The InSpec control of a rule (reference, guidance-xccdf §6.5), ending with the code that its author
+ * wrote. Texts stand in quotes in which Ruby neither interpolates nor escapes anything.
+ */
+export function inspecControl(rule: AuthoredRule): string {
+  const name = displayedName(rule.prefix, rule.number)
+  const lines = [
+    '# encoding: UTF-8',
+    '',
+    `control ${quoted(name)} do`,
+    `  title ${quoted(rule.title)}`,
+    `  desc ${quoted(rule.vuln_discussion ?? '')}`,
+    `  desc 'rationale', ''`,
+    `  desc 'check', ${quoted(checkOf(rule))}`,
+    `  desc 'fix', ${quoted(rule.fixtext ?? '')}`,
+    `  impact ${IMPACT[rule.rule_severity]}`,
+    ...tagsOf(rule, name).map(([tag, value]) => `  tag ${tag}: ${value}`),
+    ...bodyOf(rule),
+    'end',
+    '',
+  ]
+  return lines.join('\n')
+}
+
+function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, string])[] {
+  const satisfied = rule.satisfies.flatMap(({ version }) => version ?? [])
+  const controls = nistOf(rule)?.split(', ') ?? []
+  const idents = ccisOf(rule.ident)
+  const others = idents.filter((ident) => !isCci(ident))
+  return [
+    ['severity', quoted(rule.rule_severity)],
+    ['gtitle', quoted(rule.version ?? '')],
+    ...(satisfied.length === 0 ? [] : [['satisfies', list([...new Set(satisfied)])] as const]),
+    ['gid', quoted(`V-${name}`)],
+    ['rid', quoted(`SV-${name}`)],
+    ['stig_id', quoted(name)],
+    ['cci', list(idents.filter(isCci))],
+    ['nist', list(controls)],
+    ...(others.length === 0 ? [] : [['idents', list(others)] as const]),
+    ...(rule.documentable === 1 ? [['documentable', 'true'] as const] : []),
+    ...DISA_TAGS.flatMap((tag) => {
+      const text = rule[tag] ?? ''
+      return text === '' ? [] : [[tag, quoted(text)] as const]
+    }),
+  ]
+}
+
+/** Rules of others name CCEs and controls beside them. */
+function isCci(ident: string): boolean {
+  return /^CCI-\d+$/i.test(ident)
+}
+
+function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] {
+  return body === null || body.trim() === '' ? [] : ['', body.trimEnd()]
+}
+
+/** Of several checks, all. */
+function checkOf({ checks }: AuthoredRule): string {
+  return checks.flatMap(({ content }) => content ?? []).join('\n\n')
+}
+
+function list(values: readonly string[]): string {
+  return `[${values.map(quoted).join(', ')}]`
+}
+
+function quoted(text: string): string {
+  // Few texts have any, and most of them are long.
+  const isPlain = !text.includes("'") && !text.includes('\\')
+  return isPlain ? `'${text}'` : `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
+}

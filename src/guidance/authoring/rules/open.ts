@@ -1,0 +1,53 @@
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import type { Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import { requireRuleRole, type RuleGrant } from '../access/component-access.ts'
+import { displayedName } from './names.ts'
+import { requireRule, type AuthoredRule } from './reader.ts'
+
+export interface OpenRule {
+  readonly grant: RuleGrant
+  readonly rule: AuthoredRule
+}
+
+interface Needed {
+  readonly ruleId: number
+  readonly least: Role
+  /** Nothing but this rule will change: other rules of its component may, at the same time. */
+  readonly alone?: boolean
+}
+
+/**
+ * A rule that is going to be changed, with its component locked: what was allowed when the request came
+ * is looked at once more, as nobody can change it now. 403 once the component is released.
+ */
+export async function openRule(
+  writer: Writer,
+  caller: Caller,
+  { ruleId, least, alone = false }: Needed,
+): Promise<OpenRule> {
+  const found = await writer
+    .selectFrom('rules')
+    .select('component_id')
+    .where('id', '=', ruleId)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  if (alone) {
+    await writer.share('component', found.component_id)
+    await writer.lock('rule', ruleId)
+  } else await writer.lock('component', found.component_id)
+  const grant = await requireRuleRole(writer, caller, { ruleId, least, unreleased: true })
+  return { grant, rule: await requireRule(writer, ruleId) }
+}
+
+/** A rule as the audit trail names it. */
+export function ruleSubject(
+  rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id'>,
+  projectId: number,
+): Subject {
+  const { id, component_id: componentId } = rule
+  const name = displayedName(rule.prefix, rule.number)
+  return { type: 'Rule', id, name, projectId, componentId }
+}

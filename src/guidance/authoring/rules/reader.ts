@@ -1,0 +1,213 @@
+import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { notFound } from '../../../http/input.ts'
+import { append } from '../../../platform/append.ts'
+import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { Reader } from '../../database/database.ts'
+import type {
+  RuleChecksTable,
+  RuleDescriptionsTable,
+  RulesTable,
+} from '../../database/schema/rules.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+
+/** Another rule, as links name it. */
+export interface LinkedRule {
+  readonly id: number
+  readonly number: number
+  /** Id of the SRG requirement. */
+  readonly version: string | null
+  readonly fixtext: string | null
+  /** Of its component. */
+  readonly prefix: string
+}
+
+export interface RuleAnswer {
+  readonly id: number
+  readonly additional_question_id: number
+  readonly answer: string | null
+}
+
+/** A live rule with everything that belongs to it but its reviews. */
+export interface AuthoredRule extends Selectable<RulesTable> {
+  /** Of its component. */
+  readonly prefix: string
+  readonly document_type: BenchmarkKind
+  readonly checks: readonly Selectable<RuleChecksTable>[]
+  readonly descriptions: readonly Selectable<RuleDescriptionsTable>[]
+  readonly answers: readonly RuleAnswer[]
+  /** Rules that this one satisfies, and those that satisfy it, by number. */
+  readonly satisfies: readonly LinkedRule[]
+  readonly satisfiedBy: readonly LinkedRule[]
+  /** Top-level comments: those not adjudicated yet, and all. */
+  readonly comments: { readonly open: number; readonly total: number }
+}
+
+/** Which rules are meant. */
+export type Which = (is: ExpressionBuilder<Schema, 'rules'>) => Expression<SqlBool>
+
+export function ofComponent(componentId: number): Which {
+  return (is) => is('rules.component_id', '=', componentId)
+}
+
+/**
+ * Live rules by version, number, id (operations C), with all their parts: seven queries, however many
+ * rules there are.
+ */
+export async function findRules(reader: Reader, which: Which): Promise<readonly AuthoredRule[]> {
+  const rows = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .selectAll('rules')
+    .select(['components.prefix', 'components.document_type'])
+    .where('rules.deleted_at', 'is', null)
+    .where(which)
+    .execute()
+  const checks = byRule(await findParts(reader, 'rule_checks', which))
+  const descriptions = byRule(await findParts(reader, 'rule_descriptions', which))
+  const answers = byRule(await findParts(reader, 'additional_answers', which))
+  const rules = rows.map((row) =>
+    Object.assign(row, {
+      checks: checks.get(row.id) ?? [],
+      descriptions: descriptions.get(row.id) ?? [],
+      answers: answers.get(row.id) ?? [],
+    }),
+  )
+  return inOrder(await withLinks(reader, rules, which))
+}
+
+type Links = Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>
+
+async function withLinks<T extends { readonly id: number }>(
+  reader: Reader,
+  rules: readonly T[],
+  which: Which,
+): Promise<(T & Links)[]> {
+  const satisfies = byRule(await findLinks(reader, which, 'satisfies'))
+  const satisfiedBy = byRule(await findLinks(reader, which, 'satisfiedBy'))
+  const comments = await countComments(reader, which)
+  return rules.map((rule) =>
+    Object.assign(rule, {
+      satisfies: satisfies.get(rule.id) ?? [],
+      satisfiedBy: satisfiedBy.get(rule.id) ?? [],
+      comments: comments.get(rule.id) ?? { open: 0, total: 0 },
+    }),
+  )
+}
+
+/** By version, number (operations C). */
+export function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
+  return rules.sort(
+    (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number,
+  )
+}
+
+/** What lists show of rules, without their texts. */
+export type RuleHead = Pick<
+  AuthoredRule,
+  (typeof HEAD)[number] | 'prefix' | 'document_type' | 'satisfies' | 'satisfiedBy' | 'comments'
+>
+
+const HEAD = [
+  'id',
+  'number',
+  'title',
+  'version',
+  'status',
+  'rule_severity',
+  'locked',
+  'changes_requested',
+  'review_requestor_id',
+  'lock_version',
+] as const
+
+/** See `findRules`; four queries. */
+export async function findHeads(reader: Reader, which: Which): Promise<readonly RuleHead[]> {
+  const rows = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(HEAD.map((name) => `rules.${name}` as const))
+    .select(['components.prefix', 'components.document_type'])
+    .where('rules.deleted_at', 'is', null)
+    .where(which)
+    .execute()
+  return inOrder(await withLinks(reader, rows, which))
+}
+
+/** One live rule; 404 where there is none. */
+export async function requireRule(reader: Reader, id: number): Promise<AuthoredRule> {
+  const [rule] = await findRules(reader, (is) => is('rules.id', '=', id))
+  if (rule === undefined) throw notFound()
+  return rule
+}
+
+type PartTable = 'rule_checks' | 'rule_descriptions' | 'additional_answers'
+
+function findParts<T extends PartTable>(
+  reader: Reader,
+  table: T,
+  which: Which,
+): Promise<Selectable<Schema[T]>[]>
+function findParts(reader: Reader, table: PartTable, which: Which): Promise<unknown[]> {
+  return reader
+    .selectFrom(table)
+    .selectAll()
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .orderBy('id')
+    .execute()
+}
+
+interface Link extends LinkedRule {
+  readonly rule_id: number
+}
+
+async function findLinks(
+  reader: Reader,
+  which: Which,
+  direction: 'satisfies' | 'satisfiedBy',
+): Promise<Link[]> {
+  const [own, other] =
+    direction === 'satisfies'
+      ? (['link.satisfied_by_rule_id', 'link.rule_id'] as const)
+      : (['link.rule_id', 'link.satisfied_by_rule_id'] as const)
+  return reader
+    .selectFrom('rule_satisfactions as link')
+    .innerJoin('rules as other', 'other.id', other)
+    .innerJoin('components', 'components.id', 'other.component_id')
+    .select([`${own} as rule_id`, 'other.id', 'other.number', 'other.version', 'other.fixtext'])
+    .select('components.prefix')
+    .where(own, 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .where('other.deleted_at', 'is', null)
+    .orderBy('other.number')
+    .orderBy('other.id')
+    .execute()
+}
+
+async function countComments(
+  reader: Reader,
+  which: Which,
+): Promise<ReadonlyMap<number, AuthoredRule['comments']>> {
+  const rows = await reader
+    .selectFrom('reviews')
+    .select(['rule_id', (is) => is.fn.countAll<number>().as('total')])
+    .select((is) =>
+      is.fn
+        .coalesce(
+          is.fn.sum<number>(is.case().when('adjudicated_at', 'is', null).then(1).else(0).end()),
+          is.lit(0),
+        )
+        .as('open'),
+    )
+    .where('action', '=', 'comment')
+    .where('responding_to_review_id', 'is', null)
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('rules.id').where(which))
+    .groupBy('rule_id')
+    .execute()
+  return new Map(rows.map(({ rule_id, open, total }) => [rule_id ?? 0, { open, total }]))
+}
+
+function byRule<T extends { readonly rule_id: number }>(rows: readonly T[]): Map<number, T[]> {
+  const found = new Map<number, T[]>()
+  for (const row of rows) append(found, row.rule_id, row)
+  return found
+}

@@ -1,0 +1,154 @@
+import { z } from 'zod'
+import { auditSchema } from '../../activity/audits/reader.ts'
+import { reviewSchema } from '../reviews/records/schemas.ts'
+
+/** By the kind of component; what each bucket of the figures is called (contract §12). */
+export const STATUSES = {
+  stig: {
+    not_yet_determined: 'Not Yet Determined',
+    applicable_configurable: 'Applicable - Configurable',
+    applicable_inherently_meets: 'Applicable - Inherently Meets',
+    applicable_does_not_meet: 'Applicable - Does Not Meet',
+    not_applicable: 'Not Applicable',
+  },
+  srg: {
+    not_yet_determined: 'Not Yet Determined',
+    applicable: 'Applicable',
+    not_applicable: 'Not Applicable',
+  },
+} as const
+
+export const RULE_STATUSES = [...Object.values(STATUSES.stig), STATUSES.srg.applicable] as const
+
+/** Parts of a rule that can be locked one by one (contract §13). */
+export const SECTIONS = [
+  'Title',
+  'Severity',
+  'Status',
+  'Fix',
+  'Check',
+  'Vulnerability Discussion',
+  'DISA Metadata',
+  'Vendor Comments',
+  'Artifact Description',
+  'XCCDF Metadata',
+] as const
+
+export type Section = (typeof SECTIONS)[number]
+
+const text = z.string().nullable()
+const flag = z.boolean().nullable()
+
+export const linked = z.object({ id: z.int(), rule_id: z.string(), srg_id: text })
+
+const description = z.object({
+  id: z.int(),
+  vuln_discussion: text,
+  false_positives: text,
+  false_negatives: text,
+  documentable: flag,
+  mitigations_available: flag,
+  mitigations: text,
+  poam_available: flag,
+  poam: text,
+  severity_override_guidance: text,
+  potential_impacts: text,
+  third_party_tools: text,
+  mitigation_control: text,
+  responsibility: text,
+  ia_controls: text,
+  _destroy: z.literal(false),
+})
+
+const check = z.object({
+  id: z.int(),
+  system: text,
+  content_ref_name: text,
+  content_ref_href: text,
+  content: text,
+  _destroy: z.literal(false),
+})
+
+/** Rule views of operations C; what lists show. */
+export const ruleBase = z.object({
+  id: z.int(),
+  rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
+  title: z.string(),
+  version: text,
+  status: z.enum(RULE_STATUSES),
+  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  locked: z.boolean(),
+  review_requestor_id: z.int().nullable(),
+  changes_requested: z.boolean(),
+  comment_summary: z.object({ open: z.int(), total: z.int() }),
+  displayed_name: z.string().meta({ description: 'CNTR-00-000012' }),
+  lock_version: z.int().meta({ description: 'Send it back with an edit to be told of others' }),
+})
+
+/** Those that end with `(stig)` are there for rules of a STIG alone, `(srg)` for requirements. */
+export const ruleView = ruleBase.extend({
+  rule_weight: z.string(),
+  fixtext: text,
+  fixtext_fixref: text,
+  ident: text,
+  ident_system: text,
+  vendor_comments: text,
+  vuln_id: text,
+  legacy_ids: text,
+  component_id: z.int(),
+  status_justification: text,
+  artifact_description: text,
+  locked_fields: z.record(z.string(), z.literal(true)),
+  nist_control_family: text,
+  srg_id: text.meta({ description: 'Id of the SRG requirement' }),
+  updated_at: z.string(),
+  disa_rule_descriptions_attributes: z.array(description),
+  checks_attributes: z.array(check),
+  satisfies: z.array(linked).optional().meta({ description: '(stig)' }),
+  satisfied_by: z
+    .array(linked.extend({ fixtext: text, component_prefix: z.string() }))
+    .optional()
+    .meta({ description: '(stig)' }),
+  derived_from_version: text.optional().meta({ description: '(srg)' }),
+  rule_descriptions_attributes: z
+    .array(z.object({ id: z.int(), description: text, _destroy: z.literal(false) }))
+    .optional()
+    .meta({ description: '(srg)' }),
+})
+
+export type RuleView = z.infer<typeof ruleView>
+
+/** The requirement that a rule was made from, as the catalogue has it. */
+const sourceRequirement = z.object({
+  id: z.int(),
+  srg_id: text,
+  title: z.string(),
+  rule_severity: z.string(),
+  vuln_discussion: text,
+  check_content: text,
+  fixtext: text,
+  ident: text,
+})
+
+export type SourceRequirement = z.infer<typeof sourceRequirement>
+
+export const ruleEditor = ruleView.extend({
+  inspec_control_body: text,
+  inspec_control_body_lang: text,
+  inspec_control_file: text.meta({ description: 'Generated, unless somebody wrote one' }),
+  inspec_control_file_lang: text,
+  fix_id: text,
+  rule_descriptions_attributes: z.array(
+    z.object({ id: z.int(), description: text, _destroy: z.literal(false) }),
+  ),
+  reviews: z.array(reviewSchema),
+  additional_answers_attributes: z.array(
+    z.object({ id: z.int(), additional_question_id: z.int(), answer: text }),
+  ),
+  srg_rule_attributes: sourceRequirement.nullable(),
+  srg_info: z.object({ version: text }).meta({ description: 'Release of the SRG: V3R3' }),
+})
+
+export type RuleEditor = z.infer<typeof ruleEditor>
+
+export const ruleWithHistory = ruleEditor.extend({ histories: z.array(auditSchema) })

@@ -1,0 +1,123 @@
+import { LRUCache } from 'lru-cache'
+import { append } from '../../../platform/append.ts'
+import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
+import type { Reader } from '../../database/database.ts'
+import type { AuthoredRule, Which } from './reader.ts'
+import type { SourceRequirement } from './schemas.ts'
+
+export interface Source {
+  /** Of the SRG: V3R3. */
+  readonly release: string
+  readonly requirement: SourceRequirement
+}
+
+/** Characters of the requirements of a database that are kept: tens of SRGs. */
+const MOST_CHARACTERS = 8 * 1024 * 1024
+/** What a requirement takes beside its texts. */
+const OVERHEAD = 500
+
+/**
+ * What is in the catalogue never changes, and no number is given again, so that a requirement is read once.
+ * Each writer is a reader of its own: what it stored and took back is forgotten with it.
+ */
+const known = new WeakMap<Reader, LRUCache<number, Source>>()
+
+/** The requirements in the catalogue that these rules were made from, by their numbers; four queries or none. */
+export async function findSources(
+  reader: Reader,
+  rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
+  which: Which,
+): Promise<ReadonlyMap<number, Source>> {
+  const kept = keptOf(reader)
+  const found = new Map<number, Source>()
+  const ids = new Set(rules.flatMap(({ srg_rule_id }) => srg_rule_id ?? []))
+  for (const id of ids) {
+    const source = kept.get(id)
+    if (source !== undefined) found.set(id, source)
+  }
+  if (found.size === ids.size) return found
+  const read = await readSources(reader, which)
+  for (const [id, source] of read) kept.set(id, source)
+  return read
+}
+
+function keptOf(reader: Reader): LRUCache<number, Source> {
+  const there = known.get(reader)
+  if (there !== undefined) return there
+  const kept = new LRUCache<number, Source>({
+    maxSize: MOST_CHARACTERS,
+    sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
+  })
+  known.set(reader, kept)
+  return kept
+}
+
+async function readSources(reader: Reader, which: Which): Promise<ReadonlyMap<number, Source>> {
+  const rows = await reader
+    .selectFrom('benchmark_rules as source')
+    .innerJoin('benchmarks', 'benchmarks.id', 'source.benchmark_id')
+    .select(['source.id', 'source.version as srg_id', 'source.title', 'source.vuln_discussion'])
+    .select(['source.severity as rule_severity', 'benchmarks.version as release'])
+    .where('source.id', 'in', (is) =>
+      is.selectFrom('rules').select('rules.srg_rule_id').where(which),
+    )
+    .execute()
+  const checks = await findChecks(reader, which)
+  const fixes = await findFixes(reader, which)
+  const idents = await findCcis(reader, which)
+  return new Map(
+    rows.map(({ release, ...row }) => {
+      const requirement = Object.assign(row, {
+        check_content: joined(checks.get(row.id), '\n\n'),
+        fixtext: fixes.get(row.id)?.[0] ?? null,
+        ident: joined(idents.get(row.id), ', '),
+      })
+      return [row.id, { release, requirement }]
+    }),
+  )
+}
+
+type Texts = ReadonlyMap<number, readonly string[]>
+
+async function findChecks(reader: Reader, which: Which): Promise<Texts> {
+  const rows = await reader
+    .selectFrom('benchmark_checks')
+    .select(['rule_id', 'content as text'])
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .orderBy('id')
+    .execute()
+  return byRule(rows)
+}
+
+async function findFixes(reader: Reader, which: Which): Promise<Texts> {
+  const rows = await reader
+    .selectFrom('benchmark_fixes')
+    .select(['rule_id', 'text'])
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .orderBy('id')
+    .execute()
+  return byRule(rows)
+}
+
+async function findCcis(reader: Reader, which: Which): Promise<Texts> {
+  const rows = await reader
+    .selectFrom('benchmark_idents')
+    .select(['rule_id', 'value as text'])
+    .where('system', '<>', LEGACY)
+    .where('rule_id', 'in', (is) => is.selectFrom('rules').select('srg_rule_id').where(which))
+    .orderBy('id')
+    .execute()
+  return byRule(rows)
+}
+
+function byRule(
+  rows: readonly { readonly rule_id: number; readonly text: string | null }[],
+): Texts {
+  const found = new Map<number, string[]>()
+  for (const { rule_id, text } of rows) if (text !== null) append(found, rule_id, text)
+  return found
+}
+
+function joined(texts: readonly string[] | undefined, separator: string): string | null {
+  return texts === undefined ? null : texts.join(separator)
+}

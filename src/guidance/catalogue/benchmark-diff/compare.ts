@@ -1,0 +1,101 @@
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { Pace } from '../../../platform/pace.ts'
+import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
+import type { Ident, Rule } from '../xccdf/benchmark.ts'
+import { matchRules, withoutRevision, type Match } from './match.ts'
+
+/** What is compared of a rule, by the names that the catalogue gives them. */
+const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
+  // A new revision number alone is no change of what the rule says.
+  rule_id: (rule) => withoutRevision(rule.ruleId),
+  vuln_id: (rule) => rule.groupId,
+  srg_id: (rule) => rule.groupTitle,
+  version: (rule) => rule.version,
+  title: (rule) => rule.title,
+  rule_severity: (rule) => rule.severity,
+  rule_weight: (rule) => rule.weight,
+  ident: identOf,
+  legacy_ids: (rule) => legacyIdsOf({ idents: rule.idents.toSorted(byValue) }),
+  vuln_discussion: (rule) => rule.discussion.vulnDiscussion,
+  false_positives: (rule) => rule.discussion.falsePositives,
+  false_negatives: (rule) => rule.discussion.falseNegatives,
+  documentable: (rule) => rule.discussion.documentable?.toString() ?? null,
+  mitigations: (rule) => rule.discussion.mitigations,
+  severity_override_guidance: (rule) => rule.discussion.severityOverrideGuidance,
+  potential_impacts: (rule) => rule.discussion.potentialImpacts,
+  third_party_tools: (rule) => rule.discussion.thirdPartyTools,
+  mitigation_control: (rule) => rule.discussion.mitigationControl,
+  responsibility: (rule) => rule.discussion.responsibility,
+  ia_controls: (rule) => rule.discussion.iaControls,
+  check_content: (rule) => joined(rule.checks.map(({ content }) => content)),
+  fixtext: (rule) => joined(rule.fixes.map(({ text }) => text)),
+}
+
+function byValue(a: Ident, b: Ident): number {
+  return compareCodeUnits(a.value, b.value)
+}
+
+export interface FieldChange {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export interface RuleChange {
+  readonly status: 'added' | 'removed' | 'changed' | 'unchanged'
+  readonly matchedBy: Match['by'] | null
+  readonly before: Rule | null
+  readonly after: Rule | null
+  readonly changes: readonly FieldChange[]
+}
+
+/**
+ * What became of each rule: first those of the newer release in their order, then those that are gone.
+ * Texts that differ in blanks and line ends alone are the same.
+ */
+export async function compareRules(
+  before: readonly Rule[],
+  after: readonly Rule[],
+): Promise<readonly RuleChange[]> {
+  const matches = await matchRules(before, after)
+  const matched = new Map(matches.map((match) => [match.after, match]))
+  const kept = new Set(matches.map((match) => match.before))
+  const gone = before.filter((rule) => !kept.has(rule))
+  const found: RuleChange[] = []
+  const pace = new Pace()
+  for (const rule of after) {
+    found.push(describe(rule, matched.get(rule)))
+    await pace.rest()
+  }
+  return [...found, ...gone.map((rule) => oneSided('removed', { before: rule, after: null }))]
+}
+
+function describe(rule: Rule, match: Match | undefined): RuleChange {
+  if (match === undefined) return oneSided('added', { before: null, after: rule })
+  const { before, after, by: matchedBy } = match
+  const changes = changesBetween(before, after)
+  const status = changes.length === 0 ? 'unchanged' : 'changed'
+  return { status, matchedBy, before, after, changes }
+}
+
+function oneSided(
+  status: 'added' | 'removed',
+  sides: Pick<RuleChange, 'before' | 'after'>,
+): RuleChange {
+  return { status, matchedBy: null, ...sides, changes: [] }
+}
+
+function changesBetween(before: Rule, after: Rule): readonly FieldChange[] {
+  return Object.entries(FIELDS)
+    .map(([field, valueOf]) => ({ field, before: valueOf(before), after: valueOf(after) }))
+    .filter((change) => spaced(change.before) !== spaced(change.after))
+}
+
+function spaced(text: string | null): string {
+  return (text ?? '').replaceAll(/\s+/g, ' ').trim()
+}
+
+function joined(texts: readonly (string | null)[]): string | null {
+  const present = texts.filter((text) => text !== null)
+  return present.length === 0 ? null : present.join('\n\n')
+}

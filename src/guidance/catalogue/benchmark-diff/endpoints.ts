@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { DOCUMENT } from '../../../http/answers.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, notFound } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { signedIn } from '../../authoring/access/project-access.ts'
+import type { Reader } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { CATALOGUES, type Catalogue } from '../benchmarks/catalogues.ts'
+import { toCsv } from '../benchmarks/csv.ts'
+import { findBenchmark, type StoredBenchmark } from '../benchmarks/reader.ts'
+import { lineKey, listReleases } from '../benchmarks/releases.ts'
+import type { Rule } from '../xccdf/benchmark.ts'
+import { compareRules, type RuleChange } from './compare.ts'
+import { MATCHES } from './match.ts'
+
+const TAG = 'Catalogue'
+
+type Needs = Pick<Parts, 'database'>
+
+/** What changed between two releases, rule by rule and field by field. */
+export function benchmarkDiffEndpoints(parts: Needs): readonly Endpoint[] {
+  return CATALOGUES.flatMap((one) => [getDiff(parts, one), getDiffTable(parts, one)])
+}
+
+const input = z.object({
+  params: idParams,
+  query: z.object({
+    from: id.optional().meta({ description: 'The older one; else the release before this one' }),
+  }),
+})
+
+const side = z.object({ id: z.int(), benchmark_id: z.string(), version: z.string() })
+const ruleRef = z
+  .object({ id: z.int(), rule_id: z.string(), version: z.string().nullable(), title: z.string() })
+  .nullable()
+const text = z.string().nullable()
+
+const diff = z.object({
+  from: side,
+  to: side,
+  counts: z.object({
+    added: z.int(),
+    removed: z.int(),
+    changed: z.int(),
+    unchanged: z.int(),
+  }),
+  rules: z.array(
+    z.object({
+      status: z.enum(['added', 'removed', 'changed', 'unchanged']),
+      matched_by: z.enum(MATCHES).nullable(),
+      before: ruleRef,
+      after: ruleRef,
+      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+    }),
+  ),
+})
+
+function getDiff({ database }: Needs, catalogue: Catalogue): Endpoint {
+  const { path, name, label } = catalogue
+  return endpoint({
+    ...{ method: 'get', path: `/api/${path}/{id}/diff`, operation: `compare${name}`, tag: TAG },
+    summary: `What changed in an ${label} since an earlier release`,
+    access: signedIn,
+    input,
+    answer: diff,
+    handle: async ({ input: { params, query } }) => {
+      const pair = await findPair(database.read, catalogue, { to: params.id, from: query.from })
+      const changes = await compareRules(pair.from.rules, pair.to.rules)
+      const ids = new Map<Rule, number>(
+        [...pair.from.rules, ...pair.to.rules].map((rule) => [rule, rule.id]),
+      )
+      const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
+        if (rule === null) return null
+        const { ruleId, version, title } = rule
+        return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title }
+      }
+      return {
+        from: sideOf(pair.from),
+        to: sideOf(pair.to),
+        counts: countsOf(changes),
+        rules: changes.map(({ status, matchedBy, before, after, changes: fields }) => ({
+          status,
+          matched_by: matchedBy,
+          before: refOf(before),
+          after: refOf(after),
+          changes: fields.map((field) => ({ ...field })),
+        })),
+      }
+    },
+  })
+}
+
+const HEADER = [
+  ...['Status', 'Matched By', 'Rule ID Before', 'Rule ID After', 'STIG ID Before', 'STIG ID After'],
+  ...['Title', 'Field', 'Before', 'After'],
+]
+
+function getDiffTable({ database }: Needs, catalogue: Catalogue): Endpoint {
+  const { path, name, label } = catalogue
+  const about = { path: `/api/${path}/{id}/diff.csv`, operation: `compare${name}AsTable` }
+  return endpoint({
+    ...{ method: 'get', ...about, tag: TAG },
+    summary: `What changed in an ${label}, one row for each field`,
+    access: signedIn,
+    input,
+    answer: DOCUMENT,
+    mediaTypes: ['text/csv'],
+    handle: async ({ input: { params, query } }) => {
+      const pair = await findPair(database.read, catalogue, { to: params.id, from: query.from })
+      const changes = await compareRules(pair.from.rules, pair.to.rules)
+      return {
+        mediaType: 'text/csv; charset=utf-8; header=present',
+        fileName: `${pair.to.benchmarkId}-${pair.from.version}-${pair.to.version}.csv`,
+        body: toCsv([HEADER, ...changes.flatMap(rowsOf)]),
+      }
+    },
+  })
+}
+
+/** A rule that is new or gone is one row without a field. */
+function rowsOf({ status, matchedBy, before, after, changes }: RuleChange): readonly string[][] {
+  const rule = [
+    ...[status, matchedBy, before?.ruleId, after?.ruleId, before?.version, after?.version],
+    (after ?? before)?.title,
+  ]
+  const fields = changes.map((change) => [change.field, change.before, change.after])
+  const rows = fields.length === 0 ? [[null, null, null]] : fields
+  return rows.map((field) => [...rule, ...field].map((value) => value ?? ''))
+}
+
+interface Asked {
+  readonly to: number
+  readonly from: number | undefined
+}
+
+async function findPair(
+  reader: Reader,
+  { kind }: Catalogue,
+  { to, from }: Asked,
+): Promise<Readonly<Record<'from' | 'to', StoredBenchmark>>> {
+  const newer = await findBenchmark(reader, to, kind)
+  return {
+    from: await findBenchmark(reader, from ?? (await findPrevious(reader, to)), kind),
+    to: newer,
+  }
+}
+
+/** The release before, of the same product. */
+async function findPrevious(reader: Reader, benchmarkId: number): Promise<number> {
+  const releases = await listReleases(reader)
+  const place = releases.findIndex((one) => one.id === benchmarkId)
+  const [previous, current] = [releases[place - 1], releases[place]]
+  if (current === undefined) throw notFound()
+  if (previous !== undefined && lineKey(previous) === lineKey(current)) return previous.id
+  const detail = `from: no earlier release of ${current.line} has been imported; name another benchmark.`
+  throw new Refusal('parameter_missing', detail, { parameter: 'from' })
+}
+
+function sideOf({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<typeof side> {
+  return { id: number, benchmark_id: benchmarkId, version }
+}
+
+function countsOf(changes: readonly RuleChange[]): z.infer<typeof diff>['counts'] {
+  const count = (wanted: RuleChange['status']): number =>
+    changes.filter(({ status }) => status === wanted).length
+  return {
+    added: count('added'),
+    removed: count('removed'),
+    changed: count('changed'),
+    unchanged: count('unchanged'),
+  }
+}

@@ -1,0 +1,132 @@
+import { append } from '../../../platform/append.ts'
+import { Pace } from '../../../platform/pace.ts'
+import { LEGACY } from '../benchmarks/shape.ts'
+import type { Rule } from '../xccdf/benchmark.ts'
+import { Likeness } from './likeness.ts'
+import { matchByText, type Pair, type Sides } from './match-text.ts'
+
+/** By what two rules of different releases were found to be the same. */
+export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
+
+export interface Match {
+  readonly before: Rule
+  readonly after: Rule
+  readonly by: (typeof MATCHES)[number]
+}
+
+/** Below this, an id in common is taken for one that was given away. */
+const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
+
+/**
+ * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, then by STIG id,
+ * by words, and at last by the requirement; each where it names one rule on either side. STIG ids and
+ * requirements count only where the texts are not those of quite different rules. What is left was removed
+ * or added.
+ */
+export async function matchRules(
+  before: readonly Rule[],
+  after: readonly Rule[],
+): Promise<readonly Match[]> {
+  const open = { before: new Set(before), after: new Set(after) }
+  const sides = {
+    before: { all: before, open: open.before },
+    after: { all: after, open: open.after },
+  }
+  const matches: Match[] = []
+  const take = (by: Match['by'], pairs: readonly Pair[]): void => {
+    for (const [one, other] of pairs) {
+      open.before.delete(one)
+      open.after.delete(other)
+      matches.push({ before: one, after: other, by })
+    }
+  }
+  const pace = new Pace()
+  take('rule_id', await byKeys(sides, ({ ruleId }) => [withoutRevision(ruleId)], pace))
+  take('legacy_id', await byKeys(sides, legacyKeys, pace))
+  if (open.before.size * open.after.size === 0) return matches
+  const likeness = await Likeness.of([before, after], pace)
+  const alike = (least: number, pairs: readonly Pair[]): readonly Pair[] =>
+    pairs.filter(([one, other]) => likeness.between(one, other) >= least)
+  take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pace)))
+  take('text', await matchByText(sides, { likeness, pace }))
+  const only = await byKeys(whole(sides), requirementKeys, pace)
+  const left = only.filter(([one, other]) => open.before.has(one) && open.after.has(other))
+  const met = alike(LEAST_ALIKE.srg_id, left)
+  take(
+    'srg_id',
+    met.filter(([one, other]) => isRequirement(one) || agree(likeness, one, other)),
+  )
+  return matches
+}
+
+function stigKeys({ version }: Rule): readonly string[] {
+  return version === null ? [] : [version]
+}
+
+/** A requirement tells rules apart only where no other rule of the release meets it, paired or not. */
+function whole({ before, after }: Sides): Sides {
+  return {
+    before: { all: before.all, open: new Set(before.all) },
+    after: { all: after.all, open: new Set(after.all) },
+  }
+}
+
+/** In an SRG, the id of the requirement begins that of the rule. */
+function isRequirement({ version, groupTitle }: Rule): boolean {
+  return version !== null && groupTitle !== null && version.startsWith(groupTitle)
+}
+
+/** A STIG meets one requirement in several ways, of which one may go and another come. */
+function agree(likeness: Likeness, one: Rule, other: Rule): boolean {
+  const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
+  return news.length === 0
+}
+
+function requirementKeys({ groupTitle }: Rule): readonly string[] {
+  return groupTitle === null ? [] : [groupTitle]
+}
+
+/** `SV-257777r991589_rule` and `xccdf_mil.disa.stig_rule_SV-257777r1_rule` → `SV-257777`. */
+export function withoutRevision(ruleId: string): string {
+  return ruleId.replace(/^xccdf_[^_]+_rule_/, '').replace(/(?:r\d+)?_(?:rule|dep)$/, '')
+}
+
+/** Ids that one release has of its own and a later one repeats as those of before. */
+function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
+  const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
+  return [...new Set([...legacy, withoutRevision(ruleId), ...(groupId === null ? [] : [groupId])])]
+}
+
+/** Pairs that share a key which nobody else has on their side. */
+async function byKeys(
+  { before, after }: Sides,
+  keysOf: (rule: Rule) => readonly string[],
+  pace: Pace,
+): Promise<readonly Pair[]> {
+  const old = await index(before.open, keysOf, pace)
+  const young = await index(after.open, keysOf, pace)
+  const taken = new Set<Rule>()
+  const pairs: Pair[] = []
+  for (const [key, [one, ...others]] of old) {
+    const [other, ...rest] = young.get(key) ?? []
+    if (one === undefined || other === undefined || others.length + rest.length > 0) continue
+    if (taken.has(one) || taken.has(other)) continue
+    taken.add(one).add(other)
+    pairs.push([one, other])
+  }
+  await pace.rest()
+  return pairs
+}
+
+async function index(
+  rules: ReadonlySet<Rule>,
+  keysOf: (rule: Rule) => readonly string[],
+  pace: Pace,
+): Promise<ReadonlyMap<string, readonly Rule[]>> {
+  const found = new Map<string, Rule[]>()
+  for (const rule of rules) {
+    for (const key of keysOf(rule)) append(found, key, rule)
+    await pace.rest()
+  }
+  return found
+}

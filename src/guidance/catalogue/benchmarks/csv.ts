@@ -1,0 +1,80 @@
+import { stringify } from 'csv-stringify/sync'
+import { guardFormulas } from '../../../platform/formula-guard.ts'
+import type { Catalogue } from './catalogues.ts'
+import { nistControlsOf } from './nist-controls.ts'
+import type { StoredBenchmark, StoredRule } from './reader.ts'
+import { identOf, inOrder, legacyIdsOf } from './shape.ts'
+
+interface Column {
+  readonly header: string
+  readonly value: (rule: StoredRule) => string | null
+  /** Among the columns that are there when nobody chooses. */
+  readonly usual: boolean
+}
+
+const usual = (header: string, value: Column['value']): Column => ({ header, value, usual: true })
+const extra = (header: string, value: Column['value']): Column => ({ header, value, usual: false })
+
+/** The columns of a catalogue's CSV in their order (reference, guidance-xccdf §7). */
+function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
+  const ofStig = {
+    srg_id: usual('SRG ID', (rule) => rule.groupTitle),
+    vuln_id: usual('Vuln ID', (rule) => rule.groupId),
+  }
+  return {
+    rule_id: usual('Rule ID', (rule) => rule.ruleId),
+    version: usual(kind === 'srg' ? 'SRG ID' : 'STIG ID', (rule) => rule.version),
+    ...(kind === 'stig' && ofStig),
+    rule_severity: usual('Severity', (rule) => rule.severity),
+    title: usual('Title', (rule) => rule.title),
+    vuln_discussion: usual('Description', (rule) => rule.discussion.vulnDiscussion),
+    check_content: usual('Check', ({ checks }) => together(checks.map(({ content }) => content))),
+    fixtext: usual('Fix', ({ fixes }) => together(fixes.map(({ text }) => text))),
+    ident: usual('CCI', identOf),
+    nist_control_family: usual('800-53 Controls', nistControlsOf),
+    legacy_ids: usual('Legacy IDs', legacyIdsOf),
+    status: extra('Status', (rule) => rule.status),
+    rule_weight: extra('Weight', (rule) => rule.weight),
+    mitigations: extra('Mitigations', (rule) => rule.discussion.mitigations),
+    severity_override_guidance: extra(
+      'Severity Override',
+      (rule) => rule.discussion.severityOverrideGuidance,
+    ),
+    false_positives: extra('False Positives', (rule) => rule.discussion.falsePositives),
+    false_negatives: extra('False Negatives', (rule) => rule.discussion.falseNegatives),
+  }
+}
+
+/** With blank lines between: a rule may have a check by hand beside one for a scanner, and several fixes. */
+function together(texts: readonly (string | null)[]): string {
+  return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
+}
+
+/**
+ * The rules as CSV (RFC 4180, with a byte order mark for spreadsheets), one row each. `chosen` names
+ * columns, comma-separated, in the order wanted; unknown ones are left out, and without any known one
+ * the usual ones are there. What a spreadsheet would take for a formula gets an apostrophe.
+ */
+export function rulesToCsv(
+  benchmark: StoredBenchmark,
+  catalogue: Catalogue,
+  chosen: string | undefined,
+): string {
+  const columns = new Map(Object.entries(columnsOf(catalogue)))
+  const wanted = (chosen ?? '').split(',').flatMap((key) => columns.get(key.trim()) ?? [])
+  const shown = wanted.length > 0 ? wanted : [...columns.values()].filter((one) => one.usual)
+  const rows = inOrder(benchmark.rules).map((rule) => shown.map(({ value }) => value(rule) ?? ''))
+  return toCsv([shown.map(({ header }) => header), ...rows])
+}
+
+export function toCsv(rows: readonly (readonly string[])[]): string {
+  return stringify(
+    rows.map((row) => row.map(guardFormulas)),
+    {
+      record_delimiter: 'windows',
+      // By itself, the library quotes a line end only where it is the one that ends rows.
+      quoted_match: /[\r\n]/,
+      bom: true,
+    },
+  )
+}

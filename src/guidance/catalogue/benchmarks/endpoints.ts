@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { DOCUMENT } from '../../../http/answers.ts'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, notFound } from '../../../http/input.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { signedIn, siteAdmin } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import type { Oddity } from '../xccdf/benchmark.ts'
+import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
+import { rulesToCsv } from './csv.ts'
+import {
+  findBenchmark,
+  findBenchmarkHead,
+  findFile,
+  findWarnings,
+  type StoredBenchmark,
+} from './reader.ts'
+import { listReleases, type Release } from './releases.ts'
+import { srgDetail, stigDetail } from './schemas.ts'
+import { besideNewest, srgDetailOf, stigDetailOf } from './shape.ts'
+import { deleteBenchmark } from './writer.ts'
+
+const TAG = 'Catalogue'
+
+type Needs = Pick<Parts, 'database'>
+
+/** One release of a benchmark: its rules, its file, and its end. */
+export function benchmarkEndpoints(parts: Needs): readonly Endpoint[] {
+  const shared = CATALOGUES.flatMap((one) => [remove(parts, one), exportFile(parts, one)])
+  return [getSrg(parts), getStig(parts), ...shared]
+}
+
+function getSrg({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/srgs/{id}', operation: 'getSrg', tag: TAG },
+    summary: 'An SRG with its requirements',
+    access: signedIn,
+    input: z.object({ params: idParams }),
+    answer: srgDetail,
+    handle: async ({ input: { params } }) =>
+      srgDetailOf(await findDetail({ database }, SRGS, params.id)),
+  })
+}
+
+function getStig({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/stigs/{id}', operation: 'getStig', tag: TAG },
+    summary: 'A STIG with its rules',
+    access: signedIn,
+    input: z.object({ params: idParams }),
+    answer: stigDetail,
+    handle: async ({ input: { params } }) =>
+      stigDetailOf(await findDetail({ database }, STIGS, params.id)),
+  })
+}
+
+interface Detail {
+  readonly benchmark: StoredBenchmark
+  readonly release: Release
+  readonly newest: Release
+  readonly warnings: readonly Oddity[]
+}
+
+async function findDetail(
+  { database: { read } }: Needs,
+  { kind }: Catalogue,
+  benchmarkId: number,
+): Promise<Detail> {
+  const benchmark = await findBenchmark(read, benchmarkId, kind)
+  const listed = besideNewest(await listReleases(read))
+  const one = listed.find(({ release }) => release.id === benchmarkId)
+  // Deleted between the two queries.
+  if (one === undefined) throw notFound()
+  return { benchmark, ...one, warnings: await findWarnings(read, benchmarkId) }
+}
+
+function remove({ database }: Needs, { kind, path, name, label }: Catalogue): Endpoint {
+  return endpoint({
+    ...{ method: 'delete', path: `/${path}/{id}`, operation: `delete${name}`, tag: TAG },
+    summary: `Remove a release of a ${label}`,
+    refusals: ['validation_failed'],
+    access: siteAdmin,
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const actor = actorOf(caller)
+      await database.transact((writer) => deleteBenchmark(writer, { id: params.id, kind, actor }))
+      return toast(`${label} removed.`, 'It is no longer in the catalogue.')
+    },
+  })
+}
+
+/** Characters of a file name: it goes into a header. */
+const MAX_STEM = 100
+
+const FORMATS = ['xccdf', 'csv'] as const
+
+function exportFile({ database: { read } }: Needs, catalogue: Catalogue): Endpoint {
+  const { kind, path, name, label } = catalogue
+  return endpoint({
+    ...{ method: 'get', path: `/${path}/{id}/export/{type}`, operation: `export${name}`, tag: TAG },
+    summary: `A ${label} as the file that was imported (xccdf), or as a table (csv)`,
+    access: signedIn,
+    input: z.object({
+      params: z.object({ id, type: z.string().meta({ enum: FORMATS }) }),
+      query: z.object({
+        columns: z.string().optional().meta({ description: 'Of the table, comma-separated' }),
+      }),
+    }),
+    answer: DOCUMENT,
+    mediaTypes: ['application/xml', 'text/csv'],
+    handle: async ({ input: { params, query } }) => {
+      const type = FORMATS.find((one) => one === params.type)
+      if (type === undefined)
+        throw new Refusal('parameter_invalid', `type: one of ${FORMATS.join(', ')}.`, {
+          parameter: 'type',
+        })
+      const { title: whole, version } = await findBenchmarkHead(read, params.id, kind)
+      const title = whole.replaceAll(/[^\p{L}\p{Nd}.]+/gu, '-').slice(0, MAX_STEM)
+      const stem = `${title}-${version}`
+      if (type === 'csv')
+        return {
+          mediaType: 'text/csv; charset=utf-8; header=present',
+          fileName: `${stem}.csv`,
+          body: rulesToCsv(await findBenchmark(read, params.id, kind), catalogue, query.columns),
+        }
+      const body = await findFile(read, params.id)
+      return { mediaType: 'application/xml', fileName: `${stem}-xccdf.xml`, body }
+    },
+  })
+}

@@ -1,0 +1,150 @@
+import { z } from 'zod'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, NO_INPUT, notFound, searchText } from '../../../http/input.ts'
+import { everyone, signedIn } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { matcherOf } from '../abbreviations/terms.ts'
+import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
+import { latestOf, listReleases, type Release } from './releases.ts'
+import { srgLatest, srgRow, srgStats, stigLatest, stigRow, stigStats } from './schemas.ts'
+import { besideNewest, srgRowOf, stigRowOf } from './shape.ts'
+import { findVisibleUsage } from './usage.ts'
+
+const TAG = 'Catalogue'
+
+type Needs = Pick<Parts, 'database'>
+
+/** Lists of the catalogue, and counts (specification, Endpoints; endpoint rules 2 and 3). */
+export function catalogueListEndpoints(parts: Needs): readonly Endpoint[] {
+  return [
+    listSrgs(parts),
+    listStigs(parts),
+    listLatestSrgs(parts),
+    listLatestStigs(parts),
+    getSrgStats(parts),
+    getStigStats(parts),
+  ]
+}
+
+function listSrgs({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/srgs', operation: 'listSrgs', tag: TAG },
+    summary: 'All SRGs, every release',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: z.array(srgRow),
+    handle: async () =>
+      besideNewest(await listReleases(database.read))
+        .filter(({ release }) => release.kind === 'srg')
+        .map(srgRowOf),
+  })
+}
+
+function listStigs({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/stigs', operation: 'listStigs', tag: TAG },
+    summary: 'All STIGs, every release',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: z.array(stigRow),
+    handle: async () =>
+      besideNewest(await listReleases(database.read))
+        .filter(({ release }) => release.kind === 'stig')
+        .map(stigRowOf),
+  })
+}
+
+const latestInput = z.object({ query: z.object({ q: searchText.optional() }) })
+
+function listLatestSrgs({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/srgs/latest', operation: 'listLatestSrgs', tag: TAG },
+    summary: 'The newest release of each SRG',
+    access: everyone,
+    input: latestInput,
+    answer: z.object({ rows: z.array(srgLatest) }),
+    handle: async ({ input: { query } }) => {
+      const found = search(await listReleases(database.read), SRGS, query.q)
+      return {
+        rows: found.map(({ id, benchmarkId: srg_id, title, version, name }) => {
+          return { id, srg_id, title, version, name }
+        }),
+      }
+    },
+  })
+}
+
+function listLatestStigs({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/stigs/latest', operation: 'listLatestStigs', tag: TAG },
+    summary: 'The newest release of each STIG',
+    access: everyone,
+    input: latestInput,
+    answer: z.object({ rows: z.array(stigLatest) }),
+    handle: async ({ input: { query } }) => {
+      const found = search(await listReleases(database.read), STIGS, query.q)
+      return {
+        rows: found.map(({ id, benchmarkId: stig_id, title, version, name }) => {
+          return { id, stig_id, title, version, name }
+        }),
+      }
+    },
+  })
+}
+
+/** The newest releases in which any of the terms is found, by title (ruling 11). */
+function search(
+  releases: readonly Release[],
+  { kind }: Catalogue,
+  q: string | undefined,
+): readonly Release[] {
+  const newest = latestOf(releases.filter((release) => release.kind === kind))
+  const sorted = newest.toSorted((a, b) => compareCodeUnits(a.title, b.title) || a.id - b.id)
+  const matches = matcherOf(q)
+  return sorted.filter(({ name, title, benchmarkId }) => matches([name, title, benchmarkId]))
+}
+
+function getSrgStats({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/srgs/{id}/stats', operation: 'getSrgStats', tag: TAG },
+    summary: 'Rules of an SRG by severity, and what is based on it',
+    access: signedIn,
+    input: z.object({ params: idParams }),
+    answer: srgStats,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const counts = await countRules({ database }, SRGS, params.id)
+      const usage = await findVisibleUsage(database.read, params.id, caller)
+      const components = usage.map(({ id, name, project_id, project_name }) => {
+        return { id, name, project_id, project_name }
+      })
+      return { ...counts, usage: { count: components.length, components } }
+    },
+  })
+}
+
+function getStigStats({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/stigs/{id}/stats', operation: 'getStigStats', tag: TAG },
+    summary: 'Rules of a STIG by severity',
+    access: everyone,
+    input: z.object({ params: idParams }),
+    answer: stigStats,
+    handle: ({ input: { params } }) => countRules({ database }, STIGS, params.id),
+  })
+}
+
+async function countRules(
+  { database }: Needs,
+  { kind }: Catalogue,
+  id: number,
+): Promise<z.infer<typeof stigStats>> {
+  const row = await database.read
+    .selectFrom('benchmarks')
+    .select(['kind', 'rule_count', 'high_count', 'medium_count', 'low_count'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row?.kind !== kind) throw notFound()
+  const severity_counts = { high: row.high_count, medium: row.medium_count, low: row.low_count }
+  return { rule_count: row.rule_count, severity_counts }
+}

@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { Selectable } from 'kysely'
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import type { Reader } from '../../database/database.ts'
+import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
+import type { Benchmark, BenchmarkKind, Oddity, Rule } from '../xccdf/benchmark.ts'
+import {
+  findChecks,
+  findFixes,
+  findIdents,
+  findReferences,
+  type Portion,
+  type StoredCheck,
+} from './rule-parts.ts'
+import { oddity } from './schemas.ts'
+
+const unpack = promisify(gunzip)
+
+/** A rule with its record's number. */
+export interface StoredRule extends Rule {
+  readonly id: number
+  readonly checks: readonly StoredCheck[]
+}
+
+export interface StoredBenchmark extends Benchmark {
+  readonly id: number
+  readonly name: string
+  readonly core: boolean
+  readonly rules: readonly StoredRule[]
+}
+
+/** A benchmark with all its rules, as it was read from its file. Refuses unknown numbers with 404. */
+export async function findBenchmark(
+  reader: Reader,
+  id: number,
+  kind?: BenchmarkKind,
+): Promise<StoredBenchmark> {
+  const head = await findBenchmarkHead(reader, id, kind)
+  const rules: StoredRule[] = []
+  for await (const portion of findRules(reader, id)) rules.push(...portion)
+  return { ...head, rules }
+}
+
+/** The same without its rules. */
+export async function findBenchmarkHead(
+  reader: Reader,
+  id: number,
+  kind?: BenchmarkKind,
+): Promise<Omit<StoredBenchmark, 'rules'>> {
+  const row = await reader
+    .selectFrom('benchmarks')
+    .selectAll()
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined || (kind !== undefined && row.kind !== kind)) throw notFound()
+  const { version, title, name, status, description, language, publisher, source, xccdf } = row
+  return {
+    ...{ id, version, title, name, status, description, language, publisher, source, xccdf },
+    kind: row.kind,
+    benchmarkId: row.benchmark_id,
+    releaseDate: row.release_date,
+    statusDate: row.status_date,
+    core: row.core === 1,
+  }
+}
+
+/** The file as it was sent. */
+export async function findFile(reader: Reader, benchmarkId: number): Promise<Buffer> {
+  const { content } = await reader
+    .selectFrom('benchmark_files')
+    .select('content')
+    .where('benchmark_id', '=', benchmarkId)
+    .executeTakeFirstOrThrow()
+  return unpack(content)
+}
+
+const oddities = z.array(oddity)
+
+/** What was odd about the file. */
+export async function findWarnings(
+  reader: Reader,
+  benchmarkId: number,
+): Promise<readonly Oddity[]> {
+  const row = await reader
+    .selectFrom('benchmarks')
+    .select('warnings')
+    .where('id', '=', benchmarkId)
+    .executeTakeFirst()
+  return oddities.parse(JSON.parse(row?.warnings ?? '[]'))
+}
+
+/** Read at once: on SQLite, others are answered between these portions. */
+const PORTION = 250
+
+/** In document order, a portion at a time; five queries for each. */
+export async function* findRules(
+  reader: Reader,
+  benchmarkId: number,
+): AsyncGenerator<readonly StoredRule[]> {
+  for (let from = 0; ; from += PORTION) {
+    const portion = await findPortion(reader, { benchmarkId, from, to: from + PORTION })
+    if (portion.length > 0) yield portion
+    if (portion.length < PORTION) return
+    await nextTurn()
+  }
+}
+
+async function findPortion(reader: Reader, part: Portion): Promise<readonly StoredRule[]> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .selectAll()
+    .where('benchmark_id', '=', part.benchmarkId)
+    .where('position', '>=', part.from)
+    .where('position', '<', part.to)
+    .orderBy('position')
+    .execute()
+  const checks = await findChecks(reader, part)
+  const fixes = await findFixes(reader, part)
+  const idents = await findIdents(reader, part)
+  const references = await findReferences(reader, part)
+  return rows.map((row) => ({
+    ...shapeRule(row),
+    checks: checks.get(row.id) ?? [],
+    fixes: fixes.get(row.id) ?? [],
+    idents: idents.get(row.id) ?? [],
+    references: references.get(row.id) ?? [],
+  }))
+}
+
+type OwnFields = Omit<StoredRule, 'checks' | 'fixes' | 'idents' | 'references'>
+
+function shapeRule(row: Selectable<BenchmarkRulesTable>): OwnFields {
+  const { id, version, title, severity, weight, status } = row
+  return {
+    ...{ id, version, title, severity, weight, status },
+    ruleId: row.rule_id,
+    groupId: row.group_id,
+    groupTitle: row.group_title,
+    discussion: {
+      vulnDiscussion: row.vuln_discussion,
+      falsePositives: row.false_positives,
+      falseNegatives: row.false_negatives,
+      documentable: row.documentable === null ? null : row.documentable === 1,
+      mitigations: row.mitigations,
+      severityOverrideGuidance: row.severity_override_guidance,
+      potentialImpacts: row.potential_impacts,
+      thirdPartyTools: row.third_party_tools,
+      mitigationControl: row.mitigation_control,
+      responsibility: row.responsibility,
+      iaControls: row.ia_controls,
+    },
+  }
+}

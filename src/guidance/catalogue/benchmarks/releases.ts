@@ -1,0 +1,113 @@
+import { compareCodeUnits } from '../../../graph/term.ts'
+import type { Reader } from '../../database/database.ts'
+import type { BenchmarkKind, SeverityCounts } from '../xccdf/benchmark.ts'
+
+/** A release of a benchmark as lists show it. */
+export interface Release {
+  readonly id: number
+  readonly kind: BenchmarkKind
+  readonly benchmarkId: string
+  /** The benchmark id that all releases of the product share, whatever each was called. */
+  readonly line: string
+  readonly version: string
+  readonly title: string
+  readonly name: string
+  readonly releaseDate: string | null
+  readonly core: boolean
+  /** SHA-256 (hex) of the content. */
+  readonly digest: string
+  readonly ruleCount: number
+  readonly severityCounts: SeverityCounts
+}
+
+/** All releases: by kind and line, the oldest of a line first (ruling 17: numbers, not texts). */
+export async function listReleases(reader: Reader): Promise<readonly Release[]> {
+  const lines = await findLines(reader)
+  const rows = await reader
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'benchmark_id', 'version', 'major', 'minor', 'patch', 'title', 'name'])
+    .select(['release_date', 'core', 'digest', 'rule_count'])
+    .select(['high_count', 'medium_count', 'low_count'])
+    .execute()
+  const placed = rows.map((row) => ({
+    row,
+    line: lines.get(row.benchmark_id) ?? row.benchmark_id,
+  }))
+  return placed
+    .sort(
+      (a, b) =>
+        compareCodeUnits(a.row.kind, b.row.kind) ||
+        compareCodeUnits(a.line, b.line) ||
+        compareVersions(a.row, b.row) ||
+        a.row.id - b.row.id,
+    )
+    .map(({ row, line }) => shapeRelease(row, line))
+}
+
+/** The newest release of every line. */
+export function latestOf(releases: readonly Release[]): readonly Release[] {
+  return [...new Map(releases.map((release) => [lineKey(release), release])).values()]
+}
+
+/** Two benchmarks of one id but of different kinds are not releases of one product. */
+export function lineKey({ kind, line }: Pick<Release, 'kind' | 'line'>): string {
+  return `${kind} ${line}`
+}
+
+/** Benchmark ids that are aliases, with what they stand for. */
+async function findLines(reader: Reader): Promise<ReadonlyMap<string, string>> {
+  const rows = await reader
+    .selectFrom('benchmark_aliases')
+    .select(['alias', 'benchmark_id'])
+    .execute()
+  return new Map(rows.map(({ alias, benchmark_id }) => [alias, benchmark_id]))
+}
+
+interface Numbered {
+  readonly major: number
+  readonly minor: number
+  readonly patch: number
+}
+
+/** `V2R10` is newer than `V2R9`, and `V1R1` than the draft `V1R0.1`. */
+export function numbersOf(version: string): Numbered {
+  const [major = 0, minor = 0, patch = 0] = (version.match(/\d+/g) ?? []).map((digits) =>
+    Math.min(Number(digits), MAX_NUMBER),
+  )
+  return { major, minor, patch }
+}
+
+/** The largest that the columns can hold. */
+const MAX_NUMBER = 2_147_483_647
+
+function compareVersions(a: Numbered, b: Numbered): number {
+  return a.major - b.major || a.minor - b.minor || a.patch - b.patch
+}
+
+interface ReleaseRow {
+  readonly id: number
+  readonly kind: BenchmarkKind
+  readonly benchmark_id: string
+  readonly version: string
+  readonly title: string
+  readonly name: string
+  readonly release_date: string | null
+  readonly core: number
+  readonly digest: string
+  readonly rule_count: number
+  readonly high_count: number
+  readonly medium_count: number
+  readonly low_count: number
+}
+
+function shapeRelease(row: ReleaseRow, line: string): Release {
+  const { id, kind, version, title, name, digest } = row
+  return {
+    ...{ id, kind, version, title, name, digest, line },
+    benchmarkId: row.benchmark_id,
+    releaseDate: row.release_date,
+    core: row.core === 1,
+    ruleCount: row.rule_count,
+    severityCounts: { high: row.high_count, medium: row.medium_count, low: row.low_count },
+  }
+}

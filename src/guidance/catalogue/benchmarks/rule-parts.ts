@@ -1,0 +1,80 @@
+import { append } from '../../../platform/append.ts'
+import type { Reader } from '../../database/database.ts'
+import type { Check, Fix, Ident, Reference } from '../xccdf/benchmark.ts'
+
+/** A check with its record's number. */
+export interface StoredCheck extends Check {
+  readonly id: number
+}
+
+/** Some rules of a benchmark, by their positions: `from` is among them, `to` is not. */
+export interface Portion {
+  readonly benchmarkId: number
+  readonly from: number
+  readonly to: number
+}
+
+type ByRule<T> = ReadonlyMap<number, readonly T[]>
+
+/** By the number of the rule, in document order; so are those below. */
+export async function findChecks(reader: Reader, portion: Portion): Promise<ByRule<StoredCheck>> {
+  const rows = await reader
+    .selectFrom('benchmark_checks as part')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
+    .select(['part.rule_id as owner', 'part.id', 'part.system', 'part.content'])
+    .select(['part.content_ref_name as contentRefName', 'part.content_ref_href as contentRefHref'])
+    .where('rule.benchmark_id', '=', portion.benchmarkId)
+    .where('rule.position', '>=', portion.from)
+    .where('rule.position', '<', portion.to)
+    .orderBy('part.id')
+    .execute()
+  return byRule(rows)
+}
+
+export async function findFixes(reader: Reader, portion: Portion): Promise<ByRule<Fix>> {
+  const rows = await reader
+    .selectFrom('benchmark_fixes as part')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
+    .select(['part.rule_id as owner', 'part.fixref', 'part.fix_id as fixId', 'part.text'])
+    .where('rule.benchmark_id', '=', portion.benchmarkId)
+    .where('rule.position', '>=', portion.from)
+    .where('rule.position', '<', portion.to)
+    .orderBy('part.id')
+    .execute()
+  return byRule(rows)
+}
+
+export async function findIdents(reader: Reader, portion: Portion): Promise<ByRule<Ident>> {
+  const rows = await reader
+    .selectFrom('benchmark_idents as part')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
+    .select(['part.rule_id as owner', 'part.system', 'part.value'])
+    .where('rule.benchmark_id', '=', portion.benchmarkId)
+    .where('rule.position', '>=', portion.from)
+    .where('rule.position', '<', portion.to)
+    .orderBy('part.id')
+    .execute()
+  return byRule(rows)
+}
+
+export async function findReferences(reader: Reader, portion: Portion): Promise<ByRule<Reference>> {
+  const rows = await reader
+    .selectFrom('benchmark_references as part')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
+    .select(['part.rule_id as owner', 'part.href', 'part.title', 'part.publisher'])
+    .select(['part.type', 'part.subject', 'part.identifier'])
+    .where('rule.benchmark_id', '=', portion.benchmarkId)
+    .where('rule.position', '>=', portion.from)
+    .where('rule.position', '<', portion.to)
+    .orderBy('part.id')
+    .execute()
+  return byRule(rows)
+}
+
+function byRule<T extends { readonly owner: number }>(
+  rows: readonly T[],
+): ByRule<Omit<T, 'owner'>> {
+  const parts = new Map<number, Omit<T, 'owner'>[]>()
+  for (const { owner, ...part } of rows) append(parts, owner, part)
+  return parts
+}

@@ -1,0 +1,33 @@
+import { append } from '../../../platform/append.ts'
+import type { Reader } from '../../database/database.ts'
+
+/** In the order of the file, by the number of the rule. */
+type Texts = ReadonlyMap<number, readonly (string | null)[]>
+
+/** The checks and fixes of catalogue rules; a rule without any is not there. */
+export async function findRuleTexts(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<{ readonly checks: Texts; readonly fixes: Texts }> {
+  const checks = await reader
+    .selectFrom('benchmark_checks')
+    .select(['rule_id', 'content as text'])
+    .where('rule_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  const fixes = await reader
+    .selectFrom('benchmark_fixes')
+    .select(['rule_id', 'text'])
+    .where('rule_id', 'in', ids)
+    .orderBy('id')
+    .execute()
+  return { checks: byRule(checks), fixes: byRule(fixes) }
+}
+
+function byRule(
+  rows: readonly { readonly rule_id: number; readonly text: string | null }[],
+): Texts {
+  const found = new Map<number, (string | null)[]>()
+  for (const { rule_id, text: one } of rows) append(found, rule_id, one)
+  return found
+}

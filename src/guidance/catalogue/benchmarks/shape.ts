@@ -1,0 +1,152 @@
+import type { z } from 'zod'
+import { compareCodeUnits } from '../../../graph/term.ts'
+import type { Oddity } from '../xccdf/benchmark.ts'
+import { nistControlsOf } from './nist-controls.ts'
+import type { StoredBenchmark, StoredRule } from './reader.ts'
+import { lineKey, type Release } from './releases.ts'
+import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from './schemas.ts'
+
+export const LEGACY = 'http://cyber.mil/legacy'
+
+interface Listed {
+  readonly release: Release
+  readonly newest: Release
+}
+
+/** Each release beside the newest of its line. */
+export function besideNewest(releases: readonly Release[]): readonly Listed[] {
+  const newest = new Map(releases.map((release) => [lineKey(release), release]))
+  return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
+}
+
+export function srgRowOf({ release, newest }: Listed): z.infer<typeof srgRow> {
+  const { benchmarkId: srg_id, releaseDate: release_date, core } = release
+  return { ...commonOf({ release, newest }), srg_id, release_date, core }
+}
+
+export function stigRowOf({ release, newest }: Listed): z.infer<typeof stigRow> {
+  const { benchmarkId: stig_id, releaseDate: benchmark_date } = release
+  return { ...commonOf({ release, newest }), stig_id, benchmark_date }
+}
+
+function commonOf({
+  release,
+  newest,
+}: Listed): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
+  const { id, name, title, version, severityCounts } = release
+  return {
+    ...{ id, name, title, version },
+    severity_counts: { ...severityCounts },
+    is_latest: newest.id === id,
+    latest_available_version: newest.version,
+    latest_available_id: newest.id,
+  }
+}
+
+interface Detailed extends Listed {
+  readonly benchmark: StoredBenchmark
+  readonly warnings: readonly Oddity[]
+}
+
+export function srgDetailOf({
+  benchmark,
+  warnings,
+  ...listed
+}: Detailed): z.infer<typeof srgDetail> {
+  const srg_rules = inOrder(benchmark.rules).map(srgRuleOf)
+  return { ...srgRowOf(listed), warnings: [...warnings], srg_rules }
+}
+
+export function stigDetailOf({
+  benchmark,
+  warnings,
+  ...listed
+}: Detailed): z.infer<typeof stigDetail> {
+  const { description } = benchmark
+  const stig_rules = inOrder(benchmark.rules).map(stigRuleOf)
+  return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }
+}
+
+/** By version, rule id, number (reference, guidance-xccdf §4). */
+export function inOrder(rules: readonly StoredRule[]): readonly StoredRule[] {
+  return rules.toSorted(
+    (a, b) =>
+      compareCodeUnits(a.version ?? '', b.version ?? '') ||
+      compareCodeUnits(a.ruleId, b.ruleId) ||
+      a.id - b.id,
+  )
+}
+
+function stigRuleOf(rule: StoredRule): z.infer<typeof stigRule> {
+  return { ...srgRuleOf(rule), srg_id: rule.groupTitle, vendor_comments: null }
+}
+
+function srgRuleOf(rule: StoredRule): z.infer<typeof srgRule> {
+  const { id, title, version, status, idents, references } = rule
+  const fix = rule.fixes.find(({ text }) => text !== null) ?? rule.fixes[0]
+  return {
+    ...{ id, title, version, status },
+    rule_id: rule.ruleId,
+    rule_severity: rule.severity,
+    rule_weight: rule.weight,
+    ident: identOf(rule),
+    ident_system: idents.find(({ system }) => system !== LEGACY)?.system ?? null,
+    legacy_ids: legacyIdsOf(rule),
+    nist_control_family: nistControlsOf(rule),
+    vuln_id: rule.groupId,
+    fixtext: fix?.text ?? null,
+    fixtext_fixref: fix?.fixref ?? null,
+    fix_id: fix?.fixId ?? null,
+    idents: idents.map((ident) => ({ ...ident })),
+    references: references.map((reference) => ({ ...reference })),
+    disa_rule_descriptions_attributes: [descriptionOf(rule)],
+    checks_attributes: rule.checks.map((check) => ({
+      id: check.id,
+      system: check.system,
+      content_ref_name: check.contentRefName,
+      content_ref_href: check.contentRefHref,
+      content: check.content,
+      _destroy: false,
+    })),
+  }
+}
+
+type Description = z.infer<typeof srgRule>['disa_rule_descriptions_attributes'][number]
+
+/** A rule has one, which is part of its own record. */
+function descriptionOf({ id, discussion }: StoredRule): Description {
+  return {
+    id,
+    vuln_discussion: discussion.vulnDiscussion,
+    false_positives: discussion.falsePositives,
+    false_negatives: discussion.falseNegatives,
+    documentable: discussion.documentable,
+    mitigations: discussion.mitigations,
+    severity_override_guidance: discussion.severityOverrideGuidance,
+    potential_impacts: discussion.potentialImpacts,
+    third_party_tools: discussion.thirdPartyTools,
+    mitigation_control: discussion.mitigationControl,
+    responsibility: discussion.responsibility,
+    ia_controls: discussion.iaControls,
+    // What authors add; no file says it.
+    mitigations_available: null,
+    poam_available: null,
+    poam: null,
+    _destroy: false,
+  }
+}
+
+/** All but legacy ids, sorted: `CCI-000015, CCI-000366`; null for none. */
+export function identOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
+  const values = idents.filter(({ system }) => system !== LEGACY).map(({ value }) => value)
+  return joined(values.sort(compareCodeUnits))
+}
+
+/** In document order: `V-56571, SV-70831`; null for none. */
+export function legacyIdsOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
+  return joined(idents.filter(({ system }) => system === LEGACY).map(({ value }) => value))
+}
+
+function joined(values: readonly string[]): string | null {
+  return values.length === 0 ? null : values.join(', ')
+}

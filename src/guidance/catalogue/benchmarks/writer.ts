@@ -1,0 +1,278 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Insertable } from 'kysely'
+import type { Actor } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
+import type { ReadyWords } from '../../database/words/ready.ts'
+import { writeRuleWords } from '../../database/words/write.ts'
+import type { PackedBenchmark } from '../uploads/packed.ts'
+import type { BenchmarkHead, BenchmarkKind, Rule } from '../xccdf/benchmark.ts'
+import { numbersOf } from './releases.ts'
+import { findUsage, type Usage } from './usage.ts'
+
+/** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
+const CHUNK = 40
+
+/** SRGs from which other SRGs are made, by their benchmark id. */
+const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
+
+/** A benchmark as it was read, ready to be stored. */
+export interface NewBenchmark extends PackedBenchmark {
+  /** Some of the rules, in document order: `from` is among them, `to` is not. */
+  readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
+  /** What they are found by, if it was made elsewhere. */
+  readonly words?: (from: number, to: number) => Promise<ReadyWords>
+}
+
+export interface Stored {
+  readonly id: number
+  readonly outcome: 'imported' | 'replaced' | 'already_imported'
+}
+
+/**
+ * Adds a benchmark with all its rules, or finds that it is there already. Other content under the same
+ * id and version is refused, unless it is to be replaced (ruling 19); then its number stays.
+ */
+export async function storeBenchmark(
+  writer: Writer,
+  incoming: NewBenchmark,
+  { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
+): Promise<Stored> {
+  await writer.lock('benchmarks', 0)
+  const known = await findKnown(writer, incoming.head)
+  if (known !== undefined) {
+    if (isSame(known, incoming, replace)) return { id: known.id, outcome: 'already_imported' }
+    if (!replace) throw refuseOther(incoming.head, known.id)
+    await takeAway(writer, incoming.head, known.id)
+  }
+  const id = await insertBenchmark(writer, incoming, known?.id ?? null)
+  await insertRules(writer, id, incoming)
+  await noteStored(writer, incoming, { id, before: known?.digest ?? null, actor })
+  return { id, outcome: known === undefined ? 'imported' : 'replaced' }
+}
+
+interface Known {
+  readonly id: number
+  readonly digest: string
+  readonly sha256: string
+}
+
+/** An earlier program may have read the same file in another way; then only `replace` reads it again. */
+function isSame(known: Known, { digest, file }: NewBenchmark, replace: boolean): boolean {
+  return known.digest === digest || (!replace && known.sha256 === file.sha256)
+}
+
+interface Change {
+  readonly id: number
+  /** Digest of what was there. */
+  readonly before: string | null
+  readonly actor: Actor
+}
+
+async function noteStored(
+  writer: Writer,
+  { head, digest, ruleCount }: NewBenchmark,
+  { id, before, actor }: Change,
+): Promise<void> {
+  const subject = subjectOf({ id, ...head })
+  const after = { rules: ruleCount, digest }
+  if (before === null) await writeAudit(writer, actor, { action: 'create', subject, after })
+  else
+    await writeAudit(writer, actor, {
+      ...{ action: 'update', subject, after },
+      before: { digest: before },
+    })
+}
+
+async function findKnown(
+  writer: Writer,
+  { benchmarkId, version }: BenchmarkHead,
+): Promise<Known | undefined> {
+  return writer
+    .selectFrom('benchmarks')
+    .innerJoin('benchmark_files as file', 'file.benchmark_id', 'benchmarks.id')
+    .select(['benchmarks.id', 'benchmarks.digest', 'file.sha256'])
+    .where('benchmarks.benchmark_id', '=', benchmarkId)
+    .where('version', '=', version)
+    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+}
+
+/** Removes a benchmark with its rules and its file. Refuses (422) one that components were made from. */
+export async function deleteBenchmark(
+  writer: Writer,
+  { id, kind, actor }: { readonly id: number; readonly kind: BenchmarkKind; readonly actor: Actor },
+): Promise<void> {
+  await writer.lock('benchmarks', 0)
+  const row = await writer
+    .selectFrom('benchmarks')
+    .select(['id', 'kind', 'name', 'benchmark_id', 'version', 'rule_count', 'digest'])
+    .where('id', '=', id)
+    // Nobody may make a component of it meanwhile; SQLite has one writer at a time anyway.
+    .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
+    .executeTakeFirst()
+  if (row?.kind !== kind) throw notFound()
+  const usage = await findUsage(writer, id)
+  if (usage.length > 0)
+    throw refuseValues(`Could not remove ${row.name}.`, [
+      { field: null, message: `Components were made from it: ${namesOf(usage)}` },
+    ])
+  await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
+  const subject = subjectOf({ id, kind, version: row.version, benchmarkId: row.benchmark_id })
+  const before = { rules: row.rule_count, digest: row.digest }
+  await writeAudit(writer, actor, { action: 'destroy', subject, before })
+}
+
+async function insertBenchmark(
+  writer: Writer,
+  { head, ruleCount, severityCounts, warnings, digest, file }: NewBenchmark,
+  id: number | null,
+): Promise<number> {
+  const { benchmarkId, releaseDate, statusDate, ...fields } = head
+  const inserted = await writer
+    .insertInto('benchmarks')
+    .values({
+      ...(id !== null && { id }),
+      ...fields,
+      ...numbersOf(head.version),
+      benchmark_id: benchmarkId,
+      name: nameOf(head),
+      release_date: releaseDate,
+      status_date: statusDate,
+      core: CORE.has(benchmarkId) ? 1 : 0,
+      digest,
+      rule_count: ruleCount,
+      high_count: severityCounts.high,
+      medium_count: severityCounts.medium,
+      low_count: severityCounts.low,
+      warnings: JSON.stringify(warnings),
+      created_at: new Date().toISOString(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await writer
+    .insertInto('benchmark_files')
+    .values({ benchmark_id: inserted.id, sha256: file.sha256, content: Buffer.from(file.packed) })
+    .execute()
+  return inserted.id
+}
+
+/** Others are answered between the chunks. */
+async function insertRules(
+  writer: Writer,
+  benchmarkId: number,
+  { ruleCount, rules, words }: NewBenchmark,
+): Promise<void> {
+  for (let start = 0; start < ruleCount; start += CHUNK) {
+    const chunk = await rules(start, start + CHUNK)
+    const inserted = await writer
+      .insertInto('benchmark_rules')
+      .values(chunk.map((rule, index) => rowOf(rule, benchmarkId, start + index)))
+      .returning(['id', 'position'])
+      .execute()
+    const ids = new Map(inserted.map(({ id, position }) => [position, id]))
+    const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
+    await insertParts(writer, owned)
+    await nextTurn()
+    if (words === undefined) continue
+    const stored = { benchmarkId, ids: [...ids.values()] }
+    await writeRuleWords(writer, stored, await words(start, start + CHUNK))
+    await nextTurn()
+  }
+}
+
+type Owned = readonly { readonly rule: Rule; readonly rule_id: number }[]
+
+async function insertParts(writer: Writer, owned: Owned): Promise<void> {
+  const checks = owned.flatMap(({ rule, rule_id }) =>
+    rule.checks.map(({ system, content, contentRefName, contentRefHref }) => {
+      const reference = { content_ref_name: contentRefName, content_ref_href: contentRefHref }
+      return { rule_id, system, content, ...reference }
+    }),
+  )
+  if (checks.length > 0) await writer.insertInto('benchmark_checks').values(checks).execute()
+  const fixes = owned.flatMap(({ rule, rule_id }) =>
+    rule.fixes.map(({ fixref, fixId, text }) => ({ rule_id, fixref, fix_id: fixId, text })),
+  )
+  if (fixes.length > 0) await writer.insertInto('benchmark_fixes').values(fixes).execute()
+  const idents = owned.flatMap(({ rule, rule_id }) =>
+    rule.idents.map((ident) => ({ rule_id, ...ident })),
+  )
+  if (idents.length > 0) await writer.insertInto('benchmark_idents').values(idents).execute()
+  const references = owned.flatMap(({ rule, rule_id }) =>
+    rule.references.map((reference) => ({ rule_id, ...reference })),
+  )
+  if (references.length > 0)
+    await writer.insertInto('benchmark_references').values(references).execute()
+}
+
+function rowOf(
+  rule: Rule,
+  benchmark_id: number,
+  position: number,
+): Insertable<BenchmarkRulesTable> {
+  const { version, title, severity, weight, status, discussion } = rule
+  return {
+    ...{ benchmark_id, position, version, title, severity, weight, status },
+    rule_id: rule.ruleId,
+    group_id: rule.groupId,
+    group_title: rule.groupTitle,
+    vuln_discussion: discussion.vulnDiscussion,
+    false_positives: discussion.falsePositives,
+    false_negatives: discussion.falseNegatives,
+    documentable: discussion.documentable === null ? null : Number(discussion.documentable),
+    mitigations: discussion.mitigations,
+    severity_override_guidance: discussion.severityOverrideGuidance,
+    potential_impacts: discussion.potentialImpacts,
+    third_party_tools: discussion.thirdPartyTools,
+    mitigation_control: discussion.mitigationControl,
+    responsibility: discussion.responsibility,
+    ia_controls: discussion.iaControls,
+  }
+}
+
+/** `RHEL_9_STIG`, `V2R7` → `RHEL 9 STIG - Ver 2, Rel 7` (reference, guidance-xccdf §1). */
+function nameOf({ benchmarkId, version }: BenchmarkHead): string {
+  const spaced = benchmarkId.replaceAll('_', ' ').replaceAll(/(\d)-/g, '$1.')
+  const [, major = '', release = ''] = /^V(\d+)R([\d.]+)$/.exec(version) ?? []
+  return `${spaced} - Ver ${major}, Rel ${release}`
+}
+
+function subjectOf(
+  benchmark: Pick<BenchmarkHead, 'kind' | 'benchmarkId' | 'version'> & { readonly id: number },
+): Subject {
+  const { id, kind, benchmarkId, version } = benchmark
+  return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
+}
+
+/** Makes room for other content, unless what was built on it would be lost (ruling 19). */
+async function takeAway(
+  writer: Writer,
+  { benchmarkId, version }: BenchmarkHead,
+  id: number,
+): Promise<void> {
+  const usage = await findUsage(writer, id)
+  if (usage.length > 0) {
+    const detail = `${benchmarkId} ${version} cannot be replaced: components were made from it: ${namesOf(usage)}.`
+    throw new Refusal('version_taken', detail, { id, components: usage.map((one) => one.id) })
+  }
+  await writer.deleteFrom('benchmarks').where('id', '=', id).execute()
+}
+
+const NAMED = 20
+
+/** Site administrators alone come here, who may know of all. */
+function namesOf(usage: readonly Usage[]): string {
+  const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
+  const more = names.length - NAMED
+  return names.slice(0, NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
+function refuseOther({ benchmarkId, version }: BenchmarkHead, id: number): Refusal {
+  const detail = `${benchmarkId} ${version} has been imported with other content. Send replace=true to replace it.`
+  return new Refusal('version_taken', detail, { id })
+}

@@ -1,0 +1,238 @@
+import { TextDecoder } from 'node:util'
+import { Refusal } from '../../../platform/errors.ts'
+
+/** How far a declaration may begin into a file. */
+const DECLARATION_BYTES = 1024
+
+/** Windows-1252 from 0x80 to 0x9f; the blanks stand for the five bytes that it leaves undefined. */
+const WINDOWS_1252_HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
+
+interface UnicodeFamily {
+  /** Null where the bytes look like ASCII at the beginning, as those of UTF-8 do. */
+  readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32' | null
+  readonly marked: boolean
+}
+
+/** What the first bytes say: a byte order mark, or the form of a `<` (XML 1.0, appendix F). */
+function unicodeFamily(bytes: Uint8Array): UnicodeFamily {
+  const hex = Buffer.from(bytes.subarray(0, 4)).toString('hex')
+  if (/^(?:0000feff|fffe0000)/.test(hex)) return { encoding: 'utf-32', marked: true }
+  if (/^(?:0000003c|3c000000)/.test(hex)) return { encoding: 'utf-32', marked: false }
+  if (hex.startsWith('efbbbf')) return { encoding: 'utf-8', marked: true }
+  if (hex.startsWith('fffe')) return { encoding: 'utf-16le', marked: true }
+  if (hex.startsWith('feff')) return { encoding: 'utf-16be', marked: true }
+  if (hex.startsWith('3c00')) return { encoding: 'utf-16le', marked: false }
+  if (hex.startsWith('003c')) return { encoding: 'utf-16be', marked: false }
+  return { encoding: null, marked: false }
+}
+
+/**
+ * The beginning of a file as text, good enough to see what it is: ASCII characters are right,
+ * nothing is refused.
+ */
+export function headText(head: Uint8Array): string {
+  const { encoding } = unicodeFamily(head)
+  if (encoding !== null && encoding !== 'utf-32') return new TextDecoder(encoding).decode(head)
+  return latin1(head)
+}
+
+/** A document, piece by piece; it can be asked for more than once. */
+export type Source = () => Iterable<Uint8Array>
+
+/**
+ * The text of an XML document without its byte order mark, by that mark or its declaration, UTF-8
+ * without either (XML 1.0, 4.3.3). Refuses (`bad_encoding`) an encoding that is unknown, naming it,
+ * and bytes that the encoding does not have, with the line and the byte in the file, both from 1.
+ * Never puts U+FFFD for what it cannot read.
+ *
+ * `head` is the beginning of the document. Of the rest no more than one piece is kept; where one
+ * cannot be read, the document is read again from its beginning to say where that is.
+ */
+export function* decodeXml(source: Source, head: Uint8Array): Generator<string, void> {
+  const { decoder, name, firstInvalid } = xmlDecoder(head)
+  try {
+    for (const piece of source()) yield decoder.decode(piece, false)
+    yield decoder.decode(new Uint8Array(), true)
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error
+    const bytes = Buffer.concat([...source()])
+    throw refuseByte(bytes, firstInvalid(bytes), name)
+  }
+}
+
+/** Of one document, from its first piece to its last. Throws a `TypeError` at what it cannot read. */
+interface PieceDecoder {
+  decode(piece: Uint8Array, isLast: boolean): string
+}
+
+interface XmlDecoder {
+  readonly decoder: PieceDecoder
+  /** As a message calls the encoding. */
+  readonly name: string
+  /** Index of the byte, or the length where the document ends within a character. */
+  readonly firstInvalid: (bytes: Uint8Array) => number
+}
+
+function xmlDecoder(head: Uint8Array): XmlDecoder {
+  const { encoding, marked } = unicodeFamily(head)
+  if (encoding === 'utf-32') throw unsupported('UTF-32')
+  if (encoding === null) return declaredDecoder(head)
+  if (encoding !== 'utf-8' && !marked) requireDeclared(head, encoding)
+  return standardDecoder(encoding)
+}
+
+/** By RFC 2781, "UTF-16" needs a byte order mark; "UTF-16LE" and "UTF-16BE" have none. */
+function requireDeclared(bytes: Uint8Array, encoding: 'utf-16le' | 'utf-16be'): void {
+  const head = new TextDecoder(encoding).decode(bytes.subarray(0, 2 * DECLARATION_BYTES))
+  if (declaredEncoding(head) === encoding) return
+  throw refuse('The encoding is utf-16 without byte order mark, which XML does not allow.')
+}
+
+function declaredDecoder(bytes: Uint8Array): XmlDecoder {
+  const head = latin1(bytes.subarray(0, DECLARATION_BYTES))
+  const label = declaredEncoding(head) ?? 'utf-8'
+  const { encoding } = strictDecoder(label)
+  if (encoding.startsWith('utf-16')) {
+    throw refuse(`The declared encoding is ${label}, but the bytes are not UTF-16.`)
+  }
+  return encoding === 'windows-1252' ? westernDecoder(label) : standardDecoder(label)
+}
+
+/**
+ * The standard decoder takes ASCII and ISO 8859-1 for windows-1252 (WHATWG Encoding, 4.2), and that
+ * of Node 20 takes windows-1252 for ISO 8859-1 (https://github.com/nodejs/node/issues/56542).
+ */
+function westernDecoder(label: string): XmlDecoder {
+  if (label.includes('1252'))
+    return byteDecoder('windows-1252', isNotWindows1252, (text) =>
+      text.replace(/[\x80-\x9f]/g, (character) => windows1252(character.charCodeAt(0))),
+    )
+  const isOdd = /ascii|ansi/.test(label) ? (byte: number): boolean => byte > 0x7f : () => false
+  return byteDecoder('ASCII', isOdd, (text) => text)
+}
+
+/** For encodings of one byte a character. */
+function byteDecoder(
+  name: string,
+  isInvalid: (byte: number) => boolean,
+  fromLatin1: (text: string) => string,
+): XmlDecoder {
+  const firstInvalid = (bytes: Uint8Array): number => bytes.findIndex((byte) => isInvalid(byte))
+  const decode = (piece: Uint8Array): string => {
+    if (firstInvalid(piece) !== -1) throw new TypeError(`Not ${name}`)
+    return fromLatin1(latin1(piece))
+  }
+  return { decoder: { decode }, name, firstInvalid }
+}
+
+function declaredEncoding(head: string): string | null {
+  const declared = /^\s*<\?xml\s[^>]*?\sencoding\s*=\s*(["'])([^"']*)\1/.exec(head)?.[2]
+  return declared === undefined ? null : declared.trim().toLowerCase()
+}
+
+function latin1(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('latin1')
+}
+
+/** Empty for a byte that is the same in ISO 8859-1. */
+function windows1252(byte: number): string {
+  return byte < 0x80 || byte > 0x9f ? '' : WINDOWS_1252_HIGH.charAt(byte - 0x80)
+}
+
+function isNotWindows1252(byte: number): boolean {
+  return windows1252(byte) === ' '
+}
+
+function standardDecoder(encoding: string): XmlDecoder {
+  const decoder = strictDecoder(encoding)
+  return {
+    name: encoding.toUpperCase(),
+    firstInvalid: (bytes) => firstInvalidByte(bytes, encoding),
+    decoder:
+      decoder.encoding === 'utf-8'
+        ? new Utf8Decoder()
+        : { decode: (piece, isLast) => decoder.decode(piece, { stream: !isLast }) },
+  }
+}
+
+/**
+ * Cuts between characters and decodes each part by itself: a text without wide characters then takes
+ * one byte a character, while what a decoder that goes on returns takes two.
+ */
+class Utf8Decoder implements PieceDecoder {
+  #rest: Uint8Array = new Uint8Array()
+  #isFirst = true
+
+  decode(piece: Uint8Array, isLast: boolean): string {
+    const bytes = this.#rest.length === 0 ? piece : Buffer.concat([this.#rest, piece])
+    const end = isLast ? bytes.length : endOfCharacters(bytes)
+    this.#rest = bytes.slice(end)
+    if (end === 0) return ''
+    const ignoreBOM = !this.#isFirst
+    this.#isFirst = false
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM }).decode(bytes.subarray(0, end))
+  }
+}
+
+/** Where a character of UTF-8 (RFC 3629, 3) begins that the bytes may not hold whole; else their end. */
+function endOfCharacters(bytes: Uint8Array): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0
+    if (byte >= 0xc0) return bytes.length - back
+    if (byte < 0x80) break
+  }
+  return bytes.length
+}
+
+function strictDecoder(encoding: string): TextDecoder {
+  try {
+    return new TextDecoder(encoding, { fatal: true })
+  } catch {
+    throw unsupported(encoding)
+  }
+}
+
+/** By halving: a prefix is readable up to the first bad byte. A few decodings, and any encoding. */
+function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
+  let readable = 0
+  let unreadable = bytes.length + 1
+  while (unreadable - readable > 1) {
+    const middle = Math.floor((readable + unreadable) / 2)
+    if (isReadable(bytes.subarray(0, middle), encoding)) readable = middle
+    else unreadable = middle
+  }
+  return readable
+}
+
+/** Whether bytes could go on to be text: an unfinished character at their end is no fault. */
+function isReadable(bytes: Uint8Array, encoding: string): boolean {
+  try {
+    strictDecoder(encoding).decode(bytes, { stream: true })
+    return true
+  } catch {
+    return false
+  }
+}
+
+function refuseByte(bytes: Uint8Array, index: number, encoding: string): Refusal {
+  if (index >= bytes.length) {
+    return refuse(`The file is not valid ${encoding}: it ends within a character.`)
+  }
+  const line = countLines(bytes.subarray(0, index))
+  return refuse(`The file is not valid ${encoding} at line ${line}, byte ${index + 1} of the file.`)
+}
+
+/** 1 for a text without line ends; in UTF-16 a line end is such a byte too. */
+function countLines(bytes: Uint8Array): number {
+  let lines = 1
+  for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1
+  return lines
+}
+
+function unsupported(encoding: string): Refusal {
+  return refuse(`The encoding ${encoding.slice(0, 40)} is not supported; use UTF-8.`)
+}
+
+function refuse(detail: string): Refusal {
+  return new Refusal('bad_encoding', detail)
+}

@@ -1,0 +1,197 @@
+import { SaxesParser, type SaxesTagNS } from 'saxes'
+import { Refusal } from '../../../platform/errors.ts'
+import {
+  grouped,
+  MAX_ATTRIBUTE_LENGTH,
+  MAX_ATTRIBUTES,
+  MAX_DEPTH,
+  MAX_ELEMENTS,
+  MAX_PART_LENGTH,
+} from './limits.ts'
+import { OpenPart, type LongPart } from './open-part.ts'
+
+/** How much of a document's own words a message repeats. */
+const MAX_QUOTED = 200
+
+export interface XmlName {
+  /** Namespace; empty without one. */
+  readonly uri: string
+  readonly local: string
+}
+
+export interface XmlElement extends XmlName {
+  /** Of the end of its start tag, from 1. */
+  readonly line: number
+  /** By name; that of a namespace as `{namespace}name`. */
+  readonly attributes: ReadonlyMap<string, string>
+}
+
+export interface XmlHandler {
+  open(element: XmlElement): void
+  /** A part of the text, also of a CDATA section. */
+  text(text: string): void
+  close(): void
+}
+
+const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
+const XMLNS = 'http://www.w3.org/2000/xmlns/'
+
+/**
+ * Reads a document of XML 1.0 with namespaces, which comes in pieces cut anywhere, and calls the
+ * handler for each of its parts, in order. What is wrong at the end shows at the end, so nothing counts before this returns.
+ *
+ * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`,
+ * `field_too_long` (an attribute) and `too_large` (elements, attributes, anything in one piece). What the
+ * handler throws goes on.
+ */
+export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
+  const part = new OpenPart()
+  const parser = strictParser(handler, part)
+  try {
+    for (const piece of pieces) {
+      parser.write(piece)
+      const fault = part.grow(piece)
+      if (fault !== null) throw partTooLong(fault, parser.line)
+    }
+    parser.close()
+  } catch (error) {
+    throw isFault(error) ? notWellFormed(error) : error
+  }
+}
+
+/** The root element of a document that may be incomplete; null where none can be read. */
+export function findRoot(text: string): XmlName | null {
+  const found = new RootFound()
+  try {
+    const open = (element: XmlElement): void => {
+      found.root = element
+      throw found
+    }
+    parseXml([text], { open, text: () => undefined, close: () => undefined })
+  } catch (error) {
+    if (error !== found && !(error instanceof Refusal)) throw error
+  }
+  return found.root
+}
+
+/** Ends the reading of a document at its root. */
+class RootFound extends Error {
+  root: XmlName | null = null
+}
+
+/**
+ * Throws at the first fault. Six listeners are what the parser can have: a seventh makes V8 keep it
+ * as a dictionary, and reading takes five times as long.
+ */
+function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns: true }> {
+  const options = { xmlns: true, position: true } as const
+  const parser = new SaxesParser({ ...options, forceXMLVersion: true, defaultXMLVersion: '1.0' })
+  const counts = { depth: 0, elements: 0, attributes: 0 }
+  parser.on('doctype', () => {
+    const where = `(line ${parser.line})`
+    throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
+  })
+  // Before the tag is complete: so many attributes are never kept.
+  parser.on('attribute', () => {
+    counts.attributes += 1
+    if (counts.attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES, parser.line)
+  })
+  parser.on('opentag', (tag) => {
+    part.end(parser.position)
+    counts.attributes = 0
+    counts.depth += 1
+    counts.elements += 1
+    if (counts.depth > MAX_DEPTH) throw tooDeep(parser.line)
+    if (counts.elements > MAX_ELEMENTS) throw tooMany('elements', MAX_ELEMENTS, parser.line)
+    handler.open(toElement(tag, parser.line))
+  })
+  parser.on('closetag', () => {
+    part.end(parser.position)
+    counts.depth -= 1
+    handler.close()
+  })
+  parser.on('text', (text) => {
+    part.end(parser.position)
+    handler.text(text)
+  })
+  parser.on('cdata', (text) => {
+    part.end(parser.position)
+    handler.text(text)
+  })
+  return parser
+}
+
+function toElement(tag: SaxesTagNS, line: number): XmlElement {
+  let attributes: Map<string, string> | undefined
+  for (const { name, uri, local, value } of Object.values(tag.attributes)) {
+    if (uri === XMLNS) continue
+    if (value.length > MAX_ATTRIBUTE_LENGTH) throw attributeTooLong(tag.name, name, line)
+    attributes ??= new Map()
+    attributes.set(uri === '' ? local : `{${uri}}${local}`, value)
+  }
+  return { uri: tag.uri, local: tag.local, line, attributes: attributes ?? NO_ATTRIBUTES }
+}
+
+/** What the parser throws begins with line and column; what a listener throws does not. */
+const PLACE = /^(\d+):(\d+): /
+
+function isFault(error: unknown): error is Error {
+  return error instanceof Error && PLACE.test(error.message)
+}
+
+/** What the parser says, in the words of someone who has the file before them. */
+const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^disallowed character\b/, 'invalid character'],
+  [/^unclosed tag: (.*)$/s, 'unexpected end of file, the element $1 is not closed'],
+  [/^unexpected end$/, 'unexpected end of file'],
+  [/^document must contain a root element$/, 'unexpected end of file, there is no element'],
+  [/^unmatched closing tag: (.*)$/s, 'the end tag $1 has no start tag'],
+  [/^unexpected close tag$/, 'an end tag does not match the start tag before it'],
+  [/^text data outside of root node$/, 'text outside of the root element'],
+  [/^documents may contain only one root$/, 'a second root element'],
+  [/^undefined entity$/, 'an entity that is not defined'],
+  [/^malformed character entity$/, 'a malformed character reference'],
+]
+
+function notWellFormed({ message }: Error): Refusal {
+  const [place = '', line = '', column = ''] = PLACE.exec(message) ?? []
+  let reason = message.slice(place.length).replace(/\.$/, '')
+  for (const [pattern, words] of IN_OTHER_WORDS) reason = reason.replace(pattern, words)
+  const detail = `line ${line}, column ${column}: ${shortened(reason)}`
+  return new Refusal('xml_not_well_formed', `The XML is not well-formed at ${detail}.`)
+}
+
+function tooDeep(line: number): Refusal {
+  const limit = `the limit of ${MAX_DEPTH} levels`
+  return new Refusal('xml_too_deep', `Nesting deeper than ${limit} (line ${line}).`)
+}
+
+function tooMany(what: string, limit: number, line: number): Refusal {
+  return new Refusal(
+    'too_large',
+    `More ${what} than the limit of ${grouped(limit)} (line ${line}).`,
+  )
+}
+
+function attributeTooLong(element: string, attribute: string, line: number): Refusal {
+  const field = `${shortened(element)} ${shortened(attribute)}`
+  const limit = `${grouped(MAX_ATTRIBUTE_LENGTH)} characters`
+  return new Refusal(
+    'field_too_long',
+    `${field} is longer than the limit of ${limit} (line ${line}).`,
+  )
+}
+
+function partTooLong({ kind, element, attribute }: LongPart, line: number): Refusal {
+  if (attribute !== null) return attributeTooLong(element, attribute, line)
+  const code = kind === 'text' || kind === 'tag' ? 'field_too_long' : 'too_large'
+  const what = kind === 'tag' ? `The tag of ${shortened(element)}` : `A ${kind}`
+  const limit = `the limit of ${grouped(MAX_PART_LENGTH)} characters`
+  return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
+}
+
+/** Words of a document for a message: cut, and without what could hide the rest. */
+export function shortened(words: string): string {
+  const visible = words.slice(0, MAX_QUOTED).replace(/\p{C}/gu, ' ')
+  return words.length > MAX_QUOTED ? `${visible}…` : visible
+}

@@ -1,0 +1,158 @@
+import { crc32 } from 'node:zlib'
+import {
+  type Entry,
+  fromBufferPromise,
+  getFileNameLowLevel,
+  openPromise,
+  type ZipFile,
+} from 'yauzl'
+import { messageOf, Refusal } from '../../../platform/errors.ts'
+import { grouped, MAX_ENTRIES, MAX_RATIO, RATIO_COUNTS_FROM } from './limits.ts'
+import { shortened } from './xml.ts'
+
+/** Where a zip lies: a file by its path, or bytes. */
+export type ZipSource = string | Uint8Array
+
+export interface ZipMember {
+  /** Path within the zip, with `/`. */
+  readonly name: string
+  /** The bytes in chunks. Refuses (`bad_zip`) a damaged member, and one that cannot be unpacked. */
+  readonly read: () => AsyncGenerator<Uint8Array, void>
+}
+
+export interface Zip {
+  /** Files, without folders and without what macOS adds. */
+  readonly members: readonly ZipMember[]
+  readonly close: () => void
+}
+
+const OPTIONS = { autoClose: false, decodeStrings: false }
+
+/**
+ * Opens a zip and checks all of its directory before any member is read; of members those that
+ * `isWanted` are given. Refuses `bad_zip`: it is damaged, has a member with an unsafe path, or a
+ * link. Refuses `too_large`: it has too many members, or a wanted one is a bomb.
+ */
+export async function openZip(
+  source: ZipSource,
+  isWanted: (name: string) => boolean,
+): Promise<Zip> {
+  const zip = await damageAsRefusal(() =>
+    typeof source === 'string'
+      ? openPromise(source, OPTIONS)
+      : fromBufferPromise(Buffer.from(source.buffer, source.byteOffset, source.length), OPTIONS),
+  )
+  const close = (): void => {
+    zip.close()
+  }
+  try {
+    return { members: await readDirectory(zip, isWanted), close }
+  } catch (error) {
+    close()
+    throw error
+  }
+}
+
+async function readDirectory(
+  zip: ZipFile,
+  isWanted: (name: string) => boolean,
+): Promise<readonly ZipMember[]> {
+  const members: ZipMember[] = []
+  for (const entry of await readEntries(zip)) {
+    const name = safeName(entry)
+    if (!isFile(name) || !isWanted(name)) continue
+    if (isBomb(entry)) throw bomb(name)
+    members.push({ name, read: () => read(zip, entry, shortened(name)) })
+  }
+  return members
+}
+
+async function readEntries(zip: ZipFile): Promise<readonly Entry[]> {
+  if (zip.entryCount > MAX_ENTRIES) {
+    const limit = `the limit of ${grouped(MAX_ENTRIES)}`
+    throw new Refusal('too_large', `The number of members in the zip exceeds ${limit}.`)
+  }
+  return damageAsRefusal(async () => {
+    const entries: Entry[] = []
+    for await (const entry of zip.eachEntry()) entries.push(entry)
+    return entries
+  })
+}
+
+/** Resource forks (`__MACOSX/…/._file.xml`) have the names of files, but not their content. */
+function isFile(name: string): boolean {
+  return !name.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name)
+}
+
+/**
+ * Nothing is unpacked to disk, yet a name that leaves its folder, or a link, shows a zip that was
+ * made to do harm. Backslashes separate folders on some systems only.
+ */
+function safeName(entry: Entry): string {
+  const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry
+  const name = getFileNameLowLevel(flags, fileNameRaw, extraFields, true)
+  const isUnsafe = /^(?:[/\\]|[a-z]:)|\\|\0/i.test(name) || name.split('/').includes('..')
+  if (isUnsafe) throw badZip(`The zip has a member with the unsafe path ${shortened(name)}`)
+  if (isLink(entry)) throw badZip(`The zip member ${shortened(name)} is a symbolic link`)
+  return name
+}
+
+/** The upper half of the attributes is the file mode of Unix (`S_IFLNK`). */
+function isLink({ externalFileAttributes }: Entry): boolean {
+  return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
+}
+
+/** By the directory; a member cannot grow beyond what that says, because reading it stops there. */
+function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
+  return uncompressedSize > RATIO_COUNTS_FROM && uncompressedSize > MAX_RATIO * compressedSize
+}
+
+async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<Uint8Array, void> {
+  if (entry.isEncrypted()) throw badZip(`The zip member ${name} is encrypted`)
+  if (!entry.canDecodeFileData()) {
+    const method = `method ${entry.compressionMethod}`
+    throw badZip(`The zip member ${name} is compressed in an unsupported way (${method})`)
+  }
+  let checksum = 0
+  const stream = await damageAsRefusal(() => zip.openReadStreamPromise(entry))
+  try {
+    for await (const chunk of stream) {
+      if (!(chunk instanceof Uint8Array)) continue
+      checksum = crc32(chunk, checksum)
+      yield chunk
+    }
+  } catch (error) {
+    throw isOfSystem(error)
+      ? error
+      : badZip(`The zip member ${name} is damaged: ${messageOf(error)}`)
+  }
+  if (checksum !== entry.crc32) {
+    throw badZip(`The zip member ${name} is damaged: its checksum is wrong`)
+  }
+}
+
+/** What the library says of a zip is the sender's fault. */
+async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
+  try {
+    return await task()
+  } catch (error) {
+    if (isOfSystem(error)) throw error
+    throw badZip(`The zip is damaged: ${shortened(messageOf(error))}`)
+  }
+}
+
+/** Such as a file that cannot be opened, which is no fault of the zip. */
+function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error
+}
+
+function bomb(name: string): Refusal {
+  const limit = `the limit of ${MAX_RATIO} times its compressed size`
+  const detail = `The uncompressed size of the zip member ${shortened(name)} exceeds ${limit}.`
+  return new Refusal('too_large', detail)
+}
+
+function badZip(detail: string): Refusal {
+  // Some messages of the library are sentences, some are not.
+  return new Refusal('bad_zip', `${detail.replace(/\.$/, '')}.`)
+}

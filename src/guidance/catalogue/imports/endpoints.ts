@@ -1,0 +1,173 @@
+import { z } from 'zod'
+import { EVENTS, type ServerEvent } from '../../../http/answers.ts'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import { toast, toastSchema, type Toast } from '../../../http/toast.ts'
+import { isRefusalCode, Refusal } from '../../../platform/errors.ts'
+import { siteAdmin } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { CATALOGUES, catalogueOf, type Catalogue } from '../benchmarks/catalogues.ts'
+import { isVersion } from '../xccdf/version.ts'
+import { isOver, type Importer } from './importer.ts'
+import { findJob, jobSchema, type Job } from './jobs.ts'
+
+const TAG = 'Catalogue'
+/** How long a sender waits who does not say anything else. */
+const WAIT_S = 20
+const MAX_WAIT_S = 60
+/** Between two looks at an import that another process may carry out. */
+const LOOK_MS = 1000
+
+type Needs = Pick<Parts, 'database'> & { readonly importer: Importer }
+
+/** Files that come into the catalogue, and how far they are. */
+export function importEndpoints(parts: Needs): readonly Endpoint[] {
+  return [...CATALOGUES.map((one) => upload(parts, one)), getImport(parts), followImport(parts)]
+}
+
+const form = z.object({
+  document_type: z.enum(['srg', 'stig']).optional().meta({
+    description: 'For benchmarks that are neither SRG nor STIG by themselves',
+  }),
+  version: z
+    .string()
+    .refine(isVersion, 'must be of the form V1R2')
+    .optional()
+    .meta({ description: 'Where the file says none, such as V1R2', example: 'V1R2' }),
+  replace: z.enum(['true', 'false']).optional().meta({
+    description: 'true: put other content in the place of what is there',
+  }),
+})
+
+const OF_FILES = [
+  ...(['bad_zip', 'no_benchmark_in_zip', 'bad_encoding', 'xml_not_well_formed'] as const),
+  ...(['xml_too_deep', 'dtd_not_allowed', 'nothing_imported'] as const),
+]
+
+const OF_BENCHMARKS = [
+  ...(['not_a_benchmark', 'unknown_benchmark_kind', 'missing_field', 'field_too_long'] as const),
+  ...(['invalid_id', 'duplicate_rule_id', 'version_unknown', 'version_taken'] as const),
+]
+
+function upload({ importer }: Needs, { path, name, label }: Catalogue): Endpoint {
+  return endpoint({
+    ...{ method: 'post', path: `/${path}`, operation: `import${name}`, tag: TAG, upload: true },
+    limited: 'imports',
+    later: true,
+    summary: `Import an ${label}: an XCCDF file, a data stream, or a zip of them`,
+    refusals: [...OF_FILES, ...OF_BENCHMARKS],
+    access: siteAdmin,
+    failure: 'Upload rejected.',
+    admit: ({ caller }) => importer.admit(caller.id),
+    input: z.object({ body: form }),
+    answer: jobSchema.extend({ toast: toastSchema }),
+    handle: async ({ grant: { caller }, input: { body }, ...asked }) => {
+      if (asked.upload === null) throw new Error('There is no file')
+      const { document_type: documentType, version, replace } = body
+      const options = { documentType, version, replace: replace === 'true' }
+      const submission = { upload: asked.upload, options, actor: actorOf(caller) }
+      const id = await importer.submit(submission)
+      const job = await importer.waitFor(id, waitOf(asked.header('Prefer')) * 1000)
+      if (!isOver(job)) {
+        asked.setStatus(202)
+        asked.setHeader('Location', `/api/imports/${id}`)
+      }
+      return { ...job, toast: summarise(refuseFailed(job)) }
+    },
+  })
+}
+
+/** Seconds: what `Prefer` asks for (RFC 7240 §4.1, §4.3). */
+function waitOf(preference = ''): number {
+  if (/\brespond-async\b/i.test(preference) && !/\bwait=/i.test(preference)) return 0
+  const asked = /\bwait="?(\d+)/i.exec(preference)?.[1]
+  return Math.min(MAX_WAIT_S, asked === undefined ? WAIT_S : Number(asked))
+}
+
+/** A file of which nothing was taken is a refusal; so is one that was refused as a whole. */
+function refuseFailed(job: Job): Job {
+  const { problem, imported, already_imported, refused } = job
+  if (problem !== null) {
+    const { type, title, status, detail, code, ...members } = problem
+    if (!isRefusalCode(code)) throw new Error(`Import ${job.id} failed: ${type} ${title} ${status}`)
+    throw refuse(code, detail, members)
+  }
+  if (!isOver(job) || imported.length + already_imported.length > 0) return job
+  throw refuse('nothing_imported', detailOf(refused), { refused })
+}
+
+function refuse(
+  code: Refusal['code'],
+  detail: string,
+  members: Readonly<Record<string, unknown>>,
+): Refusal {
+  const danger = { title: 'Upload rejected.', message: detail, variant: 'danger' } as const
+  return new Refusal(code, detail, { ...members, toast: danger })
+}
+
+const NAMED = 3
+
+function detailOf(refused: Job['refused']): string {
+  const first = refused.slice(0, NAMED).map(({ member, detail }) => `${member ?? ''}: ${detail}`)
+  const others = refused.length - first.length
+  return [...first, ...(others > 0 ? [`and ${others} more`] : [])].join(' ')
+}
+
+function summarise(job: Job): Toast {
+  const { imported, already_imported, refused, skipped } = job
+  if (!isOver(job)) return toast('Import under way.', `Follow /api/imports/${job.id}.`).toast
+  const [only] = imported
+  const title =
+    only !== undefined && imported.length === 1
+      ? `${catalogueOf(only.kind).label} ${only.kind === 'srg' ? 'created' : 'added'}.`
+      : `${imported.length} benchmarks imported.`
+  const rest = Object.entries({ 'already imported': already_imported, refused, skipped })
+  const known = rest
+    .flatMap(([what, { length }]) => (length === 0 ? [] : [`${length} ${what}`]))
+    .join(', ')
+  const message = known === '' ? 'The catalogue has all of the file now.' : known
+  const variant = refused.length > 0 ? 'warning' : 'success'
+  if (imported.length === 0) return { title: 'Already imported.', message, variant }
+  return { title, message, variant }
+}
+
+function getImport({ database }: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/imports/{id}', operation: 'getImport', tag: TAG },
+    summary: 'How far an import is, and what became of each file',
+    access: siteAdmin,
+    input: z.object({ params: idParams }),
+    answer: jobSchema,
+    handle: ({ input: { params } }) => findJob(database.read, params.id),
+  })
+}
+
+function followImport(parts: Needs): Endpoint {
+  return endpoint({
+    ...{ method: 'get', path: '/api/imports/{id}/events', operation: 'followImport', tag: TAG },
+    summary: 'An import as it goes on: events "progress", and at last "done"',
+    access: siteAdmin,
+    input: z.object({ params: idParams }),
+    answer: EVENTS,
+    handle: async ({ input: { params } }) => {
+      const job = await findJob(parts.database.read, params.id)
+      return { events: tell(parts, job) }
+    },
+  })
+}
+
+/** Without the list of members, which would be sent as often as it is long. */
+function progressOf({ id, file_name, state, done, total, updated_at }: Job): Partial<Job> {
+  return { id, file_name, state, done, total, updated_at }
+}
+
+async function* tell({ database, importer }: Needs, first: Job): AsyncGenerator<ServerEvent> {
+  let job = first
+  while (!isOver(job)) {
+    yield { event: 'progress', data: progressOf(job) }
+    await importer.news(job.id, AbortSignal.timeout(LOOK_MS))
+    job = await findJob(database.read, job.id)
+  }
+  yield { event: 'done', data: job }
+}

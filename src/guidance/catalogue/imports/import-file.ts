@@ -1,0 +1,96 @@
+import type { Actor } from '../../../http/caller.ts'
+import { Refusal, REFUSALS, type RefusalCode } from '../../../platform/errors.ts'
+import type { Database, Writer } from '../../database/database.ts'
+import { storeBenchmark, type Stored } from '../benchmarks/writer.ts'
+import type { SentItem, UploadReader } from '../uploads/upload-thread.ts'
+import type { ReadOptions } from '../xccdf/benchmark.ts'
+import type { MemberResult, StoredMember } from './outcome.ts'
+
+export interface ImportOptions extends ReadOptions {
+  /** Put other content in the place of what is there under the same id and version. */
+  readonly replace: boolean
+}
+
+interface Parts {
+  readonly database: Database
+  readonly reader: UploadReader
+}
+
+interface How {
+  readonly options: ImportOptions
+  readonly actor: Actor
+  /** Members that were dealt with before; they are read again, but not stored. */
+  readonly skip?: number
+  /** Written together with the member, or not at all. */
+  readonly record?: (writer: Writer, step: ImportStep) => Promise<void>
+}
+
+/** One more member is done. */
+export interface ImportStep {
+  readonly done: number
+  /** Members that are known so far. */
+  readonly total: number
+  readonly result: MemberResult
+}
+
+/**
+ * Stores the benchmarks of a file, each in a transaction of its own. What is refused about one member
+ * of a zip is part of the result; a file that is refused as a whole throws its refusal.
+ */
+export async function* importFile(
+  { database, reader }: Parts,
+  file: string,
+  { options, actor, skip = 0, record }: How,
+): AsyncGenerator<ImportStep> {
+  for await (const item of reader.read(file, options)) {
+    const { done, total, member } = item
+    if (done <= skip) continue
+    const finish = async (writer: Writer, result: MemberResult): Promise<ImportStep> => {
+      const step = { done, total, result }
+      await record?.(writer, step)
+      return step
+    }
+    const refuse = (refused: Refused): Promise<ImportStep> =>
+      database.transact((writer) => finish(writer, refusal(member, refused)))
+    if (item.kind !== 'read') {
+      yield await refuse(item)
+      continue
+    }
+    const how = { replace: options.replace, actor }
+    try {
+      yield await database.transact(async (writer) => {
+        const { id, outcome } = await storeBenchmark(writer, item, how)
+        const kind = outcome === 'already_imported' ? outcome : 'imported'
+        return finish(writer, { kind, member: describe(item, { id, outcome }) })
+      })
+    } catch (error) {
+      // Of a zip, a member that cannot be stored is one refusal among others.
+      if (!(error instanceof Refusal) || member === null) throw error
+      yield await refuse({ kind: 'refused', code: error.code, detail: error.message })
+    }
+  }
+}
+
+function describe(item: SentItem, { id, outcome }: Stored): StoredMember {
+  const { member, head, ruleCount, severityCounts, warnings } = item
+  const { kind, benchmarkId, version, title } = head
+  return {
+    ...{ member, id, kind, version, title },
+    benchmark_id: benchmarkId,
+    rule_count: ruleCount,
+    severity_counts: { ...severityCounts },
+    replaced: outcome === 'replaced',
+    warnings: [...warnings],
+  }
+}
+
+interface Refused {
+  readonly kind: 'refused' | 'skipped'
+  readonly code: RefusalCode
+  readonly detail: string
+}
+
+function refusal(member: string | null, { kind, code, detail }: Refused): MemberResult {
+  const said = { member, code, title: REFUSALS[code].title, detail }
+  return kind === 'refused' ? { kind, member: said } : { kind, member: said }
+}

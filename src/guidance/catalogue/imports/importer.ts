@@ -1,0 +1,234 @@
+import { randomUUID } from 'node:crypto'
+import { EventEmitter, once } from 'node:events'
+import { mkdir, readdir, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Actor } from '../../../http/caller.ts'
+import { problemOf } from '../../../http/problem.ts'
+import type { Upload } from '../../../http/upload.ts'
+import { messageOf, Refusal } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import { isStorageRefusal } from '../../../platform/storage.ts'
+import type { Database } from '../../database/database.ts'
+import { isUnreachable } from '../../database/faults.ts'
+import { rateLimited } from '../../parts/limits.ts'
+import { UploadReader } from '../uploads/upload-thread.ts'
+import { importFile, type ImportOptions } from './import-file.ts'
+import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } from './jobs.ts'
+import { takeTurn } from './turns.ts'
+
+/** Files that are read at the same time: each may need a few hundred megabytes. */
+const AT_ONCE = 2
+/** Files that wait beyond those. */
+const MAX_WAITING = 100
+/** Of one account, files that come in or are not finished with. */
+const MAX_OWN = 20
+/** When the database does not answer, an import is tried again after this time. */
+const POSTPONED_MS = 5000
+/** When there is no space to store it: the whole file is read again. */
+const WITHOUT_SPACE_MS = 30_000
+
+interface Parts {
+  readonly database: Database
+  readonly dataDir: string
+  readonly log: Log
+  /** Called when an import is over. */
+  readonly whenOver?: () => void
+}
+
+interface Submission {
+  readonly upload: Upload
+  readonly options: ImportOptions
+  readonly actor: Actor
+}
+
+/**
+ * Carries out imports, a few at a time. What was accepted is kept on disk and in the database until it
+ * is done, so that a restart goes on where it was.
+ */
+export class Importer {
+  readonly #database: Database
+  readonly #log: Log
+  readonly #folder: string
+  readonly #whenOver: () => void
+  readonly #news = new EventEmitter()
+  readonly #reader: UploadReader
+  /** Each with the account whose file it is. */
+  readonly #running = new Map<Promise<void>, Actor['id']>()
+  readonly #waiting: Task[] = []
+  /** Whose files come in, and what is not finished with. */
+  readonly #receiving = new Set<{ readonly userId: number | null }>()
+  readonly #unfinished = new Set<Task>()
+  #closed = false
+
+  constructor({ database, dataDir, log, whenOver = () => undefined }: Parts) {
+    this.#database = database
+    this.#reader = new UploadReader(database.dialect)
+    this.#log = log
+    this.#whenOver = whenOver
+    this.#folder = join(dataDir, 'imports')
+    // One listener for each client that follows an import.
+    this.#news.setMaxListeners(0)
+  }
+
+  /** Takes up what an earlier run was not finished with, and removes files that nobody needs. */
+  async start(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true, mode: 0o700 })
+    const here = new Set(await readdir(this.#folder))
+    // Another process on the same database has files of its own, in its own folder.
+    const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
+    for (const { spool } of tasks) here.delete(spool)
+    for (const name of here) await rm(join(this.#folder, name), { force: true })
+    for (const task of tasks) this.#add(task)
+    this.#next()
+  }
+
+  /**
+   * Lets a file of an account come in, until the returned function is called. Refuses (`rate_limited`)
+   * where too much of theirs is under way: it is no matter of files a minute, but of work.
+   */
+  admit(userId: number): () => void {
+    this.#refuseMore(userId)
+    const place = { userId }
+    this.#receiving.add(place)
+    return () => this.#receiving.delete(place)
+  }
+
+  /** Promises to import a file; the number by which it can be followed. */
+  async submit({ upload, options, actor }: Submission): Promise<number> {
+    if (this.#waiting.length >= MAX_WAITING)
+      throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
+    this.#refuseMore(actor.id)
+    const spool = randomUUID()
+    const file = join(this.#folder, spool)
+    await rename(upload.path, file)
+    const job = { fileName: upload.fileName, spool, options, actor }
+    const id = await addJob(this.#database, job).catch(async (error: unknown) => {
+      await rm(file, { force: true })
+      throw error
+    })
+    this.#add({ id, spool, options, actor })
+    this.#next()
+    return id
+  }
+
+  /** The import once it is over, or as it is when time is up. */
+  async waitFor(id: number, ms: number): Promise<Job> {
+    const deadline = AbortSignal.timeout(ms)
+    for (;;) {
+      // Before looking, so that nothing is missed that happens meanwhile.
+      const listening = new AbortController()
+      const heard = this.news(id, AbortSignal.any([deadline, listening.signal]))
+      const job = await findJob(this.#database.read, id)
+      if (isOver(job) || deadline.aborted) {
+        listening.abort()
+        return job
+      }
+      await heard
+    }
+  }
+
+  /** Resolves when something has happened to the import, or the signal says to wait no longer. */
+  async news(id: number, signal: AbortSignal): Promise<void> {
+    await once(this.#news, String(id), { signal }).catch(() => null)
+  }
+
+  /** Waits for the members that are being stored; the rest is taken up at the next start. */
+  async close(): Promise<void> {
+    this.#closed = true
+    await Promise.all(this.#running.keys())
+    await this.#reader.close()
+  }
+
+  #refuseMore(userId: number | null): void {
+    const coming = [...this.#receiving].filter((place) => place.userId === userId)
+    const own = [...this.#unfinished].filter(({ actor }) => actor.id === userId)
+    if (coming.length + own.length >= MAX_OWN) throw tooManyOwn()
+  }
+
+  #add(task: Task): void {
+    this.#unfinished.add(task)
+    this.#waiting.push(task)
+  }
+
+  #next(): void {
+    while (!this.#closed && this.#running.size < AT_ONCE) {
+      const task = takeTurn(this.#waiting, new Set(this.#running.values()))
+      if (task === undefined) return
+      const run = this.#carryOut(task).finally(() => {
+        this.#running.delete(run)
+        this.#next()
+      })
+      this.#running.set(run, task.actor.id)
+    }
+  }
+
+  async #carryOut(task: Task): Promise<void> {
+    const file = join(this.#folder, task.spool)
+    try {
+      if (!(await this.#readMembers(task, file))) return
+      await endJob(this.#database, task.id, { state: 'finished', problem: null })
+    } catch (error) {
+      if (isUnreachable(error) || isStorageRefusal(error)) {
+        this.#postpone(task, error)
+        return
+      }
+      await this.#fail(task, error)
+    }
+    this.#unfinished.delete(task)
+    await rm(file, { force: true })
+    this.#news.emit(String(task.id))
+    this.#whenOver()
+  }
+
+  /** The import was promised: it is not given up because the database is away for a while. */
+  #postpone(task: Task, error: unknown): void {
+    this.#log.warn(
+      { import: task.id, reason: messageOf(error) },
+      'An import waits for the database',
+    )
+    const ms = isStorageRefusal(error) ? WITHOUT_SPACE_MS : POSTPONED_MS
+    setTimeout(() => {
+      this.#waiting.push(task)
+      this.#next()
+    }, ms).unref()
+  }
+
+  /** Whether all of the file was read; it is not when the service closes meanwhile. */
+  async #readMembers({ id, options, actor }: Task, file: string): Promise<boolean> {
+    const { done: skip } = await findJob(this.#database.read, id)
+    const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
+      ...{ options, actor, skip },
+      record: (writer, step) => recordStep(writer, id, step),
+    })
+    for await (const step of steps) {
+      this.#log.debug({ import: id, done: step.done, total: step.total }, 'A member is imported')
+      this.#news.emit(String(id))
+      if (this.#closed && step.done < step.total) return false
+    }
+    return true
+  }
+
+  async #fail({ id }: Task, error: unknown): Promise<void> {
+    if (!(error instanceof Refusal)) this.#log.error({ err: error, import: id }, 'An import failed')
+    const state = error instanceof Refusal ? 'refused' : 'failed'
+    await endJob(this.#database, id, { state, problem: problemOf(error) }).catch(
+      (fault: unknown) => {
+        this.#log.error(
+          { import: id, reason: messageOf(fault) },
+          'The end of an import is not noted',
+        )
+      },
+    )
+  }
+}
+
+const RETRY_AFTER_S = 5
+
+function tooManyOwn(): Refusal {
+  const detail = `${MAX_OWN} of your files are being imported. Send more when some of them are done.`
+  return rateLimited(RETRY_AFTER_S, detail)
+}
+
+export function isOver({ state }: Pick<Job, 'state'>): boolean {
+  return state !== 'waiting' && state !== 'running'
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import type { Reader } from '../../../database/database.ts'
+import type { Release } from '../../benchmarks/releases.ts'
+import type { Iris } from '../graph/iris.ts'
+
+/** A rule by its names. */
+export const ruleHeadSchema = z.object({
+  id: z.int(),
+  rule_id: z.string(),
+  version: z.string().nullable(),
+  title: z.string(),
+  severity: z.string(),
+  iri: z.string(),
+})
+
+export const benchmarkHeadSchema = z.object({
+  id: z.int(),
+  kind: z.enum(['srg', 'stig']),
+  benchmark_id: z.string(),
+  title: z.string(),
+  version: z.string(),
+  iri: z.string(),
+})
+
+export type BenchmarkHead = z.infer<typeof benchmarkHeadSchema>
+
+/** What SQL says of a rule; `benchmark_id` is the number of the benchmark's record. */
+export interface RuleRecord {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly rule_id: string
+  readonly version: string | null
+  readonly title: string
+  readonly severity: string
+}
+
+const COLUMNS = ['id', 'benchmark_id', 'rule_id', 'version', 'title', 'severity'] as const
+
+/** The rules of a benchmark in document order. */
+export async function findRuleRecords(
+  reader: Reader,
+  benchmarkId: number,
+): Promise<readonly RuleRecord[]> {
+  return reader
+    .selectFrom('benchmark_rules')
+    .select(COLUMNS)
+    .where('benchmark_id', '=', benchmarkId)
+    .orderBy('position')
+    .execute()
+}
+
+/** Those rules of some benchmarks that bear one of the ids, in no particular order. */
+export async function findRulesByName(
+  reader: Reader,
+  benchmarkIds: readonly number[],
+  ruleIds: readonly string[],
+): Promise<readonly RuleRecord[]> {
+  if (benchmarkIds.length === 0) return []
+  return reader
+    .selectFrom('benchmark_rules')
+    .select(COLUMNS)
+    .where('benchmark_id', 'in', [...new Set(benchmarkIds)])
+    .where('rule_id', 'in', [...new Set(ruleIds)])
+    .execute()
+}
+
+export function shapeRuleHead(record: RuleRecord, iri: string): z.infer<typeof ruleHeadSchema> {
+  const { id, rule_id, version, title, severity } = record
+  return { id, rule_id, version, title, severity, iri }
+}
+
+export function shapeBenchmarkHead(release: Release, iris: Iris): BenchmarkHead {
+  const { id, kind, benchmarkId, title, version } = release
+  return { id, kind, benchmark_id: benchmarkId, title, version, iri: iris.benchmark(release) }
+}

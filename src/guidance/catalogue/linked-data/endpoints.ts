@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import { DOCUMENT } from '../../../http/answers.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { clampedInteger, idParams, NO_INPUT, notFound } from '../../../http/input.ts'
+import { everyone } from '../../authoring/access/project-access.ts'
+import type { Database } from '../../database/database.ts'
+import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import { countermeasuresSchema, findCountermeasures } from './countermeasures/countermeasures.ts'
+import {
+  findTechniqueGuidance,
+  techniqueGuidanceSchema,
+} from './countermeasures/technique-guidance.ts'
+import type { CatalogueGraph } from './graph/catalogue-graph.ts'
+import { acceptedFormat, JSON_LD, represent, TURTLE } from './resources/representation.ts'
+import { resourceEndpoints } from './resources/resource-endpoints.ts'
+import { vocabularyStatements, vocabularyTurtle } from './resources/vocabulary.ts'
+
+const TAG = 'Linked data'
+const DEFAULT_PER_PAGE = 100
+const MAX_PER_PAGE = 500
+const MAX_PAGE = 1_000_000_000
+
+interface Parts {
+  readonly graph: CatalogueGraph
+  readonly database: Pick<Database, 'read'>
+}
+
+/** Links between benchmarks and the ontology, and what the names of RDF resources lead to. */
+export function linkedDataEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    countermeasures(parts, 'stig'),
+    countermeasures(parts, 'srg'),
+    techniqueGuidance(parts),
+    vocabulary(parts),
+    ...resourceEndpoints(parts.graph),
+  ]
+}
+
+function countermeasures({ graph, database }: Parts, kind: BenchmarkKind): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: `/api/${kind}s/{id}/countermeasures.json`,
+    operation: kind === 'stig' ? 'getStigCountermeasures' : 'getSrgCountermeasures',
+    tag: TAG,
+    summary: `The rules of ${kind === 'stig' ? 'a STIG' : 'an SRG'} that reach defensive techniques, and how`,
+    access: everyone,
+    input: z.object({ params: idParams }),
+    answer: countermeasuresSchema,
+    handle: async ({ input: { params }, setHeader }) => {
+      setHeader(...OPEN)
+      return graph.read((catalogue) => {
+        const release = catalogue.releases.find(({ id }) => id === params.id)
+        if (release?.kind !== kind) throw notFound()
+        return findCountermeasures(database.read, catalogue, release)
+      })
+    },
+  })
+}
+
+/** Any web page may read it. */
+const OPEN = ['Access-Control-Allow-Origin', '*'] as const
+
+function techniqueGuidance({ graph, database }: Parts): Endpoint {
+  const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+  return endpoint({
+    method: 'get',
+    path: '/api/technique/{technique}/guidance.json',
+    operation: 'getTechniqueGuidance',
+    tag: TAG,
+    summary: 'The rules of all benchmarks that reach a technique, and how',
+    access: everyone,
+    input: z.object({
+      params: z.object({
+        technique: z
+          .string()
+          .meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
+      }),
+      query: z.object({
+        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+        per_page: clampedInteger(perPage),
+        releases: z
+          .enum(['latest', 'all'])
+          .default('latest')
+          .meta({ description: 'Of each product the newest release, or all of them' }),
+      }),
+    }),
+    answer: techniqueGuidanceSchema,
+    handle: async ({ input: { params, query }, setHeader }) => {
+      setHeader(...OPEN)
+      const { page, per_page, releases } = query
+      const asked = { technique: params.technique, page, perPage: per_page, releases }
+      return graph.read((catalogue) => findTechniqueGuidance(database.read, catalogue, asked))
+    },
+  })
+}
+
+function vocabulary({ graph: { iris } }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/ns/guidance',
+    operation: 'getGuidanceVocabulary',
+    tag: TAG,
+    summary: 'The vocabulary of the guidance in RDF',
+    access: everyone,
+    input: NO_INPUT,
+    answer: DOCUMENT,
+    mediaTypes: [TURTLE, JSON_LD],
+    handle: async ({ header, setHeader }) => {
+      setHeader('Vary', 'Accept')
+      const format = acceptedFormat(header('Accept'), [TURTLE, JSON_LD])
+      const document =
+        format === TURTLE
+          ? { mediaType: `${TURTLE}; charset=utf-8`, body: vocabularyTurtle(iris) }
+          : represent(await vocabularyStatements(iris), { format, iris })
+      return { ...document, fileName: null, open: true }
+    },
+  })
+}

@@ -1,0 +1,253 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Graph } from '../../../../graph/graph.ts'
+import { compareCodeUnits } from '../../../../graph/term.ts'
+import { messageOf, Refusal } from '../../../../platform/errors.ts'
+import type { Log } from '../../../../platform/log.ts'
+import type { Database } from '../../../database/database.ts'
+import { findBenchmarkHead, findRules } from '../../benchmarks/reader.ts'
+import { listReleases, type Release } from '../../benchmarks/releases.ts'
+import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
+import { GraphThread } from './graph-thread.ts'
+import { irisOf, type Iris } from './iris.ts'
+import type { OntologyRelease, OntologySource, Technique } from './ontology-source.ts'
+import { projectControls } from './project-controls.ts'
+import { projectReleases } from './project-releases.ts'
+import { projector } from './project.ts'
+
+/** Where the benchmarks are. */
+export interface CatalogueSource {
+  /** All releases, those of a line one after the other, the oldest first. */
+  list(): Promise<readonly Release[]>
+  /** By its record's number; refuses with `not_found` where there is none any more. */
+  head(id: number): Promise<BenchmarkHead>
+  /** In document order, a portion at a time. */
+  rules(id: number): AsyncIterable<readonly Rule[]>
+}
+
+/** The release whose controls the graph holds, and its techniques, sorted by IRI. */
+export interface LinkedOntology extends OntologyRelease {
+  readonly techniques: readonly Technique[]
+}
+
+/** What can be asked once the graph agrees with the database. */
+export interface Catalogue {
+  readonly graph: Graph
+  readonly iris: Iris
+  readonly releases: readonly Release[]
+  /** Null as long as there is no release. */
+  readonly ontology: LinkedOntology | null
+}
+
+interface UpToDate extends Catalogue {
+  readonly graph: GraphThread
+}
+
+interface Parts {
+  readonly source: CatalogueSource
+  /** Without a final slash. */
+  readonly baseUrl: string
+  /** Null: there are no links. */
+  readonly ontology: OntologySource | null
+  readonly log: Log
+}
+
+/** What one thread holds, as far as it has said so. */
+interface Held {
+  readonly thread: GraphThread
+  /** What each benchmark graph was made from, by its IRI. */
+  readonly benchmarks: Map<string, string>
+  releases: string
+  ontology: LinkedOntology | null
+  size: number
+}
+
+/**
+ * The benchmarks of the database as RDF, linked to the ontology, on a thread of its own. A cache: SQL
+ * says what is in it, each time before it is asked. Several processes on one database agree, and
+ * a new one says the same as an old one. The thread starts when it is first needed; one that dies is
+ * replaced and filled again. Ends with `close`.
+ */
+export class CatalogueGraph {
+  readonly iris: Iris
+  readonly #parts: Parts
+  #held: Held | null = null
+  #closed = false
+  #running: Promise<unknown> = Promise.resolve()
+  #next: Promise<UpToDate> | null = null
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+    this.iris = irisOf(parts.baseUrl)
+  }
+
+  /** The number of statements that were there after the last change. */
+  get size(): number {
+    return this.#held?.size ?? 0
+  }
+
+  /** Resolves once the graph holds what the database held when this was called. */
+  async sync(): Promise<void> {
+    await this.#synchronised()
+  }
+
+  /** Asks the graph after it has been brought up to date; a second time if the thread dies over it. */
+  async read<T>(work: (catalogue: Catalogue) => Promise<T>): Promise<T> {
+    const catalogue = await this.#synchronised()
+    try {
+      return await work(catalogue)
+    } catch (error) {
+      if (this.#closed || catalogue.graph.alive) throw error
+      return work(await this.#synchronised())
+    }
+  }
+
+  /** Everything, as N-Quads in code unit order. */
+  async dump(): Promise<string> {
+    const { graph } = await this.#synchronised()
+    const nquads = await graph.dump()
+    const lines = nquads.split('\n').filter((line) => line !== '')
+    return lines
+      .sort(compareCodeUnits)
+      .map((line) => `${line}\n`)
+      .join('')
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#held?.thread.close()
+    await Promise.allSettled([this.#running, this.#next])
+  }
+
+  /**
+   * Whoever asks while a run is under way shares the one after it: the run may have looked at the
+   * database before the caller wrote to it.
+   */
+  #synchronised(): Promise<UpToDate> {
+    this.#next ??= this.#runAfter(this.#running)
+    return this.#next
+  }
+
+  async #runAfter(previous: Promise<unknown>): Promise<UpToDate> {
+    await Promise.allSettled([previous])
+    this.#next = null
+    const run = this.#run()
+    this.#running = run
+    return run
+  }
+
+  async #run(): Promise<UpToDate> {
+    const held = this.#aliveThread()
+    try {
+      return await this.#bringUpToDate(held)
+    } catch (error) {
+      if (held.thread.alive || this.#closed) throw error
+      this.#parts.log.warn({ error: messageOf(error) }, 'The thread of the graph is started again')
+      return this.#bringUpToDate(this.#aliveThread())
+    }
+  }
+
+  #aliveThread(): Held {
+    if (this.#closed) throw new Error('The graph is closed')
+    if (this.#held?.thread.alive === true) return this.#held
+    const empty = { benchmarks: new Map<string, string>(), releases: '', ontology: null, size: 0 }
+    this.#held = { thread: new GraphThread(), ...empty }
+    return this.#held
+  }
+
+  async #bringUpToDate(held: Held): Promise<UpToDate> {
+    const { iris } = this
+    const releases = await this.#parts.source.list()
+    await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
+    for (const release of releases) await this.#take(held, release)
+    await this.#takeReleases(held, releases)
+    await this.#takeControls(held)
+    return { graph: held.thread, iris, releases, ontology: held.ontology }
+  }
+
+  async #dropOthers(held: Held, kept: ReadonlySet<string>): Promise<void> {
+    const remove = [...held.benchmarks.keys()].filter((iri) => !kept.has(iri))
+    if (remove.length === 0) return
+    held.size = await held.thread.change(remove, [])
+    for (const iri of remove) held.benchmarks.delete(iri)
+  }
+
+  /** A benchmark that the graph cannot take is left out, so that the others can still be asked. */
+  async #take(held: Held, release: Release): Promise<void> {
+    const iri = this.iris.benchmark(release)
+    // With its number: what is deleted and sent again may differ in blanks, which the digest overlooks.
+    const origin = `${release.id} ${release.kind} ${release.digest}`
+    if (held.benchmarks.get(iri) === origin) return
+    await nextTurn()
+    const head = await this.#find(release.id)
+    if (head === null) return
+    const add = project(head, this.#parts.source.rules(release.id), this.iris)
+    try {
+      held.size = await held.thread.change([iri], add)
+    } catch (error) {
+      if (!held.thread.alive) throw error
+      this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark is not in the graph')
+    }
+    held.benchmarks.set(iri, origin)
+  }
+
+  /** Null when somebody has deleted it since the list was made. */
+  async #find(id: number): Promise<BenchmarkHead | null> {
+    try {
+      return await this.#parts.source.head(id)
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'not_found') return null
+      throw error
+    }
+  }
+
+  async #takeReleases(held: Held, releases: readonly Release[]): Promise<void> {
+    const nquads = projectReleases(releases, this.iris)
+    if (nquads === held.releases) return
+    const remove = [this.iris.releases]
+    held.size = await held.thread.change(remove, [nquads])
+    held.releases = nquads
+  }
+
+  /** When the ontology cannot say what it holds now, what it held before stays. */
+  async #takeControls(held: Held): Promise<void> {
+    const { ontology, log } = this.#parts
+    const current = ontology?.current() ?? null
+    if (isSame(current, held.ontology)) return
+    const remove = [this.iris.controls]
+    if (ontology === null || current === null) {
+      held.size = await held.thread.change(remove, [])
+      held.ontology = null
+      return
+    }
+    const found = await ontology.controls().catch((error: unknown) => {
+      log.error({ error: messageOf(error) }, 'The controls of the ontology cannot be read')
+      return null
+    })
+    if (found === null) return
+    held.size = await held.thread.change(remove, [projectControls(found, this.iris)])
+    const { version, digest, techniques } = found
+    held.ontology = { version, digest, techniques }
+  }
+}
+
+async function* project(
+  head: BenchmarkHead,
+  rules: AsyncIterable<readonly Rule[]>,
+  iris: Iris,
+): AsyncGenerator<string> {
+  const write = projector(head, iris)
+  for await (const portion of rules) yield write(portion)
+}
+
+/** The catalogue in the database. */
+export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSource {
+  return {
+    list: () => listReleases(read),
+    head: (id) => findBenchmarkHead(read, id),
+    rules: (id) => findRules(read, id),
+  }
+}
+
+function isSame(a: OntologyRelease | null, b: OntologyRelease | null): boolean {
+  return a?.digest === b?.digest && a?.version === b?.version
+}

@@ -1,0 +1,43 @@
+import { rdf } from '../../../../graph/vocabulary.ts'
+import { literalText } from './literals.ts'
+
+/** Collects the statements of one named graph as N-Quads, in the order they are made. */
+export class QuadWriter {
+  readonly #lines: string[] = []
+  readonly #graph: string
+
+  constructor(graph: string) {
+    this.#graph = graph
+  }
+
+  type(subject: string, type: string): void {
+    this.link(subject, rdf.type, type)
+  }
+
+  /** The object is an IRI, complete and encoded; so are subjects and predicates everywhere. */
+  link(subject: string, predicate: string, object: string): void {
+    this.#add(subject, predicate, `<${object}>`)
+  }
+
+  /** Says nothing where there is nothing to say: null, or the empty text. */
+  text(subject: string, predicate: string, value: string | null): void {
+    if (value !== null && value !== '') this.#add(subject, predicate, literalText(value))
+  }
+
+  typed(
+    subject: string,
+    predicate: string,
+    value: { readonly lexical: string; readonly datatype: string },
+  ): void {
+    this.#add(subject, predicate, literalText(value.lexical, value.datatype))
+  }
+
+  /** What was collected since the last time, a statement a line. */
+  take(): string {
+    return this.#lines.splice(0).join('')
+  }
+
+  #add(subject: string, predicate: string, object: string): void {
+    this.#lines.push(`<${subject}> <${predicate}> ${object} <${this.#graph}> .\n`)
+  }
+}

@@ -1,0 +1,31 @@
+import { D3F, DC, SCHEMA, WELL_KNOWN_PREFIXES } from '../../../../graph/vocabulary.ts'
+
+const { dcterms: DCTERMS, skos: SKOS, xsd: XSD } = WELL_KNOWN_PREFIXES
+
+/** The prefixes of what is published here; the vocabulary of the service has its own. */
+export const PREFIXES = { ...WELL_KNOWN_PREFIXES, dc: DC, schema: SCHEMA } as const
+
+export const dc = {
+  language: `${DC}language`,
+  publisher: `${DC}publisher`,
+  source: `${DC}source`,
+} as const
+
+export const dcterms = {
+  description: `${DCTERMS}description`,
+  identifier: `${DCTERMS}identifier`,
+  isPartOf: `${DCTERMS}isPartOf`,
+  isVersionOf: `${DCTERMS}isVersionOf`,
+  issued: `${DCTERMS}issued`,
+  replaces: `${DCTERMS}replaces`,
+  title: `${DCTERMS}title`,
+} as const
+
+export const skos = { exactMatch: `${SKOS}exactMatch`, notation: `${SKOS}notation` } as const
+
+export const schema = { version: `${SCHEMA}version` } as const
+
+export const datatypes = { date: `${XSD}date`, integer: `${XSD}integer` } as const
+
+/** The class of those controls in the ontology that are CCIs. */
+export const CCI_CONTROL = `${D3F}CCIControl`

@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import type { Statement } from '../../../../graph/term.ts'
+import { DOCUMENT, type Document } from '../../../../http/answers.ts'
+import { endpoint, type Endpoint, type RawRequest } from '../../../../http/endpoint.ts'
+import { everyone, signedIn } from '../../../authoring/access/project-access.ts'
+import { shortId } from '../../xccdf/id.ts'
+import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
+import { acceptedFormat, JSON_LD, represent, TURTLE } from './representation.ts'
+import { findCci, findSurroundings } from './resources.ts'
+
+const COMMON = {
+  method: 'get',
+  tag: 'Linked data',
+  answer: DOCUMENT,
+  mediaTypes: [JSON_LD, TURTLE],
+} as const
+
+/**
+ * What the IRIs of the graph lead to: JSON-LD, or Turtle for who prefers that. Benchmarks and rules
+ * are told in full to people who are signed in; CCIs and requirements, which hold no texts, to all.
+ */
+export function resourceEndpoints(graph: CatalogueGraph): readonly Endpoint[] {
+  return [line(graph), benchmark(graph), rule(graph), cci(graph), requirement(graph)]
+}
+
+/** The ids of XCCDF 1.2 lead to the same. */
+function shortened(kind: 'benchmark' | 'rule'): z.ZodType<string> {
+  return z.string().transform((id) => shortId(kind, id))
+}
+
+function line(graph: CatalogueGraph): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/benchmarks/{benchmark}',
+    operation: 'describeBenchmarkLine',
+    summary: 'A line of benchmark releases in RDF',
+    access: signedIn,
+    input: z.object({ params: z.object({ benchmark: shortened('benchmark') }) }),
+    handle: ({ input: { params }, ...request }) =>
+      answer(graph, request, (catalogue) =>
+        findSurroundings(catalogue, graph.iris.line(params.benchmark)),
+      ),
+  })
+}
+
+function benchmark(graph: CatalogueGraph): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/benchmarks/{benchmark}/{version}',
+    operation: 'describeBenchmark',
+    summary: 'A benchmark release in RDF, with the names of its rules',
+    access: signedIn,
+    input: z.object({
+      params: z.object({ benchmark: shortened('benchmark'), version: z.string() }),
+    }),
+    handle: ({ input: { params }, ...request }) =>
+      answer(graph, request, (catalogue) => {
+        const release = { benchmarkId: params.benchmark, version: params.version }
+        return findSurroundings(catalogue, graph.iris.benchmark(release))
+      }),
+  })
+}
+
+function rule(graph: CatalogueGraph): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/benchmarks/{benchmark}/{version}/rules/{rule}',
+    operation: 'describeRule',
+    summary: 'A rule of a benchmark release in RDF',
+    access: signedIn,
+    input: z.object({
+      params: z.object({
+        benchmark: shortened('benchmark'),
+        version: z.string(),
+        rule: shortened('rule'),
+      }),
+    }),
+    handle: ({ input: { params }, ...request }) =>
+      answer(graph, request, (catalogue) => {
+        const release = { benchmarkId: params.benchmark, version: params.version }
+        return findSurroundings(catalogue, graph.iris.rule(release, params.rule))
+      }),
+  })
+}
+
+function cci(graph: CatalogueGraph): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/ccis/{cci}',
+    operation: 'describeCci',
+    summary: 'A control correlation identifier in RDF, with the controls that it matches',
+    access: everyone,
+    input: z.object({ params: z.object({ cci: z.string() }) }),
+    handle: async ({ input: { params }, ...request }) => ({
+      ...(await answer(graph, request, (catalogue) =>
+        findCci(catalogue.graph, graph.iris.cci(params.cci)),
+      )),
+      open: true,
+    }),
+  })
+}
+
+function requirement(graph: CatalogueGraph): Endpoint {
+  return endpoint({
+    ...COMMON,
+    path: '/requirements/{requirement}',
+    operation: 'describeRequirement',
+    summary: 'A requirement in RDF, with the rules of SRGs that state it',
+    access: everyone,
+    input: z.object({ params: z.object({ requirement: z.string() }) }),
+    handle: async ({ input: { params }, ...request }) => ({
+      ...(await answer(graph, request, (catalogue) =>
+        findSurroundings(catalogue, graph.iris.requirement(params.requirement)),
+      )),
+      open: true,
+    }),
+  })
+}
+
+async function answer(
+  graph: CatalogueGraph,
+  { header, setHeader }: Pick<RawRequest, 'header' | 'setHeader'>,
+  find: (catalogue: Catalogue) => Promise<readonly Statement[]>,
+): Promise<Document> {
+  setHeader('Vary', 'Accept')
+  const format = acceptedFormat(header('Accept'), [JSON_LD, TURTLE])
+  const statements = await graph.read(find)
+  return { ...represent(statements, { format, iris: graph.iris }), fileName: null }
+}

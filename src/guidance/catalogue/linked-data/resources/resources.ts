@@ -1,0 +1,51 @@
+import type { Graph } from '../../../../graph/graph.ts'
+import { readQuery } from '../../../../graph/query.ts'
+import { selectStatements, STATEMENT_COLUMNS } from '../../../../graph/statements.ts'
+import { compareCodeUnits, termKey, type Statement } from '../../../../graph/term.ts'
+import { notFound } from '../../../../http/input.ts'
+import type { Catalogue } from '../graph/catalogue-graph.ts'
+import { dcterms, skos } from '../graph/terms.ts'
+
+const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_COLUMNS)
+const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
+
+/**
+ * What is said of a resource, its parts and releases, and the SRGs that state it, sorted. Thousands of
+ * rules may satisfy one requirement, so these are not told. Refuses one that is unknown.
+ */
+export async function findSurroundings(
+  { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
+  iri: string,
+): Promise<readonly Statement[]> {
+  const { isPartOf, isVersionOf, replaces } = dcterms
+  const predicate = [isPartOf, isVersionOf, replaces, `${iris.namespace}states`]
+  const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
+  const inbound = await selectStatements(graph, INBOUND, { object: [iri], predicate })
+  return sorted([...outbound, ...inbound])
+}
+
+/**
+ * What is said of a CCI and of the controls that it matches, sorted. Half of all rules may point at
+ * one CCI, so these are not told. Refuses one that is unknown.
+ */
+export async function findCci(graph: Graph, iri: string): Promise<readonly Statement[]> {
+  const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
+  const controls = outbound
+    .filter(({ predicate }) => predicate.value === skos.exactMatch)
+    .map(({ object }) => object.value)
+  const matched =
+    controls.length === 0 ? [] : await selectStatements(graph, DESCRIBE, { subject: controls })
+  return sorted([...outbound, ...matched])
+}
+
+function sorted(statements: readonly Statement[]): readonly Statement[] {
+  if (statements.length === 0) throw notFound()
+  return statements
+    .map((statement) => ({ statement, key: keyOf(statement) }))
+    .sort((a, b) => compareCodeUnits(a.key, b.key))
+    .map(({ statement }) => statement)
+}
+
+function keyOf({ subject, predicate, object }: Statement): string {
+  return [termKey(subject), predicate.value, termKey(object)].join('\0')
+}

@@ -1,0 +1,259 @@
+import { Refusal, type RefusalCode } from '../../../platform/errors.ts'
+import { headText } from '../files/encoding.ts'
+import { fileType, HEAD_BYTES } from '../files/file-type.ts'
+import {
+  MAX_INNER_ZIP_BYTES,
+  MAX_INNER_ZIPS_BYTES,
+  MAX_UNPACKED_BYTES,
+  MAX_XML_BYTES,
+  MAX_ZIP_DEPTH,
+  megabytes,
+} from '../files/limits.ts'
+import { findRoot, shortened } from '../files/xml.ts'
+import { openZip, type ZipMember, type ZipSource } from '../files/zip.ts'
+import { isReadable, otherRoot } from '../xccdf/root.ts'
+
+/** How many members of a package, and of the zips in it, there are yet to look at. */
+export interface Outlook {
+  pending: number
+}
+
+/** Members that somebody may have taken for benchmarks, and zips that may hold some. */
+const CANDIDATE = /\.(?:xml|zip|ckl|cklb|arf)$/i
+
+/** A member by its path, through inner zips too: `U_VPN_V2R3_STIG.zip/U_VPN_STIG/….xml`. */
+export type PackageMember =
+  | { readonly kind: 'xml'; readonly member: string; readonly bytes: Uint8Array }
+  | {
+      /** Skipped is what holds no benchmark and does not claim to. */
+      readonly kind: 'refused' | 'skipped'
+      readonly member: string
+      readonly code: RefusalCode
+      readonly detail: string
+    }
+
+/**
+ * The XML documents of a zip, or of zips in a zip, that hold benchmarks, one at a time: those whose
+ * root says so, and those whose name does. A member or an inner zip that cannot be read is handed
+ * over as refused, results and checklists as skipped, and the others go on. Refuses the whole: a zip that cannot be used (`bad_zip`,
+ * `too_large`) before any member, one that unpacks to too much (`too_large`) when it has, and one
+ * without benchmarks (`no_benchmark_in_zip`).
+ */
+export async function* readPackage(
+  source: ZipSource,
+  outlook: Outlook,
+): AsyncGenerator<PackageMember, void> {
+  const skipped: string[] = []
+  let isEmpty = true
+  outlook.pending = await new PackageReader(outlook).count(source, [])
+  for await (const member of new PackageReader(outlook).read(source, [])) {
+    if (member.kind === 'skipped') skipped.push(`${member.member}: ${member.detail}`)
+    else isEmpty = false
+    yield member
+  }
+  if (isEmpty) throw refuseEmpty(skipped)
+}
+
+const NAMED = 3
+
+function refuseEmpty(skipped: readonly string[]): Refusal {
+  const more = skipped.length > NAMED ? [`And ${skipped.length - NAMED} more.`] : []
+  const said = ['Nothing to import: no XCCDF benchmark found in the zip.']
+  const detail = [...said, ...skipped.slice(0, NAMED), ...more].join(' ')
+  return new Refusal('no_benchmark_in_zip', detail)
+}
+
+/** Ends the reading of the whole package, while other refusals end that of a member. */
+class PackageTooLarge extends Refusal {}
+
+class PackageReader {
+  readonly #outlook: Outlook
+  readonly #xml = new Budget(MAX_UNPACKED_BYTES)
+  readonly #zips = new Budget(MAX_INNER_ZIPS_BYTES)
+
+  constructor(outlook: Outlook) {
+    this.#outlook = outlook
+  }
+
+  /** `path` names the zips that this one lies in. */
+  async *read(source: ZipSource, path: readonly string[]): AsyncGenerator<PackageMember, void> {
+    const zip = await openZip(source, (name) => CANDIDATE.test(name))
+    try {
+      for (const member of zip.members) yield* this.#member(member, [...path, member.name])
+    } finally {
+      zip.close()
+    }
+  }
+
+  /** How many members `read` will hand over; a data stream may be several benchmarks then. */
+  async count(source: ZipSource, path: readonly string[]): Promise<number> {
+    const zip = await openZip(source, (name) => CANDIDATE.test(name))
+    try {
+      let members = 0
+      for (const member of zip.members)
+        members += isZip(member) ? await this.#countInner(member, [...path, member.name]) : 1
+      return members
+    } finally {
+      zip.close()
+    }
+  }
+
+  async #countInner(member: ZipMember, path: readonly string[]): Promise<number> {
+    try {
+      const bytes = await this.#unpack(member, path)
+      return await this.count(bytes, path)
+    } catch (error) {
+      // It will be refused when it is read.
+      if (error instanceof Refusal) return 1
+      throw error
+    }
+  }
+
+  async *#member(member: ZipMember, path: readonly string[]): AsyncGenerator<PackageMember, void> {
+    try {
+      if (isZip(member)) {
+        yield* this.read(await this.#unpack(member, path), path)
+        return
+      }
+      this.#outlook.pending -= 1
+      yield await this.#document(member, path)
+    } catch (error) {
+      if (!(error instanceof Refusal) || error instanceof PackageTooLarge) throw error
+      if (isZip(member)) this.#outlook.pending -= 1
+      yield { kind: 'refused', member: path.join('/'), code: error.code, detail: error.message }
+    }
+  }
+
+  async #unpack(member: ZipMember, path: readonly string[]): Promise<Uint8Array> {
+    if (path.length >= MAX_ZIP_DEPTH) {
+      const detail = `The zips are nested deeper than the limit of ${MAX_ZIP_DEPTH}.`
+      throw new Refusal('too_large', detail)
+    }
+    const found = await bytesOf(member, {
+      limit: MAX_INNER_ZIP_BYTES,
+      budget: this.#zips,
+      reasonToSkip: () => null,
+    })
+    return found.bytes
+  }
+
+  async #document({ name, ...zipped }: ZipMember, path: readonly string[]): Promise<PackageMember> {
+    const member = path.join('/')
+    const found = await bytesOf(
+      { name, ...zipped },
+      {
+        limit: MAX_XML_BYTES,
+        budget: this.#xml,
+        reasonToSkip: (head) => (mayHoldBenchmark(name, head) ? null : reasonToSkip(head)),
+      },
+    )
+    if (found.reason !== null) return { kind: 'skipped', member, ...found.reason }
+    return { kind: 'xml', member, bytes: found.bytes }
+  }
+}
+
+function isZip({ name }: ZipMember): boolean {
+  return /\.zip$/i.test(name)
+}
+
+/** A data stream or OVAL file says with its root what it is, and no name is required to. */
+function mayHoldBenchmark(name: string, head: Uint8Array): boolean {
+  if (/xccdf[^/]*$/i.test(name)) return true
+  const root = findRoot(headText(head))
+  return root !== null && isReadable(root)
+}
+
+interface Reason {
+  readonly code: RefusalCode
+  readonly detail: string
+}
+
+/** What a document is that does not claim to be a benchmark. */
+function reasonToSkip(head: Uint8Array): Reason {
+  try {
+    if (fileType(head) === 'zip')
+      return { code: 'unsupported_file_type', detail: 'The file is a zip, not XML.' }
+  } catch (error) {
+    if (error instanceof Refusal) return { code: error.code, detail: error.message }
+    throw error
+  }
+  const text = headText(head)
+  const root = findRoot(text)
+  if (root !== null) return { code: 'not_a_benchmark', detail: `${otherRoot(root)}.` }
+  if (/<!DOCTYPE/i.test(text))
+    return {
+      code: 'dtd_not_allowed',
+      detail: 'The file has a document type declaration (DOCTYPE).',
+    }
+  return { code: 'xml_not_well_formed', detail: 'The file is no well-formed XML.' }
+}
+
+interface Reading {
+  readonly limit: number
+  readonly budget: Budget
+  readonly reasonToSkip: (head: Uint8Array) => Reason | null
+}
+
+interface Unpacked {
+  readonly bytes: Uint8Array
+  /** Why no more was unpacked. */
+  readonly reason: Reason | null
+}
+
+/** All bytes of a member, or the first ones where they show something else than what is wanted. */
+async function bytesOf(
+  member: ZipMember,
+  { limit, budget, reasonToSkip: reasonOf }: Reading,
+): Promise<Unpacked> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  let isKnown = false
+  for await (const chunk of member.read()) {
+    size += chunk.length
+    budget.spend(chunk.length)
+    if (size > limit) throw memberTooLarge(member.name, limit)
+    chunks.push(chunk)
+    if (isKnown || size < HEAD_BYTES) continue
+    const head = joined(chunks, size)
+    const reason = reasonOf(head)
+    if (reason !== null) return { bytes: head, reason }
+    isKnown = true
+  }
+  const bytes = joined(chunks, size)
+  return { bytes, reason: isKnown ? null : reasonOf(bytes) }
+}
+
+/** In a buffer of its own, so that a thread can hand it over without a copy. */
+function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size)
+  let at = 0
+  for (const chunk of chunks) {
+    bytes.set(chunk, at)
+    at += chunk.length
+  }
+  return bytes
+}
+
+/** What may still be unpacked of a whole package. */
+class Budget {
+  readonly #limit: number
+  #spent = 0
+
+  constructor(limit: number) {
+    this.#limit = limit
+  }
+
+  spend(bytes: number): void {
+    this.#spent += bytes
+    if (this.#spent <= this.#limit) return
+    const limit = `the limit of ${megabytes(this.#limit)}`
+    const detail = `The uncompressed size of all members of the zip exceeds ${limit}.`
+    throw new PackageTooLarge('too_large', detail)
+  }
+}
+
+function memberTooLarge(name: string, bytes: number): Refusal {
+  const limit = `the limit of ${megabytes(bytes)}`
+  const detail = `The uncompressed size of the zip member ${shortened(name)} exceeds ${limit}.`
+  return new Refusal('too_large', detail)
+}

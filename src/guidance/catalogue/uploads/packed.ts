@@ -1,0 +1,60 @@
+import { createHash } from 'node:crypto'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { createGzip } from 'node:zlib'
+import type {
+  BenchmarkHead,
+  Oddity,
+  ReadBenchmark,
+  Rule,
+  SeverityCounts,
+} from '../xccdf/benchmark.ts'
+import { contentDigest } from '../xccdf/digest.ts'
+
+/** All that is stored of a benchmark but its rules. Small, whatever the size of the file. */
+export interface PackedBenchmark {
+  readonly head: BenchmarkHead
+  readonly ruleCount: number
+  readonly severityCounts: SeverityCounts
+  readonly warnings: readonly Oddity[]
+  /** See `contentDigest`. */
+  readonly digest: string
+  readonly file: {
+    /** SHA-256 (hex) of the XML document as it was sent. */
+    readonly sha256: string
+    /** The document, gzip (RFC 1952). */
+    readonly packed: Uint8Array
+  }
+}
+
+/** Takes half a second for the largest documents: not on the thread that answers. */
+export async function packBenchmark(
+  { benchmark: { rules, ...head }, warnings }: ReadBenchmark,
+  source: Iterable<Uint8Array>,
+): Promise<PackedBenchmark> {
+  return {
+    ...{ head, warnings },
+    ruleCount: rules.length,
+    severityCounts: countSeverities(rules),
+    digest: contentDigest({ ...head, rules }),
+    file: await packFile(source),
+  }
+}
+
+async function packFile(source: Iterable<Uint8Array>): Promise<PackedBenchmark['file']> {
+  const hash = createHash('sha256')
+  const hashed = function* (): Generator<Uint8Array> {
+    for (const piece of source) {
+      hash.update(piece)
+      yield piece
+    }
+  }
+  const packed = await buffer(Readable.from(hashed()).pipe(createGzip()))
+  return { sha256: hash.digest('hex'), packed }
+}
+
+function countSeverities(rules: readonly Rule[]): SeverityCounts {
+  const count = (wanted: Rule['severity']): number =>
+    rules.filter(({ severity }) => severity === wanted).length
+  return { high: count('high'), medium: count('medium'), low: count('low') }
+}

@@ -1,0 +1,135 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { Refusal, type RefusalCode } from '../../../platform/errors.ts'
+import type { Source } from '../files/encoding.ts'
+import { fileType, HEAD_BYTES } from '../files/file-type.ts'
+import { MAX_XML_BYTES } from '../files/limits.ts'
+import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
+import { readBenchmarks, xmlTooLarge } from '../xccdf/reader.ts'
+import { type PackageMember, readPackage } from './package.ts'
+
+/** How much of a document is decoded and parsed at once. */
+const PIECE_BYTES = 65_536
+
+/** Where an item is among those of its file. */
+export interface Place {
+  /** Path within the zip and the zips in it, with `/`; null for an XML file. */
+  readonly member: string | null
+  /** How many items were handed over, with this one. */
+  readonly done: number
+  /** How many there are; of a zip, it rises where a document turns out to be several benchmarks. */
+  readonly total: number
+}
+
+export interface ReadItem extends Place {
+  readonly kind: 'read'
+  readonly benchmark: Benchmark
+  readonly warnings: readonly Oddity[]
+  /** The XML document as it was sent; all benchmarks of a data stream have the same. */
+  readonly source: Source
+}
+
+export interface RefusedItem extends Place {
+  /** Skipped is what does not claim to be a benchmark, such as results or a checklist. */
+  readonly kind: 'refused' | 'skipped'
+  readonly code: RefusalCode
+  readonly detail: string
+}
+
+export type UploadItem = ReadItem | RefusedItem
+
+/**
+ * The benchmarks of an XML file, a package or a library, told apart by their bytes, one at a time:
+ * nothing is read ahead. A member of a zip that cannot be read is an item; anything else that is
+ * wrong ends the reading with a `Refusal`, for an XML file and most faults of a zip before the
+ * first item.
+ */
+export async function* readUploadHere(
+  file: string,
+  options: ReadOptions,
+): AsyncGenerator<UploadItem, void> {
+  const { head, size } = await readHead(file)
+  if (fileType(head) === 'zip') {
+    yield* readZip(file, options)
+    return
+  }
+  if (size > MAX_XML_BYTES) throw xmlTooLarge()
+  const source = (): Iterable<Uint8Array> => piecesOfFile(file)
+  const items = toItems(readBenchmarks(source, options), source)
+  let done = 0
+  for (const { left, ...content } of items) {
+    done += 1
+    yield { member: null, done, total: done + left, ...content }
+  }
+}
+
+/** Read again whenever it is wanted: until then, only what was read is in memory. */
+function* piecesOfFile(file: string): Generator<Uint8Array, void> {
+  const descriptor = openSync(file, 'r')
+  try {
+    for (;;) {
+      const piece = new Uint8Array(PIECE_BYTES)
+      const size = readSync(descriptor, piece)
+      if (size === 0) return
+      yield piece.subarray(0, size)
+    }
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+function* piecesOf(bytes: Uint8Array): Generator<Uint8Array, void> {
+  for (let at = 0; at < bytes.length; at += PIECE_BYTES) yield bytes.subarray(at, at + PIECE_BYTES)
+}
+
+async function readHead(file: string): Promise<{ head: Uint8Array; size: number }> {
+  const handle = await open(file)
+  try {
+    const { size } = await handle.stat()
+    const { buffer, bytesRead } = await handle.read(new Uint8Array(HEAD_BYTES), 0, HEAD_BYTES, 0)
+    return { head: buffer.subarray(0, bytesRead), size }
+  } finally {
+    await handle.close()
+  }
+}
+
+async function* readZip(file: string, options: ReadOptions): AsyncGenerator<UploadItem, void> {
+  const outlook = { pending: 0 }
+  let done = 0
+  for await (const found of readPackage(file, outlook)) {
+    for (const { left, ...content } of readMember(found, options)) {
+      done += 1
+      yield { member: found.member, done, total: done + left + outlook.pending, ...content }
+    }
+  }
+}
+
+/** What an item says apart from its place, and how many more its document has. */
+type Content<Item> = Omit<Item, keyof Place> & { readonly left: number }
+
+/** A document is taken with all its benchmarks or not at all. */
+function readMember(
+  found: PackageMember,
+  options: ReadOptions,
+): Iterable<Content<ReadItem> | Content<RefusedItem>> {
+  if (found.kind !== 'xml') return [refused(found)]
+  try {
+    const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
+    return toItems(readBenchmarks(source, options), source)
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    return [refused({ kind: 'refused', code: error.code, detail: error.message })]
+  }
+}
+
+function refused({ kind, code, detail }: Omit<RefusedItem, keyof Place>): Content<RefusedItem> {
+  return { kind, code, detail, left: 0 }
+}
+
+function* toItems(
+  benchmarks: readonly ReadBenchmark[],
+  source: Source,
+): Generator<Content<ReadItem>> {
+  for (const [index, read] of benchmarks.entries())
+    yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }
+}

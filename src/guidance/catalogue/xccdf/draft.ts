@@ -1,0 +1,213 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { grouped, MAX_RULES } from '../files/limits.ts'
+import { shortened, type XmlElement } from '../files/xml.ts'
+import type { Benchmark, BenchmarkKind, ReadBenchmark, ReadOptions, Rule } from './benchmark.ts'
+import { idOf } from './id.ts'
+import { benchmarkKind } from './kind.ts'
+import { attributeOf, lineOf, textOf, type XmlNode } from './node.ts'
+import { Oddities } from './oddities.ts'
+import { XCCDF_VERSIONS } from './root.ts'
+import { dublinCoreOf, isStatus, readRule, type RuleOutsideGroups, titleOf } from './rule.ts'
+import {
+  deriveVersion,
+  isVersion,
+  type PlainText,
+  releaseDate,
+  releaseInformation,
+} from './version.ts'
+
+/** A Group while it is open; its title may follow its rules. */
+export interface OpenGroup {
+  readonly id: string | null
+  title: string | null
+  rules: number
+}
+
+interface DraftRule {
+  readonly rule: RuleOutsideGroups
+  readonly group: OpenGroup | null
+}
+
+const LANGUAGE = '{http://www.w3.org/XML/1998/namespace}lang'
+
+/** A Benchmark while it is read. Its parts may come in any order, and it is complete at the end. */
+export class BenchmarkDraft {
+  readonly uri: string
+  readonly #id: string
+  readonly #language: string | null
+  readonly #header: XmlNode[] = []
+  readonly #rules: DraftRule[] = []
+  readonly #ruleIds = new Set<string>()
+  readonly #oddities = new Oddities()
+  #tagged = false
+
+  /** Refuses (`missing_field`) an element without id. */
+  constructor(element: XmlElement) {
+    const id = idOf(element)
+    if (id === null) {
+      throw new Refusal('missing_field', `Benchmark id is missing (line ${element.line}).`)
+    }
+    this.uri = element.uri
+    this.#id = id
+    this.#language = attributeOf(element, LANGUAGE)
+  }
+
+  addHeader(node: XmlNode): void {
+    this.#header.push(node)
+  }
+
+  openGroup(element: XmlElement): OpenGroup {
+    const group = { id: idOf(element), title: null, rules: 0 }
+    if (group.id === null) this.#oddities.add('group_id_missing', `Group in line ${element.line}`)
+    return group
+  }
+
+  /** Refuses (`duplicate_rule_id`, `too_large`) what a benchmark may not have. */
+  addRule(node: XmlNode, group: OpenGroup | null): void {
+    const ordinal = this.#rules.length + 1
+    if (ordinal > MAX_RULES) {
+      throw new Refusal('too_large', `More rules than the limit of ${grouped(MAX_RULES)}.`)
+    }
+    const { rule, tagged } = readRule(node, { ordinal, oddities: this.#oddities })
+    if (this.#ruleIds.has(rule.ruleId)) {
+      const where = `rule ${ordinal}, line ${node.line}`
+      const detail = `The Rule id "${rule.ruleId}" is taken by an earlier rule (${where}).`
+      throw new Refusal('duplicate_rule_id', detail)
+    }
+    this.#ruleIds.add(rule.ruleId)
+    this.#tagged ||= tagged
+    // What was read are parts of long texts, which would stay in memory whole; a copy is of its own.
+    this.#rules.push({ rule: structuredClone(rule), group })
+    if (group === null) return
+    group.rules += 1
+    if (group.rules > 1) {
+      this.#oddities.add('several_rules_in_group', rule.ruleId)
+    }
+  }
+
+  /** The whole, at the end of its element. Refuses what it lacks. */
+  finish(options: ReadOptions): ReadBenchmark {
+    if (this.#rules.length === 0) {
+      throw new Refusal('missing_field', `The Benchmark "${this.#id}" has no Rule.`)
+    }
+    const title = this.#title()
+    const publisher = this.#publishing('publisher')
+    const release = releaseInformation(this.#plainTexts())
+    const benchmark: Benchmark = {
+      xccdf: XCCDF_VERSIONS.get(this.uri) ?? '1.2',
+      kind: this.#kind({ title, publisher }, options),
+      benchmarkId: this.#id,
+      title,
+      version: this.#version(release, options),
+      releaseDate: this.#releaseDate(release),
+      ...this.#status(),
+      description: textOf(this.#first('description'), 'Benchmark description'),
+      language: this.#language,
+      publisher,
+      source: this.#publishing('source'),
+      rules: this.#groupedRules(),
+    }
+    return { benchmark, warnings: this.#oddities.list() }
+  }
+
+  #all(local: string): readonly XmlNode[] {
+    return this.#header.filter((node) => node.local === local)
+  }
+
+  #first(local: string): XmlNode | undefined {
+    return this.#all(local)[0]
+  }
+
+  #title(): string {
+    const title = titleOf(this.#first('title'), 'Benchmark title')
+    if (title === null) this.#oddities.add('title_missing', 'Benchmark/title')
+    return title ?? this.#id
+  }
+
+  #status(): Pick<Benchmark, 'status' | 'statusDate'> {
+    const element = this.#first('status')
+    const status = lineOf(element, 'Benchmark status')
+    if (status !== null && !isStatus(status)) {
+      this.#oddities.add('status_unknown', 'Benchmark/status')
+    }
+    return { status, statusDate: element === undefined ? null : attributeOf(element, 'date') }
+  }
+
+  /** DISA names itself in a reference; SCAP content also in the metadata. */
+  #publishing(local: 'publisher' | 'source'): string | null {
+    const values = ['reference', 'metadata']
+      .flatMap((name) => this.#all(name))
+      .map((node) => dublinCoreOf(node, local))
+    return values.find((value) => value !== null) ?? null
+  }
+
+  #plainTexts(): readonly PlainText[] {
+    return this.#all('plain-text').map((node) => ({
+      id: attributeOf(node, 'id'),
+      text: lineOf(node, 'Benchmark plain-text') ?? '',
+    }))
+  }
+
+  #releaseDate(release: string): string | null {
+    const date = releaseDate(release)
+    if (date === null) this.#oddities.add('release_date_missing', 'Benchmark/plain-text')
+    return date
+  }
+
+  #version(release: string, { version: given }: ReadOptions): string {
+    const written = lineOf(this.#first('version'), 'Benchmark version')
+    const derived = deriveVersion(written, release)
+    if (derived !== null) {
+      if (given !== undefined && given !== derived) {
+        this.#oddities.add('version_ignored', 'Benchmark/version')
+      }
+      return derived
+    }
+    if (given !== undefined && isVersion(given)) return given
+    const found = `version "${shortened(written ?? '')}", release information "${shortened(release)}"`
+    const wanted = given === undefined ? 'Give one' : `"${shortened(given)}" is none; give one`
+    throw new Refusal(
+      'version_unknown',
+      `No version can be told from the file (${found}). ${wanted} such as V1R2.`,
+    )
+  }
+
+  #kind(
+    names: { readonly title: string; readonly publisher: string | null },
+    { documentType: given }: ReadOptions,
+  ): BenchmarkKind {
+    const versions = this.#rules.flatMap(({ rule }) => rule.version ?? [])
+    this.#noteRepeatedVersions()
+    const evidence = { ...names, benchmarkId: this.#id, versions, tagged: this.#tagged }
+    const { kind, mixed } = benchmarkKind(evidence)
+    if (mixed) this.#oddities.add('mixed_kinds', 'Rule/version')
+    if (kind !== null && given !== undefined && kind !== given) {
+      this.#oddities.add('document_type_ignored', 'Rule/version')
+    }
+    if (kind !== null) return kind
+    if (given !== undefined) return given
+    const detail =
+      `The Benchmark "${this.#id}" shows nothing of DISA: no rule has the id of an SRG ` +
+      'requirement, and neither title, publisher nor descriptions are those of a STIG. ' +
+      'Say with document_type (srg or stig) what to take it for.'
+    throw new Refusal('unknown_benchmark_kind', detail)
+  }
+
+  #noteRepeatedVersions(): void {
+    const seen = new Set<string>()
+    for (const { ruleId, version } of this.#rules.map(({ rule }) => rule)) {
+      if (version === null) continue
+      if (seen.has(version)) this.#oddities.add('duplicate_rule_version', ruleId)
+      seen.add(version)
+    }
+  }
+
+  #groupedRules(): readonly Rule[] {
+    return this.#rules.map(({ rule: { ruleId, ...rest }, group }) => ({
+      ruleId,
+      groupId: group?.id ?? null,
+      groupTitle: group?.title ?? null,
+      ...rest,
+    }))
+  }
+}

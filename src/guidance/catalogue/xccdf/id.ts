@@ -1,0 +1,47 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { MAX_ID_LENGTH } from '../files/limits.ts'
+import type { XmlElement } from '../files/xml.ts'
+import { attributeOf, tooLong } from './node.ts'
+
+/** Who gives ids to DISA's content, ours among it. */
+const DISA = 'mil.disa.stig'
+
+/** What XCCDF 1.2 puts before the id of DISA's own things (NIST IR 7275 revision 4, §6.2.3). */
+export function longId(kind: string, id: string): string {
+  return `${prefixOf(kind)}${id}`
+}
+
+/**
+ * The id that the same thing has in XCCDF 1.1: `xccdf_mil.disa.stig_rule_SV-1r2_rule` is `SV-1r2_rule`. Those
+ * of other publishers stay whole: they never had others, and two publishers may call things alike.
+ */
+export function shortId(kind: string, id: string): string {
+  const prefix = prefixOf(kind)
+  const rest = id.startsWith(prefix) ? id.slice(prefix.length) : ''
+  return rest.trim() === '' ? id : rest
+}
+
+function prefixOf(kind: string): string {
+  return `xccdf_${DISA}_${kind}_`
+}
+
+/**
+ * The id of a Benchmark, Group or Rule, see `shortId`; null where it is missing or blank. Any characters
+ * will do, also those that XCCDF forbids: some publishers use them. Refused are `field_too_long`
+ * and `invalid_id`: control characters, which no database and no address takes, and dots alone,
+ * which a path takes for a folder.
+ */
+export function idOf(element: XmlElement): string | null {
+  const written = attributeOf(element, 'id')
+  if (written === null || written.trim() === '') return null
+  const id = shortId(element.local.toLowerCase(), written)
+  const field = `${element.local} id`
+  if (id.length > MAX_ID_LENGTH) throw tooLong(field, MAX_ID_LENGTH, element.line)
+  if (/\p{Cc}/u.test(id)) throw invalid(field, 'holds a control character', element)
+  if (/^\.+$/.test(id)) throw invalid(field, 'consists of dots only', element)
+  return id
+}
+
+function invalid(field: string, fault: string, { line }: XmlElement): Refusal {
+  return new Refusal('invalid_id', `${field} ${fault} (line ${line}).`)
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { decodeXml, type Source } from '../files/encoding.ts'
+import { fileType, HEAD_BYTES } from '../files/file-type.ts'
+import { MAX_BENCHMARKS, MAX_XML_BYTES, megabytes } from '../files/limits.ts'
+import { parseXml, type XmlElement, type XmlHandler } from '../files/xml.ts'
+import type { ReadBenchmark, ReadOptions } from './benchmark.ts'
+import { BenchmarkDraft, type OpenGroup } from './draft.ts'
+import type { XmlNode } from './node.ts'
+import { checkRoot, isBenchmark, refuseResults } from './root.ts'
+import { titleOf } from './rule.ts'
+
+/**
+ * Every Benchmark of an XML document, in order: one of an XCCDF file, any number of SCAP data
+ * streams. All are good or a `Refusal` says what is wrong with the first that is not. The document
+ * is read piece by piece, and again from its beginning where a byte of it cannot be read.
+ */
+export function readBenchmarks(source: Source, options: ReadOptions): readonly ReadBenchmark[] {
+  const head = headOf(source)
+  if (fileType(head) === 'zip') {
+    throw new Refusal('unsupported_file_type', 'The file is a zip, not XML.')
+  }
+  const handler = new BenchmarkHandler(options)
+  parseXml(decodeXml(withinLimit(source), head), handler)
+  if (handler.benchmarks.length > 0) return handler.benchmarks
+  throw new Refusal('not_a_benchmark', 'The data streams hold no XCCDF benchmark.')
+}
+
+function headOf(source: Source): Uint8Array {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for (const piece of source()) {
+    pieces.push(piece)
+    size += piece.length
+    if (size >= HEAD_BYTES) break
+  }
+  return Buffer.concat(pieces).subarray(0, HEAD_BYTES)
+}
+
+function withinLimit(source: Source): Source {
+  return function* () {
+    let size = 0
+    for (const piece of source()) {
+      size += piece.length
+      if (size > MAX_XML_BYTES) throw xmlTooLarge()
+      yield piece
+    }
+  }
+}
+
+export function xmlTooLarge(): Refusal {
+  const limit = `the limit of ${megabytes(MAX_XML_BYTES)}`
+  return new Refusal('too_large', `The XML file is larger than ${limit}.`)
+}
+
+/** Children of a Benchmark that are read. */
+const HEADER = new Set('status title description version reference metadata plain-text'.split(' '))
+
+interface OpenNode extends XmlNode {
+  readonly content: (string | XmlNode)[]
+}
+
+/** What an open element is to the reader. Of a passed one nothing is kept, but it is looked into. */
+type Frame =
+  | { readonly kind: 'passed' }
+  | { readonly kind: 'benchmark'; readonly draft: BenchmarkDraft }
+  | { readonly kind: 'group'; readonly group: OpenGroup }
+  | { readonly kind: 'part'; readonly node: OpenNode }
+  | { readonly kind: 'taken'; readonly node: OpenNode; readonly take: (node: XmlNode) => void }
+
+/** Keeps the elements of one rule at a time, whatever the size of the document. */
+class BenchmarkHandler implements XmlHandler {
+  readonly benchmarks: ReadBenchmark[] = []
+  readonly #options: ReadOptions
+  readonly #open: Frame[] = []
+  #draft: BenchmarkDraft | null = null
+
+  constructor(options: ReadOptions) {
+    this.#options = options
+  }
+
+  open(element: XmlElement): void {
+    if (this.#open.length === 0) checkRoot(element)
+    this.#open.push(
+      this.#draft === null ? this.#outside(element) : this.#inside(element, this.#draft),
+    )
+  }
+
+  text(text: string): void {
+    const frame = this.#open.at(-1)
+    if (frame?.kind === 'part' || frame?.kind === 'taken') frame.node.content.push(text)
+  }
+
+  close(): void {
+    const frame = this.#open.pop()
+    if (frame?.kind === 'taken') frame.take(frame.node)
+    if (frame?.kind !== 'benchmark') return
+    this.benchmarks.push(frame.draft.finish(this.#options))
+    this.#draft = null
+  }
+
+  #outside(element: XmlElement): Frame {
+    if (!isBenchmark(element)) return { kind: 'passed' }
+    if (this.benchmarks.length >= MAX_BENCHMARKS) {
+      throw new Refusal('too_large', `More benchmarks than the limit of ${MAX_BENCHMARKS}.`)
+    }
+    this.#draft = new BenchmarkDraft(element)
+    return { kind: 'benchmark', draft: this.#draft }
+  }
+
+  /** Rules and results count wherever they are. */
+  #inside(element: XmlElement, draft: BenchmarkDraft): Frame {
+    const name = element.uri === draft.uri ? element.local : ''
+    if (name === 'TestResult') throw refuseResults(element.line)
+    if (name === 'Rule') return this.#rule(element, draft)
+    const parent = this.#open.at(-1)
+    if (parent?.kind === 'part' || parent?.kind === 'taken') return partOf(parent.node, element)
+    if (name === 'Group') return { kind: 'group', group: draft.openGroup(element) }
+    return name === '' ? { kind: 'passed' } : headerFrame(element, parent, draft)
+  }
+
+  #rule(element: XmlElement, draft: BenchmarkDraft): Frame {
+    const nearest = this.#open.findLast((frame) => frame.kind === 'group')
+    return take(element, (node) => {
+      draft.addRule(node, nearest?.group ?? null)
+    })
+  }
+}
+
+function partOf(parent: OpenNode, element: XmlElement): Frame {
+  const node = { ...element, content: [] }
+  parent.content.push(node)
+  return { kind: 'part', node }
+}
+
+function headerFrame(element: XmlElement, parent: Frame | undefined, draft: BenchmarkDraft): Frame {
+  if (parent?.kind === 'benchmark' && HEADER.has(element.local)) {
+    return take(element, (node) => {
+      draft.addHeader(node)
+    })
+  }
+  if (parent?.kind !== 'group' || element.local !== 'title') return { kind: 'passed' }
+  const { group } = parent
+  return take(element, (node) => {
+    group.title ??= titleOf(node, 'Group title')
+  })
+}
+
+function take(element: XmlElement, whenComplete: (node: XmlNode) => void): Frame {
+  return { kind: 'taken', node: { ...element, content: [] }, take: whenComplete }
+}

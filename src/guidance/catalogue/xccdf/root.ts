@@ -1,0 +1,60 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { shortened, type XmlName } from '../files/xml.ts'
+
+const XCCDF = 'http://checklists.nist.gov/xccdf/'
+export const XCCDF_VERSIONS: ReadonlyMap<string, '1.1' | '1.2'> = new Map([
+  [`${XCCDF}1.1`, '1.1'],
+  [`${XCCDF}1.2`, '1.2'],
+])
+
+const DATA_STREAMS = /^http:\/\/scap\.nist\.gov\/schema\/scap\/source\/1\.[23]$/
+
+/** What else is kept beside benchmarks, by the name of its root element. */
+const OTHER_ROOTS: ReadonlyMap<string, string> = new Map([
+  ['TestResult', 'scan results, not a benchmark'],
+  ['Tailoring', 'a tailoring of a benchmark, not a benchmark'],
+  ['CHECKLIST', 'a CKL checklist, not an XCCDF benchmark'],
+  ['asset-report-collection', 'scan results (ARF), not a benchmark'],
+  ['oval_definitions', 'OVAL definitions, not a benchmark'],
+  ['oval_results', 'OVAL results, not a benchmark'],
+  ['oval_system_characteristics', 'OVAL system characteristics, not a benchmark'],
+  ['ocil', 'an OCIL questionnaire, not a benchmark'],
+  ['cpe-list', 'a CPE dictionary, not a benchmark'],
+  ['cci_list', 'the list of CCIs, not a benchmark'],
+  ['stylesheet', 'a stylesheet, not a benchmark'],
+  ['html', 'an HTML page, not a benchmark'],
+])
+
+export function isBenchmark({ uri, local }: XmlName): boolean {
+  return local === 'Benchmark' && XCCDF_VERSIONS.has(uri)
+}
+
+/** Whether a document with this root is read: a Benchmark, or SCAP data streams that hold some. */
+export function isReadable(root: XmlName): boolean {
+  return (
+    isBenchmark(root) || (root.local === 'data-stream-collection' && DATA_STREAMS.test(root.uri))
+  )
+}
+
+/** Refuses (`not_a_benchmark`) any other root, naming what it is. */
+export function checkRoot(root: XmlName): void {
+  if (!isReadable(root)) throw new Refusal('not_a_benchmark', `${otherRoot(root)}.`)
+}
+
+/** XCCDF lets a Benchmark end with the results of its use; as a whole that is a report. */
+export function refuseResults(line: number): Refusal {
+  const what = OTHER_ROOTS.get('TestResult')
+  const detail = `The Benchmark holds a TestResult: ${what} (line ${line}).`
+  return new Refusal('not_a_benchmark', detail)
+}
+
+/** What a document with another root is, as a sentence without its end. */
+export function otherRoot({ uri, local }: XmlName): string {
+  const known = OTHER_ROOTS.get(local)
+  if (known !== undefined) return `The file has the root element ${local}: ${known}`
+  if (local !== 'Benchmark' && local !== 'data-stream-collection') {
+    return `The file has the root element ${shortened(local)}; expected Benchmark`
+  }
+  const namespace = uri === '' ? 'no namespace' : `the namespace ${shortened(uri)}`
+  return `The root element ${local} has ${namespace}; expected one of XCCDF 1.1 or 1.2, or of SCAP 1.2`
+}

@@ -1,0 +1,150 @@
+import { Refusal } from '../../../platform/errors.ts'
+import { MAX_TITLE_LENGTH } from '../files/limits.ts'
+import type { Ident, Reference, Rule, Severity } from './benchmark.ts'
+import { readChecks } from './checks.ts'
+import { descriptionText, splitDescription, type SplitDescription } from './description.ts'
+import { readFixes } from './fixes.ts'
+import { idOf } from './id.ts'
+import { attributeOf, childrenOf, descendantsOf, lineOf, tooLong, type XmlNode } from './node.ts'
+import type { Oddities } from './oddities.ts'
+
+export type RuleOutsideGroups = Omit<Rule, 'groupId' | 'groupTitle'>
+
+export interface ReadRule {
+  readonly rule: RuleOutsideGroups
+  /** Whether its description has the tags that DISA writes. */
+  readonly tagged: boolean
+}
+
+interface Context {
+  /** Place of the rule in its benchmark, from 1. */
+  readonly ordinal: number
+  readonly oddities: Oddities
+}
+
+/** What XCCDF itself takes for a missing weight is 1.0; DISA's rules all have 10.0. */
+const DEFAULT_WEIGHT = '10.0'
+
+const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
+const STATUSES = new Set(['accepted', 'deprecated', 'draft', 'incomplete', 'interim'])
+
+/** The children of a Rule that are read. */
+const KEPT = new Set(
+  'status version title description reference ident check complex-check fix fixtext'.split(' '),
+)
+
+/** A `Rule` element (NIST IR 7275, table 12) as a value. Refuses what its benchmark cannot hold. */
+export function readRule(node: XmlNode, { ordinal, oddities }: Context): ReadRule {
+  const ruleId = idOf(node)
+  if (ruleId === null) {
+    const where = `rule ${ordinal} (line ${node.line})`
+    throw new Refusal('missing_field', `Rule id is missing in ${where}.`)
+  }
+  noteUnread(node, ruleId, oddities)
+  const description = readDescription(node, ruleId, oddities)
+  const rule: RuleOutsideGroups = {
+    ruleId,
+    version: readVersion(node, ruleId, oddities),
+    title: readTitle(node, oddities) ?? ruleId,
+    severity: readSeverity(node, ruleId, oddities),
+    weight: (attributeOf(node, 'weight') ?? '').trim() || DEFAULT_WEIGHT,
+    status: readStatus(node, ruleId, oddities),
+    discussion: description.discussion,
+    checks: readChecks(node, ruleId, oddities),
+    fixes: readFixes(node, ruleId, oddities),
+    idents: readIdents(node, ruleId, oddities),
+    references: childrenOf(node, 'reference').map(readReference),
+  }
+  return { rule, tagged: description.tagged }
+}
+
+/** The title of a Benchmark, Group or Rule in one line. Refuses (`field_too_long`) a longer one. */
+export function titleOf(node: XmlNode | undefined, field: string): string | null {
+  const title = lineOf(node, field)
+  if (node !== undefined && title !== null && title.length > MAX_TITLE_LENGTH) {
+    throw tooLong(field, MAX_TITLE_LENGTH, node.line)
+  }
+  return title
+}
+
+export function isStatus(status: string): boolean {
+  return STATUSES.has(status)
+}
+
+function readTitle(node: XmlNode, oddities: Oddities): string | null {
+  const title = titleOf(childrenOf(node, 'title')[0], 'Rule title')
+  if (title === null) oddities.add('title_missing', attributeOf(node, 'id') ?? '')
+  return title
+}
+
+function readVersion(node: XmlNode, ruleId: string, oddities: Oddities): string | null {
+  const version = lineOf(childrenOf(node, 'version')[0], 'Rule version')
+  if (version === null) oddities.add('version_missing', ruleId)
+  return version
+}
+
+function readSeverity(node: XmlNode, ruleId: string, oddities: Oddities): Severity {
+  const written = (attributeOf(node, 'severity') ?? '').trim().toLowerCase()
+  const severity = SEVERITIES.find((known) => known === written)
+  if (severity !== undefined) return severity
+  oddities.add(written === '' ? 'severity_missing' : 'severity_unknown_value', ruleId)
+  return written === '' ? 'medium' : 'unknown'
+}
+
+function readStatus(node: XmlNode, ruleId: string, oddities: Oddities): string | null {
+  const texts = childrenOf(node, 'status').map((status) => lineOf(status, 'Rule status'))
+  const status = texts.find((text) => text !== null) ?? null
+  if (status !== null && !isStatus(status)) oddities.add('status_unknown', ruleId)
+  return status
+}
+
+function readDescription(node: XmlNode, ruleId: string, oddities: Oddities): SplitDescription {
+  const text = descriptionText(childrenOf(node, 'description')[0], 'Rule description')
+  const description = splitDescription(text)
+  const { vulnDiscussion } = description.discussion
+  if ((vulnDiscussion ?? '').trim() === '') oddities.add('discussion_empty', ruleId)
+  if (description.hasOtherText) oddities.add('description_other_text', ruleId)
+  if (description.hasOddDocumentable) oddities.add('documentable_odd', ruleId)
+  return description
+}
+
+function readIdents(node: XmlNode, ruleId: string, oddities: Oddities): readonly Ident[] {
+  const idents = new Map<string, Ident>()
+  for (const element of childrenOf(node, 'ident')) {
+    const system = (attributeOf(element, 'system') ?? '').trim()
+    const value = lineOf(element, 'Rule ident')
+    const key = `${system} ${value}`
+    if (value === null) oddities.add('ident_empty', ruleId)
+    else if (idents.has(key)) oddities.add('repeated_ident', ruleId)
+    else idents.set(key, { system, value })
+  }
+  return [...idents.values()]
+}
+
+const DUBLIN_CORE = 'http://purl.org/dc/elements/1.1/'
+
+/** The first Dublin Core element of a name within an element, in one line. */
+export function dublinCoreOf(node: XmlNode, local: string): string | null {
+  return lineOf(childrenOf(node, local, DUBLIN_CORE)[0], `dc:${local}`)
+}
+
+function readReference(node: XmlNode): Reference {
+  return {
+    href: attributeOf(node, 'href'),
+    title: dublinCoreOf(node, 'title'),
+    publisher: dublinCoreOf(node, 'publisher'),
+    type: dublinCoreOf(node, 'type'),
+    subject: dublinCoreOf(node, 'subject'),
+    identifier: dublinCoreOf(node, 'identifier'),
+  }
+}
+
+function noteUnread(node: XmlNode, ruleId: string, oddities: Oddities): void {
+  const isUnread = (part: string | XmlNode): boolean =>
+    typeof part !== 'string' && (part.uri !== node.uri || !KEPT.has(part.local))
+  if (node.content.some(isUnread)) oddities.add('element_not_kept', ruleId)
+  if (descendantsOf(node, 'sub').length > 0) oddities.add('substitution', ruleId)
+  for (const local of ['title', 'description', 'version']) {
+    if (childrenOf(node, local).length > 1) oddities.add('element_repeated', ruleId)
+  }
+}

@@ -1,0 +1,28 @@
+import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
+import { foldText } from '../../http/input.ts'
+
+/** SQLite refuses longer patterns. Folding can make a text 18 times as long (U+FDFA). */
+const MAX_BYTES = 50_000
+
+/**
+ * Whether a folded column holds some texts anywhere, one after the other, taken literally. Those beyond
+ * all bounds are nowhere.
+ */
+export function contains(
+  column: Expression<string | null>,
+  ...texts: readonly string[]
+): RawBuilder<SqlBool> {
+  const literals = texts.map((text) => foldText(text).replaceAll(/[\\%_]/g, String.raw`\$&`))
+  const pattern = `%${literals.join('%')}%`
+  if (Buffer.byteLength(pattern) > MAX_BYTES) return sql<SqlBool>`1 = 0`
+  return sql<SqlBool>`${column} like ${pattern} escape '\\'`
+}
+
+/** Whether any of the folded columns holds any of the terms. */
+export function anyIn(
+  columns: readonly Expression<string | null>[],
+  terms: readonly string[],
+): Expression<SqlBool> {
+  const each = columns.flatMap((column) => terms.map((term) => contains(column, term)))
+  return sql<SqlBool>`(${sql.join(each, sql` or `)})`
+}

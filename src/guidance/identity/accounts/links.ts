@@ -1,0 +1,69 @@
+import { Refusal } from '../../../platform/errors.ts'
+import type { Writer } from '../../database/database.ts'
+import type { LinkPurpose } from '../../database/schema/links.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { LINK_MS, makeLink, type NewLink } from '../links/links.ts'
+import type { Message, TimedLinkRecipient } from '../mail/messages.ts'
+import type { User } from '../users/reader.ts'
+
+/** Whether or not there is an account: the answers must not tell. */
+export const SENT = 'If there is an account with this address, a mail with a link is on its way.'
+
+const PAGES: Record<LinkPurpose, string> = {
+  reset_password: '/users/password/edit?reset_password_token=',
+  confirm_email: '/users/confirmation?confirmation_token=',
+  unlock: '/users/unlock?unlock_token=',
+  setup: '/setup?token=',
+}
+
+/** The address of the page on which a link is used. */
+export async function makeAccountLink(
+  writer: Writer,
+  { keys, baseUrl }: Pick<Parts, 'keys' | 'baseUrl'>,
+  link: NewLink,
+): Promise<string> {
+  return `${baseUrl}${PAGES[link.purpose]}${await makeLink(writer, keys.link, link)}`
+}
+
+interface Mailing {
+  readonly purpose: LinkPurpose
+  readonly user: Pick<User, 'id' | 'name'>
+  readonly to: string
+  readonly compose: (recipient: TimedLinkRecipient) => Message
+}
+
+/** Makes a link and mails it. The caller has made sure that mail goes out. */
+export async function mailLink(
+  parts: Pick<Parts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
+  { purpose, user, to, compose }: Mailing,
+): Promise<void> {
+  const link = await parts.database.transact((writer) =>
+    makeAccountLink(writer, parts, { purpose, userId: user.id, email: to }),
+  )
+  parts.mailer?.send(compose({ to, name: user.name, link, validForMs: LINK_MS[purpose] }))
+}
+
+/** Refuses what is asked to be mailed where no mail goes out, whoever asks. */
+export function requireMail({ mailer }: Pick<Parts, 'mailer'>): void {
+  if (mailer === null)
+    throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
+}
+
+/**
+ * Does the work of a request after its answer, so that the answer takes as long whether or not there
+ * is an account. What goes wrong is only logged.
+ */
+export function afterwards(parts: Pick<Parts, 'log'>, work: () => Promise<void>): void {
+  setImmediate(() => {
+    work().catch((error: unknown) => {
+      parts.log.error({ err: error }, 'A request could not be finished after its answer')
+    })
+  })
+}
+
+export function refuseLink(): Refusal {
+  return new Refusal(
+    'link_invalid',
+    'This link was used, is too old or never existed. Ask for another.',
+  )
+}

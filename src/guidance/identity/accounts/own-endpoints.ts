@@ -1,0 +1,267 @@
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { NO_INPUT, notFound } from '../../../http/input.ts'
+import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { bySession } from '../../authoring/access/project-access.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
+import { hashNewPassword } from '../passwords/passwords.ts'
+import { proveIdentity } from '../sign-in/proof.ts'
+import type { LocalSignIn } from '../sign-in/sign-in.ts'
+import { askToConfirm } from '../users/address.ts'
+import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
+import { subjectOf } from '../users/record.ts'
+import {
+  currentPassword,
+  administeredUser,
+  emailValue,
+  identityIdValue,
+  nameValue,
+  passwordValue,
+  slackValue,
+} from '../users/schemas.ts'
+import { setPassword } from '../users/way-in.ts'
+import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
+import { mailLink } from './links.ts'
+
+const TAG = 'Accounts'
+const FAILURE = 'Could not update the account.'
+
+/** What people do with their own account. A token can do nothing of this. */
+export function ownAccountEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [
+    showOwn(parts),
+    updateOwn(parts, local),
+    deleteOwn(parts, local),
+    unlinkIdentity(parts, local),
+  ]
+}
+
+function showOwn({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/edit',
+    operation: 'getOwnAccount',
+    tag: TAG,
+    summary: 'The own account with its identities at providers',
+    access: bySession,
+    input: NO_INPUT,
+    answer: administeredUser.extend({ accepts_memberships: z.boolean() }),
+    handle: async ({ grant: { caller } }) => {
+      const [user] = await findAdministeredUsers(database.read, caller.id)
+      if (user === undefined) throw notFound()
+      const { accepts_memberships } = await requireUser(database.read, caller.id)
+      return { ...user, accepts_memberships: accepts_memberships === 1 }
+    },
+  })
+}
+
+const ownChanges = z.object({
+  name: nameValue.optional(),
+  email: emailValue.optional(),
+  slack_user_id: slackValue.optional(),
+  accepts_memberships: z
+    .boolean('Accepts memberships must be true or false')
+    .optional()
+    .meta({ description: 'Whether others may add the account to their projects unasked' }),
+  password: passwordValue.optional(),
+  password_confirmation: passwordValue.optional(),
+  current_password: currentPassword.optional(),
+  revoke_tokens: z
+    .boolean('Revoke tokens must be true or false')
+    .default(true)
+    .meta({ description: 'Whether a new password also revokes the personal access tokens' }),
+})
+
+function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users',
+    operation: 'updateOwnAccount',
+    tag: TAG,
+    summary: 'Change the own account; address and password need the current password',
+    refusals: ['incorrect_password'],
+    access: bySession,
+    failure: FAILURE,
+    input: z.object({ body: z.object({ user: ownChanges }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { body }, session }) => {
+      const wanted = await readWishes(parts, body.user, caller)
+      if (wanted.email !== null || wanted.passwordHash !== null)
+        await proveIdentity(parts, local, { caller, session, password: body.user.current_password })
+      const keepSession = session.recordId
+      const { user, revoked } = await parts.database.transact((writer) =>
+        grantWishes(writer, parts, { wanted, caller, keepSession }),
+      )
+      const { email: to, name } = user
+      if (wanted.passwordHash !== null)
+        parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
+      if (wanted.email !== null) await mailChange(parts, user, wanted.email)
+      const later = wanted.email !== null && parts.mailer !== null
+      const message = later ? 'The new address has to be confirmed first.' : SAVED
+      return toast('Account updated.', message)
+    },
+  })
+}
+
+/** What is to become of an account; null stays as it is. */
+interface Wishes {
+  readonly changes: Pick<UserChanges, 'name' | 'slackUserId' | 'acceptsMemberships'>
+  readonly email: string | null
+  readonly passwordHash: string | null
+  /** With a new password. */
+  readonly keepTokens: boolean
+}
+
+async function readWishes(
+  parts: Parts,
+  given: z.infer<typeof ownChanges>,
+  caller: Caller,
+): Promise<Wishes> {
+  const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = given
+  const about = [caller.name, caller.email, name ?? '', email ?? '']
+  const passwordHash =
+    password === undefined
+      ? null
+      : await hashNewPassword(parts, { password, password_confirmation, about }, FAILURE)
+  return {
+    changes: { name, slackUserId: slack_user_id, acceptsMemberships: given.accepts_memberships },
+    email: email === undefined || email === caller.email ? null : email,
+    passwordHash,
+    keepTokens: !revoke_tokens,
+  }
+}
+
+async function grantWishes(
+  writer: Writer,
+  parts: Parts,
+  { wanted, caller, keepSession }: { wanted: Wishes; caller: Caller; keepSession: number | null },
+): Promise<{ readonly user: User; readonly revoked: number | null }> {
+  await writer.lock('user', caller.id)
+  const user = await requireUser(writer, caller.id)
+  const by = { actor: actorOf(caller), title: FAILURE }
+  const { changes, email, passwordHash, keepTokens } = wanted
+  if (Object.values(changes).some((change) => change !== undefined))
+    await updateUser(writer, user, { ...by, changes })
+  // A new password drops a change of address that was under way, but not the one of this request.
+  const revoked =
+    passwordHash === null
+      ? null
+      : await setPassword(writer, user, { ...by, passwordHash, keepSession, keepTokens })
+  if (email !== null) await changeAddress(writer, parts, { user, newEmail: email, caller })
+  return { user, revoked: keepTokens ? null : revoked }
+}
+
+interface AddressChange {
+  readonly user: User
+  readonly newEmail: string
+  readonly caller: Caller
+}
+
+/** With mail, the address changes when somebody opens the link that goes there. */
+async function changeAddress(
+  writer: Writer,
+  { mailer }: Parts,
+  { user, newEmail, caller }: AddressChange,
+): Promise<void> {
+  if (mailer !== null) {
+    await askToConfirm(writer, user.id, { unconfirmed_email: newEmail })
+    return
+  }
+  await updateUser(writer, user, {
+    changes: { email: newEmail },
+    actor: actorOf(caller),
+    title: FAILURE,
+  })
+  await askToConfirm(writer, user.id, { confirmed_at: null })
+}
+
+async function mailChange(parts: Parts, user: User, newEmail: string): Promise<void> {
+  if (parts.mailer === null) return
+  await mailLink(parts, {
+    purpose: 'confirm_email',
+    user,
+    to: newEmail,
+    compose: confirmAddressMessage,
+  })
+}
+
+function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not delete the account.'
+  return endpoint({
+    method: 'delete',
+    path: '/users',
+    operation: 'deleteOwnAccount',
+    tag: TAG,
+    summary: 'Delete the own account',
+    refusals: ['incorrect_password'],
+    access: bySession,
+    failure,
+    input: z.object({
+      body: z.object({ user: z.object({ current_password: currentPassword.optional() }) }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input, session }) => {
+      const { current_password: password } = input.body.user
+      await proveIdentity(parts, local, { caller, session, password })
+      await parts.database.transact(async (writer) => {
+        const user = await requireUser(writer, caller.id)
+        await deleteUser(writer, user, { actor: actorOf(caller), title: failure })
+      })
+      await session.end()
+      return toast('Account deleted.', 'The account and everything that was only yours is gone.')
+    },
+  })
+}
+
+const UNLINK_FAILURE = 'Could not unlink the identity.'
+
+function unlinkIdentity(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/unlink_identity',
+    operation: 'unlinkIdentity',
+    tag: TAG,
+    summary: 'Stop signing in through a provider',
+    refusals: ['incorrect_password', 'not_found'],
+    access: bySession,
+    failure: UNLINK_FAILURE,
+    input: z.object({
+      body: z.object({
+        identity_id: identityIdValue,
+        current_password: currentPassword.optional(),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input, session }) => {
+      const { identity_id, current_password: password } = input.body
+      await proveIdentity(parts, local, { caller, session, password })
+      await parts.database.transact((writer) => unlink(writer, caller, identity_id))
+      return toast('Identity unlinked.', 'It can no longer be used to sign in here.')
+    },
+  })
+}
+
+async function unlink(writer: Writer, caller: Caller, identityId: number): Promise<void> {
+  await writer.lock('user', caller.id)
+  const user = await requireUser(writer, caller.id)
+  if (user.password_hash === null)
+    throw refuseValues(UNLINK_FAILURE, [
+      { field: null, message: 'Set a password first, or nobody can sign in any more' },
+    ])
+  const gone = await writer
+    .deleteFrom('identities')
+    .where('id', '=', identityId)
+    .where('user_id', '=', caller.id)
+    .returning('provider')
+    .executeTakeFirst()
+  if (gone === undefined) throw notFound()
+  await writeAudit(writer, actorOf(caller), {
+    action: 'update',
+    subject: subjectOf(user),
+    before: { identity: gone.provider },
+  })
+}

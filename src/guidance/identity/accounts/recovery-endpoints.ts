@@ -1,0 +1,199 @@
+import { z } from 'zod'
+import { ownerActor } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import { everyone } from '../../authoring/access/project-access.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { findLink, useLink } from '../links/links.ts'
+import {
+  passwordChangedMessage,
+  resetPasswordMessage,
+  unlockAccountMessage,
+} from '../mail/messages.ts'
+import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
+import { takeOver } from '../sign-in/take-over.ts'
+import { findUser, findUserByEmail, requireUser, type User } from '../users/reader.ts'
+import { emailBody, passwordValue } from '../users/schemas.ts'
+import { setPassword, unlockUser } from '../users/way-in.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+
+const TAG = 'Accounts'
+
+/** Getting back into an account: a forgotten password, a lock after failed attempts. */
+export function recoveryEndpoints(parts: Parts): readonly Endpoint[] {
+  return [
+    requestReset(parts),
+    checkReset(parts),
+    resetPassword(parts),
+    requestUnlock(parts),
+    unlock(parts),
+  ]
+}
+
+function requestReset(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/password',
+    operation: 'requestPasswordReset',
+    tag: TAG,
+    summary: 'Have a link sent that resets a forgotten password',
+    refusals: ['mail_not_configured'],
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      requireMail(parts)
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        if (user === null) return
+        const { email: to } = user
+        await mailLink(parts, {
+          purpose: 'reset_password',
+          user,
+          to,
+          compose: resetPasswordMessage,
+        })
+      })
+      return Promise.resolve(toast('Reset requested.', SENT))
+    },
+  })
+}
+
+function checkReset({ database, keys }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/password/edit',
+    operation: 'checkPasswordReset',
+    tag: TAG,
+    summary: 'Whether a reset link still works',
+    // Browsers get the page on which a password is chosen.
+    mediaTypes: ['text/html'],
+    access: everyone,
+    limited: true,
+    input: z.object({ query: z.object({ reset_password_token: z.string().max(200) }) }),
+    answer: z.object({ valid: z.boolean() }),
+    handle: async ({ input }) => {
+      const secret = input.query.reset_password_token
+      const found = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
+      return { valid: found !== null }
+    },
+  })
+}
+
+function resetPassword(parts: Parts): Endpoint {
+  const failure = 'Could not change the password.'
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/password',
+    operation: 'resetPassword',
+    tag: TAG,
+    summary: 'Choose a new password with a reset link',
+    refusals: ['link_invalid'],
+    access: everyone,
+    limited: true,
+    failure,
+    input: z.object({
+      body: z.object({
+        user: z.object({
+          reset_password_token: z.string().max(200),
+          password: passwordValue,
+          password_confirmation: passwordValue.optional(),
+        }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      const { reset_password_token: secret, ...passwords } = input.body.user
+      const about = await findAbout(parts, secret)
+      const passwordHash = await hashNewPassword(parts, { ...passwords, about }, failure)
+      const { user, revoked } = await parts.database.transact((writer) =>
+        useResetLink(writer, parts, { secret, passwordHash }),
+      )
+      const { email: to, name } = user
+      parts.mailer?.send(passwordChangedMessage({ to, name, by: 'owner', revoked }))
+      return toast('Password changed.', 'You can sign in with the new password now.')
+    },
+  })
+}
+
+/** Name and address of whose link it is; nothing where it is nobody's, which using it will tell. */
+async function findAbout({ database, keys }: Parts, secret: string): Promise<readonly string[]> {
+  const link = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
+  return aboutOf(link?.userId == null ? null : await findUser(database.read, link.userId))
+}
+
+async function useResetLink(
+  writer: Writer,
+  { keys }: Parts,
+  { secret, passwordHash }: { readonly secret: string; readonly passwordHash: string },
+): Promise<{ readonly user: User; readonly revoked: number }> {
+  const link = await useLink(writer, keys.link, { purpose: 'reset_password', secret })
+  if (link?.userId == null) throw refuseLink()
+  const user = await requireUser(writer, link.userId)
+  const actor = ownerActor(user)
+  const isTheirs = link.email === user.email
+  if (isTheirs && user.confirmed_at === null) await takeOver(writer, user, actor)
+  const revoked = await setPassword(writer, user, { passwordHash, actor, keepSession: null })
+  return { user, revoked }
+}
+
+function requestUnlock(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/unlock',
+    operation: 'requestUnlock',
+    tag: TAG,
+    summary: 'Have a link sent that unlocks an account after too many failed attempts',
+    refusals: ['mail_not_configured'],
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      requireMail(parts)
+      if (parts.settings.lockout.unlockStrategy === 'time')
+        return Promise.resolve(
+          toast(
+            'No mail is sent.',
+            'An account unlocks by itself after a while. Wait, then try again.',
+          ),
+        )
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        if (user?.locked_by !== 'attempts') return
+        const { email: to } = user
+        await mailLink(parts, { purpose: 'unlock', user, to, compose: unlockAccountMessage })
+      })
+      return Promise.resolve(toast('Unlock requested.', SENT))
+    },
+  })
+}
+
+function unlock({ database, keys }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/unlock',
+    operation: 'unlockAccount',
+    tag: TAG,
+    summary: 'Unlock an account with the link that was sent',
+    refusals: ['link_invalid'],
+    access: everyone,
+    limited: true,
+    input: z.object({ body: z.object({ unlock_token: z.string().max(200) }) }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      await database.transact(async (writer) => {
+        const shown = { purpose: 'unlock', secret: input.body.unlock_token } as const
+        const link = await useLink(writer, keys.link, shown)
+        if (link?.userId == null) throw refuseLink()
+        const user = await requireUser(writer, link.userId)
+        if (user.locked_by === 'attempts') await unlockUser(writer, user, ownerActor(user))
+      })
+      return toast('Account unlocked.', 'You can sign in again.')
+    },
+  })
+}

@@ -1,0 +1,156 @@
+import { z } from 'zod'
+import { ownerActor } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { everyone } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { useLink } from '../links/links.ts'
+import {
+  addressChangedMessage,
+  alreadyRegisteredMessage,
+  confirmAddressMessage,
+} from '../mail/messages.ts'
+import { hashNewPassword } from '../passwords/passwords.ts'
+import { confirmAddress } from '../users/address.ts'
+import { findUserByEmail, requireUser } from '../users/reader.ts'
+import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
+import { clearLock } from '../users/way-in.ts'
+import { insertUser } from '../users/writer.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+
+const TAG = 'Accounts'
+
+/** Making an account oneself, and showing that its address is one's own. */
+export function registrationEndpoints(parts: Parts): readonly Endpoint[] {
+  return [register(parts), requestConfirmation(parts), confirm(parts)]
+}
+
+function register(parts: Parts): Endpoint {
+  const failure = 'Could not create the account.'
+  return endpoint({
+    method: 'post',
+    path: '/users',
+    operation: 'registerUser',
+    tag: TAG,
+    summary: 'Register an account, where registration is enabled',
+    refusals: ['local_login_disabled', 'registration_disabled'],
+    access: everyone,
+    limited: true,
+    failure,
+    input: z.object({
+      body: z.object({
+        user: z.object({
+          name: nameValue,
+          email: emailValue,
+          password: passwordValue,
+          password_confirmation: passwordValue.optional(),
+        }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      requireRegistration(parts)
+      const { name, email, ...passwords } = input.body.user
+      const chosen = { ...passwords, about: [name, email] }
+      const passwordHash = await hashNewPassword(parts, chosen, failure)
+      const account = { name, email, passwordHash, admin: false, confirmed: false }
+      if (parts.mailer === null) {
+        await parts.database.transact((writer) =>
+          insertUser(writer, account, { actor: null, title: failure }),
+        )
+        return toast('Account created.', 'You can sign in now.')
+      }
+      afterwards(parts, () => registerByMail(parts, account))
+      return toast('Almost done.', 'A mail with a link to confirm the address is on its way.')
+    },
+  })
+}
+
+function requireRegistration({ settings: { localLogin, registration } }: Parts): void {
+  if (!localLogin)
+    throw new Refusal(
+      'local_login_disabled',
+      'Nobody has a local password here. Sign in with the single sign-on: that makes the account.',
+    )
+  if (!registration)
+    throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
+}
+
+type Account = Parameters<typeof insertUser>[1]
+
+async function registerByMail(parts: Parts, account: Account): Promise<void> {
+  const { email: to, name } = account
+  const known = await findUserByEmail(parts.database.read, to)
+  if (known !== null) {
+    const link = `${parts.baseUrl}/users/password/new`
+    parts.mailer?.send(alreadyRegisteredMessage({ to, name: known.name, link }))
+    return
+  }
+  const user = await parts.database.transact((writer) =>
+    insertUser(writer, account, { actor: null, title: name }),
+  )
+  await mailLink(parts, { purpose: 'confirm_email', user, to, compose: confirmAddressMessage })
+}
+
+function requestConfirmation(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/confirmation',
+    operation: 'requestConfirmation',
+    tag: TAG,
+    summary: 'Have the link sent again that confirms an address',
+    refusals: ['mail_not_configured'],
+    access: everyone,
+    limited: true,
+    failure: 'Could not send the link.',
+    input: emailBody,
+    answer: confirmation,
+    handle: ({ input }) => {
+      requireMail(parts)
+      afterwards(parts, async () => {
+        const user = await findUserByEmail(parts.database.read, input.body.user.email)
+        if (user?.confirmed_at !== null) return
+        const { email: to } = user
+        await mailLink(parts, {
+          purpose: 'confirm_email',
+          user,
+          to,
+          compose: confirmAddressMessage,
+        })
+      })
+      return Promise.resolve(toast('Confirmation requested.', SENT))
+    },
+  })
+}
+
+function confirm({ database, keys, mailer }: Parts): Endpoint {
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/confirmation',
+    operation: 'confirmAddress',
+    tag: TAG,
+    summary: 'Confirm an address with the link that was sent to it',
+    refusals: ['link_invalid'],
+    access: everyone,
+    limited: true,
+    input: z.object({ body: z.object({ confirmation_token: z.string().max(200) }) }),
+    answer: confirmation,
+    handle: async ({ input }) => {
+      const secret = input.body.confirmation_token
+      const before = await database.transact(async (writer) => {
+        const link = await useLink(writer, keys.link, { purpose: 'confirm_email', secret })
+        if (link?.userId == null || link.email === null) throw refuseLink()
+        const user = await requireUser(writer, link.userId)
+        const actor = ownerActor(user)
+        await confirmAddress(writer, user, { email: link.email, actor })
+        // Attempts before the confirmation have failed even with the right password.
+        if (user.confirmed_at === null && user.locked_by !== 'administrator')
+          await clearLock(writer, user.id)
+        return { name: user.name, to: user.email, changed: user.email !== link.email }
+      })
+      if (before.changed) mailer?.send(addressChangedMessage(before))
+      return toast('Address confirmed.', 'You can sign in now.')
+    },
+  })
+}

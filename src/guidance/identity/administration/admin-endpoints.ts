@@ -1,0 +1,238 @@
+import { z } from 'zod'
+import { actorOf, type Actor, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, NO_INPUT } from '../../../http/input.ts'
+import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { siteAdmin, siteAdminBySession } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { LINK_MS } from '../links/links.ts'
+import { accountCreatedMessage } from '../mail/messages.ts'
+import { hashNewPassword } from '../passwords/passwords.ts'
+import { proveRecently } from '../sign-in/proof.ts'
+import type { LocalSignIn } from '../sign-in/sign-in.ts'
+import { findAdministeredUsers, type User } from '../users/reader.ts'
+import {
+  adminFlag,
+  administeredUser,
+  emailValue,
+  nameValue,
+  ownPassword,
+  passwordValue,
+  proofBody,
+  slackValue,
+} from '../users/schemas.ts'
+import { lockUser, unlockUser } from '../users/way-in.ts'
+import {
+  deleteUser,
+  insertUser,
+  updateUser,
+  type NewUser,
+  type UserChanges,
+} from '../users/writer.ts'
+import { change, changeProven, proofToOpen, resetLink, show } from './administer.ts'
+
+const TAG = 'User administration'
+
+const RESET_MS = LINK_MS.reset_password
+
+/** What site administrators do with accounts. Whatever gives a way in needs a session. */
+export function userAdministrationEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [
+    list(parts),
+    create(parts, local),
+    update(parts, local),
+    remove(parts, local),
+    lock(parts),
+    unlock(parts),
+  ]
+}
+
+function list({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users',
+    operation: 'listUsers',
+    tag: TAG,
+    summary: 'Everybody with an account',
+    access: siteAdmin,
+    input: NO_INPUT,
+    answer: z.array(administeredUser),
+    handle: () => findAdministeredUsers(database.read),
+  })
+}
+
+const withUser = z.object({ toast: toastSchema, user: administeredUser })
+
+const newUser = z.object({
+  name: nameValue,
+  email: emailValue,
+  admin: adminFlag.default(false),
+  slack_user_id: slackValue.default(null),
+  password: passwordValue.optional(),
+  current_password: ownPassword,
+})
+
+function create(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not create user.'
+  return endpoint({
+    method: 'post',
+    path: '/users/admin_create',
+    operation: 'createUser',
+    tag: TAG,
+    summary: 'Make an account; without a password, a link to choose one is mailed or answered',
+    access: siteAdminBySession,
+    failure,
+    input: z.object({
+      body: z.object({ user: newUser }),
+    }),
+    answer: withUser.extend({ reset_url: z.string().optional() }),
+    handle: async ({ grant: { caller }, input, session }) => {
+      const { name, email, admin, slack_user_id: slackUserId, password } = input.body.user
+      const passwordHash =
+        password === undefined
+          ? null
+          : await hashNewPassword(parts, { password, about: [name, email] }, failure)
+      // Whoever made an administrator could reach every other one through it.
+      const claim = { caller, session, password: input.body.user.current_password }
+      if (admin) await proveRecently(parts, local, claim)
+      const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
+      const by = { actor: actorOf(caller), title: failure }
+      const { id, link } = await addUser(parts, account, by)
+      const user = await show(parts, id)
+      if (link === null) return { ...toast('User created.', 'They can sign in now.'), user }
+      if (parts.mailer === null)
+        return { ...toast('User created.', 'Hand the link over.'), user, reset_url: link }
+      parts.mailer.send(accountCreatedMessage({ to: email, name, link, validForMs: RESET_MS }))
+      return { ...toast('User created.', `A mail with a link is on its way to ${email}.`), user }
+    },
+  })
+}
+
+/** An account without a password comes with a link to choose one. */
+async function addUser(
+  parts: Parts,
+  account: NewUser,
+  by: { readonly actor: Actor; readonly title: string },
+): Promise<{ readonly id: number; readonly link: string | null }> {
+  return parts.database.transact(async (writer) => {
+    const { id } = await insertUser(writer, account, by)
+    if (account.passwordHash !== null) return { id, link: null }
+    const email = parts.mailer === null ? null : account.email
+    return { id, link: await resetLink(writer, parts, { userId: id, email }) }
+  })
+}
+
+function update(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not update user.'
+  return endpoint({
+    method: ['put', 'patch'],
+    path: '/users/{id}',
+    operation: 'updateUser',
+    tag: TAG,
+    summary: 'Change an account',
+    access: siteAdminBySession,
+    failure,
+    input: z.object({
+      params: idParams,
+      body: z.object({
+        user: z.object({
+          name: nameValue.optional(),
+          email: emailValue.optional(),
+          admin: adminFlag.optional(),
+          slack_user_id: slackValue.optional(),
+          current_password: ownPassword,
+        }),
+      }),
+    }),
+    answer: withUser,
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const { slack_user_id: slackUserId, current_password: password, ...others } = body.user
+      const changes = { ...others, slackUserId }
+      await changeProven(parts, local, {
+        id: params.id,
+        claim: { caller, session, password },
+        proofFor: (user) => proofToChange(user, changes, caller),
+        work: (writer, user) =>
+          updateUser(writer, user, { changes, actor: actorOf(caller), title: failure }),
+      })
+      return { ...toast('User updated.', SAVED), user: await show(parts, params.id) }
+    },
+  })
+}
+
+function proofToChange(
+  user: User,
+  { email, admin }: Pick<UserChanges, 'email' | 'admin'>,
+  caller: Caller,
+): ReturnType<typeof proofToOpen> {
+  const opens = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
+  // Also when it ends: the account that is left is one that any administrator's session opens.
+  const turns = admin !== undefined && admin !== (user.admin === 1)
+  return opens === 'none' && turns ? 'recent' : opens
+}
+
+function remove(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/users/{id}',
+    operation: 'deleteUser',
+    tag: TAG,
+    summary: 'Delete an account',
+    refusals: ['validation_failed'],
+    access: siteAdminBySession,
+    input: z.object({ params: idParams, body: proofBody }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const by = { actor: actorOf(caller), title: 'Could not remove user.' }
+      await changeProven(parts, local, {
+        id: params.id,
+        claim: { caller, session, password: body?.user?.current_password },
+        proofFor: (user) => (user.id === caller.id ? 'recent' : 'none'),
+        work: (writer, user) => deleteUser(writer, user, by),
+      })
+      return toast('User removed.', 'The account is gone.')
+    },
+  })
+}
+
+function lock(parts: Parts): Endpoint {
+  const failure = 'Could not lock user.'
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/lock',
+    operation: 'lockUser',
+    tag: TAG,
+    summary: 'Lock an account: its sessions end, its tokens stop working',
+    refusals: ['validation_failed'],
+    access: siteAdminBySession,
+    input: z.object({ params: idParams }),
+    answer: withUser,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      if (params.id === caller.id)
+        throw refuseValues(failure, [{ field: null, message: 'You cannot lock your own account' }])
+      await change(parts, params.id, (writer, user) =>
+        lockUser(writer, user, { by: 'administrator', actor: actorOf(caller), title: failure }),
+      )
+      const told = toast('User locked.', 'Its sessions have ended, and its tokens do not work.')
+      return { ...told, user: await show(parts, params.id) }
+    },
+  })
+}
+
+function unlock(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/unlock',
+    operation: 'unlockUser',
+    tag: TAG,
+    summary: 'Unlock an account',
+    access: siteAdminBySession,
+    input: z.object({ params: idParams }),
+    answer: withUser,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      await change(parts, params.id, (writer, user) => unlockUser(writer, user, actorOf(caller)))
+      const told = toast('User unlocked.', 'They can sign in again.')
+      return { ...told, user: await show(parts, params.id) }
+    },
+  })
+}

@@ -1,0 +1,66 @@
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { makeAccountLink } from '../accounts/links.ts'
+import { proveIdentity, proveRecently, unproven, type Claim } from '../sign-in/proof.ts'
+import type { LocalSignIn } from '../sign-in/sign-in.ts'
+import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
+import type { AdministeredUser } from '../users/schemas.ts'
+
+/** Changes one account, alone. */
+export function change<T>(
+  { database }: Parts,
+  id: number,
+  work: (writer: Writer, user: User) => Promise<T>,
+): Promise<T> {
+  return database.transact(async (writer) => {
+    await writer.lock('user', id)
+    return work(writer, await requireUser(writer, id))
+  })
+}
+
+/** What an administrator has to show before an account changes. */
+type Proof = 'none' | 'recent' | 'password'
+
+/** A session alone opens no account of an administrator, the own one among them. */
+export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): Proof {
+  return user.id === id || user.admin === 1 ? 'password' : 'none'
+}
+
+interface ProvenChange<T> {
+  readonly id: number
+  readonly claim: Claim
+  readonly proofFor: (user: User) => Proof
+  readonly work: (writer: Writer, user: User) => Promise<T>
+}
+
+/** Changes one account after the proof that it needs, as it is when nobody else can change it any more. */
+export async function changeProven<T>(
+  parts: Parts,
+  local: LocalSignIn,
+  { id, claim, proofFor, work }: ProvenChange<T>,
+): Promise<T> {
+  const needed = proofFor(await requireUser(parts.database.read, id))
+  if (needed === 'password') await proveIdentity(parts, local, claim)
+  if (needed === 'recent') await proveRecently(parts, local, claim)
+  return change(parts, id, (writer, user) => {
+    if (proofFor(user) !== needed) throw unproven()
+    return work(writer, user)
+  })
+}
+
+export async function show({ database }: Parts, id: number): Promise<AdministeredUser> {
+  const [user] = await findAdministeredUsers(database.read, id)
+  if (user === undefined) throw notFound()
+  return user
+}
+
+/** Whoever uses a link that was mailed has shown that the address is theirs. */
+export function resetLink(
+  writer: Writer,
+  parts: Parts,
+  to: { readonly userId: number; readonly email: string | null },
+): Promise<string> {
+  return makeAccountLink(writer, parts, { purpose: 'reset_password', ...to })
+}

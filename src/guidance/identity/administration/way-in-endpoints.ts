@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams } from '../../../http/input.ts'
+import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { siteAdminBySession } from '../../authoring/access/project-access.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { LINK_MS } from '../links/links.ts'
+import { passwordChangedMessage, resetPasswordMessage } from '../mail/messages.ts'
+import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
+import type { LocalSignIn } from '../sign-in/sign-in.ts'
+import { findUser, requireUser, type User } from '../users/reader.ts'
+import { subjectOf } from '../users/record.ts'
+import { ownPassword, passwordValue, proofBody } from '../users/schemas.ts'
+import { setPassword } from '../users/way-in.ts'
+import { change, changeProven, proofToOpen, resetLink } from './administer.ts'
+
+const TAG = 'User administration'
+const RESET_MS = LINK_MS.reset_password
+
+/** How site administrators let people in who cannot help themselves. */
+export function wayInEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local)]
+}
+
+function sendReset(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/send_password_reset',
+    operation: 'sendPasswordReset',
+    tag: TAG,
+    summary: 'Mail somebody a link that resets the password',
+    refusals: ['mail_not_configured'],
+    access: siteAdminBySession,
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const { mailer } = parts
+      if (mailer === null) {
+        await requireUser(parts.database.read, params.id)
+        const detail = 'Set SERVICE_SMTP_URL, or make a reset link instead.'
+        throw new Refusal('mail_not_configured', detail)
+      }
+      const { link, user } = await change(parts, params.id, async (writer, found) => {
+        await noteLink(writer, found, { caller, comment: 'A reset link was mailed' })
+        const made = { userId: found.id, email: found.email }
+        return { link: await resetLink(writer, parts, made), user: found }
+      })
+      const { email: to, name } = user
+      mailer.send(resetPasswordMessage({ to, name, link, validForMs: RESET_MS }))
+      return toast('Password reset sent.', `A mail with a link is on its way to ${to}.`)
+    },
+  })
+}
+
+function makeReset(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/generate_reset_link',
+    operation: 'generateResetLink',
+    tag: TAG,
+    summary: 'Make a link that resets the password, to be handed over',
+    access: siteAdminBySession,
+    input: z.object({ params: idParams, body: proofBody }),
+    answer: z.object({ toast: toastSchema, reset_url: z.string() }),
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const claim = { caller, session, password: body?.user?.current_password }
+      const reset_url = await changeProven(parts, local, {
+        id: params.id,
+        claim,
+        proofFor: (user) => proofToOpen(user, caller),
+        work: async (writer, user) => {
+          await noteLink(writer, user, { caller, comment: 'A reset link was made' })
+          return resetLink(writer, parts, { userId: user.id, email: null })
+        },
+      })
+      return { ...toast('Reset link made.', 'Hand it over: it works once.'), reset_url }
+    },
+  })
+}
+
+function choosePassword(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not set the password.'
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/set_password',
+    operation: 'setPassword',
+    tag: TAG,
+    summary: 'Set the password of somebody',
+    access: siteAdminBySession,
+    failure,
+    input: z.object({
+      params: idParams,
+      body: z.object({
+        user: z.object({ password: passwordValue, current_password: ownPassword }),
+      }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      const about = aboutOf(await findUser(parts.database.read, params.id))
+      const passwordHash = await hashNewPassword(parts, { ...body.user, about }, failure)
+      const claim = { caller, session, password: body.user.current_password }
+      const how = { passwordHash, actor: actorOf(caller), keepSession: null }
+      const mail = await changeProven(parts, local, {
+        id: params.id,
+        claim,
+        proofFor: (user) => proofToOpen(user, caller),
+        work: async (writer, user) => {
+          const revoked = await setPassword(writer, user, how)
+          return { to: user.email, name: user.name, by: 'administrator', revoked } as const
+        },
+      })
+      parts.mailer?.send(passwordChangedMessage(mail))
+      return toast(
+        'Password set.',
+        'Hand it over. The sessions and tokens of the account have ended.',
+      )
+    },
+  })
+}
+
+function noteLink(
+  writer: Writer,
+  user: User,
+  { caller, comment }: { readonly caller: Caller; readonly comment: string },
+): Promise<void> {
+  const subject = subjectOf(user)
+  return writeAudit(writer, actorOf(caller), { action: 'custom', subject, comment })
+}

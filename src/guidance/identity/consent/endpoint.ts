@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { NO_INPUT } from '../../../http/input.ts'
+import { everyone } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { recordConsent } from './accept.ts'
+
+/** Before or after signing in: the session remembers it, and so does the account. */
+export function consentEndpoint(parts: Parts): Endpoint {
+  const { version } = parts.settings.consent
+  return endpoint({
+    method: 'post',
+    path: '/consent/acknowledge',
+    operation: 'acknowledgeConsent',
+    tag: 'Instance',
+    summary: 'Remember in this session that the terms of use were accepted',
+    access: everyone,
+    input: NO_INPUT,
+    answer: z.object({ acknowledged_at: z.string(), version: z.int() }),
+    handle: async ({ session }) => {
+      const at = new Date().toISOString()
+      await session.remember({ consent: { at, version } })
+      await recordConsent(parts, session)
+      return { acknowledged_at: at, version }
+    },
+  })
+}

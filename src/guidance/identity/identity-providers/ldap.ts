@@ -1,0 +1,157 @@
+import { isIP } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Client, EqualityFilter, ResultCodeError, type Entry } from 'ldapts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { LdapSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { ExternalIdentity } from './identity.ts'
+import { emailOf, nameOf } from './person.ts'
+
+const TIMEOUT_MS = 10_000
+/** Servers hang up on large requests (slapd: 256 KiB), and no name or password is as long as this. */
+const MAX_LENGTH = 10_000
+
+/**
+ * What a directory says to a bind of a person whom it does not let in, for whatever reason:
+ * constraintViolation, noSuchObject, inappropriateAuthentication, invalidCredentials,
+ * insufficientAccessRights, unwillingToPerform (RFC 4511, A.2). Some answer so for locked accounts.
+ */
+const TURNED_AWAY = new Set([19, 32, 48, 49, 50, 53])
+
+export interface LdapOptions {
+  readonly settings: LdapSettings
+  readonly bindPassword: string
+  /** Told whose password is about to be tried; what it throws ends the attempt. */
+  readonly onMatch?: (dn: string) => Promise<void>
+}
+
+/**
+ * The person, or null when the name is unknown or the password is wrong. Looks the name up with the
+ * service account, then binds with the DN that was found. Refuses where the directory does not
+ * work, and, after the right password, a person without e-mail address.
+ */
+export async function signInWithLdap(
+  options: LdapOptions,
+  username: string,
+  password: string,
+): Promise<ExternalIdentity | null> {
+  if (!isPossible(username) || !isPossible(password)) return null
+  const client = connect(options.settings)
+  try {
+    await secure(client, options.settings)
+    const entry = await findEntry(client, options, username)
+    if (entry === null) return null
+    await options.onMatch?.(entry.dn)
+    if (!(await accepts(client, entry.dn, password))) return null
+    return toIdentity(entry, options.settings, username)
+  } finally {
+    await client.unbind().catch(() => null)
+  }
+}
+
+/**
+ * A bind without password succeeds at many servers, as nobody (RFC 4513, 5.1.2). NUL ends a text
+ * early in some.
+ */
+function isPossible(text: string): boolean {
+  return text !== '' && text.length <= MAX_LENGTH && !text.includes('\0')
+}
+
+function connect({ url }: LdapSettings): Client {
+  // The library reads the groups of an IPv6 address as decimal numbers: another host would answer.
+  if (url.includes('://['))
+    throw unavailable('The directory needs a host name, not an IPv6 address')
+  try {
+    return new Client({ url, timeout: TIMEOUT_MS, connectTimeout: TIMEOUT_MS })
+  } catch {
+    throw unavailable('The address of the directory cannot be used')
+  }
+}
+
+/** Nothing goes out in clear where StartTLS is asked for; `ldaps:` is encrypted already. */
+async function secure(client: Client, { url, startTls }: LdapSettings): Promise<void> {
+  if (!startTls || !url.startsWith('ldap://')) return
+  const host = new URL(url).hostname
+  const names = isIP(host) === 0 ? { host, servername: host } : { host }
+  // The library waits for ever for the handshake.
+  const tooLate = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
+    throw new Error('The handshake takes too long')
+  })
+  await Promise.race([client.startTLS(names), tooLate]).catch((error: unknown) => {
+    throw unavailable('The directory offers no TLS that can be trusted', error)
+  })
+}
+
+/** The one entry with this name. Several are as good as none: whose password would it be? */
+async function findEntry(
+  client: Client,
+  { settings, bindPassword }: LdapOptions,
+  username: string,
+): Promise<Entry | null> {
+  try {
+    await client.bind(settings.bindDn, settings.bindDn === '' ? '' : bindPassword)
+  } catch (error) {
+    throw unavailable('The directory does not let this service in', error)
+  }
+  try {
+    const { searchEntries } = await client.search(settings.baseDn, {
+      scope: 'sub',
+      filter: new EqualityFilter({ attribute: settings.usernameAttribute, value: username }),
+      attributes: [settings.emailAttribute, settings.nameAttribute],
+      sizeLimit: 2,
+      timeLimit: TIMEOUT_MS / 1000,
+    })
+    const [entry, second] = searchEntries
+    return entry === undefined || second !== undefined ? null : entry
+  } catch (error) {
+    throw unavailable('The directory cannot be searched', error)
+  }
+}
+
+async function accepts(client: Client, dn: string, password: string): Promise<boolean> {
+  // A bind with an empty DN is anonymous, whatever the password (RFC 4513, 5.1.1).
+  if (dn === '') return false
+  try {
+    await client.bind(dn, password)
+    return true
+  } catch (error) {
+    if (error instanceof ResultCodeError && TURNED_AWAY.has(error.code)) return false
+    throw unavailable('The directory cannot check the password', error)
+  }
+}
+
+function toIdentity(entry: Entry, settings: LdapSettings, username: string): ExternalIdentity {
+  const email = emailOf(valuesOf(entry, settings.emailAttribute)[0])
+  if (email === null)
+    throw new Refusal(
+      'identity_provider_refused',
+      'The directory does not tell your e-mail address, or it cannot be used.',
+    )
+  return {
+    provider: 'ldap',
+    uid: entry.dn.toLowerCase(),
+    email,
+    // The directory is the authority.
+    emailVerified: true,
+    name: nameOf(...valuesOf(entry, settings.nameAttribute), username) ?? email,
+  }
+}
+
+/** Servers may spell the names of attributes in their own way (RFC 4512, 2.5). */
+function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
+  const found = Object.entries(entry).find(
+    ([name]) => name.toLowerCase() === attribute.toLowerCase(),
+  )
+  return found === undefined ? [] : [found[1]].flat()
+}
+
+/** Names the fault only: the server's own message may name what is secret. */
+function unavailable(problem: string, error?: unknown): Refusal {
+  const detail = error === undefined ? problem : detailOf(problem, error)
+  return new Refusal('identity_provider_unavailable', `${detail}.`)
+}
+
+function detailOf(problem: string, error: unknown): string {
+  if (error instanceof ResultCodeError) return `${problem} (LDAP result ${error.code})`
+  if (!(error instanceof Error) || !('code' in error)) return problem
+  return typeof error.code === 'string' ? `${problem} (${error.code})` : problem
+}

@@ -1,0 +1,224 @@
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  ClientSecretBasic,
+  ClientSecretPost,
+  discovery,
+  enableNonRepudiationChecks,
+  fetchUserInfo,
+  None,
+  randomNonce,
+  randomPKCECodeVerifier,
+  randomState,
+  type ClientAuth,
+  type Configuration,
+  type IDToken,
+} from 'openid-client'
+import { z } from 'zod'
+import { Refusal } from '../../../platform/errors.ts'
+import type { OidcSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { ExternalIdentity } from './identity.ts'
+import { refuseExchange, unavailable } from './oidc-faults.ts'
+import { emailOf, nameOf } from './person.ts'
+
+const TIMEOUT_SECONDS = 10
+/** How far the provider's clock may be behind ours. */
+const CLOCK_TOLERANCE_MS = 30_000
+
+export interface OidcOptions {
+  readonly settings: OidcSettings
+  /** Null for a public client, which has PKCE only. */
+  readonly clientSecret: string | null
+  readonly redirectUri: string
+}
+
+/** What must be kept between the two steps, in the caller's session: plain JSON. */
+export const oidcFlow = z.object({
+  state: z.string().min(1),
+  nonce: z.string().min(1),
+  codeVerifier: z.string().min(43),
+  /** The sign-in at the provider must not be older than this (epoch ms); null: it may. */
+  notBefore: z.number().nullable(),
+})
+
+export type OidcFlow = z.infer<typeof oidcFlow>
+
+export interface OidcResult {
+  readonly identity: ExternalIdentity
+  /** When the person proved who they are (epoch ms): what the provider says, else now. */
+  readonly authenticatedAt: number
+}
+
+/**
+ * Sign-in at an OpenID provider: the authorization code flow with PKCE (S256), state and nonce
+ * (OpenID Connect Core 1.0, 3.1; RFC 7636). ID tokens must carry a signature with a key that the
+ * provider publishes. Whatever goes wrong on the way is a refusal.
+ */
+export class OidcProvider {
+  readonly #options: OidcOptions
+  /** Kept once it has been read; a failed attempt is forgotten, so that the next one asks again. */
+  #configuration: Promise<Configuration> | null = null
+
+  constructor(options: OidcOptions) {
+    this.#options = options
+  }
+
+  /** Where to send the browser. Reauthentication makes the provider ask for the credentials anew. */
+  async begin(
+    reauthenticate = false,
+  ): Promise<{ readonly location: string; readonly flow: OidcFlow }> {
+    const configuration = await this.#discover()
+    const flow: OidcFlow = {
+      state: randomState(),
+      nonce: randomNonce(),
+      codeVerifier: randomPKCECodeVerifier(),
+      notBefore: reauthenticate ? Date.now() : null,
+    }
+    const parameters = {
+      redirect_uri: this.#options.redirectUri,
+      scope: this.#options.settings.scopes,
+      state: flow.state,
+      nonce: flow.nonce,
+      code_challenge: await calculatePKCECodeChallenge(flow.codeVerifier),
+      code_challenge_method: 'S256',
+      ...(reauthenticate ? { prompt: 'login', max_age: '0' } : {}),
+    }
+    try {
+      return { location: buildAuthorizationUrl(configuration, parameters).href, flow }
+    } catch (error) {
+      throw unavailable(error)
+    }
+  }
+
+  /** Who came back. Only the query of the callback counts: its host may be that of a proxy. */
+  async finish(callback: URL, flow: OidcFlow): Promise<OidcResult> {
+    const configuration = await this.#discover()
+    const answer = new URL(this.#options.redirectUri)
+    answer.search = callback.search
+    const { claims, accessToken } = await exchange(configuration, answer, flow)
+    const authenticatedAt = authenticationTime(claims, flow)
+    const identity = await this.#identify(configuration, claims, accessToken)
+    return { identity, authenticatedAt }
+  }
+
+  #discover(): Promise<Configuration> {
+    this.#configuration ??= discover(this.#options).catch((error: unknown) => {
+      this.#configuration = null
+      throw unavailable(error)
+    })
+    return this.#configuration
+  }
+
+  async #identify(
+    configuration: Configuration,
+    claims: IDToken,
+    accessToken: string,
+  ): Promise<ExternalIdentity> {
+    const fromToken = profileOf(claims)
+    const complete = fromToken.email !== null && fromToken.name !== null
+    const fromUserinfo = complete ? null : await userinfo(configuration, claims, accessToken)
+    // An address and what is said of it belong together: both come from the same place.
+    const source = fromToken.email === null ? fromUserinfo : fromToken
+    if (source?.email == null)
+      throw new Refusal(
+        'identity_provider_refused',
+        'The identity provider does not tell your e-mail address, or it cannot be used.',
+      )
+    return {
+      provider: 'oidc',
+      uid: `${claims.iss} ${subjectOf(claims)}`,
+      email: source.email,
+      emailVerified: source.emailVerified || this.#options.settings.trustEmail,
+      name: fromToken.name ?? fromUserinfo?.name ?? source.email,
+    }
+  }
+}
+
+function discover({ settings, clientSecret }: OidcOptions): Promise<Configuration> {
+  const issuer = new URL(settings.issuer)
+  // eslint-disable-next-line @typescript-eslint/no-deprecated -- only marked so that it stands out
+  const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
+  return discovery(issuer, settings.clientId, undefined, clientAuthentication(clientSecret), {
+    timeout: TIMEOUT_SECONDS,
+    execute: [enableNonRepudiationChecks, ...insecure],
+  })
+}
+
+/** HTTP Basic is what every provider must take (RFC 6749, 2.3.1), unless it says otherwise. */
+function clientAuthentication(clientSecret: string | null): ClientAuth {
+  if (clientSecret === null) return None()
+  const basic = ClientSecretBasic(clientSecret)
+  const post = ClientSecretPost(clientSecret)
+  return (server, ...rest) => {
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic']
+    const authenticate = methods.includes('client_secret_basic') ? basic : post
+    authenticate(server, ...rest)
+  }
+}
+
+async function exchange(
+  configuration: Configuration,
+  answer: URL,
+  flow: OidcFlow,
+): Promise<{ readonly claims: IDToken; readonly accessToken: string }> {
+  try {
+    const tokens = await authorizationCodeGrant(configuration, answer, {
+      expectedState: flow.state,
+      expectedNonce: flow.nonce,
+      pkceCodeVerifier: flow.codeVerifier,
+    })
+    const claims = tokens.claims()
+    if (claims === undefined) throw new Error('There is no ID token')
+    return { claims, accessToken: tokens.access_token }
+  } catch (error) {
+    throw refuseExchange(error)
+  }
+}
+
+/** The request for a new sign-in passes through the browser, which may have left it out. */
+function authenticationTime({ auth_time: seconds }: IDToken, { notBefore }: OidcFlow): number {
+  const authenticatedAt = seconds === undefined ? null : seconds * 1000
+  if (notBefore === null) return authenticatedAt ?? Date.now()
+  if (authenticatedAt !== null && authenticatedAt >= notBefore - CLOCK_TOLERANCE_MS)
+    return authenticatedAt
+  throw new Refusal(
+    'identity_provider_refused',
+    'The identity provider does not confirm that you have signed in anew.',
+  )
+}
+
+async function userinfo(
+  configuration: Configuration,
+  { sub }: IDToken,
+  accessToken: string,
+): Promise<Profile | null> {
+  if (configuration.serverMetadata().userinfo_endpoint === undefined) return null
+  try {
+    return profileOf(await fetchUserInfo(configuration, accessToken, sub))
+  } catch (error) {
+    throw refuseExchange(error)
+  }
+}
+
+interface Profile {
+  readonly email: string | null
+  readonly emailVerified: boolean
+  readonly name: string | null
+}
+
+/** Standard claims (OpenID Connect Core 1.0, 5.1); some providers write truth as a text. */
+function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
+  return {
+    email: emailOf(claims['email']),
+    emailVerified: claims['email_verified'] === true || claims['email_verified'] === 'true',
+    name: nameOf(claims['name'], claims['preferred_username']),
+  }
+}
+
+/** At most 255 ASCII characters (OpenID Connect Core 1.0, 2). */
+function subjectOf({ sub }: IDToken): string {
+  if (/^[\x20-\x7e]{1,255}$/.test(sub)) return sub
+  throw new Refusal('identity_provider_refused', 'The identity provider names you unusably.')
+}

@@ -1,0 +1,98 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import type { Reader, Writer } from '../../database/database.ts'
+import type { LinkPurpose } from '../../database/schema/links.ts'
+
+/** How long a link works, in milliseconds. */
+export const LINK_MS = {
+  reset_password: 6 * 3_600_000,
+  confirm_email: 3 * 86_400_000,
+  unlock: 86_400_000,
+  setup: 86_400_000,
+} as const satisfies Record<LinkPurpose, number>
+
+interface Kind {
+  readonly purpose: LinkPurpose
+  readonly userId: number | null
+}
+
+export interface NewLink extends Kind {
+  /** Where the link goes; null when it is handed over in another way. */
+  readonly email: string | null
+}
+
+export interface FoundLink {
+  readonly userId: number | null
+  readonly email: string | null
+}
+
+/** Makes the secret of a link; it replaces the one of the same purpose that was sent before. */
+export async function makeLink(
+  writer: Writer,
+  key: Buffer,
+  { purpose, userId, email }: NewLink,
+): Promise<string> {
+  const now = Date.now()
+  const secret = randomBytes(32).toString('base64url')
+  await dropLinks(writer, { purpose, userId })
+  await writer
+    .insertInto('one_time_links')
+    .values({
+      purpose,
+      user_id: userId,
+      email,
+      digest: digestOf(secret, key),
+      expires_at: new Date(now + LINK_MS[purpose]).toISOString(),
+      created_at: new Date(now).toISOString(),
+    })
+    .execute()
+  return secret
+}
+
+interface Shown {
+  readonly purpose: LinkPurpose
+  readonly secret: string
+}
+
+/** Whom a link is for; null when it is unknown, too old or used up. */
+export async function findLink(
+  reader: Reader,
+  key: Buffer,
+  { purpose, secret }: Shown,
+): Promise<FoundLink | null> {
+  const found = await reader
+    .selectFrom('one_time_links')
+    .select(['user_id', 'email'])
+    .where('digest', '=', digestOf(secret, key))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', new Date().toISOString())
+    .executeTakeFirst()
+  return found === undefined ? null : { userId: found.user_id, email: found.email }
+}
+
+/** Uses a link up: of two requests at once, only one gets the answer. */
+export async function useLink(
+  writer: Writer,
+  key: Buffer,
+  { purpose, secret }: Shown,
+): Promise<FoundLink | null> {
+  const used = await writer
+    .deleteFrom('one_time_links')
+    .where('digest', '=', digestOf(secret, key))
+    .where('purpose', '=', purpose)
+    .where('expires_at', '>', new Date().toISOString())
+    .returning(['user_id', 'email'])
+    .executeTakeFirst()
+  return used === undefined ? null : { userId: used.user_id, email: used.email }
+}
+
+export async function dropLinks(writer: Writer, { purpose, userId }: Kind): Promise<void> {
+  await writer
+    .deleteFrom('one_time_links')
+    .where('purpose', '=', purpose)
+    .where('user_id', userId === null ? 'is' : '=', userId)
+    .execute()
+}
+
+function digestOf(secret: string, key: Buffer): string {
+  return createHmac('sha256', key).update(secret).digest('base64url')
+}

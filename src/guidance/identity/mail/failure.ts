@@ -1,0 +1,44 @@
+import { z } from 'zod'
+import { messageOf } from '../../../platform/errors.ts'
+
+const REASON_CHARACTERS = 300
+
+/** Commands before the text of a message: what the server answers to them cannot quote the text. */
+const BEFORE_THE_TEXT = new Set(['EHLO', 'HELO', 'STARTTLS', 'MAIL FROM', 'RCPT TO'])
+
+const word = z.string().optional().catch(undefined)
+
+/** What Nodemailer says of a delivery that failed, apart from the sentence. */
+const deliveryError = z.object({
+  code: word,
+  originalCode: word,
+  command: word,
+  /** The whole answer of the server. One that is no text counts as an answer all the same. */
+  response: z.string().optional().catch(''),
+  permanent: z.boolean().optional().catch(undefined),
+})
+
+export interface Failure {
+  /** Safe to log: neither the text of a message nor a credential can be in it. */
+  readonly reason: string
+  /** The server will answer the same again (RFC 5321, section 4.2.1: 5yz). */
+  readonly permanent: boolean
+}
+
+export function readFailure(error: unknown): Failure {
+  const { data } = deliveryError.safeParse(error)
+  const { code, originalCode = code, response, command = '', permanent = false } = data ?? {}
+  const quotesNothing = response === undefined || BEFORE_THE_TEXT.has(command)
+  const sentence = quotesNothing ? messageOf(error) : `the server answered ${statusOf(response)}`
+  const parts = [originalCode, command, sentence].filter(
+    (part) => part !== undefined && part !== '',
+  )
+  return { reason: parts.join(': ').slice(0, REASON_CHARACTERS), permanent }
+}
+
+/** The numbers of an answer without its words (RFC 5321 and RFC 3463): `550 5.7.1`. */
+function statusOf(response: string): string {
+  const [, code, enhanced] = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
+  if (code === undefined) return 'something unreadable'
+  return enhanced === undefined ? code : `${code} ${enhanced}`
+}

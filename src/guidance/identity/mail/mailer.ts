@@ -1,0 +1,106 @@
+import type { Log } from '../../../platform/log.ts'
+import { isAddress, readSender, type MailAddress } from './address.ts'
+import { readFailure } from './failure.ts'
+import type { Message } from './messages.ts'
+import { Outbox } from './outbox.ts'
+import { CONNECTIONS, createPool } from './transport.ts'
+
+export interface MailOptions {
+  readonly smtpUrl: string
+  /** `Name <address>` or `address`. */
+  readonly from: string
+  readonly log: Log
+  readonly limits?: Partial<MailLimits>
+}
+
+/** Times in milliseconds. */
+export interface MailLimits {
+  /** Messages that wait or are under way. */
+  readonly capacity: number
+  /** For a name to resolve, a connection to open, and each answer of the server. */
+  readonly timeoutMs: number
+  /** For a delivery as a whole, however busily the server talks. */
+  readonly deliveryMs: number
+  /** The wait before each further attempt. */
+  readonly retryDelaysMs: readonly number[]
+  /** How long closing waits for what is under way. */
+  readonly closeMs: number
+}
+
+const LIMITS: MailLimits = {
+  capacity: 1000,
+  timeoutMs: 10_000,
+  deliveryMs: 60_000,
+  retryDelaysMs: [5000, 60_000],
+  closeMs: 5000,
+}
+
+/** For the server to let go of connections that are cut. */
+const CUT_MS = 1000
+
+/**
+ * Sends mail through one SMTP server, see {@link createPool} for how the connection is secured. What
+ * waits is kept in memory only: whoever misses a mail asks for another.
+ */
+export class Mailer {
+  readonly #log: Log
+  readonly #limits: MailLimits
+  readonly #sender: MailAddress
+  readonly #pool: ReturnType<typeof createPool>
+  readonly #outbox: Outbox<Message>
+
+  /** Throws `setting_invalid` for a URL or a sender that cannot be used; opens no connection yet. */
+  constructor({ smtpUrl, from, log, limits = {} }: MailOptions) {
+    this.#log = log
+    this.#limits = { ...LIMITS, ...limits }
+    this.#sender = readSender(from)
+    this.#pool = createPool(smtpUrl, this.#limits.timeoutMs)
+    this.#outbox = new Outbox({
+      capacity: this.#limits.capacity,
+      width: CONNECTIONS,
+      retryDelaysMs: this.#limits.retryDelaysMs,
+      deliver: (message) => this.#deliver(message),
+      isPassing: (error) => !readFailure(error).permanent,
+      onLost: (message, error) => {
+        this.#logLoss(message, readFailure(error).reason)
+      },
+    })
+  }
+
+  /**
+   * Hands the message over to a bounded queue and returns at once, so that the answer to a request
+   * takes as long whether or not a mail goes out. A message that cannot be delivered is logged
+   * (recipient, subject and reason, never its text, which holds a secret link); nothing is thrown.
+   */
+  send(message: Message): void {
+    if (!isAddress(message.to.address)) {
+      this.#logLoss(message, 'this is not an address')
+    } else if (!this.#outbox.put(message)) {
+      this.#logLoss(message, this.#outbox.closed ? 'the service stops' : 'the queue is full')
+    }
+  }
+
+  /** Waits for what is under way (at most a few seconds), then closes the connections. */
+  async close(): Promise<void> {
+    const left = await this.#outbox.close(this.#limits.closeMs)
+    for (const message of left) this.#logLoss(message, 'the service stops')
+    this.#pool.close({ force: true })
+    await this.#outbox.idle(CUT_MS)
+  }
+
+  async #deliver({ to, subject, text }: Message): Promise<void> {
+    await this.#pool.sendMail({
+      from: this.#sender,
+      to,
+      subject,
+      text,
+      // RFC 3834: keeps out-of-office programs from answering.
+      headers: { 'Auto-Submitted': 'auto-generated' },
+      signal: AbortSignal.timeout(this.#limits.deliveryMs),
+    })
+  }
+
+  #logLoss({ to, subject }: Message, reason: string): void {
+    this.#log.error({ recipient: to.address, subject, reason }, 'A mail could not be delivered')
+  }
+}

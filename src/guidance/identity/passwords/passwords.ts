@@ -1,0 +1,97 @@
+import { hash, verify } from '@node-rs/argon2'
+import { isStorable } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import type { PasswordSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { findGuessable } from './guessable.ts'
+
+/** OWASP's recommendation for Argon2id, the library's default: 19 MiB, two passes, one lane. */
+const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
+
+/** In characters. Longer texts are refused before they cost anything. */
+export const MAX_PASSWORD = 128
+
+/** Of a password that nobody has, so that an unknown account takes as long as a known one. */
+let decoy: Promise<string> | null = null
+
+export function hashPassword(password: string): Promise<string> {
+  return hash(password.normalize('NFKC'), ARGON2)
+}
+
+/**
+ * Whether a password is right. Takes the same time whether there is an account, an account without a
+ * password (null), or a wrong password.
+ */
+export async function isPassword(hashed: string | null, password: string): Promise<boolean> {
+  decoy ??= hashPassword('a password that nobody has')
+  const expected = hashed ?? (await decoy)
+  const letters = Array.from(password)
+  const tried = letters.slice(0, MAX_PASSWORD + 1).join('')
+  const right = await verify(expected, tried.normalize('NFKC'))
+  return right && hashed !== null && letters.length <= MAX_PASSWORD
+}
+
+/** What a new password lacks, as sentences; none when it may be used. */
+export function passwordFaults(password: string, policy: PasswordSettings): readonly string[] {
+  if (!isStorable(password)) return ['Password has characters that cannot be used']
+  const letters = Array.from(password)
+  const count = (kind: RegExp): number => letters.filter((letter) => kind.test(letter)).length
+  const needs: readonly (readonly [number, number, string])[] = [
+    [count(/\p{Lu}/u), policy.minUppercase, 'upper-case letters'],
+    [count(/\p{Ll}/u), policy.minLowercase, 'lower-case letters'],
+    [count(/\p{Nd}/u), policy.minNumber, 'digits'],
+    [count(/[^\p{L}\p{N}\s]/u), policy.minSpecial, 'special characters'],
+  ]
+  return [
+    ...(letters.length < policy.minLength
+      ? [`Password is too short (minimum is ${policy.minLength} characters)`]
+      : []),
+    ...(letters.length > MAX_PASSWORD
+      ? [`Password is too long (maximum is ${MAX_PASSWORD} characters)`]
+      : []),
+    ...needs
+      .filter(([has, needed]) => has < needed)
+      .map(([, needed, what]) => `Password needs at least ${needed} ${what}`),
+  ]
+}
+
+interface NewPassword {
+  readonly password: string
+  readonly password_confirmation?: string | undefined
+  /** What others know of whose it is: name and address. */
+  readonly about: readonly string[]
+}
+
+/** What others know of somebody; nothing of nobody. */
+export function aboutOf(
+  user: { readonly name: string; readonly email: string } | null,
+): readonly string[] {
+  return user === null ? [] : [user.name, user.email]
+}
+
+/** The hash of a new password, or `validation_failed` with every rule that it breaks. */
+export async function hashNewPassword(
+  { settings, baseUrl }: Pick<Parts, 'settings' | 'baseUrl'>,
+  given: NewPassword,
+  title: string,
+): Promise<string> {
+  checkNewPassword(given, settings.password, title)
+  const about = [...given.about, 'Parapet', new URL(baseUrl).hostname]
+  const message = await findGuessable(given.password, about)
+  if (message !== null) throw refuseValues(title, [{ field: 'password', message }])
+  return hashPassword(given.password)
+}
+
+/** Refuses a new password that the policy does not allow, or that was typed differently twice. */
+export function checkNewPassword(
+  given: { readonly password: string; readonly password_confirmation?: string | undefined },
+  policy: PasswordSettings,
+  title: string,
+): void {
+  const faults = passwordFaults(given.password, policy)
+  const errors = faults.map((message) => ({ field: 'password', message }))
+  const again = given.password_confirmation
+  if (again !== undefined && again !== given.password)
+    errors.push({ field: 'password_confirmation', message: "Password confirmation doesn't match" })
+  if (errors.length > 0) throw refuseValues(title, errors)
+}

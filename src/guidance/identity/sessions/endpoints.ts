@@ -1,0 +1,98 @@
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, NO_INPUT, notFound } from '../../../http/input.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { bySession } from '../../authoring/access/project-access.ts'
+import type { Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { subjectOf } from '../users/record.ts'
+import { endSessions } from '../users/way-in.ts'
+import { findSessions } from './reader.ts'
+
+const TAG = 'Accounts'
+
+/** Where somebody is signed in, and ending it there. A token can do nothing of this. */
+export function sessionEndpoints(parts: Parts): readonly Endpoint[] {
+  return [list(parts), endOne(parts), endOthers(parts)]
+}
+
+const listed = z.object({
+  id: z.int(),
+  current: z.boolean().meta({ description: 'The session of this request' }),
+  created_at: z.string(),
+  last_used_at: z.string().meta({ description: 'To half a minute' }),
+  address: z.string().nullable().meta({ description: 'From where somebody signed in' }),
+  user_agent: z.string().nullable().meta({ description: 'With which program' }),
+})
+
+function list({ database, settings }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/sessions',
+    operation: 'listSessions',
+    tag: TAG,
+    summary: 'Where the own account is signed in',
+    access: bySession,
+    input: NO_INPUT,
+    answer: z.object({ sessions: z.array(listed) }),
+    handle: async ({ grant: { caller }, session: { recordId } }) => {
+      const found = await findSessions(database.read, caller.id, settings.session.idleMs)
+      return { sessions: found.map((one) => ({ ...one, current: one.id === recordId })) }
+    },
+  })
+}
+
+function endOne({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/users/sessions/{id}',
+    operation: 'endSession',
+    tag: TAG,
+    summary: 'Sign the own account out in one place',
+    access: bySession,
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      await database.transact(async (writer) => {
+        const { numDeletedRows } = await writer
+          .deleteFrom('sessions')
+          .where('id', '=', params.id)
+          .where('user_id', '=', caller.id)
+          .executeTakeFirst()
+        if (numDeletedRows === 0n) throw notFound()
+        await note(writer, caller, `Session ${params.id} was ended`)
+      })
+      return toast('Session ended.', 'Whoever used it is signed out.')
+    },
+  })
+}
+
+function endOthers({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/users/sessions',
+    operation: 'endOtherSessions',
+    tag: TAG,
+    summary: 'Sign the own account out everywhere else',
+    access: bySession,
+    input: NO_INPUT,
+    answer: confirmation,
+    handle: async ({ grant: { caller }, session: { recordId } }) => {
+      await database.transact(async (writer) => {
+        await endSessions(writer, caller.id, recordId)
+        await note(writer, caller, 'All other sessions were ended')
+      })
+      return toast('Other sessions ended.', 'Whoever was signed in elsewhere has to do it again.')
+    },
+  })
+}
+
+function note(writer: Writer, caller: Caller, comment: string): Promise<void> {
+  return writeAudit(writer, actorOf(caller), {
+    action: 'custom',
+    subject: subjectOf(caller),
+    comment,
+  })
+}

@@ -1,0 +1,76 @@
+import { createHmac } from 'node:crypto'
+import { promisify } from 'node:util'
+import type { Request } from 'express'
+import type { Session } from '../../../http/session.ts'
+import { Refusal } from '../../../platform/errors.ts'
+
+interface Protection {
+  readonly csrfKey: Buffer
+  /** Whether the cookie may only go over https. */
+  readonly secure: boolean
+}
+
+/** The session of a request, through `express-session`. */
+export function httpSession(request: Request, { csrfKey, secure }: Protection): Session {
+  return {
+    get data() {
+      return request.session.parapet ?? {}
+    },
+    get recordId() {
+      return request.session.recordId ?? null
+    },
+    get timedOut() {
+      return request.session.timedOut ?? false
+    },
+    get csrfToken() {
+      return createHmac('sha256', csrfKey).update(request.sessionID).digest('base64url')
+    },
+    remember: async (data) => {
+      if (secure && !isSecure(request)) refuseInsecure()
+      if (request.session.timedOut === true) await renew(request)
+      request.session.parapet = { ...request.session.parapet, ...data }
+      // What the library saves at the end of the answer nobody would be told of if it failed.
+      await promisify(request.session.save.bind(request.session))()
+    },
+    signIn: async (userId, data = {}) => {
+      if (secure && !isSecure(request)) refuseInsecure()
+      const consent =
+        request.session.timedOut === true ? undefined : request.session.parapet?.consent
+      await renew(request)
+      request.session.parapet = { userId, ...(consent !== undefined && { consent }), ...data }
+      await promisify(request.session.save.bind(request.session))()
+    },
+    end: async () => {
+      await promisify(request.session.destroy.bind(request.session))()
+    },
+  }
+}
+
+/** The session of a request that is answered without one. */
+export const NO_SESSION: Session = {
+  data: {},
+  recordId: null,
+  timedOut: false,
+  csrfToken: '',
+  remember: () => Promise.resolve(),
+  signIn: () => Promise.reject(new Error('There is no session to sign in to')),
+  end: () => Promise.resolve(),
+}
+
+/** A new value for the cookie: one that somebody planted before is worth nothing. */
+async function renew(request: Request): Promise<void> {
+  await promisify(request.session.regenerate.bind(request.session))()
+}
+
+/** As `express-session` decides: without this, the browser would silently get no cookie. */
+function isSecure(request: Request): boolean {
+  return /^\s*https\s*(,|$)/i.test(request.get('X-Forwarded-Proto') ?? '')
+}
+
+function refuseInsecure(): never {
+  throw new Refusal(
+    'insecure_transport',
+    'SERVICE_BASE_URL is https, but the request did not say that it came over https. ' +
+      'The proxy in front must send X-Forwarded-Proto: https.',
+  )
+}

@@ -1,0 +1,32 @@
+import { remembered } from '../../../http/session.ts'
+import type { Reader } from '../../database/database.ts'
+
+interface Listed {
+  readonly id: number
+  readonly created_at: string
+  readonly last_used_at: string
+  readonly address: string | null
+  readonly user_agent: string | null
+}
+
+/** The sessions of somebody that go on, the one used last first. */
+export async function findSessions(
+  reader: Reader,
+  userId: number,
+  idleMs: number,
+): Promise<Listed[]> {
+  const now = Date.now()
+  const rows = await reader
+    .selectFrom('sessions')
+    .select(['id', 'data', 'created_at', 'touched_at as last_used_at'])
+    .where('user_id', '=', userId)
+    .where('touched_at', '>', new Date(now - idleMs).toISOString())
+    .where('expires_at', '>', new Date(now).toISOString())
+    .orderBy('touched_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ data, ...row }) => {
+    const { from } = remembered.parse(JSON.parse(data))
+    return { ...row, address: from?.address ?? null, user_agent: from?.userAgent ?? null }
+  })
+}

@@ -1,0 +1,63 @@
+import type { Caller } from '../../../http/caller.ts'
+import { remembered } from '../../../http/session.ts'
+import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Reader } from '../../database/database.ts'
+import { isAccepted } from '../consent/accept.ts'
+
+/** What a session has to keep to. */
+interface Rules {
+  readonly idleMs: number
+  readonly consent: ConsentSettings
+}
+
+/**
+ * The caller as of now, for those who stay for longer than one request; null when the session, what it
+ * has accepted, or the token no longer holds, or the account is locked.
+ */
+export async function findStanding(
+  reader: Reader,
+  caller: Caller,
+  rules: Rules,
+): Promise<Caller | null> {
+  const found = await (caller.via.kind === 'session'
+    ? findBySession(reader, caller, rules)
+    : findByToken(reader, caller))
+  if (found === undefined || found.locked_by === 'administrator') return null
+  return { ...caller, admin: found.admin === 1 }
+}
+
+interface Found {
+  readonly admin: number
+  readonly locked_by: string | null
+}
+
+async function findBySession(
+  reader: Reader,
+  { id, via }: Caller,
+  { idleMs, consent }: Rules,
+): Promise<Found | undefined> {
+  const now = Date.now()
+  const found = await reader
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['users.admin', 'users.locked_by', 'sessions.data'])
+    .where('sessions.id', '=', via.id)
+    .where('sessions.user_id', '=', id)
+    .where('sessions.expires_at', '>', new Date(now).toISOString())
+    .where('sessions.touched_at', '>', new Date(now - idleMs).toISOString())
+    .executeTakeFirst()
+  if (found === undefined) return undefined
+  return isAccepted(consent, remembered.parse(JSON.parse(found.data))) ? found : undefined
+}
+
+function findByToken(reader: Reader, { id, via }: Caller): Promise<Found | undefined> {
+  return reader
+    .selectFrom('personal_access_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select(['users.admin', 'users.locked_by'])
+    .where('token.id', '=', via.id)
+    .where('token.user_id', '=', id)
+    .where('token.revoked_at', 'is', null)
+    .where('token.expires_at', '>', new Date().toISOString().slice(0, 10))
+    .executeTakeFirst()
+}

@@ -1,0 +1,149 @@
+import { createHash } from 'node:crypto'
+import session, { type CookieOptions, type SessionData as Stored } from 'express-session'
+import { remembered, type Remembered } from '../../../http/session.ts'
+import type { Database } from '../../database/database.ts'
+import { prepareQuery } from '../../database/prepared.ts'
+
+declare module 'express-session' {
+  interface SessionData {
+    /** Everything of ours; the rest belongs to the library. */
+    parapet?: Remembered
+    /** The number of the row; undefined until it has been read from one. */
+    recordId?: number
+    touchedAt?: number
+    /** There was a row, but it was too old. */
+    timedOut?: boolean
+  }
+}
+
+/** A row is touched at most this often, so that reading does not become writing. */
+const TOUCH_MS = 30_000
+/** A session in which nobody has signed in is soon forgotten. */
+const ANONYMOUS_MS = 15 * 60_000
+
+type Callback = (error?: unknown) => void
+
+interface StoreOptions {
+  readonly database: Database
+  readonly cookie: CookieOptions
+  readonly idleMs: number
+  readonly absoluteMs: number
+}
+
+/**
+ * Sessions in the database, found by a digest of the cookie's value. Saving never brings back a
+ * session that was ended meanwhile: only one that was never read from a row gets a row.
+ */
+export class SessionStore extends session.Store {
+  readonly #options: StoreOptions
+
+  constructor(options: StoreOptions) {
+    super()
+    this.#options = options
+  }
+
+  override get(sid: string, callback: (error: unknown, session?: Stored | null) => void): void {
+    settle(this.#find(sid), callback)
+  }
+
+  override set(sid: string, session: Stored, callback: Callback = () => undefined): void {
+    const saving = session.recordId === undefined ? this.#add(sid, session) : this.#save(session)
+    settle(saving, callback)
+  }
+
+  override touch(_sid: string, session: Stored, callback: Callback = () => undefined): void {
+    settle(this.#touch(session), callback)
+  }
+
+  override destroy(sid: string, callback: Callback = () => undefined): void {
+    settle(this.#remove(sid), callback)
+  }
+
+  async #find(sid: string): Promise<Stored | null> {
+    const [found] = await findSession(this.#options.database.read, digestOf(sid))
+    if (found === undefined) return null
+    const touchedAt = Date.parse(found.touched_at)
+    const idleMs = found.user_id === null ? ANONYMOUS_MS : this.#options.idleMs
+    const timedOut = Math.min(touchedAt + idleMs, Date.parse(found.expires_at)) <= Date.now()
+    return {
+      cookie: Object.assign(new session.Cookie(), this.#options.cookie, { originalMaxAge: null }),
+      parapet: remembered.parse(JSON.parse(found.data)),
+      recordId: found.id,
+      touchedAt,
+      timedOut,
+    }
+  }
+
+  async #add(sid: string, session: Stored): Promise<void> {
+    const { parapet = {} } = session
+    const now = Date.now()
+    const user_id = parapet.userId ?? null
+    const lifetime = user_id === null ? ANONYMOUS_MS : this.#options.absoluteMs
+    const data = JSON.stringify(parapet)
+    const { id } = await this.#options.database.transact((writer) =>
+      writer
+        .insertInto('sessions')
+        .values({
+          digest: digestOf(sid),
+          user_id,
+          data,
+          created_at: new Date(now).toISOString(),
+          touched_at: new Date(now).toISOString(),
+          expires_at: new Date(now + lifetime).toISOString(),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow(),
+    )
+    // The library saves once more when the answer ends: that must not bring the row back either.
+    session.recordId = id
+  }
+
+  async #save({ recordId = 0, parapet }: Stored): Promise<void> {
+    await this.#options.database.transact(async (writer) => {
+      await writer
+        .updateTable('sessions')
+        .set({ data: JSON.stringify(parapet), touched_at: new Date().toISOString() })
+        .where('id', '=', recordId)
+        .execute()
+    })
+  }
+
+  async #touch({ recordId, timedOut, touchedAt = 0 }: Stored): Promise<void> {
+    if (recordId === undefined || timedOut === true || touchedAt + TOUCH_MS > Date.now()) return
+    await this.#options.database.transact(async (writer) => {
+      await writer
+        .updateTable('sessions')
+        .set({ touched_at: new Date().toISOString() })
+        .where('id', '=', recordId)
+        .execute()
+    })
+  }
+
+  async #remove(sid: string): Promise<void> {
+    await this.#options.database.transact(async (writer) => {
+      await writer.deleteFrom('sessions').where('digest', '=', digestOf(sid)).execute()
+    })
+  }
+}
+
+const findSession = prepareQuery((reader, digest) =>
+  reader
+    .selectFrom('sessions')
+    .select(['id', 'user_id', 'data', 'touched_at', 'expires_at'])
+    .where('digest', '=', digest),
+)
+
+function digestOf(sid: string): string {
+  return createHash('sha256').update(sid).digest('base64url')
+}
+
+function settle<T>(promise: Promise<T>, callback: (error: unknown, value?: T) => void): void {
+  promise.then(
+    (value) => {
+      callback(null, value)
+    },
+    (error: unknown) => {
+      callback(error)
+    },
+  )
+}

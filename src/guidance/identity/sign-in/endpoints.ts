@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { endpoint, type Asked, type Endpoint } from '../../../http/endpoint.ts'
+import { NO_INPUT } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { bySession, everyone, signedIn } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { recordConsent } from '../consent/accept.ts'
+import { findCurrentUser, shapeCaller, type User } from '../users/reader.ts'
+import { currentUser, type CurrentUser } from '../users/schemas.ts'
+import { logFailure, whoseAddress } from './failures.ts'
+import { spellingOf } from './guesses.ts'
+import { invalidCredentials, type LocalSignIn } from './sign-in.ts'
+
+const TAG = 'Authentication'
+
+/** Signing in with a local password, and the session. */
+export function accountEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [me, csrf, login(parts, local), logout]
+}
+
+const me = endpoint({
+  method: 'get',
+  path: '/api/auth/me',
+  operation: 'getCurrentUser',
+  tag: TAG,
+  summary: 'Who is signed in',
+  headers: ['X-CSRF-Token'],
+  access: signedIn,
+  beforeConsent: true,
+  input: NO_INPUT,
+  answer: currentUser,
+  handle: ({ grant: { caller }, session, setHeader }) => {
+    if (caller.via.kind === 'session') setHeader('X-CSRF-Token', session.csrfToken)
+    return Promise.resolve(shapeCaller(caller))
+  },
+})
+
+const csrf = endpoint({
+  method: 'get',
+  path: '/api/auth/csrf',
+  operation: 'getCsrfToken',
+  tag: TAG,
+  summary: 'The token that writes of this session send back in X-CSRF-Token',
+  access: everyone,
+  input: NO_INPUT,
+  answer: z.object({ csrf_token: z.string() }),
+  handle: ({ session }) => Promise.resolve({ csrf_token: session.csrfToken }),
+})
+
+const MAX_TEXT = 10_000
+const PASSWORD = { type: 'string', format: 'password' } as const
+
+/** Missing or odd values are wrong credentials like any others (contract §19). */
+const credentials = z
+  .object({
+    email: z.unknown().optional().meta({ type: 'string', maxLength: MAX_TEXT }),
+    password: z
+      .unknown()
+      .optional()
+      .meta({ ...PASSWORD, maxLength: MAX_TEXT }),
+  })
+  .meta({ required: ['email', 'password'] })
+
+const TEXT = z.string().max(MAX_TEXT)
+
+function login(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/api/auth/login',
+    operation: 'signIn',
+    tag: TAG,
+    summary: 'Sign in with a local password; answers with a session cookie and X-CSRF-Token',
+    refusals: [
+      'invalid_credentials',
+      'account_locked',
+      'local_login_disabled',
+      'insecure_transport',
+    ],
+    headers: ['X-CSRF-Token'],
+    access: everyone,
+    limited: true,
+    keepsNoText: true,
+    input: z.object({ body: credentials }),
+    answer: currentUser,
+    handle: async (asked) => {
+      if (!parts.settings.localLogin)
+        throw new Refusal('local_login_disabled', 'Sign in with the single sign-on instead.')
+      const { address, input } = asked
+      const whose = (): ReturnType<typeof whoseAddress> => whoseAddress(parts, input.body.email)
+      const user = await logFailure(parts, { way: 'password', address, whose }, () =>
+        signInLocally(parts, local, input.body),
+      )
+      await asked.forgive()
+      return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
+    },
+  })
+}
+
+async function signInLocally(
+  { limits: { logins } }: Parts,
+  local: LocalSignIn,
+  given: z.infer<typeof credentials>,
+): Promise<User> {
+  const email = TEXT.safeParse(given.email)
+  const password = TEXT.safeParse(given.password)
+  if (!email.success || !password.success) throw invalidCredentials()
+  const key = `email ${spellingOf(email.data)}`
+  await logins.count(key)
+  const user = await local.signIn({ email: email.data.trim(), password: password.data })
+  await logins.forgive(key)
+  return user
+}
+
+const logout = endpoint({
+  method: 'delete',
+  path: '/api/auth/logout',
+  operation: 'signOut',
+  tag: TAG,
+  summary: 'End this session',
+  access: bySession,
+  beforeConsent: true,
+  input: NO_INPUT,
+  answer: z.object({ message: z.string() }),
+  handle: async ({ session }) => {
+    await session.end()
+    return { message: 'Signed out successfully' }
+  },
+})
+
+interface Begun {
+  readonly userId: number
+  /** When the person proved who they are, here or to a provider (epoch ms). */
+  readonly provenAt: number
+}
+
+/** Enough to know a browser by. */
+const MAX_USER_AGENT = 300
+
+/** A new session for somebody who has proved who they are. */
+export async function beginSession(
+  { database, settings, log }: Pick<Parts, 'database' | 'settings' | 'log'>,
+  {
+    session,
+    address,
+    header,
+    setHeader,
+  }: Pick<Asked<null, null>, 'session' | 'address' | 'header' | 'setHeader'>,
+  { userId, ...data }: Begun,
+): Promise<CurrentUser> {
+  const user = await findCurrentUser(database.read, userId)
+  const userAgent = header('User-Agent')?.slice(0, MAX_USER_AGENT) ?? null
+  await session.signIn(userId, { ...data, from: { address, userAgent } })
+  await recordConsent({ database, settings }, session)
+  setHeader('X-CSRF-Token', session.csrfToken)
+  log.info({ user: userId, address }, 'Signed in')
+  return user
+}

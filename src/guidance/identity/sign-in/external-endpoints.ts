@@ -1,0 +1,196 @@
+import { z } from 'zod'
+import { REDIRECTION } from '../../../http/answers.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { notFound } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { everyone } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import type { ExternalIdentity } from '../identity-providers/identity.ts'
+import { signInWithLdap } from '../identity-providers/ldap.ts'
+import { oidcFlow, type OidcProvider } from '../identity-providers/oidc.ts'
+import { currentUser } from '../users/schemas.ts'
+import { beginSession } from './endpoints.ts'
+import { signInExternally } from './external.ts'
+import { logFailure, whoseIdentity } from './failures.ts'
+import { spellingOf } from './guesses.ts'
+import { whoLinks } from './link-endpoint.ts'
+import { invalidCredentials } from './sign-in.ts'
+
+const TAG = 'Authentication'
+
+/** Signing in through a provider outside. */
+export function externalEndpoints(parts: Parts): readonly Endpoint[] {
+  return [beginOidc(parts), finishOidc(parts), ldap(parts)]
+}
+
+const beginning = z.object({
+  return_to: z.string().optional().meta({ description: 'A path here to go to afterwards' }),
+  prompt: z.string().optional().meta({ description: '"login" asks for the password again' }),
+})
+
+function beginOidc(parts: Parts): Endpoint {
+  return endpoint({
+    method: ['get', 'post'],
+    path: '/users/auth/oidc',
+    operation: 'beginSingleSignOn',
+    tag: TAG,
+    summary: 'Go to the OpenID provider to sign in',
+    refusals: [
+      'not_found',
+      'insecure_transport',
+      'identity_provider_refused',
+      'identity_provider_unavailable',
+    ],
+    access: everyone,
+    limited: true,
+    input: z.object({ query: beginning }),
+    answer: REDIRECTION,
+    handle: async ({ input, session, forgive }) => {
+      const provider = requireOidc(parts)
+      const { return_to: wanted, prompt } = input.query
+      const { location, flow } = await provider.begin(prompt === 'login')
+      await session.remember({ oidc: { flow, returnTo: localPath(wanted, parts.baseUrl) } })
+      await forgive()
+      return { location }
+    },
+  })
+}
+
+const FINISH_REFUSALS = [
+  'not_found',
+  'insecure_transport',
+  'account_locked',
+  'identity_provider_refused',
+  'identity_provider_unavailable',
+  'identity_not_linked',
+] as const
+
+function finishOidc(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/users/auth/oidc/callback',
+    operation: 'finishSingleSignOn',
+    tag: TAG,
+    summary: 'Where the OpenID provider sends people back to',
+    refusals: FINISH_REFUSALS,
+    access: everyone,
+    limited: true,
+    input: z.object({ query: z.record(z.string(), z.unknown()) }),
+    answer: REDIRECTION,
+    handle: async (asked) => {
+      const provider = requireOidc(parts)
+      const { session, address } = asked
+      const { oidc } = session.data
+      let identity: ExternalIdentity | null = null
+      const whose = (): ReturnType<typeof whoseIdentity> => whoseIdentity(parts, identity, null)
+      const begun = await logFailure(parts, { way: 'oidc', address, whose }, async () => {
+        const flow = oidcFlow.safeParse(oidc?.flow)
+        if (!flow.success)
+          throw new Refusal('identity_provider_refused', 'No single sign-on was begun here.')
+        // Used up, whatever becomes of it.
+        await session.remember({ oidc: undefined })
+        const callback = callbackOf(parts, asked.input.query)
+        const result = await provider.finish(callback, flow.data)
+        identity = result.identity
+        const user = await signInExternally(parts, result.identity, whoLinks(session))
+        return { userId: user.id, provenAt: result.authenticatedAt }
+      })
+      await asked.forgive()
+      await beginSession(parts, asked, begun)
+      return { location: oidc?.returnTo ?? '/' }
+    },
+  })
+}
+
+function callbackOf({ baseUrl }: Parts, query: Readonly<Record<string, unknown>>): URL {
+  const callback = new URL('/users/auth/oidc/callback', baseUrl)
+  for (const [name, value] of Object.entries(query)) callback.searchParams.set(name, String(value))
+  return callback
+}
+
+const ldapCredentials = z
+  .object({
+    username: z.unknown().optional().meta({ type: 'string', maxLength: 1000 }),
+    password: z.unknown().optional().meta({ type: 'string', format: 'password', maxLength: 1000 }),
+  })
+  .meta({ required: ['username', 'password'] })
+
+function ldap(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/auth/ldap/callback',
+    operation: 'signInWithLdap',
+    tag: TAG,
+    summary: 'Sign in with the password of the directory',
+    refusals: [
+      'not_found',
+      'insecure_transport',
+      'invalid_credentials',
+      'account_locked',
+      'identity_provider_refused',
+      'identity_provider_unavailable',
+      'identity_not_linked',
+    ],
+    headers: ['X-CSRF-Token'],
+    access: everyone,
+    limited: true,
+    keepsNoText: true,
+    input: z.object({ body: ldapCredentials }),
+    answer: currentUser,
+    handle: async (asked) => {
+      if (parts.ldap === null) throw notFound()
+      const { address, input, session } = asked
+      let uid: string | null = null
+      const whose = (): ReturnType<typeof whoseIdentity> =>
+        whoseIdentity(parts, uid === null ? null : { provider: 'ldap', uid }, input.body.username)
+      const onMatch = (matched: string): void => {
+        uid = matched
+      }
+      const user = await logFailure(parts, { way: 'ldap', address, whose }, async () => {
+        const identity = await askDirectory(parts, input.body, onMatch)
+        return signInExternally(parts, identity, whoLinks(session))
+      })
+      await asked.forgive()
+      return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
+    },
+  })
+}
+
+/** Whom the directory knows by this name and password. */
+async function askDirectory(
+  { ldap, limits: { logins } }: Parts,
+  given: z.infer<typeof ldapCredentials>,
+  noteMatch: (uid: string) => void,
+): Promise<ExternalIdentity> {
+  if (ldap === null) throw notFound()
+  const username = z.string().max(1000).safeParse(given.username)
+  const password = z.string().max(1000).safeParse(given.password)
+  if (!username.success || !password.success) throw invalidCredentials()
+  const key = `ldap ${spellingOf(username.data)}`
+  await logins.count(key)
+  // Directories know further spellings of a name: what they found counts as well.
+  const onMatch = (dn: string): Promise<void> => {
+    noteMatch(dn.toLowerCase())
+    return logins.count(`ldap entry ${dn.toLowerCase()}`)
+  }
+  const identity = await signInWithLdap({ ...ldap, onMatch }, username.data, password.data)
+  if (identity === null) throw invalidCredentials()
+  await logins.forgive(key)
+  await logins.forgive(`ldap entry ${identity.uid}`)
+  return identity
+}
+
+function requireOidc({ oidc }: Parts): OidcProvider {
+  if (oidc === null) throw notFound()
+  return oidc
+}
+
+/** Only a path of this service, so that a link to here never leads elsewhere. */
+function localPath(wanted: string | undefined, baseUrl: string): string {
+  if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || !URL.canParse(wanted, baseUrl))
+    return '/'
+  const { origin, pathname, search, hash } = new URL(wanted, baseUrl)
+  // `/.//host` becomes `//host`, which is a host and no path.
+  if (origin !== new URL(baseUrl).origin || pathname.startsWith('//')) return '/'
+  return `${pathname}${search}${hash}`
+}

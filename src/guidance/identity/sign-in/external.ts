@@ -1,0 +1,111 @@
+import { SYSTEM, type Actor } from '../../../http/caller.ts'
+import { refuseTokens } from '../../../http/refusals.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import type { Database, Writer } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import type { ExternalIdentity } from '../identity-providers/identity.ts'
+import { findUserByEmail, findUserByIdentity, type User } from '../users/reader.ts'
+import { subjectOf } from '../users/record.ts'
+import { insertUser } from '../users/writer.ts'
+import { noteSignIn } from './sign-in.ts'
+import { takeOver } from './take-over.ts'
+
+/**
+ * The account of somebody whom a provider has vouched for: the one linked before, or the one with
+ * the same verified address, or a new one. A site administrator's is linked only when its owner has
+ * asked for that (`linking`): whoever decides on addresses at a provider would be one otherwise.
+ */
+export async function signInExternally(
+  { database, log }: Pick<Parts, 'database' | 'log'>,
+  identity: ExternalIdentity,
+  linking: number | null,
+): Promise<User> {
+  try {
+    return await signIn(database, identity, linking)
+  } catch (error) {
+    if (error instanceof Refusal && error.code === 'identity_not_linked') {
+      const { provider, uid, email } = identity
+      log.warn(
+        { provider, uid, email },
+        "An identity was not linked with an administrator's account",
+      )
+    }
+    throw error
+  }
+}
+
+function signIn(
+  database: Database,
+  identity: ExternalIdentity,
+  linking: number | null,
+): Promise<User> {
+  return database.transact(async (writer) => {
+    const user =
+      (await findUserByIdentity(writer, identity)) ?? (await link(writer, identity, linking))
+    if (user.locked_by === 'administrator')
+      throw refuseTokens('account_locked', 'An administrator has locked the account.')
+    return noteSignIn(writer, user)
+  })
+}
+
+async function link(
+  writer: Writer,
+  identity: ExternalIdentity,
+  linking: number | null,
+): Promise<User> {
+  const { provider, email, emailVerified, name } = identity
+  if (!emailVerified)
+    throw new Refusal(
+      'identity_provider_refused',
+      'The provider has not verified the e-mail address, so no account can be linked or made.',
+    )
+  const actor: Actor = { ...SYSTEM, via: provider }
+  // Of two first sign-ins at once, the second finds what the first has made.
+  await writer.lock('users', 0)
+  const linked = await findUserByIdentity(writer, identity)
+  if (linked !== null) return linked
+  const known = await findUserByEmail(writer, email)
+  if (known?.admin === 1 && known.id !== linking) throw notLinked()
+  const user = known ?? (await create(writer, { name, email }, actor))
+  if (known !== null && known.confirmed_at === null) await takeOver(writer, known, actor)
+  await insertIdentity(writer, user, { identity, actor })
+  return user
+}
+
+export async function insertIdentity(
+  writer: Writer,
+  user: Pick<User, 'id' | 'name'>,
+  {
+    identity: { provider, uid, email },
+    actor,
+  }: {
+    readonly identity: Pick<ExternalIdentity, 'provider' | 'uid' | 'email'>
+    readonly actor: Actor
+  },
+): Promise<void> {
+  await writer
+    .insertInto('identities')
+    .values({ user_id: user.id, provider, uid, email, created_at: new Date().toISOString() })
+    .execute()
+  const after = { identity: provider }
+  await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), after })
+}
+
+function notLinked(): Refusal {
+  return new Refusal(
+    'identity_not_linked',
+    'The account with this address is not linked by the address alone. Sign in with its password, ' +
+      'ask on the account page to link the provider, and sign in through it within five minutes. ' +
+      'An operator can link it, too: npm run admin -- link.',
+  )
+}
+
+async function create(
+  writer: Writer,
+  person: { readonly name: string; readonly email: string },
+  actor: Actor,
+): Promise<User> {
+  const account = { ...person, passwordHash: null, admin: false, confirmed: true }
+  return insertUser(writer, account, { actor, title: 'Could not sign in.' })
+}

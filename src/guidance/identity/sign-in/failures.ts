@@ -1,0 +1,71 @@
+import { createHmac } from 'node:crypto'
+import { isStorable } from '../../../http/input.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { findUserByEmail, findUserByIdentity } from '../users/reader.ts'
+import { spellingOf } from './guesses.ts'
+
+/** Whose account it was; `unknown` tells one stranger from another without naming them. */
+type Whose = { readonly user: number } | { readonly unknown: string }
+
+interface Attempt {
+  readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof'
+  /** Of the client. */
+  readonly address: string
+  /** Asked for when it has failed; null where nobody was named. */
+  readonly whose: () => Promise<Whose | null>
+}
+
+/**
+ * Makes an attempt to get in, and logs the refusal that it ends with. What was typed is never logged:
+ * people type passwords into the wrong field.
+ */
+export async function logFailure<T>(
+  { log }: Pick<Parts, 'log'>,
+  { way, address, whose }: Attempt,
+  attempt: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await attempt()
+  } catch (error) {
+    // A token that may not do everything is no guess.
+    if (error instanceof Refusal && error.code !== 'insufficient_token_scope') {
+      const account = await whose().catch(() => null)
+      log.warn({ way, code: error.code, address, ...account }, 'A sign-in failed')
+    }
+    throw error
+  }
+}
+
+type Sources = Pick<Parts, 'database' | 'keys'>
+
+/** Whoever has this address. */
+export async function whoseAddress(
+  { database, keys }: Sources,
+  typed: unknown,
+): Promise<Whose | null> {
+  if (typeof typed !== 'string') return null
+  const email = typed.trim().slice(0, MAX_TYPED)
+  const user = isStorable(email) ? await findUserByEmail(database.read, email) : null
+  return user === null ? stranger(keys, email) : { user: user.id }
+}
+
+/** Whoever is linked with this identity, or else whoever goes by this name there. */
+export async function whoseIdentity(
+  { database, keys }: Sources,
+  identity: { readonly provider: 'oidc' | 'ldap'; readonly uid: string } | null,
+  typed: unknown,
+): Promise<Whose | null> {
+  const user = identity === null ? null : await findUserByIdentity(database.read, identity)
+  if (user !== null) return { user: user.id }
+  const name = typeof typed === 'string' ? typed.slice(0, MAX_TYPED) : identity?.uid
+  return name === undefined ? null : stranger(keys, name)
+}
+
+const MAX_TYPED = 1000
+const KEY_LENGTH = 16
+
+function stranger({ log }: Parts['keys'], name: string): Whose {
+  const digest = createHmac('sha256', log).update(spellingOf(name)).digest('base64url')
+  return { unknown: digest.slice(0, KEY_LENGTH) }
+}

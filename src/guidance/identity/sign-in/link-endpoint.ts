@@ -1,0 +1,41 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { notFound } from '../../../http/input.ts'
+import type { Session } from '../../../http/session.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import { bySession } from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { currentPassword } from '../users/schemas.ts'
+import { proveIdentity } from './proof.ts'
+import type { LocalSignIn } from './sign-in.ts'
+
+/** How long the sign-on that links may take. */
+const LINKING_MS = 5 * 60_000
+
+/** Lets the next sign-on in this session link an identity that its address alone would not. */
+export function linkIdentityEndpoint(parts: Parts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/link_identity',
+    operation: 'linkIdentity',
+    tag: 'Accounts',
+    summary: 'Let the next sign-on through a provider, in this session, link the own account',
+    refusals: ['not_found', 'incorrect_password'],
+    access: bySession,
+    failure: 'Could not prepare the link.',
+    input: z.object({ body: z.object({ current_password: currentPassword.optional() }) }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { body }, session }) => {
+      if (parts.oidc === null && parts.ldap === null) throw notFound()
+      await proveIdentity(parts, local, { caller, session, password: body.current_password })
+      await session.remember({ linkingUntil: Date.now() + LINKING_MS })
+      return toast('Almost done.', 'Sign in through the provider within five minutes.')
+    },
+  })
+}
+
+/** The account that wants to be linked; null where nobody has asked for it in this session. */
+export function whoLinks({ data, timedOut }: Pick<Session, 'data' | 'timedOut'>): number | null {
+  const { userId = null, linkingUntil = 0 } = data
+  return linkingUntil > Date.now() && !timedOut ? userId : null
+}

@@ -1,0 +1,58 @@
+import type { Caller } from '../../../http/caller.ts'
+import type { Session } from '../../../http/session.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { requireUser } from '../users/reader.ts'
+import { logFailure } from './failures.ts'
+import type { LocalSignIn } from './sign-in.ts'
+
+/** How long a sign-in counts as fresh. */
+const FRESH_MS = 5 * 60_000
+
+export interface Claim {
+  readonly caller: Caller
+  readonly session: Session
+  readonly password: string | undefined
+}
+
+/**
+ * Makes sure that it is still the person who signed in: by the current password, or, for somebody
+ * without a local one, by a single sign-on of the last five minutes. A wrong password counts as a
+ * failed attempt.
+ */
+export async function proveIdentity(
+  { database, limits, log }: Parts,
+  local: LocalSignIn,
+  { caller, session, password }: Claim,
+): Promise<void> {
+  const user = await requireUser(database.read, caller.id)
+  if (user.password_hash === null) {
+    if (isFresh(session)) return
+    throw new Refusal(
+      'incorrect_password',
+      'The account has no local password. Sign in again through the provider, then repeat this within five minutes.',
+    )
+  }
+  const key = `proof ${caller.id}`
+  await limits.logins.count(key)
+  if (password === undefined) throw unproven()
+  const { address = '' } = session.data.from ?? {}
+  const whose = () => Promise.resolve({ user: caller.id })
+  await logFailure({ log }, { way: 'proof', address, whose }, async () => {
+    if (!(await local.confirm(caller.id, password))) throw unproven()
+  })
+  await limits.logins.forgive(key)
+}
+
+/** The same, but a sign-in of the last five minutes will do, whichever it was. */
+export async function proveRecently(parts: Parts, local: LocalSignIn, claim: Claim): Promise<void> {
+  if (!isFresh(claim.session)) await proveIdentity(parts, local, claim)
+}
+
+function isFresh({ data: { provenAt } }: Session): boolean {
+  return provenAt !== undefined && provenAt + FRESH_MS > Date.now()
+}
+
+export function unproven(): Refusal {
+  return new Refusal('incorrect_password', 'The current password is missing or wrong.')
+}

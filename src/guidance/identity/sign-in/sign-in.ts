@@ -1,0 +1,154 @@
+import { SYSTEM } from '../../../http/caller.ts'
+import { isStorable } from '../../../http/input.ts'
+import { refuseTokens } from '../../../http/refusals.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import type { Log } from '../../../platform/log.ts'
+import type { LockoutSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Database, Writer } from '../../database/database.ts'
+import { isPassword } from '../passwords/passwords.ts'
+import { findUser, findUserByEmail, type User } from '../users/reader.ts'
+import { clearLock, lockUser } from '../users/way-in.ts'
+import { Strangers } from './strangers.ts'
+
+export interface Credentials {
+  readonly email: string
+  readonly password: string
+}
+
+interface Options {
+  readonly database: Database
+  readonly lockout: LockoutSettings
+  /** Whether an address has to be confirmed by mail first. */
+  readonly mustConfirm: boolean
+  readonly log: Log
+}
+
+interface Attempt {
+  /** The account whose password was checked. */
+  readonly seen: User
+  readonly right: boolean
+  /** Whether the address has been shown to be theirs, where that is needed. */
+  readonly isTheirs: (user: User) => boolean
+}
+
+interface Failure {
+  readonly refusal: Refusal
+  /** Whether it was this attempt that locked the account. */
+  readonly locks: boolean
+}
+
+/**
+ * Signs people in with a local password and locks accounts after too many failures (specification,
+ * account lock; contract §19). Answers and times are the same for unknown addresses.
+ */
+export class LocalSignIn {
+  readonly #database: Database
+  readonly #lockout: LockoutSettings
+  readonly #mustConfirm: boolean
+  readonly #log: Log
+  readonly #strangers: Strangers
+
+  constructor({ database, lockout, mustConfirm, log }: Options) {
+    this.#database = database
+    this.#log = log
+    this.#lockout = lockout
+    this.#mustConfirm = mustConfirm
+    const { enabled, maximumAttempts, unlockMs, unlockStrategy } = lockout
+    this.#strangers = new Strangers({
+      maximumAttempts: enabled ? maximumAttempts : null,
+      unlockMs: unlockStrategy === 'email' ? null : unlockMs,
+    })
+  }
+
+  /** The account, or `invalid_credentials` or `account_locked`. */
+  async signIn({ email, password }: Credentials): Promise<User> {
+    const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
+    const right = await isPassword(user?.password_hash ?? null, password)
+    if (user === null) throw this.#refuseAttempt(this.#strangers.count(email.toLowerCase()))
+    const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
+    const outcome = await this.#attempt({ seen: user, right, isTheirs }, noteSignIn)
+    if (outcome instanceof Refusal) throw outcome
+    return outcome
+  }
+
+  /** The same check for somebody who is signed in already; a failure counts. */
+  async confirm(userId: number, password: string): Promise<boolean> {
+    const user = await findUser(this.#database.read, userId)
+    const right = await isPassword(user?.password_hash ?? null, password)
+    if (user === null) return false
+    const attempt = { seen: user, right, isTheirs: () => true }
+    const outcome = await this.#attempt(attempt, (_writer, found) => Promise.resolve(found))
+    return !(outcome instanceof Refusal)
+  }
+
+  /** Refusals are returned, not thrown: what was counted is to be committed. */
+  async #attempt(
+    attempt: Attempt,
+    succeed: (writer: Writer, user: User) => Promise<User>,
+  ): Promise<User | Refusal> {
+    const outcome = await this.#database.transact(async (writer) => {
+      const settled = await this.#settle(writer, attempt)
+      return 'refusal' in settled ? settled : succeed(writer, settled)
+    })
+    if (!('refusal' in outcome)) return outcome
+    if (outcome.locks)
+      this.#log.warn({ user: attempt.seen.id }, 'An account is locked after failed attempts')
+    return outcome.refusal
+  }
+
+  async #settle(writer: Writer, { seen, right, isTheirs }: Attempt): Promise<User | Failure> {
+    await writer.lock('user', seen.id)
+    const found = await findUser(writer, seen.id)
+    if (found === null) return { refusal: invalidCredentials(), locks: false }
+    const user = await this.#openOldLock(writer, found)
+    if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
+    // Checking takes a while: the password may be another one by now.
+    const stillRight = right && user.password_hash === seen.password_hash
+    // An address that waits for its confirmation counts as well, or it could be told from one that
+    // somebody else had registered before.
+    if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)
+    if (user.failed_attempts > 0) await clearLock(writer, user.id)
+    return { ...user, failed_attempts: 0 }
+  }
+
+  async #openOldLock(writer: Writer, user: User): Promise<User> {
+    const { unlockStrategy, unlockMs } = this.#lockout
+    if (user.locked_at === null || user.locked_by !== 'attempts') return user
+    const over = Date.parse(user.locked_at) + unlockMs <= Date.now()
+    if (unlockStrategy === 'email' || !over) return user
+    await clearLock(writer, user.id)
+    return { ...user, locked_at: null, locked_by: null, failed_attempts: 0 }
+  }
+
+  async #countFailure(writer: Writer, user: User): Promise<Failure> {
+    const failed_attempts = user.failed_attempts + 1
+    await writer.updateTable('users').set({ failed_attempts }).where('id', '=', user.id).execute()
+    const refusal = this.#refuseAttempt(failed_attempts)
+    const locks = refusal.code === 'account_locked'
+    if (locks) await lockUser(writer, user, { by: 'attempts', actor: SYSTEM })
+    return { refusal, locks }
+  }
+
+  #refuseAttempt(attempts: number): Refusal {
+    const { enabled, maximumAttempts, lastAttemptWarning } = this.#lockout
+    if (!enabled) return invalidCredentials()
+    if (attempts >= maximumAttempts) return accountLocked()
+    const last = lastAttemptWarning && attempts === maximumAttempts - 1
+    return invalidCredentials(last ? { attempts_left: 1 } : {})
+  }
+}
+
+export async function noteSignIn(writer: Writer, user: User): Promise<User> {
+  const last_sign_in_at = new Date().toISOString()
+  await writer.updateTable('users').set({ last_sign_in_at }).where('id', '=', user.id).execute()
+  return { ...user, last_sign_in_at }
+}
+
+export function invalidCredentials(members: Readonly<Record<string, unknown>> = {}): Refusal {
+  return refuseTokens('invalid_credentials', 'The email or password is incorrect.', members)
+}
+
+function accountLocked(): Refusal {
+  const detail = 'The account is locked for now. Wait and try again, or reset the password.'
+  return refuseTokens('account_locked', detail)
+}

@@ -1,0 +1,98 @@
+import type { Caller } from '../../../http/caller.ts'
+import { HOW_TO_AUTHENTICATE, refuseTokens } from '../../../http/refusals.ts'
+import { isStorageRefusal } from '../../../platform/storage.ts'
+import type { Database } from '../../database/database.ts'
+import { prepareQuery } from '../../database/prepared.ts'
+import { firstProvider } from '../users/provider.ts'
+import { isInRanges } from './addresses.ts'
+import { digestToken } from './format.ts'
+import { stringList } from './schemas.ts'
+
+/** `last_used_at` is exact to this. */
+const USED_MS = 60_000
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface Presented {
+  /** Everything after the scheme in the Authorization header. */
+  readonly raw: string
+  readonly method: string
+  readonly address: string
+}
+
+/** Whether an Authorization header is meant for us at all. */
+export function isTokenHeader(header: string | undefined): header is string {
+  return header !== undefined && /^\s*token\b/i.test(header)
+}
+
+export function rawTokenOf(header: string): string {
+  return /^token +(\S+) *$/i.exec(header)?.[1] ?? ''
+}
+
+/**
+ * Whom a personal access token speaks for. Checks the token, the address, then the scope (contract
+ * §7); `write` does not imply `read`. The owner's rights decide everything else.
+ */
+export async function authenticateToken(
+  database: Database,
+  key: Buffer,
+  { raw, method, address }: Presented,
+): Promise<Caller> {
+  const today = new Date().toISOString().slice(0, 10)
+  const [token] =
+    raw === '' ? [] : await findActiveToken(database.read, digestToken(raw, key), today)
+  if (token === undefined) {
+    const detail = 'The token is missing, unknown, revoked or expired.'
+    throw refuseTokens('invalid_token', detail, HOW_TO_AUTHENTICATE)
+  }
+  const ranges = stringList.parse(JSON.parse(token.allowed_ips))
+  if (ranges.length > 0 && !isInRanges(address, ranges))
+    throw refuseTokens('ip_not_allowed', 'The token does not allow requests from this address.')
+  const scope = READS.has(method) ? 'read' : 'write'
+  const scopes = stringList.parse(JSON.parse(token.scopes))
+  if (!scopes.includes(scope) && !scopes.includes('admin'))
+    throw refuseTokens(
+      'insufficient_token_scope',
+      `This request requires the ${scope} scope, and the token does not grant it.`,
+    )
+  // Where nothing can be written, reading goes on.
+  await noteUse(database, token).catch((error: unknown) => {
+    if (!isStorageRefusal(error)) throw error
+  })
+  const { id, user_id, name, email, admin, provider } = token
+  return { id: user_id, name, email, admin: admin === 1, provider, via: { kind: 'token', id } }
+}
+
+interface UsedToken {
+  readonly id: number
+  readonly last_used_at: string | null
+}
+
+async function noteUse(database: Database, { id, last_used_at }: UsedToken): Promise<void> {
+  const now = Date.now()
+  if (last_used_at !== null && Date.parse(last_used_at) + USED_MS > now) return
+  await database.transact(async (writer) => {
+    await writer
+      .updateTable('personal_access_tokens')
+      .set({ last_used_at: new Date(now).toISOString() })
+      .where('id', '=', id)
+      .execute()
+  })
+}
+
+const findActiveToken = prepareQuery((reader, digest, today) =>
+  reader
+    .selectFrom('personal_access_tokens as token')
+    .innerJoin('users', 'users.id', 'token.user_id')
+    .select([
+      'token.id',
+      'token.user_id',
+      'token.scopes',
+      'token.allowed_ips',
+      'token.last_used_at',
+    ])
+    .select(['users.name', 'users.email', 'users.admin', firstProvider.as('provider')])
+    .where('token.digest', '=', digest)
+    .where('token.revoked_at', 'is', null)
+    .where('token.expires_at', '>', today)
+    .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')])),
+)

@@ -1,0 +1,164 @@
+import { z } from 'zod'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { forgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
+import { refuseTokens } from '../../../http/refusals.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
+import {
+  bySession,
+  siteAdminBySession,
+  type Access,
+  type CallerGrant,
+} from '../../authoring/access/project-access.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { proveIdentity } from '../sign-in/proof.ts'
+import type { LocalSignIn } from '../sign-in/sign-in.ts'
+import { requireUser } from '../users/reader.ts'
+import { mintToken } from './format.ts'
+import { findTokens, shapeToken } from './reader.ts'
+import { newTokenBody, tokenSchema } from './schemas.ts'
+import { insertToken, revokeToken } from './writer.ts'
+
+const TAG = 'Personal access tokens'
+
+/** Personal access tokens (specification, authentication 2-7). A token cannot manage tokens. */
+export function tokenEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+  return [list(parts), create(parts, local), revoke(parts), adminRevoke(parts)]
+}
+
+/** Where tokens are switched off, nothing of this is there. */
+function whereEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
+  return {
+    ...access,
+    grant: async (request) => {
+      if (!parts.settings.tokensEnabled)
+        throw refuseTokens('not_found', 'Personal access tokens are switched off here.')
+      return access.grant(request)
+    },
+  }
+}
+
+const listed = tokenSchema.extend({
+  user_id: z.int().optional(),
+  user_name: z.string().optional(),
+  user_email: z.string().optional(),
+})
+
+function list(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/personal_access_tokens',
+    operation: 'listTokens',
+    tag: TAG,
+    summary: 'The own tokens; a site admin may ask for those of somebody else',
+    refusals: ['not_found'],
+    access: whereEnabled(parts, bySession),
+    input: z.object({
+      query: z.object({
+        user_id: z
+          .string()
+          .optional()
+          .meta({ type: 'integer', ...forgiving('Of others, it is ignored') }),
+      }),
+    }),
+    answer: z.object({ personal_access_tokens: z.array(listed) }),
+    handle: async ({ grant: { caller }, input: { query } }) => {
+      const asked = caller.admin && query.user_id !== undefined ? id.safeParse(query.user_id) : null
+      if (asked === null) {
+        const own = await findTokens(parts.database.read, caller.id)
+        return { personal_access_tokens: own.map((token) => tokenSchema.parse(token)) }
+      }
+      if (!asked.success) throw notFound()
+      await requireUser(parts.database.read, asked.data)
+      return { personal_access_tokens: await findTokens(parts.database.read, asked.data) }
+    },
+  })
+}
+
+const proof = z.object({
+  personal_access_token: z.object({ current_password: z.unknown().optional() }),
+})
+
+/** The password is looked at before everything else; a body of another shape is refused later. */
+function proven(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
+  return whereEnabled(parts, {
+    ...bySession,
+    grant: async (request) => {
+      const grant = await bySession.grant(request)
+      const given = proof.safeParse(request.body)
+      if (!given.success) return grant
+      const { current_password } = given.data.personal_access_token
+      const password = typeof current_password === 'string' ? current_password : undefined
+      await proveIdentity(parts, local, { ...grant, session: request.session, password })
+      return grant
+    },
+  })
+}
+
+function create(parts: Parts, local: LocalSignIn): Endpoint {
+  const failure = 'Could not create token.'
+  return endpoint({
+    method: 'post',
+    path: '/personal_access_tokens',
+    operation: 'createToken',
+    tag: TAG,
+    summary: 'Make a token; the raw token is answered this once',
+    refusals: ['not_found', 'incorrect_password'],
+    access: proven(parts, local),
+    failure,
+    input: z.object({ body: z.object({ personal_access_token: newTokenBody }) }),
+    answer: z.object({ token: z.string(), personal_access_token: tokenSchema }),
+    handle: async ({ grant: { caller }, input: { body } }) => {
+      const raw = mintToken()
+      const token = { ...body.personal_access_token, userId: caller.id, raw }
+      const by = { key: parts.keys.token, actor: actorOf(caller), title: failure }
+      const created = await parts.database.transact((writer) => insertToken(writer, token, by))
+      return { token: raw, personal_access_token: shapeToken(created) }
+    },
+  })
+}
+
+function revoke(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/personal_access_tokens/{id}',
+    operation: 'revokeToken',
+    tag: TAG,
+    summary: 'Revoke an own token',
+    access: whereEnabled(parts, bySession),
+    input: z.object({ params: idParams }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params } }) => {
+      const revocation = { id: params.id, ownerId: caller.id, comment: null }
+      const { name } = await parts.database.transact((writer) =>
+        revokeToken(writer, revocation, actorOf(caller)),
+      )
+      return toast('Token revoked.', `'${name}' has been revoked.`)
+    },
+  })
+}
+
+function adminRevoke(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/personal_access_tokens/{id}/admin_revoke',
+    operation: 'revokeTokenAsAdministrator',
+    tag: TAG,
+    summary: 'Revoke the token of anybody, with the reason',
+    access: whereEnabled(parts, siteAdminBySession),
+    failure: 'Could not revoke token.',
+    input: z.object({
+      params: idParams,
+      body: z.object({ audit_comment: requiredText('Audit comment', { max: 4096 }) }),
+    }),
+    answer: confirmation,
+    handle: async ({ grant: { caller }, input: { params, body } }) => {
+      const revocation = { id: params.id, ownerId: null, comment: body.audit_comment }
+      const { name, owner } = await parts.database.transact(async (writer) => {
+        const token = await revokeToken(writer, revocation, actorOf(caller))
+        return { name: token.name, owner: await requireUser(writer, token.user_id) }
+      })
+      return toast('Token revoked.', `Admin revoked '${name}' for ${owner.name}.`)
+    },
+  })
+}

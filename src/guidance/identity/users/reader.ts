@@ -1,0 +1,92 @@
+import type { Selectable } from 'kysely'
+import type { Caller } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { append } from '../../../platform/append.ts'
+import type { Reader } from '../../database/database.ts'
+import type { UsersTable } from '../../database/schema/users.ts'
+import { firstProvider } from './provider.ts'
+import type { AdministeredUser, CurrentUser } from './schemas.ts'
+
+export type User = Selectable<UsersTable>
+
+export async function findUser(reader: Reader, id: number): Promise<User | null> {
+  const found = reader.selectFrom('users').selectAll().where('id', '=', id)
+  return (await found.executeTakeFirst()) ?? null
+}
+
+export async function requireUser(reader: Reader, id: number): Promise<User> {
+  const user = await findUser(reader, id)
+  if (user === null) throw notFound()
+  return user
+}
+
+/** By an address in any letter case. */
+export async function findUserByEmail(reader: Reader, email: string): Promise<User | null> {
+  const found = reader.selectFrom('users').selectAll().where('email', '=', email.toLowerCase())
+  return (await found.executeTakeFirst()) ?? null
+}
+
+/** Whoever is linked with an identity at a provider. */
+export async function findUserByIdentity(
+  reader: Reader,
+  { provider, uid }: { readonly provider: 'oidc' | 'ldap'; readonly uid: string },
+): Promise<User | null> {
+  const found = reader
+    .selectFrom('users')
+    .innerJoin('identities', 'identities.user_id', 'users.id')
+    .selectAll('users')
+    .where('identities.provider', '=', provider)
+    .where('identities.uid', '=', uid)
+  return (await found.executeTakeFirst()) ?? null
+}
+
+export async function findCurrentUser(reader: Reader, id: number): Promise<CurrentUser> {
+  const found = await reader
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'admin'])
+    .select(firstProvider.as('provider'))
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return { ...found, admin: found.admin === 1 }
+}
+
+export function shapeCaller({ id, name, email, admin, provider }: Caller): CurrentUser {
+  return { id, name, email, admin, provider }
+}
+
+/** Everybody, by name; the identities come with a second query, however many there are. */
+export async function findAdministeredUsers(
+  reader: Reader,
+  only?: number,
+): Promise<AdministeredUser[]> {
+  let users = reader.selectFrom('users').selectAll()
+  let identities = reader.selectFrom('identities').select(['id', 'user_id', 'provider', 'email'])
+  if (only !== undefined) {
+    users = users.where('id', '=', only)
+    identities = identities.where('user_id', '=', only)
+  }
+  const found = await identities.orderBy('id').execute()
+  const rows = await users.orderBy('search_key').orderBy('id').execute()
+  const byUser = new Map<number, typeof found>()
+  for (const identity of found) append(byUser, identity.user_id, identity)
+  return rows.map((user) => shapeAdministered(user, byUser.get(user.id) ?? []))
+}
+
+type Identity = AdministeredUser['identities'][number]
+
+function shapeAdministered(user: User, identities: readonly Identity[]): AdministeredUser {
+  return {
+    id: user.id,
+    name: user.name,
+    email: user.email,
+    admin: user.admin === 1,
+    provider: identities[0]?.provider ?? null,
+    last_sign_in_at: user.last_sign_in_at,
+    failed_attempts: user.failed_attempts,
+    locked_at: user.locked_at,
+    confirmed_at: user.confirmed_at,
+    slack_user_id: user.slack_user_id,
+    identities: identities.map(({ id, provider, email }) => ({ id, provider, email })),
+  }
+}

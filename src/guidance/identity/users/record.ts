@@ -1,0 +1,28 @@
+import { foldText } from '../../../http/input.ts'
+import { refuseWithToast } from '../../../http/toast.ts'
+import type { Refusal } from '../../../platform/errors.ts'
+import type { Writer } from '../../database/database.ts'
+import { requireUser, type User } from './reader.ts'
+
+export function subjectOf({ id, name }: { readonly id: number; readonly name: string }): {
+  readonly type: 'User'
+  readonly id: number
+  readonly name: string
+} {
+  return { type: 'User', id, name }
+}
+
+/** Name and address on lines of their own, so that no search finds the end of one and the start of the other. */
+export function searchKey(name: string, email: string): string {
+  return foldText(`${name}\n${email}`)
+}
+
+/** The account as it is now; it stays so until the transaction ends, whoever read it before. */
+export async function holdUser(writer: Writer, id: number): Promise<User> {
+  await writer.lock('user', id)
+  return requireUser(writer, id)
+}
+
+export function refuseUser(title: string, message: string): Refusal {
+  return refuseWithToast('validation_failed', title, [{ field: null, message }])
+}

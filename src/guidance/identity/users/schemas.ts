@@ -1,0 +1,83 @@
+import { z } from 'zod'
+import { idValue, isStorable, optionalText, requiredText } from '../../../http/input.ts'
+import { MAX_PASSWORD } from '../passwords/passwords.ts'
+
+const PROVIDER = z.enum(['oidc', 'ldap']).nullable()
+
+export const currentUser = z.object({
+  id: z.int(),
+  name: z.string(),
+  email: z.string(),
+  admin: z.boolean(),
+  provider: PROVIDER.meta({ description: 'Null for an account with a local password only' }),
+})
+
+export type CurrentUser = z.infer<typeof currentUser>
+
+export const userRef = z.object({ id: z.int(), name: z.string(), email: z.string() })
+
+export const administeredUser = z.object({
+  ...currentUser.shape,
+  last_sign_in_at: z.string().nullable(),
+  failed_attempts: z.int(),
+  locked_at: z.string().nullable(),
+  confirmed_at: z.string().nullable(),
+  slack_user_id: z.string().nullable(),
+  identities: z.array(
+    z.object({ id: z.int(), provider: z.enum(['oidc', 'ldap']), email: z.string() }),
+  ),
+})
+
+export type AdministeredUser = z.infer<typeof administeredUser>
+
+const ADDRESS = /^[^\s@"<>,;]{1,64}@[^\s@"<>,;]{1,190}$/u
+
+/** An e-mail address; it is kept and compared in lower case. */
+export const emailValue = z
+  .string({
+    error: ({ input }) =>
+      input === undefined || input === null ? "Email can't be blank" : 'Email must be a text',
+  })
+  .trim()
+  .min(1, { error: "Email can't be blank", abort: true })
+  .regex(ADDRESS, 'Email is invalid')
+  .refine(isStorable, 'Email is invalid')
+  .toLowerCase()
+  // Blanks around it are cut off before it is looked at.
+  .meta({
+    pattern: ADDRESS.source.replace(/^\^/, String.raw`^\s*`).replace(/\$$/, String.raw`\s*$`),
+  })
+
+export const nameValue = requiredText('Name', { max: 255 })
+
+/** Any text: whether it will do is for the policy to say. */
+export const passwordValue = z
+  .string('Password must be a text')
+  .refine(
+    (text) => Array.from(text).length <= MAX_PASSWORD,
+    `Password is too long (maximum is ${MAX_PASSWORD} characters)`,
+  )
+  .meta({ format: 'password', maxLength: MAX_PASSWORD })
+
+/** Any text: a wrong one is told as such. */
+export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
+
+export const slackValue = optionalText('Slack user id', { max: 255 })
+
+export const adminFlag = z.boolean('Admin must be true or false')
+
+export const identityIdValue = idValue
+
+/** What is asked for by address alone. */
+export const emailBody = z.object({ body: z.object({ user: z.object({ email: emailValue }) }) })
+
+/** The password of whoever asks. */
+export const ownPassword = passwordValue.optional().meta({
+  description:
+    'Of the caller: needed to open the own account or that of another site administrator, and, unless the sign-in was in the last five minutes, to make somebody one',
+})
+
+/** Of an operation without other values; only some need the proof. */
+export const proofBody = z
+  .object({ user: z.object({ current_password: ownPassword }).optional() })
+  .optional()

@@ -1,0 +1,150 @@
+import type { Actor } from '../../../http/caller.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import type { Writer } from '../../database/database.ts'
+import { isDuplicate } from '../../database/faults.ts'
+import { dropMailedLinks } from './address.ts'
+import { findAdminsBeside, keepSiteAdmin } from './last-admin.ts'
+import type { User } from './reader.ts'
+import { holdUser, refuseUser, searchKey, subjectOf } from './record.ts'
+
+export interface NewUser {
+  readonly name: string
+  readonly email: string
+  readonly passwordHash: string | null
+  readonly admin: boolean
+  /** Whether the address is known to be theirs. */
+  readonly confirmed: boolean
+  readonly slackUserId?: string | null
+}
+
+/** Adds an account; an address that is taken is refused with `title`. */
+export async function insertUser(
+  writer: Writer,
+  user: NewUser,
+  { actor, title }: { readonly actor: Actor | null; readonly title: string },
+): Promise<User> {
+  const now = new Date().toISOString()
+  const { name, email } = user
+  try {
+    const created = await writer
+      .insertInto('users')
+      .values({
+        name,
+        email,
+        search_key: searchKey(name, email),
+        password_hash: user.passwordHash,
+        admin: user.admin ? 1 : 0,
+        slack_user_id: user.slackUserId ?? null,
+        locked_at: null,
+        locked_by: null,
+        confirmed_at: user.confirmed ? now : null,
+        unconfirmed_email: null,
+        last_sign_in_at: null,
+        created_at: now,
+        updated_at: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    const by = actor ?? { id: created.id, name, via: 'registration' }
+    const after = { name, email, admin: user.admin }
+    await writeAudit(writer, by, { action: 'create', subject: subjectOf(created), after })
+    return created
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw refuseValues(title, [{ field: 'email', message: 'Email has already been taken' }])
+  }
+}
+
+export interface UserChanges {
+  readonly name?: string | undefined
+  readonly email?: string | undefined
+  readonly admin?: boolean | undefined
+  readonly slackUserId?: string | null | undefined
+  readonly acceptsMemberships?: boolean | undefined
+}
+
+/** Changes an account. The last site administrator stays one. */
+export async function updateUser(
+  writer: Writer,
+  { id }: Pick<User, 'id'>,
+  { changes, actor, title }: { changes: UserChanges; actor: Actor; title: string },
+): Promise<void> {
+  const user = await holdUser(writer, id)
+  const before = editableOf(user)
+  const after = merge(before, changes)
+  if (before.admin && !after.admin) await keepSiteAdmin(writer, id, title)
+  try {
+    await writer
+      .updateTable('users')
+      .set({
+        ...after,
+        admin: after.admin ? 1 : 0,
+        accepts_memberships: after.accepts_memberships ? 1 : 0,
+        search_key: searchKey(after.name, after.email),
+        updated_at: new Date().toISOString(),
+      })
+      .where('id', '=', id)
+      .execute()
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw refuseValues(title, [{ field: 'email', message: 'Email has already been taken' }])
+  }
+  if (after.email !== before.email) await dropMailedLinks(writer, id)
+  await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), before, after })
+}
+
+type Editable = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
+  readonly admin: boolean
+  readonly accepts_memberships: boolean
+}
+
+function editableOf({ name, email, admin, slack_user_id, ...user }: User): Editable {
+  const accepts_memberships = user.accepts_memberships === 1
+  return { name, email, admin: admin === 1, slack_user_id, accepts_memberships }
+}
+
+function merge(before: Editable, changes: UserChanges): Editable {
+  const { name, email, admin, slackUserId, acceptsMemberships } = changes
+  return {
+    name: name ?? before.name,
+    email: email ?? before.email,
+    admin: admin ?? before.admin,
+    slack_user_id: slackUserId === undefined ? before.slack_user_id : slackUserId,
+    accepts_memberships: acceptsMemberships ?? before.accepts_memberships,
+  }
+}
+
+/**
+ * Removes an account with its sessions, tokens and memberships. Refused for the last site
+ * administrator and for the only administrator of a project.
+ */
+export async function deleteUser(
+  writer: Writer,
+  { id: userId }: Pick<User, 'id'>,
+  { actor, title }: { readonly actor: Actor; readonly title: string },
+): Promise<void> {
+  const user = await holdUser(writer, userId)
+  await writer.lock('users', 0)
+  if (user.admin === 1) await keepSiteAdmin(writer, user.id, title)
+  const projects = await writer
+    .selectFrom('memberships')
+    .innerJoin('projects', 'projects.id', 'memberships.project_id')
+    .select(['projects.id', 'projects.name'])
+    .where('memberships.user_id', '=', user.id)
+    .where('memberships.role', '=', 'admin')
+    .orderBy('projects.id')
+    .execute()
+  for (const project of projects) await writer.lock('project', project.id)
+  const others = await findAdminsBeside(
+    writer,
+    user.id,
+    projects.map(({ id }) => id),
+  )
+  const alone = projects.filter(({ id }) => !others.has(id)).map(({ name }) => name)
+  if (alone.length > 0)
+    throw refuseUser(title, `The user is the only administrator of: ${alone.join(', ')}`)
+  await writer.deleteFrom('users').where('id', '=', user.id).execute()
+  const before = { name: user.name, email: user.email, admin: user.admin === 1 }
+  await writeAudit(writer, actor, { action: 'destroy', subject: subjectOf(user), before })
+}

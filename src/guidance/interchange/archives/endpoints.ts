@@ -1,0 +1,255 @@
+import { z } from 'zod'
+import type { Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { idParams, optionalText, requiredText } from '../../../http/input.ts'
+import { refuseValues, toast, toastSchema } from '../../../http/toast.ts'
+import type { Upload } from '../../../http/upload.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { projectRole, requireProjectRole } from '../../authoring/access/project-access.ts'
+import { isBounded } from '../../authoring/people/acquaintance.ts'
+import { projectCreator } from '../../authoring/projects/endpoints.ts'
+import { insertProject } from '../../authoring/projects/writer.ts'
+import type { Reader } from '../../database/database.ts'
+import type { Parts } from '../../parts/parts.ts'
+import type { Archive } from './format/archive.ts'
+import { readArchive } from './format/read.ts'
+import {
+  importArchive,
+  NOT_IMPORTED,
+  prepareImport,
+  requireImportable,
+} from './importing/import.ts'
+import { planImport, type Choice } from './importing/plan.ts'
+import { summarise, summarySchema, warningsOf, type Summary } from './importing/summary.ts'
+
+const TAG = 'Archives'
+
+/** Projects from JSON archives (operations A; reference, guidance-xccdf §6.6). */
+export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
+  return [importBackup(parts), createFromBackup(parts)]
+}
+
+const flag = (absent: boolean): z.ZodType<boolean, string | undefined> =>
+  z
+    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .optional()
+    .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
+    .meta({ type: 'string', 'x-default': String(absent) })
+
+const filter = z.record(
+  requiredText('Component name', { max: 255 }),
+  requiredText('Component name', { max: 255 }),
+)
+
+const options = {
+  dry_run: flag(false),
+  include_reviews: flag(true),
+  include_memberships: flag(false),
+  component_filter: z
+    .string()
+    .optional()
+    .meta({ description: 'JSON object: names of components to import, each with its new name' }),
+}
+
+type Options = z.output<z.ZodObject<typeof options>>
+
+const warnings = z.array(z.string())
+
+function importBackup({ database, settings }: Parts): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/projects/{id}/import_backup',
+    operation: 'importBackup',
+    tag: TAG,
+    summary: 'Import the components of a JSON archive into a project, all or none',
+    refusals: ['archive_unusable', 'bad_zip'],
+    access: projectRole(database, 'admin'),
+    failure: NOT_IMPORTED,
+    upload: true,
+    limited: 'uploads',
+    input: z.object({ params: idParams, body: z.object(options) }),
+    answer: z.object({ toast: toastSchema, summary: summarySchema, warnings }),
+    handle: async ({ grant, upload, input: { body } }) => {
+      const { caller, projectId } = grant
+      const choice = choiceOf(body)
+      const opened = await openArchive(upload, caller)
+      const wanted = { ...choice, projectId, caller }
+      if (body.dry_run) {
+        const tried = await tryImport(database.read, opened.archive, wanted)
+        return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
+      }
+      const source = await prepareImport(database.read, opened, wanted)
+      const imported = await database.transact(async (writer) => {
+        await writer.lock('project', projectId)
+        await requireProjectRole(writer, caller, { projectId, least: 'admin' })
+        return importArchive(writer, { ...wanted, source, bounded: isBounded(settings, caller) })
+      })
+      return { ...said(imported), ...toast(titleOf(imported.summary), inWords(said(imported))) }
+    },
+  })
+}
+
+const creation = z.object({
+  ...options,
+  project_name: requiredText('Name', { max: 255 }).optional(),
+  project_description: optionalText('Description', { max: 5000 }).optional(),
+  project_visibility: z
+    .enum(['discoverable', 'hidden'], 'Visibility must be discoverable or hidden')
+    .optional()
+    .meta({ default: 'discoverable' }),
+})
+
+const created = z.object({
+  redirect_url: z.string().optional(),
+  id: z.int().optional(),
+  toast: toastSchema.optional(),
+  summary: summarySchema,
+  warnings,
+  project_defaults: z
+    .object({
+      name: z.string().nullable(),
+      description: z.string().nullable(),
+      visibility: z.enum(['discoverable', 'hidden']),
+    })
+    .optional()
+    .meta({ description: 'Of a dry run: what the archive says of its project' }),
+})
+
+function createFromBackup(parts: Parts): Endpoint {
+  const { database, settings } = parts
+  return endpoint({
+    method: 'post',
+    path: '/projects/create_from_backup',
+    operation: 'createProjectFromBackup',
+    tag: TAG,
+    summary: 'Create a project from a JSON archive; its creator becomes its administrator',
+    refusals: ['archive_unusable', 'bad_zip'],
+    access: projectCreator(parts),
+    failure: 'Could not create project.',
+    upload: true,
+    limited: 'uploads',
+    input: z.object({ body: creation }),
+    answer: created,
+    handle: async ({ grant: { caller }, upload, input: { body } }) => {
+      const choice = choiceOf(body)
+      const name = body.dry_run ? null : requireName(body)
+      const opened = await openArchive(upload, caller)
+      const wanted = { ...choice, projectId: null, caller }
+      if (name === null) {
+        const tried = await tryImport(database.read, opened.archive, wanted)
+        return { ...tried, project_defaults: defaultsOf(opened.archive) }
+      }
+      const source = await prepareImport(database.read, opened, wanted)
+      return database.transact(async (writer) => {
+        const project = projectOf(body, opened.archive)
+        const projectId = await insertProject(writer, { name, ...project }, caller)
+        await writer.lock('project', projectId)
+        const bounded = isBounded(settings, caller)
+        const imported = await importArchive(writer, { ...wanted, source, projectId, bounded })
+        const redirect_url = `/projects/${projectId}`
+        const told = toast('Project created.', inWords(said(imported)))
+        return { ...said(imported), ...told, redirect_url, id: projectId }
+      })
+    },
+  })
+}
+
+type NewProject = Parameters<typeof insertProject>[1]
+
+type Creation = z.output<typeof creation>
+
+function requireName({ project_name: name }: Creation): string {
+  if (name !== undefined) return name
+  throw refuseValues('Could not create project.', [
+    { field: 'project_name', message: "Name can't be blank" },
+  ])
+}
+
+/** A description that nobody gives is the one that the archive has. */
+function projectOf(
+  { project_description: description, project_visibility }: Creation,
+  { project }: Archive,
+): Omit<NewProject, 'name'> {
+  const visibility = project_visibility ?? 'discoverable'
+  const kept = description === undefined ? (project?.description ?? null) : description
+  return { description: kept, visibility }
+}
+
+function defaultsOf({ project }: Archive): {
+  readonly name: string | null
+  readonly description: string | null
+  readonly visibility: 'discoverable' | 'hidden'
+} {
+  const visibility = project?.visibility ?? 'discoverable'
+  return { name: project?.name ?? null, description: project?.description ?? null, visibility }
+}
+
+function choiceOf({ component_filter, include_reviews, include_memberships }: Options): Choice {
+  return {
+    filter: component_filter === undefined ? null : parseFilter(component_filter),
+    includeReviews: include_reviews,
+    includeMemberships: include_memberships,
+  }
+}
+
+function parseFilter(text: string): ReadonlyMap<string, string> {
+  const parameter = 'component_filter'
+  const detail = 'component_filter must be a JSON object of names.'
+  try {
+    const parsed = filter.safeParse(JSON.parse(text))
+    if (parsed.success) return new Map(Object.entries(parsed.data))
+  } catch {
+    throw new Refusal('parameter_invalid', detail, { parameter })
+  }
+  throw new Refusal('parameter_invalid', detail, { parameter })
+}
+
+/** What is wrong with an archive comes with a toast, as all refusals of these operations do. */
+async function openArchive(
+  upload: Upload | null,
+  caller: Caller,
+): Promise<{ readonly archive: Archive; readonly path: string }> {
+  if (upload === null) throw new Error('There is no file')
+  try {
+    return { archive: await readArchive(upload, caller), path: upload.path }
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error
+    const danger = { title: NOT_IMPORTED, message: error.message, variant: 'danger' }
+    throw new Refusal(error.code, error.message, { toast: danger, warnings: [] })
+  }
+}
+
+interface Tried {
+  readonly summary: Summary
+  readonly warnings: string[]
+}
+
+async function tryImport(
+  reader: Reader,
+  archive: Archive,
+  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
+): Promise<Tried> {
+  const plan = await planImport(reader, archive, wanted)
+  requireImportable(plan, { dryRun: true, caller: wanted.caller })
+  const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
+  const summary = { ...summarise(plan, wanted, members), dry_run: true as const }
+  const srg_details = plan.missing.map((srg) => ({ ...srg }))
+  return { summary: { ...summary, srg_details }, warnings: [...warningsOf(plan, archive, wanted)] }
+}
+
+function said(imported: {
+  readonly summary: Summary
+  readonly warnings: readonly string[]
+}): Tried {
+  return { summary: imported.summary, warnings: [...imported.warnings] }
+}
+
+/** How much it is, and what is odd about it, line by line. */
+function inWords({ summary, warnings: odd }: Tried): string {
+  const { rules_imported: rules, reviews_imported: reviews } = summary
+  return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
+}
+
+function titleOf({ components_imported: count }: Summary): string {
+  return count === 1 ? 'Imported 1 component.' : `Imported ${count} components.`
+}

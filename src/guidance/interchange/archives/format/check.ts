@@ -1,0 +1,72 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { STATUSES } from '../../../authoring/rules/schemas.ts'
+import type { ArchivedComponent } from './archive.ts'
+import type { ReviewRecord } from './schemas.ts'
+
+/** Refuses a component whose files do not fit together, naming the place. */
+export function checkReferences(archived: ArchivedComponent, folder: string): void {
+  checkRules(archived, `${folder}rules.json`)
+  checkSatisfactions(archived, `${folder}satisfactions.json`)
+  checkReviews(archived, `${folder}reviews.json`)
+}
+
+function fault(file: string, index: number, reason: string): Refusal {
+  return new Refusal('archive_unusable', `${file} at [${index}]: ${reason}.`)
+}
+
+/** Numbers, and the words of the kind of component. */
+function checkRules({ component, rules }: ArchivedComponent, file: string): void {
+  const questions = new Set<string>()
+  for (const { name } of component.additional_questions) {
+    if (questions.has(name))
+      throw new Refusal('archive_unusable', `Two questions of ${component.name} have one name.`)
+    questions.add(name)
+  }
+  const numbers = new Set<number>()
+  const statuses = new Set<string>(Object.values(STATUSES[component.document_type]))
+  for (const [index, rule] of rules.entries()) {
+    if (numbers.has(Number(rule.rule_id))) throw fault(file, index, 'rule_id is there twice')
+    numbers.add(Number(rule.rule_id))
+    if (!statuses.has(rule.status)) throw fault(file, index, `status cannot be ${rule.status}`)
+    const answered = rule.additional_answers.map(({ question_name }) => question_name ?? '')
+    if (new Set(answered).size < answered.length || answered.some((name) => !questions.has(name)))
+      throw fault(file, index, 'additional_answers do not fit the questions')
+  }
+}
+
+function checkSatisfactions({ rules, satisfactions }: ArchivedComponent, file: string): void {
+  const numbers = new Set(rules.map(({ rule_id }) => Number(rule_id)))
+  const pairs = new Set<string>()
+  for (const [index, { rule_id, satisfied_by_rule_id }] of satisfactions.entries()) {
+    const [child, parent] = [Number(rule_id), Number(satisfied_by_rule_id)]
+    if (!numbers.has(child) || !numbers.has(parent) || child === parent)
+      throw fault(file, index, 'the rules are not two of rules.json')
+    if (pairs.has(`${child} ${parent}`)) throw fault(file, index, 'the pair is there twice')
+    pairs.add(`${child} ${parent}`)
+  }
+}
+
+function checkReviews({ rules, reviews }: ArchivedComponent, file: string): void {
+  const numbers = new Set(rules.map(({ rule_id }) => Number(rule_id)))
+  const byId = new Map(reviews.map((review) => [review.external_id, review]))
+  if (byId.size < reviews.length) throw fault(file, 0, 'an external_id is there twice')
+  for (const [index, review] of reviews.entries()) {
+    const named = [review.rule_id, review.addressed_by_rule_id]
+    if (named.some((number) => number !== null && !numbers.has(Number(number))))
+      throw fault(file, index, 'a rule that it names is not in rules.json')
+    const reason = linkFault(review, byId)
+    if (reason !== null) throw fault(file, index, reason)
+  }
+}
+
+/** A reply answers a comment, which is no reply, about the same. */
+function linkFault(review: ReviewRecord, byId: ReadonlyMap<number, ReviewRecord>): string | null {
+  const { responding_to_external_id: parentId, duplicate_of_external_id: otherId } = review
+  if (otherId !== null && (otherId === review.external_id || !byId.has(otherId)))
+    return 'duplicate_of_external_id is no other review'
+  if (parentId === null) return null
+  const parent = byId.get(parentId)
+  if (parent?.responding_to_external_id !== null)
+    return 'responding_to_external_id is no top-level review'
+  return review.triage_status === null ? null : 'a reply has no triage_status'
+}

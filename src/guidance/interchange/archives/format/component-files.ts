@@ -1,0 +1,141 @@
+import { portionsOf } from '../../../authoring/components/portions.ts'
+import { ruleIdOf } from '../../../authoring/rules/names.ts'
+import { findRules } from '../../../authoring/rules/reader.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { Head } from './heads.ts'
+import { reviewRecords } from './review-records.ts'
+import { shapeRule, type Lineage } from './shape.ts'
+
+interface Wanted {
+  readonly reader: Reader
+  readonly withEmail: boolean
+}
+
+interface JsonFile {
+  readonly name: string
+  readonly pieces: AsyncIterable<string>
+}
+
+interface Question {
+  readonly id: number
+  readonly name: string
+  readonly question_type: string
+  readonly options: string
+}
+
+/** The files of one component, each written before the next one begins. */
+export async function* piecesOf(wanted: Wanted, head: Head): AsyncGenerator<JsonFile, void> {
+  const { id } = head.component
+  const { reader } = wanted
+  const questions = await reader
+    .selectFrom('additional_questions')
+    .select(['id', 'name', 'question_type', 'options'])
+    .where('component_id', '=', id)
+    .orderBy('id')
+    .execute()
+  // What is written of rules decides what can be said of them: they may change meanwhile.
+  const numbers = new Map<number, number>()
+  yield { name: 'component.json', pieces: once(shapeComponent(head, questions)) }
+  yield { name: 'rules.json', pieces: list(ruleRecords(reader, id, { questions, numbers })) }
+  yield { name: 'satisfactions.json', pieces: list(linkRecords(reader, id, numbers)) }
+  yield { name: 'reviews.json', pieces: list(reviewRecords(wanted, id, numbers)) }
+}
+
+async function* once(value: object): AsyncGenerator<string, void> {
+  yield await Promise.resolve(`${JSON.stringify(value, null, 2)}\n`)
+}
+
+/** A JSON array, one record on each line. */
+async function* list(records: AsyncIterable<object>): AsyncGenerator<string, void> {
+  let before = '[\n'
+  for await (const record of records) {
+    yield `${before}${JSON.stringify(record)}`
+    before = ',\n'
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n'
+}
+
+function shapeComponent(
+  { component, sources, parent }: Head,
+  questions: readonly Question[],
+): object {
+  const { name, prefix, version, release, title, description, document_type } = component
+  const { admin_name, admin_email, comment_phase, closed_reason, last_rule_number } = component
+  const { comment_period_starts_at, comment_period_ends_at, released_at } = component
+  const { created_at, updated_at } = component
+  const srgs = sources.map(({ srg_id, title, version }) => ({ srg_id, title, version }))
+  const metadata: unknown = JSON.parse(component.metadata)
+  return {
+    ...{ name, prefix, version, release, title, description, document_type },
+    released: component.released === 1,
+    ...{ released_at, admin_name, admin_email },
+    advanced_fields: component.advanced_fields === 1,
+    ...{ comment_phase, closed_reason, comment_period_starts_at, comment_period_ends_at },
+    ...{ created_at, updated_at, last_rule_number },
+    ...{ based_on: srgs[0] ?? null, source_srgs: srgs, overlay_parent: parent, metadata },
+    additional_questions: questions.map(({ name, question_type, options }) => {
+      const choices: unknown = JSON.parse(options)
+      return { name, question_type, options: choices }
+    }),
+  }
+}
+
+interface Known {
+  readonly questions: readonly Question[]
+  /** Gets the number of each rule that is written, by that of its record. */
+  readonly numbers: Map<number, number>
+}
+
+async function* ruleRecords(
+  reader: Reader,
+  componentId: number,
+  { questions, numbers }: Known,
+): AsyncGenerator<object, void> {
+  const names = new Map(questions.map(({ id, name }) => [id, name]))
+  const sources = await findLineage(reader, componentId)
+  for await (const which of portionsOf(reader, componentId)) {
+    const rules = [...(await findRules(reader, which))].sort((a, b) => a.number - b.number)
+    for (const rule of rules) {
+      numbers.set(rule.id, rule.number)
+      yield shapeRule(rule, { source: sources.get(rule.srg_rule_id ?? 0), questions: names })
+    }
+  }
+}
+
+async function findLineage(
+  reader: Reader,
+  componentId: number,
+): Promise<ReadonlyMap<number, Lineage>> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .innerJoin('benchmarks', 'benchmarks.id', 'benchmark_rules.benchmark_id')
+    .select(['benchmark_rules.id', 'benchmark_rules.version', 'benchmark_rules.rule_id'])
+    .select('benchmarks.benchmark_id as srg_id')
+    .where('benchmark_rules.id', 'in', (is) =>
+      is.selectFrom('rules').select('srg_rule_id').where('component_id', '=', componentId),
+    )
+    .execute()
+  return new Map(rows.map(({ id, ...lineage }) => [id, lineage]))
+}
+
+/** Links between two rules of the component. */
+async function* linkRecords(
+  reader: Reader,
+  componentId: number,
+  numbers: ReadonlyMap<number, number>,
+): AsyncGenerator<object, void> {
+  const links = await reader
+    .selectFrom('rule_satisfactions as link')
+    .select(['link.rule_id', 'link.satisfied_by_rule_id', 'link.previous_status'])
+    .where('link.rule_id', 'in', (is) =>
+      is.selectFrom('rules').select('id').where('component_id', '=', componentId),
+    )
+    .execute()
+  const found = links.flatMap(({ rule_id, satisfied_by_rule_id, previous_status }) => {
+    const [child, parent] = [numbers.get(rule_id), numbers.get(satisfied_by_rule_id)]
+    return child === undefined || parent === undefined ? [] : [{ child, parent, previous_status }]
+  })
+  found.sort((a, b) => a.child - b.child || a.parent - b.parent)
+  for (const { child, parent, previous_status } of found)
+    yield { rule_id: ruleIdOf(child), satisfied_by_rule_id: ruleIdOf(parent), previous_status }
+}

@@ -1,0 +1,154 @@
+import type { z } from 'zod'
+import { isStorable, replaceForbidden } from '../../../../platform/characters.ts'
+import { messageOf, Refusal } from '../../../../platform/errors.ts'
+import { megabytes } from '../../../catalogue/files/limits.ts'
+import { shortened } from '../../../catalogue/files/xml.ts'
+import { openZip, type ZipMember } from '../../../catalogue/files/zip.ts'
+import type { ArchivePart } from './archive.ts'
+import { checkReferences } from './check.ts'
+import { MAX_ALL_JSON_BYTES, MAX_JSON_BYTES, PART_CHARACTERS } from './limits.ts'
+import {
+  componentSchema,
+  manifestSchema,
+  projectSchema,
+  reviewsSchema,
+  rulesSchema,
+  satisfactionsSchema,
+} from './schemas.ts'
+
+/** Refuses `archive_unusable`, naming the file and the place in it. */
+export function unusable(detail: string): Refusal {
+  return new Refusal('archive_unusable', detail)
+}
+
+/**
+ * Reads a JSON archive (reference, guidance-xccdf §6.6), part by part, and checks all that can be checked
+ * without a database. For a thread of its own: JSON is parsed at once.
+ */
+export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart, void> {
+  const zip = await openZip(file, (name) => name.endsWith('.json'))
+  try {
+    const members = new Members(zip.members)
+    const manifest = await members.read('manifest.json', manifestSchema)
+    if (manifest === null) throw unusable('The zip is no archive: it has no manifest.json.')
+    const project = await members.read('project.json', projectSchema)
+    yield { kind: 'head', project, srgs: manifest.srgs }
+    const folders = members.folders()
+    if (folders.length < manifest.components.length)
+      throw unusable(
+        `manifest.json names ${manifest.components.length} components, but there are ${folders.length}.`,
+      )
+    for (const folder of folders) yield* readComponent(members, folder)
+    for (const name of members.replaced) yield { kind: 'replaced', name }
+  } finally {
+    zip.close()
+  }
+}
+
+async function* readComponent(members: Members, folder: string): AsyncGenerator<ArchivePart, void> {
+  const component = await members.read(`${folder}component.json`, componentSchema)
+  const rules = await members.read(`${folder}rules.json`, rulesSchema)
+  if (component === null || rules === null) throw unusable(`${folder}rules.json is missing.`)
+  const satisfactions =
+    (await members.read(`${folder}satisfactions.json`, satisfactionsSchema)) ?? []
+  const reviews = (await members.read(`${folder}reviews.json`, reviewsSchema)) ?? []
+  checkReferences({ component, rules, satisfactions, reviews }, folder)
+  yield { kind: 'component', component }
+  for (const items of portions(rules)) yield { kind: 'rules', items }
+  for (const items of portions(satisfactions)) yield { kind: 'satisfactions', items }
+  for (const items of portions(reviews)) yield { kind: 'reviews', items }
+}
+
+/** The JSON files of a zip. */
+class Members {
+  /** Names of those in which characters were replaced. */
+  readonly replaced: string[] = []
+  readonly #byName: ReadonlyMap<string, ZipMember>
+  #left = MAX_ALL_JSON_BYTES
+
+  constructor(members: readonly ZipMember[]) {
+    this.#byName = new Map(members.map((member) => [member.name, member]))
+  }
+
+  /** A single component may lie beside the manifest. */
+  folders(): readonly string[] {
+    const names = [...this.#byName.keys()]
+    return names.flatMap(
+      (name) => /^((?:components\/[^/]+\/)?)component\.json$/.exec(name)?.[1] ?? [],
+    )
+  }
+
+  /** Null: it is not there. */
+  async read<T extends z.ZodType>(name: string, schema: T): Promise<z.output<T> | null> {
+    const member = this.#byName.get(name)
+    if (member === undefined) return null
+    const found = parse(await this.#textOf(member), name)
+    const value = storable(found)
+    // An archive may be of a time when such characters were taken, and there may be no other copy.
+    if (value !== found) this.replaced.push(name)
+    const parsed = schema.safeParse(value, { reportInput: false })
+    if (parsed.success) return parsed.data
+    const [issue] = parsed.error.issues
+    const place = issue?.path.map((step) =>
+      typeof step === 'number' ? `[${step}]` : `.${String(step)}`,
+    )
+    const where =
+      place === undefined || place.length === 0 ? '' : ` at ${shortened(place.join(''))}`
+    throw unusable(`${shortened(name)}${where}: ${issue?.message ?? 'is not what it should be'}.`)
+  }
+
+  async #textOf(member: ZipMember): Promise<string> {
+    const chunks: Uint8Array[] = []
+    let size = 0
+    for await (const chunk of member.read()) {
+      size += chunk.length
+      this.#left -= chunk.length
+      if (size > MAX_JSON_BYTES) throw tooLarge(member.name, MAX_JSON_BYTES)
+      if (this.#left < 0) throw tooLarge('all JSON files together', MAX_ALL_JSON_BYTES)
+      chunks.push(chunk)
+    }
+    try {
+      return new TextDecoder('utf-8', { fatal: true }).decode(Buffer.concat(chunks))
+    } catch {
+      throw unusable(`${shortened(member.name)} is not in UTF-8.`)
+    }
+  }
+}
+
+/** The value itself, or a copy of what has characters in its texts that cannot be stored. */
+function storable(value: unknown): unknown {
+  if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
+  if (typeof value !== 'object' || value === null) return value
+  const entries = Object.entries(value)
+  const kept = entries.map(([name, member]) => [name, storable(member)] as const)
+  if (kept.every(([, member], at) => member === entries[at]?.[1])) return value
+  return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept)
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    const position = /at position \d+/.exec(messageOf(error))?.[0] ?? ''
+    throw unusable(`${shortened(name)} is not JSON ${position}`.trimEnd() + '.')
+  }
+}
+
+function tooLarge(what: string, limit: number): Refusal {
+  const detail = `The uncompressed size of ${shortened(what)} exceeds the limit of ${megabytes(limit)}.`
+  return new Refusal('too_large', detail)
+}
+
+function* portions<T>(items: readonly T[]): Generator<readonly T[], void> {
+  let portion: T[] = []
+  let characters = 0
+  for (const item of items) {
+    portion.push(item)
+    characters += JSON.stringify(item).length
+    if (characters < PART_CHARACTERS) continue
+    yield portion
+    portion = []
+    characters = 0
+  }
+  if (portion.length > 0) yield portion
+}

@@ -1,0 +1,52 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Caller } from '../../../../http/caller.ts'
+import type { Upload } from '../../../../http/upload.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { readOnThread } from '../../../../platform/threads/reading-thread.ts'
+import { siblingModule } from '../../../../platform/threads/thread.ts'
+import { megabytes } from '../../../catalogue/files/limits.ts'
+import type { Archive, ArchivedComponent, ArchivePart } from './archive.ts'
+import { MAX_ARCHIVE_BYTES } from './limits.ts'
+
+type Gathered = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
+
+/**
+ * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large`,
+ * `reading_too_long` and `overloaded`.
+ */
+export async function readArchive(
+  { path, bytes }: Upload,
+  { id: account }: Pick<Caller, 'id'>,
+): Promise<Archive> {
+  if (bytes > MAX_ARCHIVE_BYTES)
+    throw new Refusal(
+      'too_large',
+      `The archive is larger than the limit of ${megabytes(MAX_ARCHIVE_BYTES)}.`,
+    )
+  const module = siblingModule(import.meta.url, 'archive-worker')
+  let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
+  const replaced: string[] = []
+  const components: Gathered[] = []
+  for await (const part of readOnThread<ArchivePart>({ module, task: path, bytes, account })) {
+    const component = components.at(-1)
+    if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
+    else if (part.kind === 'replaced') replaced.push(part.name)
+    else if (part.kind === 'component') components.push(empty(part.component))
+    else if (component !== undefined) gather(component, part)
+    await nextTurn()
+  }
+  return { ...head, components, replaced }
+}
+
+function empty(component: ArchivedComponent['component']): Gathered {
+  return { component, rules: [], satisfactions: [], reviews: [] }
+}
+
+function gather(
+  into: Gathered,
+  part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' | 'replaced' }>,
+): void {
+  if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]
+  else if (part.kind === 'reviews') into.reviews = [...into.reviews, ...part.items]
+  else into.satisfactions = [...into.satisfactions, ...part.items]
+}

@@ -1,0 +1,111 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { append } from '../../../../platform/append.ts'
+import { ruleIdOf } from '../../../authoring/rules/names.ts'
+import type { Reader } from '../../../database/database.ts'
+
+/** Reviews that are read at once. */
+const PORTION = 200
+
+interface Wanted {
+  readonly reader: Reader
+  readonly withEmail: boolean
+}
+
+/** What the numbers of records are in the archive. */
+interface Names {
+  readonly withEmail: boolean
+  readonly rules: ReadonlyMap<number, number>
+  readonly reviews: ReadonlyMap<number, number>
+}
+
+/** All reviews on live rules and on the component, oldest first, numbered from 1. */
+export async function* reviewRecords(
+  { reader, withEmail }: Wanted,
+  componentId: number,
+  rules: ReadonlyMap<number, number>,
+): AsyncGenerator<object, void> {
+  const all = await reader
+    .selectFrom('reviews')
+    .select(['id', 'rule_id'])
+    .where('component_id', '=', componentId)
+    .orderBy('id')
+    .execute()
+  const ids = all
+    .filter(({ rule_id }) => rule_id === null || rules.has(rule_id))
+    .map(({ id }) => id)
+  const reviews = new Map(ids.map((id, index) => [id, index + 1]))
+  for (let at = 0; at < ids.length; at += PORTION) {
+    const portion = ids.slice(at, at + PORTION)
+    const reactions = await findReactions(reader, portion, withEmail)
+    for (const row of await findRows(reader, portion))
+      yield { ...shape(row, { withEmail, rules, reviews }), reactions: reactions.get(row.id) ?? [] }
+    await nextTurn()
+  }
+}
+
+function findRows(reader: Reader, ids: readonly number[]) {
+  return reader
+    .selectFrom('reviews')
+    .leftJoin('users as author', 'author.id', 'reviews.user_id')
+    .leftJoin('users as triager', 'triager.id', 'reviews.triage_set_by_id')
+    .leftJoin('users as adjudicator', 'adjudicator.id', 'reviews.adjudicated_by_id')
+    .selectAll('reviews')
+    .select(['author.email as user_email', 'triager.email as triager_email'])
+    .select('adjudicator.email as adjudicator_email')
+    .where('reviews.id', 'in', ids)
+    .orderBy('reviews.id')
+    .execute()
+}
+
+type Row = Awaited<ReturnType<typeof findRows>>[number]
+
+function shape(row: Row, { withEmail, rules, reviews }: Names): object {
+  const rule = (id: number | null): string | null => {
+    const number = rules.get(id ?? 0)
+    return number === undefined ? null : ruleIdOf(number)
+  }
+  const review = (id: number | null): number | null => reviews.get(id ?? 0) ?? null
+  const address = (email: string | null): string | null => (withEmail ? email : null)
+  const { action, comment, section, triage_status, triage_set_at, adjudicated_at } = row
+  return {
+    external_id: review(row.id),
+    rule_id: rule(row.rule_id),
+    ...{ action, comment, section },
+    user_email: address(row.user_email ?? row.author_email),
+    user_name: row.author_name,
+    triage_status,
+    triage_set_by_email: address(row.triager_email),
+    triage_set_by_name: row.triage_set_by_name,
+    triage_set_at,
+    adjudicated_by_email: address(row.adjudicator_email),
+    adjudicated_by_name: row.adjudicated_by_name,
+    adjudicated_at,
+    responding_to_external_id: review(row.responding_to_review_id),
+    duplicate_of_external_id: review(row.duplicate_of_review_id),
+    original_rule_id: rule(row.original_rule_id),
+    addressed_by_rule_id: rule(row.addressed_by_rule_id),
+    created_at: row.created_at,
+    updated_at: row.updated_at,
+  }
+}
+
+async function findReactions(
+  reader: Reader,
+  ids: readonly number[],
+  withEmail: boolean,
+): Promise<ReadonlyMap<number, readonly object[]>> {
+  const rows = await reader
+    .selectFrom('reactions')
+    .innerJoin('users', 'users.id', 'reactions.user_id')
+    .select(['reactions.review_id', 'reactions.kind', 'reactions.created_at'])
+    .select(['users.email', 'users.name'])
+    .where('reactions.review_id', 'in', ids)
+    .orderBy('reactions.id')
+    .execute()
+  const found = new Map<number, object[]>()
+  for (const { review_id, kind, created_at, email, name } of rows)
+    append(found, review_id, {
+      ...{ user_email: withEmail ? email : null, user_name: name, kind, created_at },
+    })
+  return found
+}

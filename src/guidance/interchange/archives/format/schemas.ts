@@ -1,0 +1,293 @@
+import { z } from 'zod'
+import { isStorable, unstorable } from '../../../../http/input.ts'
+import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
+import { RULE_STATUSES, SECTIONS } from '../../../authoring/rules/schemas.ts'
+import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
+
+/** Of archives that are read; the last one is written. */
+export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
+
+/** The catalogue has texts of this length, and components have its texts. */
+const LONGEST = 1_000_000
+
+/** The reader has replaced all others, but in the names of members. */
+const storable = z.string().refine(isStorable, unstorable('It'))
+const required = (max: number): z.ZodType<string> =>
+  storable.max(max).refine((text) => text.trim() !== '', 'is blank')
+
+/** What may be null or not there is null. */
+const text = (max = LONGEST): z.ZodType<string | null> =>
+  storable
+    .max(max)
+    .nullish()
+    .transform((value) => value ?? null)
+
+const short = text(255)
+const whole = z
+  .int()
+  .min(0)
+  .max(2_147_483_647)
+  .nullish()
+  .transform((value) => value ?? null)
+const flag = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? false)
+const perhaps = z
+  .boolean()
+  .nullish()
+  .transform((value) => value ?? null)
+
+/** ISO 8601, also in microseconds; kept in milliseconds. */
+const moment = z.iso
+  .datetime({ offset: true })
+  .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is no time of this era')
+  .transform((value) => new Date(value).toISOString())
+const momentOrNull = moment.nullish().transform((value) => value ?? null)
+
+const texts = z.record(required(255), storable.max(5000)).refine((all) => size(all) <= 1000)
+const metadata = texts.nullish().transform((value) => value ?? {})
+
+function size(record: object): number {
+  return Object.keys(record).length
+}
+
+const srg = z.object({ srg_id: required(255), title: text(), version: required(255) })
+
+export type SrgName = z.output<typeof srg>
+
+export const manifestSchema = z.object({
+  backup_format_version: z.enum(FORMAT_VERSIONS, `is none of ${FORMAT_VERSIONS.join(', ')}`),
+  components: z
+    .array(z.object({ name: required(255) }))
+    .min(1, 'has no components')
+    .max(MAX_COMPONENTS),
+  srgs: z
+    .array(srg)
+    .max(MAX_COMPONENTS)
+    .nullish()
+    .transform((value) => value ?? []),
+})
+
+export const projectSchema = z.object({
+  name: text(255),
+  description: text(5000),
+  visibility: z.enum(['discoverable', 'hidden']).nullish(),
+  metadata,
+  memberships: z
+    .array(
+      z.object({
+        email: short,
+        name: short,
+        role: z.enum(['viewer', 'author', 'reviewer', 'admin']),
+      }),
+    )
+    .max(10_000)
+    .nullish()
+    .transform((value) => value ?? []),
+})
+
+export type ProjectRecord = z.output<typeof projectSchema>
+
+/** Earlier names of phases (contract §10). */
+const PHASES = {
+  open: { comment_phase: 'open', closed_reason: null },
+  draft: { comment_phase: 'open', closed_reason: null },
+  closed: { comment_phase: 'closed', closed_reason: null },
+  adjudication: { comment_phase: 'closed', closed_reason: 'adjudicating' },
+  final: { comment_phase: 'closed', closed_reason: 'finalized' },
+} as const
+
+export const componentSchema = z
+  .object({
+    name: required(255),
+    prefix: z.string().regex(/^\w{4}-\w{2}$/, 'is not of the form AAAA-00'),
+    version: whole,
+    release: whole,
+    title: text(500),
+    description: text(5000),
+    released: flag,
+    released_at: momentOrNull,
+    admin_name: short,
+    admin_email: short,
+    advanced_fields: flag,
+    document_type: z.enum(['stig', 'srg']).default('stig'),
+    comment_phase: z.enum(['open', 'closed', 'draft', 'adjudication', 'final']).default('open'),
+    closed_reason: z.enum(['adjudicating', 'finalized']).nullish(),
+    comment_period_starts_at: momentOrNull,
+    comment_period_ends_at: momentOrNull,
+    based_on: srg,
+    source_srgs: z.array(srg).max(50).default([]),
+    overlay_parent: z
+      .object({ name: required(255), prefix: required(10) })
+      .nullish()
+      .transform((value) => value ?? null),
+    metadata,
+    additional_questions: z
+      .array(
+        z.object({
+          name: required(255),
+          question_type: z.enum(['dropdown', 'freeform', 'url']),
+          options: z
+            .array(required(255))
+            .max(100)
+            .nullish()
+            .transform((value) => value ?? []),
+        }),
+      )
+      .max(100)
+      .default([]),
+    last_rule_number: whole,
+    created_at: momentOrNull,
+    updated_at: momentOrNull,
+  })
+  .transform(({ closed_reason, comment_phase, ...component }) => {
+    const phase = PHASES[comment_phase]
+    const reason = comment_phase === 'closed' ? (closed_reason ?? null) : phase.closed_reason
+    return { ...component, comment_phase: phase.comment_phase, closed_reason: reason }
+  })
+
+export type ComponentRecord = z.output<typeof componentSchema>
+
+const sections = new Set<string>(SECTIONS)
+
+const lockedFields = z
+  .record(z.string(), z.unknown())
+  .nullish()
+  .transform((value) =>
+    Object.fromEntries(
+      Object.entries(value ?? {}).flatMap(([name, locked]) =>
+        sections.has(name) && locked === true ? [[name, true] as const] : [],
+      ),
+    ),
+  )
+
+const disa = z.object({
+  vuln_discussion: text(),
+  false_positives: text(),
+  false_negatives: text(),
+  documentable: perhaps,
+  mitigations_available: perhaps,
+  mitigations: text(),
+  poam_available: perhaps,
+  poam: text(),
+  severity_override_guidance: text(),
+  potential_impacts: text(),
+  third_party_tools: text(),
+  mitigation_control: text(),
+  responsibility: text(),
+  ia_controls: text(),
+})
+
+const check = z.object({
+  system: text(),
+  content_ref_name: text(),
+  content_ref_href: text(),
+  content: text(),
+})
+
+/** The number of a rule in its component: `000012`. */
+const ruleNumber = z
+  .string()
+  .regex(/^\d{1,9}$/, 'is not a number such as 000012')
+  .refine((value) => Number(value) > 0, 'is not a number such as 000012')
+const ruleNumberOrNull = ruleNumber.nullish().transform((value) => value ?? null)
+
+const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArray<T>> =>
+  z.array(part).max(max).default([])
+
+export const ruleSchema = z.object({
+  rule_id: ruleNumber,
+  version: text(),
+  minted_id: text(),
+  title: text(),
+  status: z.enum(RULE_STATUSES).default('Not Yet Determined'),
+  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  rule_weight: z.string().max(255).default('10.0'),
+  vuln_id: text(),
+  legacy_ids: text(),
+  ident: text(),
+  ident_system: text(),
+  fixtext: text(),
+  fixtext_fixref: text(),
+  fix_id: text(),
+  status_justification: text(),
+  artifact_description: text(),
+  vendor_comments: text(),
+  inspec_control_body: text(),
+  inspec_control_body_lang: text(),
+  inspec_control_file: text(),
+  inspec_control_file_lang: text(),
+  locked: flag,
+  locked_fields: lockedFields,
+  changes_requested: flag,
+  deleted_at: momentOrNull,
+  created_at: moment.optional(),
+  updated_at: moment.optional(),
+  srg_rule_version: text(),
+  srg_rule_srg_id: text(),
+  derived_from_srg_rule_version: text(),
+  derived_from_srg_rule_srg_id: text(),
+  srg_rule_rule_id: text(),
+  derived_from_srg_rule_rule_id: text(),
+  disa_rule_descriptions: z.array(disa).max(1).default([]),
+  checks: parts(check, 1000),
+  rule_descriptions: parts(z.object({ description: text() }), 1000),
+  additional_answers: parts(z.object({ question_name: short, answer: text(10_000) }), 100),
+})
+
+export type RuleRecord = z.output<typeof ruleSchema>
+
+export const rulesSchema = z.array(ruleSchema).max(MAX_RULES)
+
+export const satisfactionsSchema = z
+  .array(
+    z.object({
+      rule_id: ruleNumber,
+      satisfied_by_rule_id: ruleNumber,
+      previous_status: z
+        .enum(RULE_STATUSES)
+        .nullish()
+        .transform((value) => value ?? null),
+    }),
+  )
+  .max(MAX_RULES)
+
+export type SatisfactionRecord = z.output<typeof satisfactionsSchema>[number]
+
+const externalId = z.int().min(0)
+const externalIdOrNull = externalId.nullish().transform((value) => value ?? null)
+
+export const reviewSchema = z.object({
+  external_id: externalId,
+  rule_id: ruleNumberOrNull,
+  action: z.enum(REVIEW_ACTIONS),
+  comment: required(10_000),
+  user_email: short,
+  user_name: short,
+  section: short,
+  triage_status: z
+    .enum(TRIAGE_STATUSES)
+    .nullish()
+    .transform((value) => value ?? null),
+  triage_set_by_email: short,
+  triage_set_by_name: short,
+  triage_set_at: momentOrNull,
+  adjudicated_by_email: short,
+  adjudicated_by_name: short,
+  adjudicated_at: momentOrNull,
+  responding_to_external_id: externalIdOrNull,
+  duplicate_of_external_id: externalIdOrNull,
+  original_rule_id: ruleNumberOrNull,
+  addressed_by_rule_id: ruleNumberOrNull,
+  created_at: moment,
+  updated_at: momentOrNull,
+  reactions: z
+    .array(z.object({ user_email: short, kind: z.enum(['up', 'down']), created_at: momentOrNull }))
+    .max(10_000)
+    .default([]),
+})
+
+export type ReviewRecord = z.output<typeof reviewSchema>
+
+export const reviewsSchema = z.array(reviewSchema).max(MAX_REVIEWS)

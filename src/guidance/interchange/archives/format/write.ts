@@ -1,0 +1,126 @@
+import { createGunzip } from 'node:zlib'
+import type { Document } from '../../../../http/answers.ts'
+import type { Reader } from '../../../database/database.ts'
+import { plain } from '../../exports/files/file-names.ts'
+import { unhurried } from '../../exports/files/pieces.ts'
+import { zipOf, type Member } from '../../exports/files/zip.ts'
+import { piecesOf } from './component-files.ts'
+import { findHeads, type Head } from './heads.ts'
+import { FORMAT_VERSIONS } from './schemas.ts'
+
+/** What is to be archived, for whom. */
+export interface ArchiveJob {
+  readonly reader: Reader
+  /** At least one. */
+  readonly componentIds: readonly number[]
+  /** With their project; without, a component is by itself. */
+  readonly withProject: boolean
+  /** With the documents of the SRGs that they were made from. */
+  readonly includeSrg: boolean
+  /** Addresses of people; else only their names. */
+  readonly withEmail: boolean
+  /** Without an ending. */
+  readonly fileName: string
+  /** Of this program. */
+  readonly version: string
+  readonly now: Date
+}
+
+/**
+ * Components as a JSON archive (reference, guidance-xccdf §6.6), which an instance imports again. Written
+ * as it is read: only a few rules are in memory.
+ */
+export function writeArchive(job: ArchiveJob): Document {
+  return {
+    mediaType: 'application/zip',
+    fileName: `${job.fileName}-archive.zip`,
+    body: zipOf(membersOf(job), job.now),
+  }
+}
+
+async function* membersOf(job: ArchiveJob): AsyncGenerator<Member, void> {
+  const heads = await findHeads(job.reader, job.componentIds)
+  const srgs = job.includeSrg ? srgsOf(heads) : []
+  yield json('manifest.json', {
+    backup_format_version: FORMAT_VERSIONS.at(-1),
+    parapet_version: job.version,
+    exported_at: job.now.toISOString(),
+    components: heads.map(({ entry }) => entry),
+    ...(job.includeSrg && {
+      srgs: srgs.map(({ srg_id, title, version }) => ({ srg_id, title, version })),
+    }),
+  })
+  const [first] = heads
+  if (job.withProject && first !== undefined)
+    yield json('project.json', await shapeProject(job, first.component.project_id))
+  for (const [index, head] of heads.entries()) {
+    const folder =
+      heads.length === 1 && !job.withProject ? '' : `components/${folderOf(heads, index)}/`
+    for await (const { name, pieces } of piecesOf(job, head))
+      yield { name: `${folder}${name}`, content: unhurried(pieces) }
+  }
+  for (const srg of srgs) yield { name: `srgs/${srg.fileName}`, content: xmlOf(job.reader, srg.id) }
+}
+
+function json(name: string, value: object): Member {
+  return { name, content: unhurried([`${JSON.stringify(value, null, 2)}\n`]) }
+}
+
+/** `Red-Pot-9-V1R2`; with a number where one before it has the same, in any letter case. */
+function folderOf(heads: readonly Head[], index: number): string {
+  const names = heads.map(
+    ({ component: { name, version, release } }) =>
+      `${plain(name)}-V${version ?? 0}R${release ?? 0}`,
+  )
+  const own = names[index] ?? ''
+  const before = names.slice(0, index).filter((name) => name.toLowerCase() === own.toLowerCase())
+  return before.length === 0 ? own : `${own}-${before.length + 1}`
+}
+
+async function shapeProject({ reader, withEmail }: ArchiveJob, id: number): Promise<object> {
+  const { name, description, visibility, metadata } = await reader
+    .selectFrom('projects')
+    .select(['name', 'description', 'visibility', 'metadata'])
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  const members = await reader
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.user_id')
+    .select(['users.email', 'users.name', 'memberships.role'])
+    .where('memberships.project_id', '=', id)
+    .orderBy('memberships.id')
+    .execute()
+  const memberships = members.map((member) => (withEmail ? member : { ...member, email: null }))
+  const data: unknown = JSON.parse(metadata)
+  return { name, description, visibility, metadata: data, memberships }
+}
+
+interface ArchivedSrg {
+  readonly id: number
+  readonly srg_id: string
+  readonly title: string
+  readonly version: string
+  readonly fileName: string
+}
+
+/** Each once, in the order of their ids. */
+function srgsOf(heads: readonly Head[]): readonly ArchivedSrg[] {
+  const byId = new Map(heads.flatMap(({ sources }) => sources.map((srg) => [srg.id, srg] as const)))
+  const srgs = [...byId.values()].sort((a, b) => a.id - b.id)
+  return srgs.map((srg) => ({
+    ...srg,
+    fileName: `${plain(srg.srg_id)}-${plain(srg.version)}-${srg.id}-xccdf.xml`,
+  }))
+}
+
+/** The document as it was uploaded. */
+async function* xmlOf(reader: Reader, benchmarkId: number): AsyncGenerator<Uint8Array, void> {
+  const { content } = await reader
+    .selectFrom('benchmark_files')
+    .select('content')
+    .where('benchmark_id', '=', benchmarkId)
+    .executeTakeFirstOrThrow()
+  const unpacked = createGunzip()
+  unpacked.end(Buffer.from(content))
+  for await (const chunk of unpacked) if (chunk instanceof Uint8Array) yield chunk
+}

@@ -1,0 +1,120 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Insertable } from 'kysely'
+import { searchKey } from '../../../authoring/reviews/records/search.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { ReviewsTable } from '../../../database/schema/reviews.ts'
+import { CHUNK } from '../format/limits.ts'
+import type { ReviewRecord } from '../format/schemas.ts'
+import type { People } from './people.ts'
+
+export interface ReviewContext {
+  readonly componentId: number
+  /** Numbers of records by the rules' own. */
+  readonly rules: ReadonlyMap<number, number>
+  readonly people: People
+}
+
+const NOBODY = 'Unknown'
+
+/** Adds the reviews of a component in their order, with who wrote them where they have an account. */
+export async function insertReviews(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  context: ReviewContext,
+): Promise<void> {
+  const ids = new Map<number, number>()
+  for (let at = 0; at < reviews.length; at += CHUNK) {
+    const chunk = reviews.slice(at, at + CHUNK)
+    const inserted = await writer
+      .insertInto('reviews')
+      .values(chunk.map((review) => rowOf(review, context)))
+      .returning('id')
+      .execute()
+    const numbers = inserted.map(({ id }) => id).sort((a, b) => a - b)
+    for (const [index, { external_id }] of chunk.entries())
+      ids.set(external_id, numbers[index] ?? 0)
+    await nextTurn()
+  }
+  await link(writer, reviews, ids)
+  await insertReactions(writer, reviews, { ids, people: context.people })
+}
+
+function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<ReviewsTable> {
+  const { componentId, rules, people } = context
+  const rule = (number: string | null): number | null =>
+    number === null ? null : (rules.get(Number(number)) ?? null)
+  const { action, comment, section, triage_status, triage_set_at, adjudicated_at } = review
+  const author = review.user_name ?? NOBODY
+  const userId = people.idOf(review.user_email)
+  return {
+    ...{ action, comment, section, triage_status, triage_set_at, adjudicated_at },
+    component_id: componentId,
+    rule_id: rule(review.rule_id),
+    user_id: userId,
+    author_name: author,
+    search_key: searchKey(author, comment),
+    author_email: userId === null ? review.user_email : null,
+    responding_to_review_id: null,
+    triage_set_by_id: people.idOf(review.triage_set_by_email),
+    triage_set_by_name: review.triage_set_by_name,
+    adjudicated_by_id: people.idOf(review.adjudicated_by_email),
+    adjudicated_by_name: review.adjudicated_by_name,
+    duplicate_of_review_id: null,
+    addressed_by_rule_id: rule(review.addressed_by_rule_id),
+    original_rule_id: rule(review.original_rule_id),
+    imported: 1,
+    created_at: review.created_at,
+    updated_at: review.updated_at ?? review.created_at,
+  }
+}
+
+/** Replies and duplicates, once all that they name are there. */
+async function link(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const idOf = (external: number | null): number | null => ids.get(external ?? -1) ?? null
+  for (const [index, review] of reviews.entries()) {
+    const responding_to_review_id = idOf(review.responding_to_external_id)
+    const duplicate_of_review_id = idOf(review.duplicate_of_external_id)
+    if (responding_to_review_id === null && duplicate_of_review_id === null) continue
+    await writer
+      .updateTable('reviews')
+      .set({ responding_to_review_id, duplicate_of_review_id })
+      .where('id', '=', idOf(review.external_id))
+      .execute()
+    if (index % CHUNK === 0) await nextTurn()
+  }
+}
+
+interface Reacting {
+  readonly ids: ReadonlyMap<number, number>
+  readonly people: People
+}
+
+/** Of people with an account; each has one reaction to a review. */
+async function insertReactions(
+  writer: Writer,
+  reviews: readonly ReviewRecord[],
+  { ids, people }: Reacting,
+): Promise<void> {
+  const rows = reviews.flatMap(({ external_id, created_at, reactions }) => {
+    const own = reactions.flatMap((reaction) => {
+      const user_id = people.idOf(reaction.user_email)
+      const { kind } = reaction
+      const at = reaction.created_at ?? created_at
+      return user_id === null
+        ? []
+        : [{ review_id: ids.get(external_id) ?? 0, user_id, kind, created_at: at }]
+    })
+    return [...new Map(own.map((reaction) => [reaction.user_id, reaction])).values()]
+  })
+  for (let at = 0; at < rows.length; at += CHUNK) {
+    await writer
+      .insertInto('reactions')
+      .values(rows.slice(at, at + CHUNK))
+      .execute()
+    await nextTurn()
+  }
+}

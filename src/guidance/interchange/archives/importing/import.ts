@@ -1,0 +1,152 @@
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { isAddable } from '../../../authoring/memberships/consent.ts'
+import { insertMembership } from '../../../authoring/memberships/writer.ts'
+import { storeBenchmark, type NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
+import type { Reader, Writer } from '../../../database/database.ts'
+import type { Archive } from '../format/archive.ts'
+import { importComponent } from './import-component.ts'
+import { findPeople, type People } from './people.ts'
+import { keyOf, planImport, type Choice, type Plan } from './plan.ts'
+import { readSrgs } from './read-srgs.ts'
+import { summarise, warningsOf, type Summary } from './summary.ts'
+
+/** An archive with the SRGs of it that the catalogue lacks. */
+interface Source {
+  readonly archive: Archive
+  readonly srgs: readonly NewBenchmark[]
+}
+
+interface Importing extends Choice {
+  readonly source: Source
+  readonly projectId: number
+  /** Whether the caller finds only people whom they know. */
+  readonly bounded: boolean
+  readonly caller: Caller
+}
+
+export interface Imported {
+  readonly summary: Summary
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Refuses an archive that cannot be imported into the project. What is in the catalogue is everybody's:
+ * only site administrators bring an SRG there, also in an archive.
+ */
+export function requireImportable(
+  { chosen, unknown, missing, conflicts }: Plan,
+  { dryRun, caller }: { readonly dryRun: boolean; readonly caller: Caller },
+): void {
+  if (chosen.length === 0) throw refuse('No component of the archive is chosen.')
+  if (unknown.length > 0) {
+    const names = unknown.map(keyOf).join(', ')
+    throw refuse(`The archive needs SRGs that are neither here nor in it: ${names}.`)
+  }
+  if (missing.length > 0 && !caller.admin) {
+    const names = missing.map(keyOf).join(', ')
+    throw refuse(`The catalogue lacks SRGs, which a site administrator has to add: ${names}.`)
+  }
+  if (conflicts.size > 0 && !dryRun)
+    throw refuse(`The project has components of these names already: ${[...conflicts].join(', ')}.`)
+}
+
+function refuse(detail: string): Refusal {
+  return new Refusal('archive_unusable', detail, {
+    toast: { title: NOT_IMPORTED, message: detail, variant: 'danger' },
+    warnings: [],
+  })
+}
+
+export const NOT_IMPORTED = 'Could not import the archive.'
+
+interface Opened {
+  readonly archive: Archive
+  /** Where it lies, for its SRGs. */
+  readonly path: string
+}
+
+/** All that takes long and needs no writer: refuses what cannot be imported, and reads the SRGs. */
+export async function prepareImport(
+  reader: Reader,
+  { archive, path }: Opened,
+  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
+): Promise<Source> {
+  const plan = await planImport(reader, archive, wanted)
+  requireImportable(plan, { dryRun: false, caller: wanted.caller })
+  return { archive, srgs: await readSrgs(path, plan.missing) }
+}
+
+/** Imports into a project that is locked: all of it or nothing. */
+export async function importArchive(writer: Writer, importing: Importing): Promise<Imported> {
+  const { source, projectId } = importing
+  const plan = await planImport(writer, source.archive, importing)
+  requireImportable(plan, { dryRun: false, caller: importing.caller })
+  await storeSrgs(writer, plan, importing)
+  const finder = importing.bounded ? importing.caller.id : null
+  const people = await findPeople(writer, source.archive, { chosen: plan.chosen, finder })
+  const into = { ...importing, people: people.vouchedFor(importing.caller) }
+  for (const chosen of plan.chosen) await importComponent(writer, chosen, into)
+  const members = importing.includeMemberships ? await addMembers(writer, importing, people) : 0
+  await addMetadata(writer, source.archive, projectId)
+  return {
+    summary: summarise(plan, importing, members),
+    warnings: warningsOf(plan, source.archive, importing),
+  }
+}
+
+/** Adds the SRGs that are missing; the rest of the archive is no SRG. */
+async function storeSrgs(
+  writer: Writer,
+  { missing }: Plan,
+  { source, caller }: Importing,
+): Promise<void> {
+  const read = new Map(source.srgs.map((srg) => [keyOf(nameOf(srg)), srg]))
+  const lacking = missing.map(keyOf).filter((key) => !read.has(key))
+  if (lacking.length > 0)
+    throw refuse(`The archive names SRGs that cannot be read from it: ${lacking.join(', ')}.`)
+  for (const srg of missing) {
+    const found = read.get(keyOf(srg))
+    if (found !== undefined)
+      await storeBenchmark(writer, found, { replace: false, actor: actorOf(caller) })
+  }
+}
+
+function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<typeof keyOf>[0] {
+  return { srg_id: benchmarkId, version }
+}
+
+/** Members of the archived project who have an account, may be added and are none of this one's; how many. */
+async function addMembers(
+  writer: Writer,
+  { source, projectId, caller }: Importing,
+  people: People,
+): Promise<number> {
+  const members = await writer
+    .selectFrom('memberships')
+    .select('user_id')
+    .where('project_id', '=', projectId)
+    .execute()
+  const known = new Set(members.map(({ user_id }) => user_id))
+  let added = 0
+  for (const { email, role } of source.archive.project?.memberships ?? []) {
+    const userId = people.idOf(email)
+    if (userId === null || known.has(userId)) continue
+    known.add(userId)
+    if (!(await isAddable(writer, caller, { userId, projectId }))) continue
+    await insertMembership(writer, { userId, projectId, role }, actorOf(caller))
+    added += 1
+  }
+  return added
+}
+
+/** A project keeps its own. */
+async function addMetadata(writer: Writer, { project }: Archive, projectId: number): Promise<void> {
+  if (project === null || Object.keys(project.metadata).length === 0) return
+  await writer
+    .updateTable('projects')
+    .set({ metadata: JSON.stringify(project.metadata) })
+    .where('id', '=', projectId)
+    .where('metadata', '=', '{}')
+    .execute()
+}

@@ -1,0 +1,61 @@
+import type { Caller } from '../../../../http/caller.ts'
+import { isKnownTo } from '../../../authoring/people/acquaintance.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { Archive } from '../format/archive.ts'
+import type { Chosen } from './plan.ts'
+
+/** Addresses that are looked up at once. */
+const PORTION = 5000
+
+/** Accounts by their addresses, whatever the letter case. */
+export class People {
+  readonly #ids: ReadonlyMap<string, number>
+
+  constructor(ids: ReadonlyMap<string, number>) {
+    this.#ids = ids
+  }
+
+  idOf(email: string | null): number | null {
+    return email === null ? null : (this.#ids.get(email.trim().toLowerCase()) ?? null)
+  }
+
+  /**
+   * Those in whose name somebody may bring words here: an archive can be written by hand. A site
+   * administrator vouches for all of it, anybody else for their own part.
+   */
+  vouchedFor({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
+    return admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === own)))
+  }
+}
+
+/**
+ * Finds those whom the archive names; with a finder, only those whom they know: an archive that is written by
+ * hand would tell which of many addresses have an account.
+ */
+export async function findPeople(
+  reader: Reader,
+  { project }: Archive,
+  { chosen, finder }: { readonly chosen: readonly Chosen[]; readonly finder: number | null },
+): Promise<People> {
+  const named = [
+    ...(project?.memberships ?? []).map(({ email }) => email),
+    ...chosen.flatMap(({ reviews }) =>
+      reviews.flatMap(({ user_email, triage_set_by_email, adjudicated_by_email, reactions }) => [
+        ...[user_email, triage_set_by_email, adjudicated_by_email],
+        ...reactions.map((reaction) => reaction.user_email),
+      ]),
+    ),
+  ]
+  const addresses = [...new Set(named.flatMap((email) => email?.trim().toLowerCase() ?? []))]
+  const ids = new Map<string, number>()
+  for (let at = 0; at < addresses.length; at += PORTION) {
+    let found = reader
+      .selectFrom('users')
+      .select(['users.id', 'users.email'])
+      .where('users.email', 'in', addresses.slice(at, at + PORTION))
+    if (finder !== null) found = found.where((is) => isKnownTo(is, finder))
+    const rows = await found.execute()
+    for (const { id, email } of rows) ids.set(email, id)
+  }
+  return new People(ids)
+}

@@ -1,0 +1,53 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import type { NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
+import { megabytes } from '../../../catalogue/files/limits.ts'
+import { UploadReader, type SentItem } from '../../../catalogue/uploads/upload-thread.ts'
+import type { Rule } from '../../../catalogue/xccdf/benchmark.ts'
+import { CHUNK, MAX_SRG_CHARACTERS } from '../format/limits.ts'
+import type { SrgName } from '../format/schemas.ts'
+import { keyOf } from './plan.ts'
+
+/**
+ * Reads SRGs of an archive as any other upload is read, on a thread, and keeps them: whoever stores them
+ * holds up all other writers. Those that are not there, or are no SRGs, are left out. Refuses `too_large`.
+ */
+export async function readSrgs(
+  path: string,
+  wanted: readonly SrgName[],
+): Promise<readonly NewBenchmark[]> {
+  const left = new Set(wanted.map(keyOf))
+  const found: NewBenchmark[] = []
+  if (left.size === 0) return found
+  const budget = { characters: MAX_SRG_CHARACTERS }
+  const reader = new UploadReader(null)
+  try {
+    for await (const item of reader.read(path, { documentType: 'srg' })) {
+      if (item.kind !== 'read') continue
+      const { kind, benchmarkId, version } = item.head
+      if (kind !== 'srg' || !left.delete(keyOf({ srg_id: benchmarkId, version }))) continue
+      found.push(await keep(item, budget))
+      if (left.size === 0) break
+    }
+  } catch (error) {
+    // What is missing is told by those who need it.
+    if (!(error instanceof Refusal) || error.code !== 'no_benchmark_in_zip') throw error
+  } finally {
+    await reader.close()
+  }
+  return found
+}
+
+async function keep(item: SentItem, left: { characters: number }): Promise<NewBenchmark> {
+  const rules: Rule[] = []
+  while (rules.length < item.ruleCount) {
+    const portion = await item.rules(rules.length, rules.length + CHUNK)
+    left.characters -= JSON.stringify(portion).length
+    if (left.characters < 0)
+      throw new Refusal(
+        'too_large',
+        `The SRGs of the archive exceed the limit of ${megabytes(MAX_SRG_CHARACTERS)} together.`,
+      )
+    rules.push(...portion)
+  }
+  return { ...item, rules: (from, to) => Promise.resolve(rules.slice(from, to)) }
+}

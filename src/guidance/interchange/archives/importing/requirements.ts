@@ -1,0 +1,64 @@
+import { append } from '../../../../platform/append.ts'
+import { shortId } from '../../../catalogue/xccdf/id.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { RuleRecord } from '../format/schemas.ts'
+
+interface Requirement {
+  readonly id: number
+  readonly rule_id: string
+  readonly group_id: string | null
+}
+
+/** The requirements that the rules of a component may have been made from, and which are taken. */
+export class Requirements {
+  /** By `SRG-ID requirement` and by the requirement alone, those of the first SRG before others. */
+  readonly #known = new Map<string, Requirement[]>()
+  readonly #taken = new Set<number>()
+
+  static async of(writer: Writer, srgIds: readonly number[]): Promise<Requirements> {
+    const rows = await writer
+      .selectFrom('benchmark_rules as rule')
+      .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
+      .select(['rule.id', 'rule.version', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id'])
+      .select('benchmarks.benchmark_id as srg_id')
+      .where('rule.benchmark_id', 'in', srgIds)
+      .where('rule.version', 'is not', null)
+      .orderBy('rule.id')
+      .execute()
+    rows.sort((a, b) => srgIds.indexOf(a.benchmark_id) - srgIds.indexOf(b.benchmark_id))
+    const requirements = new Requirements()
+    for (const { version, srg_id, ...requirement } of rows)
+      for (const key of [version ?? '', `${srg_id} ${version ?? ''}`])
+        append(requirements.#known, key, requirement)
+    return requirements
+  }
+
+  /**
+   * The number of the requirement that a rule comes from; null where there is none. Of several with one id,
+   * the one that the rule names, else the one of its group, else the next that no rule has taken.
+   */
+  take(rule: RuleRecord): number | null {
+    const found = this.#called(rule)
+    const chosen =
+      meantBy(rule, found) ?? found.find(({ id }) => !this.#taken.has(id)) ?? found[0] ?? null
+    if (chosen !== null) this.#taken.add(chosen.id)
+    return chosen?.id ?? null
+  }
+
+  #called(rule: RuleRecord): readonly Requirement[] {
+    const version = rule.srg_rule_version ?? rule.derived_from_srg_rule_version
+    if (version === null) return []
+    const srg = rule.srg_rule_srg_id ?? rule.derived_from_srg_rule_srg_id ?? ''
+    const key = `${shortId('benchmark', srg)} ${version}`
+    return this.#known.get(key) ?? this.#known.get(version) ?? []
+  }
+}
+
+function meantBy(rule: RuleRecord, found: readonly Requirement[]): Requirement | undefined {
+  const named = shortId('rule', rule.srg_rule_rule_id ?? rule.derived_from_srg_rule_rule_id ?? '')
+  const group = rule.vuln_id
+  return (
+    found.find(({ rule_id }) => rule_id === named) ??
+    found.find(({ group_id }) => group_id !== null && group_id === group)
+  )
+}

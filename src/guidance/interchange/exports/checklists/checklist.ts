@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto'
+import { displayedName } from '../../../authoring/rules/names.ts'
+import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
+import type { ExportedComponent, ExportedRule } from '../component/component.ts'
+import { identsOf } from '../component/identifiers.ts'
+
+/** What both forms of a checklist say of a rule as far as its author could answer it. */
+interface Assessment {
+  readonly status: 'Not_Reviewed' | 'NotAFinding' | 'Open' | 'Not_Applicable'
+  readonly findingDetails: string
+  readonly comments: string
+}
+
+const ASSESSED: Readonly<Record<ExportedRule['status'], Assessment['status']>> = {
+  'Not Yet Determined': 'Not_Reviewed',
+  'Applicable - Configurable': 'Not_Reviewed',
+  'Applicable - Inherently Meets': 'NotAFinding',
+  'Applicable - Does Not Meet': 'Open',
+  Applicable: 'Not_Reviewed',
+  'Not Applicable': 'Not_Applicable',
+}
+
+/**
+ * What can be configured must be looked at on each system; the rest holds for all of them. A rule that
+ * another one satisfies is met where that one is, although its own status is that it is not met.
+ */
+export function assessmentOf(rule: ExportedRule): Assessment {
+  const status = rule.satisfiedBy.length > 0 ? 'Not_Reviewed' : ASSESSED[rule.status]
+  const isAnswered = status !== 'Not_Reviewed'
+  return {
+    status,
+    findingDetails: isAnswered ? lines(rule.status_justification, rule.artifact_description) : '',
+    comments: lines(rule.vendor_comments, satisfiersOf(rule)),
+  }
+}
+
+function satisfiersOf({ satisfiedBy }: ExportedRule): string | null {
+  const names = satisfiedBy.map(({ prefix, number }) => displayedName(prefix, number))
+  return names.length === 0 ? null : `Satisfied by ${names.join(', ')}.`
+}
+
+function lines(...texts: readonly (string | null)[]): string {
+  return texts.filter((text) => text !== null && text !== '').join('\n\n')
+}
+
+/** Identifiers by what they are for. */
+export function sortedIdents(rule: ExportedRule): {
+  readonly legacy: readonly string[]
+  readonly ccis: readonly string[]
+} {
+  const idents = identsOf(rule)
+  return {
+    legacy: idents.filter(({ system }) => system === LEGACY).map(({ value }) => value),
+    ccis: idents.map(({ value }) => value).filter((value) => value.startsWith('CCI-')),
+  }
+}
+
+/** A UUID (RFC 9562, version 8) that is the same each time. */
+export function uuidFor(...names: readonly (string | number)[]): string {
+  const hash = createHash('sha256').update(JSON.stringify(names)).digest('hex')
+  const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`]
+  return [...parts, `8${hash.slice(17, 20)}`, hash.slice(20, 32)].join('-')
+}
+
+export function uuidOfStig({ component: { id, version, release } }: ExportedComponent): string {
+  return uuidFor('component', id, version ?? 0, release ?? 0)
+}

@@ -1,0 +1,86 @@
+import { displayedName } from '../../../authoring/rules/names.ts'
+import { ccisOf } from '../../../authoring/rules/shape.ts'
+import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
+import type { Ident } from '../../../catalogue/xccdf/benchmark.ts'
+import type { ExportedComponent, ExportedRule } from './component.ts'
+import { ncNameOf } from './nc-name.ts'
+
+/** How a rule is called outside: in XCCDF, in checklists and in profiles (guidance-xccdf §6.4). */
+export interface Identifiers {
+  /** `CNTR-00-000012`, also the id of a STIG's rule. */
+  readonly name: string
+  readonly group: string
+  readonly rule: string
+  readonly fix: string
+  readonly check: string
+  /** STIG id; of an SRG's requirement its final id, before it has one that of the core requirement. */
+  readonly version: string
+  /** The requirement of the SRG. Null: it was made from none. */
+  readonly requirement: string | null
+}
+
+export function identifiersOf(rule: ExportedRule): Identifiers {
+  const name = displayedName(rule.prefix, rule.number)
+  const ids = { group: `V-${name}`, rule: `SV-${name}`, fix: `F-${name}_fix` }
+  const isStig = rule.document_type === 'stig'
+  return {
+    ...{ name, ...ids, check: `C-${name}_chk` },
+    version: isStig ? name : (rule.minted_id ?? rule.version ?? name),
+    requirement: rule.version,
+  }
+}
+
+const CCI_SYSTEM = 'http://cyber.mil/cci'
+const CCE_SYSTEM = 'http://cce.mitre.org'
+
+/** All identifiers of a rule, one each (ruling 16): legacy ids first, as DISA has them. */
+export function identsOf({
+  ident,
+  ident_system,
+  legacy_ids,
+}: Pick<ExportedRule, 'ident' | 'ident_system' | 'legacy_ids'>): readonly Ident[] {
+  const legacy = listOf(legacy_ids).map((value) => ({ system: LEGACY, value }))
+  const others = listOf(ident).map((value) => ({ system: systemOf(value, ident_system), value }))
+  return [...legacy, ...others]
+}
+
+/** A rule names one system only, though its identifiers may be of several. */
+function systemOf(value: string, system: string | null): string {
+  if (value.startsWith('CCE-')) return system?.includes('cce') === true ? system : CCE_SYSTEM
+  if (value.startsWith('CCI-')) return system?.includes('cci') === true ? system : CCI_SYSTEM
+  return system ?? CCI_SYSTEM
+}
+
+/** `CCI-000015, CCI-000366` one by one, without repetition. */
+export function listOf(text: string | null): readonly string[] {
+  return [...new Set(ccisOf(text))]
+}
+
+/** Ids of the other requirements that a rule satisfies. */
+export function satisfiedRequirements({ satisfies }: ExportedRule): readonly string[] {
+  return [...new Set(satisfies.flatMap(({ version }) => version ?? []))]
+}
+
+/** The release line in other people's files: the name, with what no id can hold replaced. */
+export function benchmarkIdOf({ component: { name } }: ExportedComponent): string {
+  return ncNameOf(name)
+}
+
+/** What the files say of a release; a draft without numbers is version 0. */
+export function releaseOf({
+  component,
+}: {
+  readonly component: Pick<ExportedComponent['component'], 'version' | 'release'>
+}): { readonly version: number; readonly release: number } {
+  return { version: component.version ?? 0, release: component.release ?? 0 }
+}
+
+const MONTHS = 'Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec'.split(' ')
+
+/** `Release: 3 Benchmark Date: 28 Oct 2025`. */
+export function releaseInfoOf(exported: ExportedComponent, date: Date): string {
+  const day = String(date.getUTCDate()).padStart(2, '0')
+  const month = MONTHS[date.getUTCMonth()] ?? ''
+  const { release } = releaseOf(exported)
+  return `Release: ${release} Benchmark Date: ${day} ${month} ${date.getUTCFullYear()}`
+}

@@ -1,0 +1,227 @@
+import { z } from 'zod'
+import { DOCUMENT, type Document } from '../../../http/answers.ts'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, notFound } from '../../../http/input.ts'
+import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import {
+  componentRole,
+  requireComponentRole,
+  type ComponentGrant,
+} from '../../authoring/access/component-access.ts'
+import {
+  callerOf,
+  hasRole,
+  projectRole,
+  requireProjectRole,
+  signedIn,
+  type Access,
+  type ProjectGrant,
+} from '../../authoring/access/project-access.ts'
+import { componentSubject } from '../../authoring/components/record.ts'
+import type { Database } from '../../database/database.ts'
+import type { Role } from '../../database/schema/memberships.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { findHeads } from './files/heads.ts'
+import type { ComponentHead, ExportJob } from './files/job.ts'
+import {
+  bulkQuery,
+  componentQuery,
+  isPreflight,
+  MEDIA_TYPES,
+  projectQuery,
+  READY,
+  requireFitting,
+  requireFormat,
+  requireMode,
+  typeParam,
+} from './request.ts'
+
+const TAG = 'Exports'
+const DISPOSITION = 'disposition_csv'
+
+type Needs = Pick<Parts, 'database' | 'version'>
+
+/** Components as files for other programs (operations A, B). */
+export function exportEndpoints(parts: Needs): readonly Endpoint[] {
+  return [exportComponent(parts), exportProject(parts), exportReleased(parts)]
+}
+
+const shared = { method: 'get', tag: TAG, answer: DOCUMENT, mediaTypes: MEDIA_TYPES } as const
+
+const params = z.object({ id, type: typeParam })
+
+function exportComponent({ database, version: program }: Needs): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/components/{id}/export/{type}', operation: 'exportComponent' },
+    summary: 'A component as a file',
+    refusals: ['validation_failed'],
+    access: componentExport(database),
+    input: z.object({ params, query: componentQuery }),
+    handle: async ({ grant, input, header }) => {
+      const { type } = input.params
+      const [component] = await findHeads(database.read, (is) => is('id', '=', input.params.id))
+      if (component === undefined) throw notFound()
+      const role = grant.role
+      const answer = prepare(
+        { database, program, role, type, query: input.query },
+        [component],
+        null,
+      )
+      if (isPreflight(header('Accept'))) return READY
+      if (type === DISPOSITION) await audit(database, grant.caller, componentSubject(component))
+      return answer()
+    },
+  })
+}
+
+function exportProject({ database, version: program }: Needs): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/projects/{id}/export/{type}', operation: 'exportProject' },
+    lists: ['component_ids'],
+    summary: 'The components of a project, or some of them, as one file',
+    refusals: ['validation_failed'],
+    access: projectExport(database),
+    input: z.object({ params, query: projectQuery }),
+    handle: async ({ grant, input: { params, query }, header }) => {
+      const { type } = params
+      const project = await database.read
+        .selectFrom('projects')
+        .select('name')
+        .where('id', '=', params.id)
+        .executeTakeFirst()
+      if (project === undefined) throw notFound()
+      const all = await findHeads(database.read, (is) => is('project_id', '=', params.id))
+      const chosen = query.component_ids === undefined ? all : pick(all, query.component_ids)
+      const asked = { database, program, role: grant.role, type, query }
+      const answer = prepare(asked, chosen, project.name)
+      if (isPreflight(header('Accept'))) return READY
+      const subject = { type: 'Project', id: params.id, name: project.name, projectId: params.id }
+      if (type === DISPOSITION) await audit(database, grant.caller, subject)
+      return answer()
+    },
+  })
+}
+
+/** What may be had of released components. */
+const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
+
+function exportReleased({ database, version: program }: Needs): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/components/bulk_export/{type}', operation: 'exportReleased' },
+    lists: ['component_ids'],
+    summary: 'Released components as one file, whoever asks',
+    refusals: ['validation_failed'],
+    access: signedIn,
+    input: z.object({
+      params: z.object({ type: z.string().meta({ enum: RELEASED_FORMATS }) }),
+      query: bulkQuery,
+    }),
+    handle: async ({ input: { params, query }, header }) => {
+      const format = requireFormat({ type: params.type, version: query.version }, RELEASED_FORMATS)
+      const released = await findHeads(database.read, (is) =>
+        is.and([is('id', 'in', query.component_ids), is('released', '=', 1)]),
+      )
+      const components = requireFitting(format, pick(released, query.component_ids))
+      const usual = format.modes.find((mode) => mode === 'published_stig')
+      const mode = requireMode(format, query.mode ?? usual)
+      if (isPreflight(header('Accept'))) return READY
+      const together = components.length > 1 ? 'components' : null
+      const reader = database.read
+      const job = { ...NO_COMMENTS, program, reader, components, together, mode, now: new Date() }
+      return format.write(job)
+    },
+  })
+}
+
+const NO_COMMENTS = {
+  excludeSatisfied: false,
+  triageStatus: null,
+  withEmail: false,
+  includeSrg: false,
+} as const
+
+interface Asked {
+  readonly database: Database
+  readonly program: string
+  readonly role: Role | null
+  readonly type: string
+  readonly query: z.output<typeof componentQuery>
+}
+
+/** Checks everything; what it returns makes the document. */
+function prepare(
+  { database, program, role, type, query }: Asked,
+  found: readonly ComponentHead[],
+  together: string | null,
+): () => Document {
+  const format = requireFormat({ type, version: query.version })
+  const mode = requireMode(format, query.mode)
+  const components = requireFitting(format, found)
+  const { triage_status: status = 'all' } = query
+  const job: ExportJob = {
+    ...{ reader: database.read, components, together, mode, program, now: new Date() },
+    includeSrg: query.include_srg,
+    excludeSatisfied: query.exclude_satisfied_by,
+    triageStatus: status === 'all' ? null : status,
+    withEmail: query.include_email && role !== null && hasRole(role, 'admin'),
+  }
+  return () => format.write(job)
+}
+
+/** Those with these numbers, each once; 404 if one is not among them. */
+function pick(
+  components: readonly ComponentHead[],
+  ids: readonly number[],
+): readonly ComponentHead[] {
+  const byId = new Map(components.map((one) => [one.id, one]))
+  return [...new Set(ids)].map((one) => {
+    const component = byId.get(one)
+    if (component === undefined) throw notFound()
+    return component
+  })
+}
+
+/** Who has taken comments out, with the names of their authors, stays known. */
+async function audit(database: Database, caller: Caller, subject: Subject): Promise<void> {
+  await database.transact((writer) =>
+    writeAudit(writer, actorOf(caller), {
+      ...{ action: 'custom', subject, comment: 'export_disposition_csv' },
+    }),
+  )
+}
+
+/** What readers of the component may export; what became of comments, only its authors. */
+function componentExport(database: Database): Access<ComponentGrant> {
+  const { rule } = componentRole(database, 'read')
+  return {
+    rule: `${rule}; disposition_csv: component author`,
+    authentication: 'any',
+    grant: async (request) => {
+      const componentId = id.safeParse(request.params['id'])
+      if (!componentId.success) throw notFound()
+      const least = request.params['type'] === DISPOSITION ? 'author' : 'read'
+      const needed = { componentId: componentId.data, least } as const
+      return requireComponentRole(database.read, callerOf(request), needed)
+    },
+  }
+}
+
+function projectExport(database: Database): Access<ProjectGrant> {
+  const { rule } = projectRole(database, 'viewer')
+  return {
+    rule: `${rule}; disposition_csv: project author`,
+    authentication: 'any',
+    grant: async (request) => {
+      const projectId = id.safeParse(request.params['id'])
+      if (!projectId.success) throw notFound()
+      const least = request.params['type'] === DISPOSITION ? 'author' : 'viewer'
+      return requireProjectRole(database.read, callerOf(request), {
+        ...{ projectId: projectId.data, least },
+      })
+    },
+  }
+}

@@ -1,0 +1,31 @@
+import { releaseOf } from '../component/identifiers.ts'
+
+/** Characters of a name: it goes into a header, and with more after it into a folder. */
+const MAX_STEM = 100
+
+interface Named {
+  readonly name: string
+  readonly prefix: string
+  readonly version: number | null
+  readonly release: number | null
+}
+
+/** `Red-Pot-9-V1R2`: a component as the name of a file. */
+export function stemOf(component: Named): string {
+  return `${plain(component.name)}-${numbersOf(component)}`
+}
+
+/** `TEAP-00-V1R2`: the same beside others in a zip. */
+export function shortStemOf(component: Named): string {
+  return `${component.prefix}-${numbersOf(component)}`
+}
+
+/** What every file system takes. */
+export function plain(name: string): string {
+  return name.replaceAll(/[^\p{L}\p{Nd}._]+/gu, '-').slice(0, MAX_STEM)
+}
+
+function numbersOf(component: Named): string {
+  const { version, release } = releaseOf({ component })
+  return `V${version}R${release}`
+}

@@ -1,0 +1,49 @@
+import type { Document } from '../../../../http/answers.ts'
+import type { ExportedComponent } from '../component/component.ts'
+import type { Mode } from '../component/modes.ts'
+import { plain, shortStemOf, stemOf } from './file-names.ts'
+import { eachComponent, type ExportJob } from './job.ts'
+import { unhurried, type Pieces } from './pieces.ts'
+import { zipOf, type Member } from './zip.ts'
+
+interface FileFormat {
+  readonly mediaType: string
+  /** What follows the name of the component: `-xccdf.xml`. */
+  readonly ending: string
+  readonly pieces: (exported: ExportedComponent & { readonly mode: Mode }) => Pieces
+}
+
+/** A file of each component: by itself, or in a zip if there are several. */
+export function writeFiles(job: ExportJob, format: FileFormat): Document {
+  const [first, ...others] = job.components
+  if (others.length === 0)
+    return {
+      mediaType: format.mediaType,
+      fileName: `${stemOf(first)}${format.ending}`,
+      body: unhurried(piecesOf(job, format)),
+    }
+  return {
+    mediaType: 'application/zip',
+    fileName: `${nameOf(job)}${format.ending.replace(/\.\w+$/, '')}.zip`,
+    body: zipOf(membersOf(job, format), job.now),
+  }
+}
+
+/** What a file of several components is called. */
+export function nameOf({ together, components: [first] }: ExportJob): string {
+  return together === null ? stemOf(first) : plain(together)
+}
+
+async function* piecesOf(job: ExportJob, { pieces }: FileFormat): AsyncGenerator<string, void> {
+  for await (const exported of eachComponent(job)) yield* pieces(exported)
+}
+
+async function* membersOf(
+  job: ExportJob,
+  { ending, pieces }: FileFormat,
+): AsyncGenerator<Member, void> {
+  for await (const exported of eachComponent(job)) {
+    const name = `${shortStemOf(exported.component)}${ending}`
+    yield { name, content: unhurried(pieces(exported)) }
+  }
+}

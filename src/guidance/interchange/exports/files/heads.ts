@@ -1,0 +1,24 @@
+import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { compareCodeUnits } from '../../../../graph/term.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { Schema } from '../../../database/schema/schema.ts'
+import type { ComponentHead } from './job.ts'
+
+/** What files are named after, by prefix, version, release, number. */
+export async function findHeads(
+  reader: Reader,
+  which: (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>,
+): Promise<readonly (ComponentHead & { readonly project_id: number })[]> {
+  const components = await reader
+    .selectFrom('components')
+    .select(['id', 'name', 'prefix', 'version', 'release', 'document_type', 'project_id'])
+    .where(which)
+    .execute()
+  return components.sort(
+    (a, b) =>
+      compareCodeUnits(a.prefix, b.prefix) ||
+      (a.version ?? 0) - (b.version ?? 0) ||
+      (a.release ?? 0) - (b.release ?? 0) ||
+      a.id - b.id,
+  )
+}

@@ -1,0 +1,53 @@
+import { PassThrough, Readable } from 'node:stream'
+import { finished } from 'node:stream/promises'
+import { ZipFile } from 'yazl'
+import { messageOf } from '../../../../platform/errors.ts'
+
+/** A file in a zip. */
+export interface Member {
+  readonly name: string
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+/** A zip of these members, which are asked for one by one as the bytes before them have gone out. */
+export function zipOf(members: AsyncIterable<Member>, date: Date): AsyncIterable<Uint8Array> {
+  const zip = new ZipFile()
+  const output = new PassThrough()
+  const fail = (error: unknown): void => {
+    output.destroy(error instanceof Error ? error : new Error(messageOf(error)))
+  }
+  zip.on('error', fail)
+  zip.outputStream.pipe(output)
+  fill(zip, { members, date, output }).catch(fail)
+  return output
+}
+
+interface Filling {
+  readonly members: AsyncIterable<Member>
+  readonly date: Date
+  readonly output: PassThrough
+}
+
+async function fill(zip: ZipFile, { members, date, output }: Filling): Promise<void> {
+  const names = new Set<string>()
+  for await (const { name, content } of members) {
+    const stream = Readable.from(content)
+    const stop = (): void => void stream.destroy()
+    // Nobody takes the bytes any more.
+    output.once('close', stop)
+    zip.addReadStream(stream, freeName(name, names), { mtime: date })
+    await finished(stream)
+    output.off('close', stop)
+  }
+  zip.end()
+}
+
+/** The name, with a number where one like it is there: not all file systems tell letter cases apart. */
+function freeName(name: string, taken: Set<string>): string {
+  const [, stem = name, ending = ''] = /^(.*?)((?:-[a-z]+)?\.[a-z]+)$/s.exec(name) ?? []
+  let free = name
+  for (let number = 2; taken.has(free.toLowerCase()); number += 1)
+    free = `${stem}-${number}${ending}`
+  taken.add(free.toLowerCase())
+  return free
+}

@@ -1,0 +1,59 @@
+import { inspecControl } from '../../../authoring/rules/inspec.ts'
+import type { ExportedComponent, ExportedRule } from '../component/component.ts'
+import { identifiersOf, releaseOf } from '../component/identifiers.ts'
+import { rulesOf, type Mode } from '../component/modes.ts'
+
+interface ProfileFile {
+  readonly path: string
+  readonly text: string
+}
+
+/**
+ * The files of an InSpec profile of a component (reference, guidance-xccdf §6.5). A rule that nobody has
+ * determined yet has a control that tests nothing.
+ */
+export function* inspecProfile(
+  exported: ExportedComponent,
+  mode: Mode,
+): Generator<ProfileFile, void> {
+  yield { path: 'inspec.yml', text: metadataOf(exported) }
+  for (const rule of rulesOf(exported.rules, mode))
+    yield { path: `controls/${identifiersOf(rule).name}.rb`, text: controlOf(rule) }
+}
+
+function controlOf(rule: ExportedRule): string {
+  if (rule.status === 'Not Yet Determined') return stubOf(rule)
+  return rule.inspec_control_file ?? inspecControl(rule)
+}
+
+function stubOf(rule: ExportedRule): string {
+  const nobodys = { rule_severity: 'info', inspec_control_body: null } as const
+  return inspecControl({ ...rule, ...nobodys })
+}
+
+function metadataOf(exported: ExportedComponent): string {
+  const { component } = exported
+  const { version, release } = releaseOf(exported)
+  const author = component.admin_name ?? 'The Authors'
+  const entries: readonly (readonly [string, string])[] = [
+    ['name', slugOf(component.name)],
+    ['title', component.title],
+    ['maintainer', author],
+    ['copyright', author],
+    ...(component.admin_email === null
+      ? []
+      : [['copyright_email', component.admin_email] as const]),
+    ['license', 'Apache-2.0'],
+    ['summary', component.description ?? component.title],
+    ['version', `${version}.${release}.0`],
+    ['inspec_version', '>= 6.0'],
+  ]
+  // A JSON string is a YAML string, whatever it holds.
+  return entries.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join('')
+}
+
+/** What InSpec takes for the name of a profile, and every file system for that of a folder. */
+export function slugOf(name: string): string {
+  const slug = name.toLowerCase().replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
+  return slug.replaceAll(/^-+|-+$/g, '') || 'profile'
+}

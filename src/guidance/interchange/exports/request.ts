@@ -1,0 +1,119 @@
+import { z } from 'zod'
+import type { Document } from '../../../http/answers.ts'
+import { id } from '../../../http/input.ts'
+import { acceptedMediaType } from '../../../http/negotiation.ts'
+import { refuseWithToast } from '../../../http/toast.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { TRIAGE_STATUSES } from '../../authoring/reviews/records/schemas.ts'
+import { MODES, type Mode } from './component/modes.ts'
+import type { ComponentHead, ExportJob } from './files/job.ts'
+import { FORMATS, type Format } from './formats.ts'
+
+const flag = z
+  .string()
+  .optional()
+  .transform((text) => text === 'true')
+  .meta({ type: 'string', enum: ['true', 'false'], 'x-forgiving': true })
+
+/** More components than this are not exported at once. */
+const MAX_COMPONENTS = 500
+
+const ids = z
+  .string()
+  .transform((text) => text.split(',').map((one) => one.trim()))
+  .pipe(z.array(id).min(1).max(MAX_COMPONENTS))
+  .meta({ type: 'string', description: 'Numbers, comma-separated', example: '1,2' })
+
+const shared = z.object({
+  mode: z
+    .enum(MODES)
+    .optional()
+    .meta({ description: 'What it is for; which there are, the format says' }),
+  version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Of XCCDF' }),
+})
+
+export const componentQuery = shared.extend({
+  exclude_satisfied_by: flag,
+  triage_status: z
+    .enum([...TRIAGE_STATUSES, 'all'])
+    .optional()
+    .meta({ description: 'Of comments' }),
+  include_srg: flag.meta({ description: 'Of archives: with the SRGs' }),
+  include_email: flag.meta({ description: 'Addresses of commenters; for administrators' }),
+})
+
+export const projectQuery = componentQuery.extend({ component_ids: ids.optional() })
+
+export const bulkQuery = shared.extend({ component_ids: ids })
+
+export const typeParam = z.string().meta({ enum: [...FORMATS.keys()] })
+
+/** Of all answers, the pre-flight's among them. */
+export const MEDIA_TYPES = [
+  ...['text/csv', 'application/xml', 'application/zip', 'application/json'],
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+]
+
+const NOT_AVAILABLE = 'Export not available.'
+
+interface Wanted {
+  readonly type: string
+  readonly version?: '1.1' | '1.2' | undefined
+}
+
+/** Refuses (400, with a toast) what is no format, or none of those that are offered here. */
+export function requireFormat(
+  { type, version }: Wanted,
+  offered: readonly string[] = [...FORMATS.keys()],
+): Format {
+  const name = type === 'xccdf' && version === '1.2' ? 'xccdf_1_2' : type
+  const format = offered.includes(type) ? FORMATS.get(name) : undefined
+  if (format !== undefined) return format
+  throw refuseParameter(
+    'type',
+    `There is no export as ${JSON.stringify(type.slice(0, 50))}; there is ${offered.join(', ')}.`,
+  )
+}
+
+/** The mode that is asked for, or the usual one; refuses (400) one that the format has not. */
+export function requireMode({ modes }: Format, asked: Mode | undefined): Mode {
+  const mode = modes.find((one) => one === (asked ?? modes[0]))
+  // Of an SRG, what is published has another name.
+  if (mode === undefined && asked === 'published_srg' && modes.includes('published_stig'))
+    return 'published_stig'
+  if (mode !== undefined) return mode
+  throw refuseParameter('mode', `This format has no ${String(asked)}; it has ${modes.join(', ')}.`)
+}
+
+function refuseParameter(parameter: string, message: string): Refusal {
+  return new Refusal('parameter_invalid', message, {
+    parameter,
+    toast: { title: NOT_AVAILABLE, message, variant: 'danger' },
+  })
+}
+
+/** Those that the format has a form for; refuses (422) if none is left. */
+export function requireFitting(
+  { kinds }: Format,
+  components: readonly ComponentHead[],
+): ExportJob['components'] {
+  const [first, ...others] = components.filter((one) => kinds.includes(one.document_type))
+  if (first !== undefined) return [first, ...others]
+  const message =
+    components.length === 0
+      ? 'There is no component to export.'
+      : 'This format is for STIG components only.'
+  throw refuseWithToast('validation_failed', NOT_AVAILABLE, [{ field: null, message }])
+}
+
+/** Pages ask first, as JSON, whether there will be a file; what would be refused has been by then. */
+export function isPreflight(accept: string | undefined): boolean {
+  const offered = ['text/html', 'application/json']
+  return acceptedMediaType(accept, offered) === 'application/json'
+}
+
+export const READY: Document = {
+  mediaType: 'application/json; charset=utf-8',
+  fileName: null,
+  body: JSON.stringify({ status: 'ok' }),
+}

@@ -1,0 +1,29 @@
+import type { Document } from '../../../../http/answers.ts'
+import { nameOf } from '../files/files.ts'
+import { eachComponent, type ExportJob } from '../files/job.ts'
+import { unhurried } from '../files/pieces.ts'
+import { csvPieces, type CsvRow } from './csv.ts'
+import { dispositionHeader, findDisposition, type DispositionOptions } from './disposition.ts'
+
+/** What became of the comments, of all components in one table. */
+export function writeDisposition(job: ExportJob): Document {
+  return {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    fileName: `${nameOf(job)}-disposition.csv`,
+    body: unhurried(piecesOf(job)),
+  }
+}
+
+async function* piecesOf(job: ExportJob): AsyncGenerator<string, void> {
+  const options = dispositionOptionsOf(job)
+  yield* csvPieces([dispositionHeader(options)], { mark: false })
+  for await (const exported of eachComponent(job)) {
+    const rows: readonly CsvRow[] = await findDisposition(job.reader, exported, options)
+    yield* csvPieces(rows, { mark: false })
+  }
+}
+
+export function dispositionOptionsOf(job: ExportJob): DispositionOptions {
+  const { triageStatus, withEmail, together } = job
+  return { triageStatus, withEmail, withComponent: together !== null }
+}

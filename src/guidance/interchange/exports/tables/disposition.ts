@@ -1,0 +1,118 @@
+import { append } from '../../../../platform/append.ts'
+import { displayedName } from '../../../authoring/rules/names.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { ExportedComponent, ExportedRule } from '../component/component.ts'
+import type { CsvRow } from './csv.ts'
+
+export interface DispositionOptions {
+  /** Null: all. */
+  readonly triageStatus: TriageStatus | null
+  readonly withEmail: boolean
+  /** Whether a first column says of which component a comment is. */
+  readonly withComponent: boolean
+}
+
+export function dispositionHeader({ withEmail, withComponent }: DispositionOptions): CsvRow {
+  return [
+    ...(withComponent ? ['Component'] : []),
+    ...['Comment ID', 'Rule', 'SRG ID', 'Section', 'Commenter Name'],
+    ...(withEmail ? ['Commenter Email'] : []),
+    ...['Comment', 'Posted', 'Triage Status', 'Triaged By', 'Triaged At', 'Thread Replies'],
+    ...['Adjudicated', 'Adjudicated By', 'Adjudicated At', 'Duplicate Of'],
+  ]
+}
+
+/**
+ * What became of each comment on a component and its live rules, by their numbers (reference,
+ * guidance-xccdf §6.3): two queries.
+ */
+export async function findDisposition(
+  reader: Reader,
+  { component, rules }: ExportedComponent,
+  options: DispositionOptions,
+): Promise<readonly CsvRow[]> {
+  const comments = await findComments(reader, component.id, options.triageStatus)
+  const replies = await findReplies(reader, component.id)
+  const byId = new Map(rules.map((rule) => [rule.id, rule]))
+  return comments.flatMap((comment) => {
+    const rule = byId.get(comment.rule_id ?? 0) ?? null
+    // On a rule that was removed since.
+    if (comment.rule_id !== null && rule === null) return []
+    const thread = threadOf(replies.get(comment.id) ?? [])
+    return [
+      [
+        ...(options.withComponent ? [`${component.prefix} - ${component.name}`] : []),
+        ...subjectOf(comment, rule),
+        ...(options.withEmail ? [comment.email ?? comment.author_email] : []),
+        ...outcomeOf(comment, thread),
+      ],
+    ]
+  })
+}
+
+type Comment = Awaited<ReturnType<typeof findComments>>[number]
+
+function subjectOf(comment: Comment, rule: ExportedRule | null): CsvRow {
+  const name = rule === null ? '(component)' : displayedName(rule.prefix, rule.number)
+  const section = comment.section ?? 'general'
+  return [String(comment.id), name, rule?.version ?? null, section, comment.author_name]
+}
+
+function outcomeOf(comment: Comment, thread: string): CsvRow {
+  const { duplicate_of_review_id: duplicateOf, adjudicated_at } = comment
+  return [
+    ...[comment.comment, comment.created_at, comment.triage_status],
+    ...[comment.triage_set_by_name, comment.triage_set_at, thread],
+    adjudicated_at === null ? 'No' : 'Yes',
+    ...[comment.adjudicated_by_name, adjudicated_at],
+    duplicateOf === null ? null : String(duplicateOf),
+  ]
+}
+
+async function findComments(
+  reader: Reader,
+  componentId: number,
+  triageStatus: TriageStatus | null,
+) {
+  return reader
+    .selectFrom('reviews')
+    .leftJoin('users', 'users.id', 'reviews.user_id')
+    .selectAll('reviews')
+    .select('users.email')
+    .where('reviews.component_id', '=', componentId)
+    .where('reviews.action', '=', 'comment')
+    .where('reviews.responding_to_review_id', 'is', null)
+    .$if(triageStatus !== null, (query) => query.where('reviews.triage_status', '=', triageStatus))
+    .orderBy('reviews.id')
+    .execute()
+}
+
+interface Reply {
+  readonly author_name: string
+  readonly created_at: string
+  readonly comment: string
+}
+
+/** By the comment that they answer. */
+async function findReplies(
+  reader: Reader,
+  componentId: number,
+): Promise<ReadonlyMap<number, readonly Reply[]>> {
+  const rows = await reader
+    .selectFrom('reviews')
+    .select(['responding_to_review_id', 'author_name', 'created_at', 'comment'])
+    .where('component_id', '=', componentId)
+    .where('responding_to_review_id', 'is not', null)
+    .orderBy('id')
+    .execute()
+  const replies = new Map<number, Reply[]>()
+  for (const { responding_to_review_id: id, ...reply } of rows) append(replies, id ?? 0, reply)
+  return replies
+}
+
+function threadOf(replies: readonly Reply[]): string {
+  return replies
+    .map(({ author_name, created_at, comment }) => `${author_name}, ${created_at}: ${comment}`)
+    .join('\n')
+}

@@ -1,0 +1,55 @@
+import type { Document } from '../../../../http/answers.ts'
+import { releaseOf } from '../component/identifiers.ts'
+import { rulesOf } from '../component/modes.ts'
+import { nameOf } from '../files/files.ts'
+import { eachComponent, type ExportJob } from '../files/job.ts'
+import { VENDOR_SUBMISSION, WORKING_COPY } from './columns.ts'
+import { dispositionHeader, findDisposition } from './disposition.ts'
+import { sheetName, workbookOf, type RuleSheet, type TextSheet } from './workbook.ts'
+
+/**
+ * A workbook with a sheet for each component, and one for its comments if there are any (reference,
+ * guidance-xccdf §6.1). DISA's vendor sheet has neither comments nor the last column (§6.2).
+ */
+export function writeWorkbook(job: ExportJob): Document {
+  const vendor = job.mode === 'vendor_submission'
+  return {
+    mediaType: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+    fileName: `${nameOf(job)}${vendor ? '-disa' : ''}.xlsx`,
+    body: workbookOf(vendor ? vendorSheets(job) : workingSheets(job), job.now),
+  }
+}
+
+async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
+  for await (const exported of eachComponent(job))
+    yield {
+      ...{ kind: 'rules', withSource: false, columns: VENDOR_SUBMISSION },
+      name: sheetName(exported.component.name, endingOf(exported)),
+      rules: rulesOf(exported.rules, exported.mode),
+    }
+}
+
+async function* workingSheets(job: ExportJob): AsyncGenerator<RuleSheet | TextSheet, void> {
+  const { triageStatus, withEmail } = job
+  const options = { triageStatus, withEmail, withComponent: false }
+  for await (const exported of eachComponent(job)) {
+    const { name } = exported.component
+    const ending = endingOf(exported)
+    const rules = rulesOf(exported.rules, exported.mode)
+    const shared = { kind: 'rules', withSource: true, columns: WORKING_COPY } as const
+    yield { ...shared, name: sheetName(name, ending), rules }
+    const comments = await findDisposition(job.reader, exported, options)
+    if (comments.length === 0) continue
+    const rows = [dispositionHeader(options), ...comments]
+    yield { kind: 'texts', name: sheetName(name, `${ending}-comments`), rows }
+  }
+}
+
+function endingOf({
+  component,
+}: Parameters<typeof releaseOf>[0] & {
+  readonly component: { readonly id: number }
+}): string {
+  const { version, release } = releaseOf({ component })
+  return `-V${version}R${release}-${component.id}`
+}

@@ -1,0 +1,45 @@
+import { replaceForbidden } from '../../../../platform/characters.ts'
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  // Readers turn a bare one into a line feed.
+  '\r': '&#13;',
+}
+
+/** Text between tags. What was stored before such characters were refused is replaced. */
+export function escapeText(text: string): string {
+  return replaceForbidden(text).replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
+}
+
+function escapeAttribute(text: string): string {
+  return escapeText(text)
+    .replaceAll('"', '&quot;')
+    .replaceAll('\t', '&#9;')
+    .replaceAll('\n', '&#10;')
+}
+
+/** Those that are null are left out. */
+export type Attributes = Readonly<Record<string, string | null>>
+
+/** An element around what is XML already. */
+export function element(name: string, attributes: Attributes, ...content: string[]): string {
+  return `${startTag(name, attributes)}${content.join('')}</${name}>`
+}
+
+export function startTag(name: string, attributes: Attributes): string {
+  const written = Object.entries(attributes).map(([key, value]) =>
+    value === null ? '' : ` ${key}="${escapeAttribute(value)}"`,
+  )
+  return `<${name}${written.join('')}>`
+}
+
+/** An element around text. */
+export function textElement(
+  name: string,
+  text: string | null,
+  attributes: Attributes = {},
+): string {
+  return element(name, attributes, escapeText(text ?? ''))
+}

@@ -1,0 +1,80 @@
+import { compareCodeUnits } from '../../../graph/term.ts'
+import { notFound } from '../../../http/input.ts'
+import { someOf } from '../../authoring/components/releasable.ts'
+import { findMovedOut, type MovedOut } from '../../authoring/relocations/executed.ts'
+import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
+import type { Reader } from '../../database/database.ts'
+
+/** What is new in a release of an SRG (operations B). */
+export interface Changelog {
+  readonly version: string
+  /** Requirements of the release before that are no longer in it, and those that went to other SRGs. */
+  readonly removals: Removal[]
+  readonly text: string
+}
+
+interface Removal {
+  readonly identifier: string
+  /** The token of the SRG that it went to; null: to none that is known. */
+  readonly destination_abbreviation: string | null
+  /** YYYY-MM-DD. */
+  readonly executed_on: string
+}
+
+/** Compares a release in the catalogue with the one before it. */
+export async function findChangelog(reader: Reader, benchmarkId: number): Promise<Changelog> {
+  const releases = await listReleases(reader)
+  const own = releases.find(({ id }) => id === benchmarkId)
+  if (own === undefined) throw notFound()
+  const line = releases.filter((release) => lineKey(release) === lineKey(own))
+  const previous = line[line.indexOf(own) - 1] ?? null
+  const is = await findRequirements(reader, own.id)
+  const was = previous === null ? is : await findRequirements(reader, previous.id)
+  const added = [...is].filter((id) => !was.has(id)).sort(compareCodeUnits)
+  const gone = [...was].filter((id) => !is.has(id)).sort(compareCodeUnits)
+  const moved = await findMovedOut(reader, benchmarkId)
+  const day = own.releaseDate ?? new Date().toISOString().slice(0, 10)
+  const since =
+    previous === null
+      ? '.'
+      : `; since ${previous.version}, ${added.length} were added and ${gone.length} removed.`
+  return {
+    version: own.version,
+    removals: removalsOf(gone, moved, day),
+    text: [
+      `${own.name}: ${is.size} requirements${since}`,
+      ...(added.length > 0 ? [`Added: ${someOf(added)}.`] : []),
+      ...(gone.length > 0 ? [`Removed: ${someOf(gone)}.`] : []),
+      ...(moved.length > 0 ? [`Relocated: ${someOf(moved.map(inWords))}.`] : []),
+    ].join('\n'),
+  }
+}
+
+function inWords({ identifier, token }: MovedOut): string {
+  return `${identifier} to ${token}`
+}
+
+/** Each requirement that was published once, with where it went; then those that never were. */
+function removalsOf(gone: readonly string[], moved: readonly MovedOut[], day: string): Removal[] {
+  const byId = new Map(moved.map((one) => [one.identifier, one]))
+  const unpublished = moved.filter(({ identifier }) => !gone.includes(identifier))
+  return [
+    ...gone.map((identifier) => ({
+      identifier,
+      destination_abbreviation: byId.get(identifier)?.token ?? null,
+      executed_on: byId.get(identifier)?.day ?? day,
+    })),
+    ...unpublished.map(({ identifier, token, day: executed_on }) => ({
+      ...{ identifier, destination_abbreviation: token, executed_on },
+    })),
+  ]
+}
+
+async function findRequirements(reader: Reader, benchmarkId: number): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select('version')
+    .where('benchmark_id', '=', benchmarkId)
+    .execute()
+  return new Set(rows.flatMap(({ version }) => version ?? []))
+}

@@ -1,0 +1,172 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../../http/caller.ts'
+import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
+import type { Upload } from '../../../../http/upload.ts'
+import { requireProjectRole, type ProjectGrant } from '../../../authoring/access/project-access.ts'
+import {
+  copyRules,
+  NOT_ADDED,
+  requireSources,
+} from '../../../authoring/component-creation/from-srg.ts'
+import { withSlack } from '../../../authoring/components/metadata.ts'
+import { insertComponent } from '../../../authoring/components/record.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { insertRules } from '../../archives/importing/new-rules.ts'
+import { readSpreadsheet, type Sheet } from '../reading/read.ts'
+import { withErrorMember } from '../reading/refusals.ts'
+import { rulesOf, type SheetRules } from './new-rules.ts'
+import { findRequirements } from './requirements.ts'
+
+const whole = (label: string): z.ZodType<number | null, string> =>
+  z
+    .string()
+    .trim()
+    .regex(/^\d{0,9}$/, `${label} must be a whole number`)
+    .transform((text) => (text === '' ? null : Number(text)))
+
+const form = z.object({
+  name: requiredText('Name', { max: 255 }),
+  title: requiredText('Title', { max: 500 }),
+  security_requirements_guide_id: z
+    .string("Security requirements guide can't be blank")
+    .pipe(id)
+    .catch(0)
+    .refine((number) => number > 0, 'Security requirements guide must exist'),
+  version: whole('Version').optional(),
+  release: whole('Release').optional(),
+  description: optionalText('Description', { max: 5000 }).optional(),
+  admin_name: optionalText('Admin name', { max: 255 }).optional(),
+  admin_email: optionalText('Admin email', { max: 255 }).optional(),
+  slack_channel_id: optionalText('Slack channel', { max: 255 }).optional(),
+})
+
+type Form = z.output<typeof form>
+
+interface Created {
+  readonly componentId: number
+  /** What was made, and what of the sheet was read in another way than somebody may have meant. */
+  readonly message: string
+}
+
+/**
+ * Makes a STIG component from a spreadsheet (operations B, creation mode 4): its rows are the rules,
+ * numbered as their STIGIDs are, and requirements of the SRG that no row has follow them. Form fields
+ * are named `name` or `component[name]`. 422 with the member `error` for what is wrong with the sheet.
+ */
+export async function createFromSpreadsheet(
+  { database }: Pick<Parts, 'database'>,
+  grant: ProjectGrant,
+  upload: Upload,
+): Promise<Created> {
+  const wanted = parseForm(upload.fields)
+  const sheet = await readSpreadsheet(upload, grant.caller)
+  try {
+    return await database.transact((writer) => create(writer, grant, { wanted, sheet }))
+  } catch (error) {
+    throw withErrorMember(error)
+  }
+}
+
+function parseForm(fields: Upload['fields']): Form {
+  const component = Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => [
+      /^component\[(\w+)\]$/.exec(name)?.[1] ?? name,
+      value,
+    ]),
+  )
+  const body = { component }
+  const parsed = z.object({ body: z.object({ component: form }) }).safeParse({ body })
+  if (!parsed.success) throw refuseInput(parsed.error, { body }, NOT_ADDED)
+  return parsed.data.body.component
+}
+
+interface Wanted {
+  readonly wanted: Form
+  readonly sheet: Sheet
+}
+
+async function create(
+  writer: Writer,
+  { caller, projectId }: ProjectGrant,
+  { wanted, sheet }: Wanted,
+): Promise<Created> {
+  await writer.lock('project', projectId)
+  await requireProjectRole(writer, caller, { projectId, least: 'admin' })
+  const srgId = wanted.security_requirements_guide_id
+  await requireSources(writer, [srgId], 'stig')
+  const found = rulesOf(sheet.records, await findRequirements(writer, srgId))
+  const componentId = await insertEmpty(writer, { wanted, projectId, caller }, found.prefix)
+  await fill(writer, { componentId, srgId, caller }, found)
+  const warnings = [...sheet.warnings, ...found.warnings]
+  return { componentId, message: [countOf(found), ...warnings].join('\n') }
+}
+
+interface Empty {
+  readonly wanted: Form
+  readonly projectId: number
+  readonly caller: Caller
+}
+
+function insertEmpty(
+  writer: Writer,
+  { wanted, projectId, caller }: Empty,
+  prefix: string,
+): Promise<number> {
+  const { name, title, description, version, release, admin_name, admin_email } = wanted
+  const isNamed = admin_name != null || admin_email != null
+  const record = {
+    ...{ projectId, documentType: 'stig' as const, overlaid: null, name, prefix, title },
+    ...{ srgIds: [wanted.security_requirements_guide_id], advancedFields: false },
+    ...{ description: description ?? null, version: version ?? null, release: release ?? null },
+    admin: isNamed ? { name: admin_name ?? null, email: admin_email ?? null } : null,
+    metadata: withSlack({}, wanted.slack_channel_id),
+  }
+  return insertComponent(writer, record, caller)
+}
+
+interface Filling {
+  readonly componentId: number
+  readonly srgId: number
+  readonly caller: Caller
+}
+
+/** Requirements that no row has get the numbers after those of the rows. */
+async function fill(
+  writer: Writer,
+  { componentId, srgId, caller }: Filling,
+  { rules, links, prefix, missing }: SheetRules,
+): Promise<void> {
+  const ids = await insertRules(writer, rules, { componentId, prefix, actor: actorOf(caller) })
+  await insertLinks(writer, links, ids)
+  if (missing.length === 0) return
+  const which = sql`rule.benchmark_id = ${srgId} and rule.version in (${sql.join(missing)})`
+  await copyRules(writer, componentId, which)
+}
+
+/** Links that are inserted at once. */
+const CHUNK = 100
+
+async function insertLinks(
+  writer: Writer,
+  links: SheetRules['links'],
+  ids: ReadonlyMap<number, number>,
+): Promise<void> {
+  const created_at = new Date().toISOString()
+  const rows = links.map(({ number, satisfiedBy }) => ({
+    rule_id: ids.get(number) ?? 0,
+    satisfied_by_rule_id: ids.get(satisfiedBy) ?? 0,
+    ...{ previous_status: null, created_at },
+  }))
+  for (let at = 0; at < rows.length; at += CHUNK)
+    await writer
+      .insertInto('rule_satisfactions')
+      .values(rows.slice(at, at + CHUNK))
+      .execute()
+}
+
+function countOf({ rules, missing }: SheetRules): string {
+  const added = missing.length === 0 ? '' : `; ${missing.length} requirements were missing in it`
+  return `${rules.length} rules from the spreadsheet${added}.`
+}

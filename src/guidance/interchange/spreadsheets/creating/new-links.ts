@@ -1,0 +1,71 @@
+import { someOf } from '../../../authoring/components/releasable.ts'
+import { displayedName } from '../../../authoring/rules/names.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import type { SheetRecord } from '../reading/records.ts'
+import { quoted, unusable } from '../reading/refusals.ts'
+import { satisfiedIds, stigIdKey } from '../reading/values.ts'
+import type { Remarks } from './remarks.ts'
+
+/** A row with the number that its rule gets. */
+export interface NumberedRow {
+  readonly record: SheetRecord
+  readonly number: number
+}
+
+/** More than any component has. */
+const MAX_LINKS = 20_000
+
+/**
+ * Rows by the numbers of the rules that they satisfy, in their order, as the column Satisfies says. A link
+ * that cannot be made is left out, and told.
+ */
+export function linksOf(
+  rows: readonly NumberedRow[],
+  prefix: string,
+  remarks: Remarks,
+): ReadonlyMap<number, readonly NumberedRow[]> {
+  const byId = namesOf(rows, prefix)
+  const said = rows.map((row) => ({ row, satisfied: satisfiedBy(row, byId, remarks) }))
+  const parents = new Set(said.flatMap(({ row, satisfied }) => (satisfied.size > 0 ? row : [])))
+  const links = new Map<number, NumberedRow[]>()
+  let count = 0
+  for (const { row, satisfied } of said)
+    for (const child of satisfied) {
+      count += 1
+      if (count > MAX_LINKS)
+        throw unusable(`Satisfies names more than ${grouped(MAX_LINKS)} rules.`)
+      if (parents.has(child)) tellRing(row, displayedName(prefix, child.number), remarks)
+      else links.set(child.number, [...(links.get(child.number) ?? []), row])
+    }
+  for (const satisfiers of links.values()) satisfiers.sort((a, b) => a.number - b.number)
+  return links
+}
+
+function tellRing({ record }: NumberedRow, name: string, remarks: Remarks): void {
+  remarks.add(record.row, `${name} satisfies others, so that it cannot be satisfied itself.`)
+}
+
+/** By the ids that they have in the sheet, and by those that they get. */
+function namesOf(rows: readonly NumberedRow[], prefix: string): ReadonlyMap<string, NumberedRow> {
+  return new Map([
+    ...rows.map((row) => [stigIdKey(row.record.values.stig_id ?? ''), row] as const),
+    ...rows.map((row) => [stigIdKey(displayedName(prefix, row.number)), row] as const),
+  ])
+}
+
+function satisfiedBy(
+  { record: { row, values } }: NumberedRow,
+  byId: ReadonlyMap<string, NumberedRow>,
+  remarks: Remarks,
+): ReadonlySet<NumberedRow> {
+  const found = new Set<NumberedRow>()
+  const unknown: string[] = []
+  for (const id of satisfiedIds(values.satisfies ?? '')) {
+    const child = byId.get(stigIdKey(id))
+    if (child === undefined) unknown.push(quoted(id))
+    else found.add(child)
+  }
+  if (unknown.length > 0)
+    remarks.add(row, `Satisfies names ${someOf(unknown)}, of which the spreadsheet has no row.`)
+  return found
+}

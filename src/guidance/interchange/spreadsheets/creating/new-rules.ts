@@ -1,0 +1,110 @@
+import { someOf } from '../../../authoring/components/releasable.ts'
+import { displayedName } from '../../../authoring/rules/names.ts'
+import type { NewRule } from '../../archives/importing/new-rules.ts'
+import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
+import { quoted, unusable } from '../reading/refusals.ts'
+import { numberOf, stigIdKey } from '../reading/values.ts'
+import { linksOf, type NumberedRow } from './new-links.ts'
+import { Remarks } from './remarks.ts'
+import type { Requirement } from './requirements.ts'
+import { RowReader } from './row-reader.ts'
+
+/** What a sheet makes of the requirements of an SRG. */
+export interface SheetRules {
+  /** The beginning of its first STIGID. */
+  readonly prefix: string
+  readonly rules: readonly NewRule[]
+  readonly links: readonly SheetLink[]
+  /** Ids of the requirements that no row has. */
+  readonly missing: readonly string[]
+  readonly warnings: readonly string[]
+}
+
+/** Numbers of two rules. */
+interface SheetLink {
+  readonly number: number
+  readonly satisfiedBy: number
+}
+
+const PREFIX = /^\w{4}-\w{2}$/
+const PREFIX_LENGTH = 7
+/** The number of a rule has six digits. */
+const MAX_NUMBER = 999_999
+
+/**
+ * A working copy of ours has all of its columns: what is blank in it, was blank. What other sheets leave
+ * blank is as the SRG has it. Refuses requirements that the SRG has not, and numbers that are there twice.
+ */
+export function rulesOf(
+  records: readonly SheetRecord[],
+  requirements: ReadonlyMap<string, Requirement>,
+): SheetRules {
+  const prefix = prefixOf(records)
+  requireKnown(records, requirements)
+  const numbers = numbersOf(records)
+  const remarks = new Remarks()
+  const rows = records.map((record, index) => ({ record, number: numbers[index] ?? 0 }))
+  for (const row of rows) tellNewName(row, prefix, remarks)
+  const links = linksOf(rows, prefix, remarks)
+  const used = new Set<string>()
+  const rules = rows.flatMap(({ record, number }) => {
+    const version = srgIdOf(record)
+    const requirement = requirements.get(version)
+    if (requirement === undefined) return []
+    used.add(version)
+    const satisfiers = (links.get(number) ?? []).map((satisfier) => satisfier.record)
+    return [new RowReader({ record, requirement, satisfiers, remarks }).rule(number)]
+  })
+  const missing = [...requirements.keys()].filter((version) => version !== '' && !used.has(version))
+  return { prefix, rules, links: pairsOf(links), missing, warnings: remarks.all }
+}
+
+function tellNewName({ record, number }: NumberedRow, prefix: string, remarks: Remarks): void {
+  const [stigId, name] = [stigIdOf(record), displayedName(prefix, number)]
+  if (stigId === '' || stigIdKey(stigId) === stigIdKey(name)) return
+  remarks.add(record.row, `the STIGID ${quoted(stigId)} becomes ${name}.`)
+}
+
+function pairsOf(links: ReadonlyMap<number, readonly NumberedRow[]>): readonly SheetLink[] {
+  return [...links].flatMap(([number, satisfiers]) =>
+    satisfiers.map((satisfier) => ({ number, satisfiedBy: satisfier.number })),
+  )
+}
+
+function prefixOf(records: readonly SheetRecord[]): string {
+  const first = records.find((record) => stigIdOf(record) !== '')
+  const prefix = first === undefined ? '' : stigIdOf(first).slice(0, PREFIX_LENGTH)
+  if (PREFIX.test(prefix)) return prefix.toUpperCase()
+  const where = first === undefined ? 'There is no STIGID; one' : `The STIGID in row ${first.row}`
+  throw unusable(`${where} must begin with a prefix of the form AAAA-00.`)
+}
+
+function requireKnown(
+  records: readonly SheetRecord[],
+  requirements: ReadonlyMap<string, Requirement>,
+): void {
+  const blank = records.find((record) => srgIdOf(record) === '')
+  if (blank !== undefined) throw unusable(`Row ${blank.row} has no SRGID.`)
+  const unknown = records.filter((record) => !requirements.has(srgIdOf(record)))
+  if (unknown.length === 0) return
+  const names = someOf(unknown.map((record) => `${quoted(srgIdOf(record))} (row ${record.row})`))
+  throw unusable(`The security requirements guide has no requirements with these ids: ${names}.`)
+}
+
+/** Of each row, in their order; rows without one are numbered on from the highest. */
+function numbersOf(records: readonly SheetRecord[]): readonly number[] {
+  const rows = new Map<number, number>()
+  const given = records.map((record) => {
+    const number = numberOf(stigIdOf(record).slice(PREFIX_LENGTH))
+    if (number === null) return null
+    const other = rows.get(number)
+    if (other !== undefined)
+      throw unusable(`Rows ${other} and ${record.row} have STIGIDs with the same number.`)
+    rows.set(number, record.row)
+    return number
+  })
+  let last = Math.max(0, ...rows.keys())
+  const numbers = given.map((number) => number ?? (last += 1))
+  if (last <= MAX_NUMBER) return numbers
+  throw unusable(`The number of a STIGID is higher than ${MAX_NUMBER}.`)
+}

@@ -1,0 +1,23 @@
+import { someOf } from '../../../authoring/components/releasable.ts'
+import { MAX_WARNINGS } from '../reading/limits.ts'
+
+/** What is to be told of rows; the same of several rows is told once. */
+export class Remarks {
+  readonly #rows = new Map<string, Set<number>>()
+
+  add(row: number, text: string): void {
+    const rows = this.#rows.get(text) ?? new Set()
+    rows.add(row)
+    this.#rows.set(text, rows)
+  }
+
+  /** In the order of the rows. */
+  get all(): readonly string[] {
+    const told = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
+    told.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))
+    return told.slice(0, MAX_WARNINGS).map(({ text, rows }) => {
+      const label = rows.length === 1 ? 'Row' : 'Rows'
+      return `${label} ${someOf(rows.map(String))}: ${text}`
+    })
+  }
+}

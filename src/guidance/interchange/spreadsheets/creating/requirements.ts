@@ -1,0 +1,90 @@
+import { compareCodeUnits } from '../../../../graph/term.ts'
+import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
+import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
+import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { NewRule } from '../../archives/importing/new-rules.ts'
+
+/** A requirement as the rule that is made from it, without its number. */
+export interface Requirement extends Pick<NewRule, 'checks'> {
+  readonly row: Omit<NewRule['row'], 'number'>
+}
+
+type CheckRow = NewRule['checks'][number]
+
+/** No benchmark has so many rules. */
+const END = 1_000_000
+
+/** All requirements of an SRG by their ids. Of several with one id, the first in the document. */
+export async function findRequirements(
+  reader: Reader,
+  benchmarkId: number,
+): Promise<ReadonlyMap<string, Requirement>> {
+  const portion = { benchmarkId, from: 0, to: END }
+  const checks = await findChecks(reader, portion)
+  const fixes = await findFixes(reader, portion)
+  const idents = await findIdents(reader, portion)
+  const rules = await reader
+    .selectFrom('benchmark_rules')
+    .selectAll()
+    .where('benchmark_id', '=', benchmarkId)
+    .orderBy('position', 'desc')
+    .execute()
+  const now = new Date().toISOString()
+  return new Map(
+    rules.map((rule) => {
+      const { id, version, title, severity, weight, group_id, vuln_discussion } = rule
+      const { false_positives, false_negatives, documentable, mitigations } = rule
+      const { severity_override_guidance, potential_impacts, third_party_tools } = rule
+      const { mitigation_control, responsibility, ia_controls } = rule
+      const row = {
+        ...{ version, title, rule_severity: severity, rule_weight: weight, vuln_id: group_id },
+        ...{ vuln_discussion, false_positives, false_negatives, documentable, mitigations },
+        ...{ severity_override_guidance, potential_impacts, third_party_tools },
+        ...{ mitigation_control, responsibility, ia_controls },
+        ...{ ...fixOf(fixes.get(id) ?? []), ...identsOf(idents.get(id) ?? []) },
+        ...{ ...BLANK, srg_rule_id: id, created_at: now, updated_at: now },
+      }
+      return [rule.version ?? '', { row, checks: (checks.get(id) ?? []).map(checkRow) }]
+    }),
+  )
+}
+
+/** Of a rule that nobody has worked on. */
+const BLANK = {
+  status: 'Not Yet Determined',
+  ...{ minted_id: null, status_justification: null },
+  ...{ artifact_description: null, vendor_comments: null, mitigations_available: null },
+  ...{ poam_available: null, poam: null, inspec_control_body: null },
+  ...{ inspec_control_body_lang: null, inspec_control_file: null, inspec_control_file_lang: null },
+  ...{ locked_fields: '{}', review_requestor_id: null, deleted_at: null },
+} as const
+
+function fixOf([fix]: readonly Fix[]): Pick<
+  NewRule['row'],
+  'fixtext' | 'fixtext_fixref' | 'fix_id'
+> {
+  return {
+    fixtext: fix?.text ?? null,
+    fixtext_fixref: fix?.fixref ?? null,
+    fix_id: fix?.fixId ?? null,
+  }
+}
+
+/** Legacy ids in document order, all others sorted. */
+function identsOf(
+  idents: readonly Ident[],
+): Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'> {
+  const own = idents.filter(({ system }) => system !== LEGACY)
+  const values = own.map(({ value }) => value).sort(compareCodeUnits)
+  const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
+  return {
+    ident: values.length === 0 ? null : values.join(', '),
+    ident_system: own.map(({ system }) => system).sort(compareCodeUnits)[0] ?? null,
+    legacy_ids: legacy.length === 0 ? null : legacy.join(', '),
+  }
+}
+
+function checkRow({ system, content, contentRefName, contentRefHref }: Check): CheckRow {
+  return { system, content, content_ref_name: contentRefName, content_ref_href: contentRefHref }
+}

@@ -1,0 +1,180 @@
+import { someOf } from '../../../authoring/components/releasable.ts'
+import { limitOf } from '../../../authoring/rules/text-limits.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import type { RuleStatus } from '../../../database/schema/rules.ts'
+import type { NewRule } from '../../archives/importing/new-rules.ts'
+import { checkOf, separateChecks } from '../../exports/component/check.ts'
+import { isCut, uncut } from '../../exports/tables/cell.ts'
+import type { SheetRecord } from '../reading/records.ts'
+import { quoted, unusable } from '../reading/refusals.ts'
+import { isSameText, severityOf, statusOf, stigIdKey } from '../reading/values.ts'
+import type { Remarks } from './remarks.ts'
+import type { Requirement } from './requirements.ts'
+
+interface Reading {
+  readonly record: SheetRecord
+  readonly requirement: Requirement
+  /** Rows of the rules that satisfy this one. */
+  readonly satisfiers: readonly SheetRecord[]
+  readonly remarks: Remarks
+}
+
+/** Columns of texts, each with the field of a rule whose limit holds for it. */
+const TEXTS = {
+  title: 'title',
+  vuln_discussion: 'vuln_discussion',
+  fix: 'fixtext',
+  status_justification: 'status_justification',
+  artifact_description: 'artifact_description',
+  vendor_comments: 'vendor_comments',
+  mitigations: 'mitigations',
+  inspec_control_body: 'inspec_control_body',
+  ident: 'ident',
+} as const
+
+type TextField = keyof typeof TEXTS
+
+type Severity = NewRule['row']['rule_severity']
+
+const OWN_TEXTS = 'another rule satisfies it; its own check and fix are as in the SRG.'
+
+/** Makes the rule of one row of a sheet. */
+export class RowReader {
+  readonly #record: SheetRecord
+  readonly #requirement: Requirement
+  readonly #satisfiers: readonly SheetRecord[]
+  readonly #remarks: Remarks
+
+  constructor({ record, requirement, satisfiers, remarks }: Reading) {
+    this.#record = record
+    this.#requirement = requirement
+    this.#satisfiers = satisfiers
+    this.#remarks = remarks
+  }
+
+  rule(number: number): NewRule {
+    const { row, checks } = this.#requirement
+    const inherits = this.#inherits()
+    if (inherits) this.#tell(OWN_TEXTS)
+    return {
+      row: {
+        ...{ ...row, number, title: this.#text('title') ?? row.title },
+        status: this.#status(),
+        rule_severity: this.#severity() ?? row.rule_severity,
+        ...this.#texts(),
+        ...this.#optional(),
+        fixtext: inherits ? (row.fixtext ?? null) : this.#text('fix'),
+      },
+      checks: inherits ? checks : this.#checks(),
+      descriptions: [],
+    }
+  }
+
+  #texts(): Partial<NewRule['row']> {
+    return {
+      vuln_discussion: this.#text('vuln_discussion'),
+      status_justification: this.#text('status_justification'),
+      artifact_description: this.#text('artifact_description'),
+      vendor_comments: this.#text('vendor_comments'),
+      inspec_control_body: this.#text('inspec_control_body'),
+    }
+  }
+
+  #optional(): Pick<NewRule['row'], 'mitigations' | 'ident'> {
+    const blank = this.#isWorkingCopy() ? null : this.#requirement.row
+    return {
+      mitigations: this.#text('mitigations') ?? blank?.mitigations ?? null,
+      ident: this.#text('ident') ?? blank?.ident ?? null,
+    }
+  }
+
+  #isWorkingCopy(): boolean {
+    const { satisfies, inspec_control_body, ident } = this.#record.values
+    return satisfies !== undefined && inspec_control_body !== undefined && ident !== undefined
+  }
+
+  /** An export shows what the satisfying rule says, or nothing, in the place of the rule's own texts. */
+  #inherits(): boolean {
+    const { check = '', fix = '' } = this.#record.values
+    const others = this.#otherSatisfiers()
+    if (others.length > 0)
+      this.#tell(`${someOf(others)} satisfies it, of which the spreadsheet has no row.`)
+    if (this.#satisfiers.length + others.length === 0) return false
+    if (check === '' && fix === '') return true
+    return this.#satisfiers.some(
+      ({ values }) =>
+        isSameText(check, plainCheck(values.check ?? '')) && isSameText(fix, values.fix ?? ''),
+    )
+  }
+
+  /** Of other components: only the sentence that a link makes names them. */
+  #otherSatisfiers(): readonly string[] {
+    const { status_justification: text = '' } = this.#record.values
+    const names =
+      /^This requirement is satisfied by ([\w, -]+)\.$/.exec(text)?.[1]?.split(', ') ?? []
+    const here = new Set(this.#satisfiers.map(({ values }) => stigIdKey(values.stig_id ?? '')))
+    return names.filter((name) => !here.has(stigIdKey(name)))
+  }
+
+  /** As it stands there, with blanks around it. */
+  #text(field: TextField): string | null {
+    const known = this.#requirement.row[TEXTS[field]] ?? null
+    const text = this.#whole(this.#record.values[field] ?? '', field, known)
+    if (!isSameText(text, known)) this.#requireShort(text, field, limitOf(TEXTS[field]))
+    return text === '' ? null : text
+  }
+
+  #checks(): NewRule['checks'] {
+    const { checks } = this.#requirement
+    const known = checkOf({ checks: checks.map(({ content = null }) => ({ content })) })
+    const cell = this.#whole(this.#record.values.check ?? '', 'check', known)
+    if (cell === '') return []
+    if (isSameText(cell, known)) return checks
+    return separateChecks(cell).map((content, at) => {
+      const like = checks[at]
+      if (!isSameText(content, like?.content ?? null))
+        this.#requireShort(content, 'check', limitOf('content'))
+      return { ...NO_CHECK, ...like, content }
+    })
+  }
+
+  /** A cell that was cut when it was exported. */
+  #whole(cell: string, field: string, known: string | null): string {
+    const whole = uncut(cell, known)
+    if (isCut(whole)) this.#tell(`${field} was cut when it was exported; the CSV has all of it.`)
+    return whole
+  }
+
+  #requireShort({ length }: string, field: string, max: number): void {
+    if (length <= max) return
+    const limit = `the limit of ${grouped(max)} characters`
+    throw unusable(`Row ${this.#record.row}: ${field} is longer than ${limit}.`)
+  }
+
+  #status(): RuleStatus {
+    const { status = '' } = this.#record.values
+    const known = statusOf(status)
+    if (known === null && status !== '')
+      this.#tell(`status ${quoted(status)} is not known; it is Not Yet Determined.`)
+    return known ?? 'Not Yet Determined'
+  }
+
+  #severity(): Severity | null {
+    const { severity = '' } = this.#record.values
+    const known = severityOf(severity)
+    if (known === null && severity !== '')
+      this.#tell(`severity ${quoted(severity)} is not known; it is as in the SRG.`)
+    return known
+  }
+
+  #tell(text: string): void {
+    this.#remarks.add(this.#record.row, text)
+  }
+}
+
+const NO_CHECK = { system: null, content_ref_name: null, content_ref_href: null }
+
+/** A rule shows the checks of the one that satisfies it without marks between them. */
+function plainCheck(cell: string): string {
+  return separateChecks(cell).join('\n\n')
+}

@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { CsvError, parse } from 'csv-parse'
+import { z } from 'zod'
+import { hasCode, messageOf, Refusal } from '../../../../platform/errors.ts'
+import { unguardFormulas } from '../../../../platform/formula-guard.ts'
+import { MAX_RECORD_CHARACTERS } from './limits.ts'
+import { unusable } from './refusals.ts'
+import { Passed, plain, Rows, type Cell, type Row } from './row.ts'
+
+const record = z.array(z.string())
+
+/**
+ * The rows of a CSV file (RFC 4180) in which there is something. The separator is a comma, a semicolon
+ * or a tab, whichever its first line has most of.
+ */
+export async function readCsv(file: string, head: string): Promise<readonly Row[]> {
+  const rows = new Rows()
+  const delimiter = separatorOf(head)
+  const parser = parse({
+    ...{ bom: true, delimiter, max_record_size: MAX_RECORD_CHARACTERS },
+    relax_column_count: true,
+  })
+  let number = 0
+  let refusal: unknown = null
+  const take = async (records: AsyncIterable<unknown>): Promise<void> => {
+    for await (const one of records) {
+      number += 1
+      rows.add({ number, cells: cellsOf(record.parse(one)) })
+    }
+  }
+  try {
+    await pipeline(Readable.from(bounded(decoded(file), delimiter)), parser, (records) =>
+      take(records).catch((error: unknown) => {
+        refusal = error
+        throw error
+      }),
+    )
+  } catch (error) {
+    // Of a reader that stops early, Node tells an AbortError.
+    throw toRefusal(refusal ?? error, number + 1)
+  }
+  return rows.rows
+}
+
+/** The parser gathers all values of a row, however many, before anybody sees them. */
+async function* bounded(
+  pieces: AsyncIterable<string>,
+  separator: string,
+): AsyncGenerator<string, void> {
+  const counter = new Counter(separator)
+  for await (const piece of pieces) {
+    counter.count(piece)
+    yield piece
+  }
+}
+
+const [QUOTE, LINE_FEED, RETURN] = [0x22, 0x0a, 0x0d]
+
+class Counter {
+  readonly #passed = new Passed()
+  readonly #separator: number
+  #quoted = false
+  #before = 0
+
+  constructor(separator: string) {
+    this.#separator = separator.charCodeAt(0)
+  }
+
+  count(piece: string): void {
+    for (let at = 0; at < piece.length; at += 1) this.#pass(piece.charCodeAt(at))
+  }
+
+  #pass(code: number): void {
+    if (code === QUOTE) this.#quoted = !this.#quoted
+    else if (!this.#quoted && code === this.#separator) this.#passed.cell()
+    else if (!this.#quoted && this.#endsRow(code)) this.#passed.row()
+    this.#before = code
+  }
+
+  #endsRow(code: number): boolean {
+    return code === RETURN || (code === LINE_FEED && this.#before !== RETURN)
+  }
+}
+
+async function* decoded(file: string): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+  for await (const chunk of createReadStream(file))
+    if (chunk instanceof Uint8Array) yield decoder.decode(chunk, { stream: true })
+  yield decoder.decode()
+}
+
+function cellsOf(values: readonly string[]): Map<number, Cell> {
+  const cells = new Map<number, Cell>()
+  for (const [column, text] of values.entries())
+    if (text.trim() !== '') cells.set(column, plain(unguardFormulas(text)))
+  return cells
+}
+
+function separatorOf(head: string): string {
+  const line = head.replaceAll(/"[^"]*"/g, '').split(/[\r\n]/)[0] ?? ''
+  const count = (separator: string): number => line.split(separator).length
+  return [',', ';', '\t'].reduce((best, one) => (count(one) > count(best) ? one : best))
+}
+
+function toRefusal(error: unknown, row: number): unknown {
+  if (hasCode(error, 'ERR_ENCODING_INVALID_ENCODED_DATA'))
+    return new Refusal('bad_encoding', 'The file is not in UTF-8. Save it as "CSV UTF-8".')
+  if (!(error instanceof CsvError)) return error
+  if (error.code === 'CSV_MAX_RECORD_SIZE')
+    return new Refusal('too_large', `Row ${row} has more than ${MAX_RECORD_CHARACTERS} characters.`)
+  if (error.code === 'CSV_QUOTE_NOT_CLOSED')
+    return unusable('The CSV ends within quotation marks: one of them is missing.')
+  return unusable(`Row ${row} of the CSV cannot be read: ${messageOf(error).slice(0, 200)}.`)
+}

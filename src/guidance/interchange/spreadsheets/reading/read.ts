@@ -1,0 +1,49 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Caller } from '../../../../http/caller.ts'
+import type { Upload } from '../../../../http/upload.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { readOnThread } from '../../../../platform/threads/reading-thread.ts'
+import { siblingModule } from '../../../../platform/threads/thread.ts'
+import { MAX_FILE_BYTES } from './limits.ts'
+import type { SheetPart, SheetRecord } from './records.ts'
+import { withErrorMember } from './refusals.ts'
+
+export interface Sheet {
+  readonly records: readonly SheetRecord[]
+  /** What was read in another way than somebody may have meant. */
+  readonly warnings: readonly string[]
+}
+
+/**
+ * Reads the first sheet of a workbook (.xlsx) or a CSV file on a thread of its own. Every refusal has
+ * the member `error` (operations B): `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`,
+ * `bad_zip`, `too_large`, `reading_too_long`, `overloaded`.
+ */
+export async function readSpreadsheet(
+  upload: Upload | null,
+  { id }: Pick<Caller, 'id'>,
+): Promise<Sheet> {
+  if (upload === null) throw new Error('There is no file')
+  try {
+    return await readSheet(upload, id)
+  } catch (error) {
+    throw withErrorMember(error)
+  }
+}
+
+async function readSheet({ path, bytes }: Upload, account: number): Promise<Sheet> {
+  if (bytes > MAX_FILE_BYTES)
+    throw new Refusal(
+      'too_large',
+      `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`,
+    )
+  const module = siblingModule(import.meta.url, 'spreadsheet-worker')
+  const records: SheetRecord[] = []
+  const warnings: string[] = []
+  for await (const part of readOnThread<SheetPart>({ module, task: path, bytes, account })) {
+    if (part.kind === 'head') warnings.push(...part.warnings)
+    else records.push(...part.records)
+    await nextTurn()
+  }
+  return { records, warnings }
+}

@@ -1,0 +1,108 @@
+import { isStorable, nameForbidden } from '../../../../platform/characters.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import { COLUMNS, findColumns, type Field, type Layout } from './columns.ts'
+import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
+import { columnName, unusable } from './refusals.ts'
+import type { Cell, Row } from './row.ts'
+
+/** One row of a sheet below its headers. */
+export interface SheetRecord {
+  /** As people count rows, from 1. */
+  readonly row: number
+  /** Of each column that is there; blank where the cell is. */
+  readonly values: Readonly<Partial<Record<Field, string>>>
+}
+
+/** Blank where the sheet does not say. */
+export function srgIdOf({ values }: SheetRecord): string {
+  return values.srg_id?.trim() ?? ''
+}
+
+/** Blank where the sheet does not say. */
+export function stigIdOf({ values }: SheetRecord): string {
+  return values.stig_id?.trim() ?? ''
+}
+
+/** What a sheet is handed over in. */
+export type SheetPart =
+  | { readonly kind: 'head'; readonly warnings: readonly string[] }
+  | { readonly kind: 'records'; readonly records: readonly SheetRecord[] }
+
+/** Finds the columns and checks every value that will be used. */
+export function* toParts(rows: readonly Row[]): Generator<SheetPart, void> {
+  const [first, ...rest] = rows
+  if (first === undefined) throw unusable('Spreadsheet is empty.')
+  const layout = findColumns(first)
+  const used = rest.filter(({ cells }) => [...layout.values()].some((column) => cells.has(column)))
+  if (used.length === 0) throw unusable('Spreadsheet is empty: it has headers, but no rows.')
+  const checked = new CheckedRows(layout)
+  const records = used.map((row) => checked.record(row))
+  yield { kind: 'head', warnings: checked.warnings() }
+  yield* portions(records)
+}
+
+class CheckedRows {
+  readonly #layout: Layout
+  readonly #formulas: string[] = []
+  #characters = 0
+
+  constructor(layout: Layout) {
+    this.#layout = layout
+  }
+
+  record({ number, cells }: Row): SheetRecord {
+    const values: Partial<Record<Field, string>> = {}
+    for (const { field, header } of COLUMNS) {
+      const column = this.#layout.get(field)
+      if (column === undefined) continue
+      const place = `row ${number}, ${header} (${columnName(column)}${number})`
+      const text = textOf(cells.get(column), place)
+      if (cells.get(column)?.formula === true) this.#formulas.push(`${columnName(column)}${number}`)
+      this.#characters += text.length
+      values[field] = text
+    }
+    if (this.#characters > MAX_CHARACTERS) throw tooMuch()
+    return { row: number, values }
+  }
+
+  warnings(): readonly string[] {
+    const named = this.#formulas.slice(0, MAX_WARNINGS)
+    const more = this.#formulas.length - named.length
+    if (named.length === 0) return []
+    const cells = `${named.join(', ')}${more > 0 ? ` and ${grouped(more)} more` : ''}`
+    return [`Of formulas the saved results are used, in ${cells}.`]
+  }
+}
+
+/** With the line ends of all other texts. */
+function textOf(cell: Cell | undefined, place: string): string {
+  if (cell === undefined) return ''
+  if (cell.fault !== null) throw unusable(`The cell in ${place} cannot be used: ${cell.fault}.`)
+  const text = cell.text.replaceAll(/\r\n?/g, '\n')
+  if (!isStorable(text))
+    throw unusable(
+      `The cell in ${place} has characters that cannot be stored (${nameForbidden(text)}).`,
+    )
+  return text.trim() === '' ? '' : text
+}
+
+function tooMuch(): Refusal {
+  const limit = `${grouped(MAX_CHARACTERS)} characters`
+  return new Refusal('too_large', `The spreadsheet has more text than the limit of ${limit}.`)
+}
+
+/** So many at once that receiving them holds nobody up. */
+function* portions(records: readonly SheetRecord[]): Generator<SheetPart, void> {
+  let portion: SheetRecord[] = []
+  let characters = 0
+  for (const record of records) {
+    portion.push(record)
+    characters += 100 + Object.values(record.values).join('').length
+    if (characters < PART_CHARACTERS) continue
+    yield { kind: 'records', records: portion }
+    portion = []
+    characters = 0
+  }
+  yield { kind: 'records', records: portion }
+}

@@ -1,0 +1,62 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } from './limits.ts'
+
+/** A cell in which there is something. */
+export interface Cell {
+  readonly text: string
+  /** The text is what a formula gave when the file was saved. */
+  readonly formula: boolean
+  /** Why there is no text that could be used; null where there is. */
+  readonly fault: string | null
+}
+
+/** A row in which there is something. */
+export interface Row {
+  /** As people count them, from 1. */
+  readonly number: number
+  /** By the number of the column, from 0. */
+  readonly cells: Map<number, Cell>
+}
+
+export function plain(text: string): Cell {
+  return { text, formula: false, fault: null }
+}
+
+/** Gathers rows within the limits. */
+export class Rows {
+  readonly rows: Row[] = []
+  #cells = 0
+
+  add(row: Row): void {
+    if (row.cells.size === 0) return
+    this.#cells += row.cells.size
+    if (this.rows.length >= MAX_ROWS) throw tooMany('rows', MAX_ROWS)
+    if (this.#cells > MAX_CELLS) throw tooMany('cells', MAX_CELLS)
+    this.rows.push(row)
+  }
+}
+
+/** Counts what is passed, blank or not: a file can have millions of such rows and cells. */
+export class Passed {
+  #rows = 0
+  #cells = 0
+  #inRow = 0
+
+  row(): void {
+    this.#rows += 1
+    this.#inRow = 0
+    if (this.#rows > MAX_PASSED_ROWS) throw tooMany('rows', MAX_PASSED_ROWS)
+  }
+
+  cell(): void {
+    this.#cells += 1
+    this.#inRow += 1
+    if (this.#inRow > MAX_COLUMNS) throw tooMany('columns', MAX_COLUMNS)
+    if (this.#cells > MAX_PASSED_CELLS) throw tooMany('cells', MAX_PASSED_CELLS)
+  }
+}
+
+export function tooMany(what: string, limit: number): Refusal {
+  return new Refusal('too_large', `More ${what} in the spreadsheet than ${grouped(limit)}.`)
+}

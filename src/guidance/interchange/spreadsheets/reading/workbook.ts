@@ -1,0 +1,202 @@
+import { Refusal } from '../../../../platform/errors.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import { openZip, type Zip, type ZipMember } from '../../../catalogue/files/zip.ts'
+import { isBuiltInDate, isDateFormat } from './formats.ts'
+import { MAX_FORMATS, MAX_STRINGS, MAX_UNPACKED_BYTES } from './limits.ts'
+import { unusable } from './refusals.ts'
+import { tooMany } from './row.ts'
+import { parsePart, type PartHandler } from './xml.ts'
+
+/** The parts of a workbook that are needed to read its first sheet. */
+export interface Workbook {
+  readonly sheet: ZipMember
+  readonly strings: readonly string[]
+  /** Whether numbers in the cell format with this number are dates. */
+  readonly dates: readonly boolean[]
+  readonly calendar: 'from1900' | 'from1904'
+  /** Unpacks a member within what may be unpacked of the whole. */
+  readonly unpack: (member: ZipMember) => AsyncGenerator<Uint8Array, void>
+}
+
+/** What other zips have in them. */
+const KINDS: readonly (readonly [RegExp, string])[] = [
+  [/^word\//, 'a Word document'],
+  [/^ppt\//, 'a PowerPoint presentation'],
+  [/^content\.xml$/, 'an OpenDocument file'],
+  [/^Index\/Document\.iwa$/, 'a Numbers, Pages or Keynote document'],
+  [/\.bin$/, 'a binary workbook (.xlsb)'],
+]
+
+/** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, naming what it is. */
+export async function withWorkbook<T>(
+  file: string,
+  work: (workbook: Workbook) => Promise<T>,
+): Promise<T> {
+  const zip = await openZip(file, () => true)
+  try {
+    return await work(await openWorkbook(zip))
+  } finally {
+    zip.close()
+  }
+}
+
+async function openWorkbook({ members }: Zip): Promise<Workbook> {
+  // Names of parts are the same in any letter case.
+  const byName = new Map(members.map((member) => [member.name.toLowerCase(), member]))
+  const main = byName.get('xl/workbook.xml')
+  if (members.some(({ name }) => /(?:^|\/)vbaProject\.bin$/i.test(name)))
+    throw wrongKind('The spreadsheet has macros. Save it without them, as .xlsx.')
+  if (main === undefined) throw wrongKind(`The file is ${kindOf(members)}, not .xlsx or CSV.`)
+  const unpack = unpacker()
+  const read = async (path: string, handler: PartHandler): Promise<void> => {
+    const member = byName.get(path)
+    if (member !== undefined) await parsePart(member, unpack(member), handler)
+  }
+  const { sheets, calendar } = await readMain(read)
+  const parts = await readRelations(read)
+  const path = sheets.map((id) => parts.get(id)).find((part) => part !== undefined)
+  const sheet = path === undefined ? undefined : byName.get(path)
+  if (sheet === undefined) throw unusable('The spreadsheet is damaged: it has no sheet.')
+  const [strings, dates] = [await readStrings(read), await readDateFormats(read)]
+  return { sheet, strings, dates, calendar, unpack }
+}
+
+type Read = (path: string, handler: PartHandler) => Promise<void>
+
+function wrongKind(detail: string): Refusal {
+  return new Refusal('unsupported_file_type', detail)
+}
+
+function kindOf(members: readonly ZipMember[]): string {
+  const known = KINDS.find(([pattern]) => members.some(({ name }) => pattern.test(name)))
+  return known?.[1] ?? 'a zip'
+}
+
+function unpacker(): Workbook['unpack'] {
+  let left = MAX_UNPACKED_BYTES
+  return async function* (member) {
+    for await (const chunk of member.read()) {
+      left -= chunk.length
+      if (left < 0) throw tooMuch()
+      yield chunk
+    }
+  }
+}
+
+function tooMuch(): Refusal {
+  const limit = `${MAX_UNPACKED_BYTES / 1_000_000} MB`
+  return new Refusal('too_large', `The uncompressed size of the spreadsheet exceeds ${limit}.`)
+}
+
+const NOTHING = (): void => undefined
+
+async function readMain(
+  read: Read,
+): Promise<{ readonly sheets: readonly string[]; readonly calendar: Workbook['calendar'] }> {
+  const sheets: string[] = []
+  let calendar: Workbook['calendar'] = 'from1900'
+  await read('xl/workbook.xml', {
+    open: (name, attributes) => {
+      const id = Object.entries(attributes).find(([key]) => key.endsWith(':id'))?.[1]
+      if (name === 'sheet' && id !== undefined && sheets.length < 1000) sheets.push(id)
+      if (name === 'workbookPr' && /^(?:1|true)$/.test(attributes['date1904'] ?? ''))
+        calendar = 'from1904'
+    },
+    ...{ text: NOTHING, close: NOTHING },
+  })
+  return { sheets, calendar }
+}
+
+/** Paths of worksheets by the id of their relation; a chart is no worksheet. */
+async function readRelations(read: Read): Promise<ReadonlyMap<string, string>> {
+  const parts = new Map<string, string>()
+  await read('xl/_rels/workbook.xml.rels', {
+    open: (name, { Id, Type = '', Target = '' }) => {
+      if (name !== 'Relationship' || Id === undefined || !Type.endsWith('/worksheet')) return
+      const path = Target.startsWith('/') ? Target.slice(1) : `xl/${Target}`
+      parts.set(Id, path.replace(/^xl\/\.\//, 'xl/').toLowerCase())
+    },
+    ...{ text: NOTHING, close: NOTHING },
+  })
+  return parts
+}
+
+async function readStrings(read: Read): Promise<readonly string[]> {
+  const strings: string[] = []
+  const text = new RichText()
+  await read('xl/sharedstrings.xml', {
+    open: (name) => {
+      if (name === 'si') text.clear()
+      else text.open(name)
+    },
+    text: (piece) => {
+      text.add(piece)
+    },
+    close: (name) => {
+      text.close(name)
+      if (name !== 'si') return
+      if (strings.length >= MAX_STRINGS)
+        throw new Refusal('too_large', `More texts than the limit of ${grouped(MAX_STRINGS)}.`)
+      strings.push(text.value)
+    },
+  })
+  return strings
+}
+
+/** Puts the runs of a rich text together, without how they are to be pronounced (`rPh`). */
+export class RichText {
+  #pieces: string[] = []
+  #inside = false
+  #phonetic = false
+
+  clear(): void {
+    this.#pieces = []
+    this.#inside = false
+    this.#phonetic = false
+  }
+
+  open(name: string): void {
+    if (name === 'rPh') this.#phonetic = true
+    if (name === 't') this.#inside = !this.#phonetic
+  }
+
+  add(piece: string): void {
+    if (this.#inside) this.#pieces.push(piece)
+  }
+
+  close(name: string): void {
+    if (name === 'rPh') this.#phonetic = false
+    if (name === 't') this.#inside = false
+  }
+
+  get value(): string {
+    return unescaped(this.#pieces.join(''))
+  }
+}
+
+/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 §22.9.2.19). */
+export function unescaped(text: string): string {
+  return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, code: string) =>
+    String.fromCharCode(Number.parseInt(code, 16)),
+  )
+}
+
+async function readDateFormats(read: Read): Promise<readonly boolean[]> {
+  const own = new Map<number, boolean>()
+  const dates: boolean[] = []
+  let inCells = false
+  await read('xl/styles.xml', {
+    open: (name, attributes) => {
+      const id = Number(attributes['numFmtId'] ?? 0)
+      if (own.size + dates.length > MAX_FORMATS) throw tooMany('formats', MAX_FORMATS)
+      if (name === 'numFmt') own.set(id, isDateFormat(attributes['formatCode'] ?? ''))
+      if (name === 'cellXfs') inCells = true
+      if (name === 'xf' && inCells) dates.push(own.get(id) ?? isBuiltInDate(id))
+    },
+    text: NOTHING,
+    close: (name) => {
+      if (name === 'cellXfs') inCells = false
+    },
+  })
+  return dates
+}

@@ -1,0 +1,204 @@
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { isLockedFor } from '../../../authoring/rules/sections.ts'
+import { limitOf } from '../../../authoring/rules/text-limits.ts'
+import { grouped } from '../../../catalogue/files/limits.ts'
+import { checkOf, markedChecks, separateChecks } from '../../exports/component/check.ts'
+import { uncut } from '../../exports/tables/cell.ts'
+import type { Field } from '../reading/columns.ts'
+import type { SheetRecord } from '../reading/records.ts'
+import { quoted, unusable } from '../reading/refusals.ts'
+import { isSameText, severityOf, statusOf } from '../reading/values.ts'
+import type { Pair } from './match.ts'
+
+export interface FieldChange {
+  readonly from: string | null
+  readonly to: string | null
+}
+
+export type SkipReason = 'inherited' | 'locked' | 'section locked'
+
+/** What a row changes of its rule. */
+export interface Comparison extends Pair {
+  /** By the name of the column's field. */
+  readonly changes: ReadonlyMap<UpdatedField, FieldChange>
+  /** What would change, but must not. */
+  readonly skipped: ReadonlyMap<UpdatedField, SkipReason>
+  readonly warnings: readonly string[]
+}
+
+/** `companion`: applied where something else of the row changes, too (operations H). */
+interface Compared {
+  readonly column: string
+  readonly companion?: boolean
+}
+
+/** The fields that a sheet can change, each with the part of the rule that it is. */
+const COMPARED = {
+  title: { column: 'title' },
+  vuln_discussion: { column: 'vuln_discussion' },
+  artifact_description: { column: 'artifact_description' },
+  status_justification: { column: 'status_justification' },
+  check: { column: 'checks_attributes' },
+  fix: { column: 'fixtext' },
+  status: { column: 'status' },
+  severity: { column: 'rule_severity' },
+  vendor_comments: { column: 'vendor_comments', companion: true },
+  mitigations: { column: 'mitigations', companion: true },
+  inspec_control_body: { column: 'inspec_control_body', companion: true },
+} as const satisfies Partial<Record<Field, Compared>>
+
+export type UpdatedField = keyof typeof COMPARED
+
+const FIELDS = [
+  ...(['title', 'vuln_discussion', 'artifact_description', 'status_justification'] as const),
+  ...(['check', 'fix', 'status', 'severity'] as const),
+]
+
+const COMPANIONS = ['vendor_comments', 'mitigations', 'inspec_control_body'] as const
+
+/** Compares a row with its rule. Refuses a new text that is longer than its field may be. */
+export function compare(pair: Pair): Comparison {
+  const { record, rule } = pair
+  const warnings: string[] = []
+  const found = new Map<UpdatedField, FieldChange>()
+  for (const field of FIELDS) {
+    const change = changeOf(pair, field, warnings)
+    if (change !== null) found.set(field, change)
+  }
+  const companions = COMPANIONS.flatMap((field) => {
+    const change = changeOf(pair, field, warnings)
+    return change === null ? [] : [[field, change] as const]
+  })
+  const parts = split(rule, found)
+  if (parts.changes.size > 0) {
+    const more = split(rule, new Map(companions))
+    const changes = new Map([...parts.changes, ...more.changes])
+    const skipped = new Map([...parts.skipped, ...more.skipped])
+    return { ...pair, changes, skipped, warnings }
+  }
+  if (companions.length > 0) {
+    const names = companions.map(([field]) => field).join(', ')
+    warnings.push(`Row ${record.row}: ${names} alone is no change; change another column, too.`)
+  }
+  return { ...pair, ...parts, warnings }
+}
+
+function split(
+  rule: AuthoredRule,
+  found: ReadonlyMap<UpdatedField, FieldChange>,
+): Pick<Comparison, 'changes' | 'skipped'> {
+  const changes = new Map<UpdatedField, FieldChange>()
+  const skipped = new Map<UpdatedField, SkipReason>()
+  for (const [field, change] of found) {
+    const reason = reasonToSkip(rule, field)
+    if (reason === null) changes.set(field, change)
+    else skipped.set(field, reason)
+  }
+  return { changes, skipped }
+}
+
+/** What another rule satisfies is checked and fixed as that one says. */
+function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | null {
+  if (rule.locked === 1) return 'locked'
+  if (isLockedFor(rule, COMPARED[field].column)) return 'section locked'
+  const inherits = rule.satisfiedBy.length > 0 && (field === 'check' || field === 'fix')
+  return inherits ? 'inherited' : null
+}
+
+function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldChange | null {
+  const { record, rule } = pair
+  if (record.values[field] === undefined || isUnnamed(pair, field)) return null
+  const from = CURRENT[field](rule)
+  const meant = meaningOf(record, field, warnings)
+  const to = typeof meant === 'string' ? uncut(meant, from) : meant
+  if (to === undefined || isSaid(rule, field, to) || isInherited(pair, field, to)) return null
+  requireShort(record, field, to)
+  warnings.push(...joinWarnings(pair, field, to))
+  return { from, to }
+}
+
+/** Some severities have no name in a sheet. */
+function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
+  const { rule_severity } = rule
+  const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
+  return field === 'severity' && record.values.severity === '' && !hasName
+}
+
+function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
+  const from = CURRENT[field](rule)
+  if (isSameText(from, to)) return true
+  // As other tables than a working copy show them.
+  if (field === 'check' && isSameText(checkOf(rule), to)) return true
+  // Of a CSV, an apostrophe before what could be a formula has been taken for the one of an export.
+  return from !== null && isSameText(from, `'${to ?? ''}`)
+}
+
+/** A cell without marks between its checks says one. */
+function joinWarnings(
+  { record, rule: { checks } }: Pair,
+  field: UpdatedField,
+  to: string | null,
+): readonly string[] {
+  const before = checks.filter(({ content }) => content !== null).length
+  const after = separateChecks(to ?? '').length
+  if (field !== 'check' || before < 2 || after >= before) return []
+  return [`Row ${record.row}: of ${before} checks ${after === 1 ? 'one is' : `${after} are`} left.`]
+}
+
+/** An export shows what the satisfying rule says, or nothing: neither is a change. */
+function isInherited(
+  { rule: { satisfiedBy }, parent }: Pair,
+  field: UpdatedField,
+  to: string | null,
+): boolean {
+  const [link] = satisfiedBy
+  if (link === undefined || (field !== 'check' && field !== 'fix')) return false
+  const shown = field === 'fix' ? link.fixtext : parent === null ? null : checkOf(parent)
+  return to === null || isSameText(shown, uncut(to, shown))
+}
+
+/** What cannot be blank; null where the text means nothing. */
+const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> =
+  {
+    title: (text) => (text.trim() === '' ? null : text.trim()),
+    status: statusOf,
+    severity: severityOf,
+  }
+
+/** Undefined: the cell does not say what could be stored, and is left out. */
+function meaningOf(
+  { row, values }: SheetRecord,
+  field: UpdatedField,
+  warnings: string[],
+): string | null | undefined {
+  const text = values[field] ?? ''
+  if (field === 'title' || field === 'status' || field === 'severity') {
+    const meaning = MEANINGS[field](text)
+    if (meaning !== null) return meaning
+    const what = text === '' ? `${field} is blank` : `${field} ${quoted(text)} is not known`
+    warnings.push(`Row ${row}: ${what}; it stays as it is.`)
+    return undefined
+  }
+  return text === '' ? null : text
+}
+
+function requireShort({ row }: SheetRecord, field: UpdatedField, text: string | null): void {
+  const max = limitOf(COMPARED[field].column)
+  const texts = field === 'check' ? separateChecks(text ?? '') : [text ?? '']
+  if (texts.every(({ length }) => length <= max)) return
+  throw unusable(`Row ${row}: ${field} is longer than the limit of ${grouped(max)} characters.`)
+}
+
+const CURRENT: Readonly<Record<UpdatedField, (rule: AuthoredRule) => string | null>> = {
+  title: ({ title }) => title,
+  vuln_discussion: ({ vuln_discussion }) => vuln_discussion,
+  artifact_description: ({ artifact_description }) => artifact_description,
+  status_justification: ({ status_justification }) => status_justification,
+  check: (rule) => markedChecks(rule),
+  fix: ({ fixtext }) => fixtext,
+  status: ({ status }) => status,
+  severity: ({ rule_severity }) => rule_severity,
+  vendor_comments: ({ vendor_comments }) => vendor_comments,
+  mitigations: ({ mitigations }) => mitigations,
+  inspec_control_body: ({ inspec_control_body }) => inspec_control_body,
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { signedIn } from '../../../authoring/access/project-access.ts'
+import { someOf } from '../../../authoring/components/releasable.ts'
+import { numbersOf } from '../../../catalogue/benchmarks/releases.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { readSpreadsheet } from '../reading/read.ts'
+import { unusable, withErrorMember } from '../reading/refusals.ts'
+
+/** More requirements than any SRG has. */
+const MAX_IDS = 5000
+
+/** Finds the SRG that a spreadsheet was made from (operations B). */
+export function detectSrgEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/detect_srg',
+    operation: 'detectSrg',
+    tag: 'Spreadsheets',
+    summary: 'The newest SRG that has all requirements of a spreadsheet (.xlsx or CSV)',
+    access: signedIn,
+    upload: true,
+    input: z.object({ body: z.object({}) }),
+    answer: z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() }),
+    handle: async ({ grant, upload }) => {
+      const { records } = await readSpreadsheet(upload, grant.caller)
+      const ids = new Set(records.map(({ values }) => values.srg_id?.trim() ?? ''))
+      ids.delete('')
+      try {
+        return await detect(database.read, [...ids])
+      } catch (error) {
+        throw withErrorMember(error)
+      }
+    },
+  })
+}
+
+interface Candidate {
+  readonly id: number
+  readonly benchmark_id: string
+  readonly title: string
+  readonly version: string
+  /** How many of the ids it has. */
+  readonly known: number
+}
+
+async function detect(
+  reader: Reader,
+  ids: readonly string[],
+): Promise<{ id: number; srg_id: string; title: string; version: string }> {
+  if (ids.length === 0) throw unusable('The spreadsheet has no SRGIDs.')
+  if (ids.length > MAX_IDS) throw unusable('The spreadsheet has more SRGIDs than any SRG.')
+  const candidates = await findCandidates(reader, ids)
+  const whole = candidates.filter(({ known }) => known === ids.length)
+  const lines = new Set(whole.map(({ benchmark_id }) => benchmark_id))
+  if (lines.size > 1) throw unusable(`Several SRGs have all SRGIDs: ${someOf([...lines].sort())}.`)
+  const [newest] = whole.sort(byRelease)
+  if (newest === undefined) throw unusable(noneOf(candidates, ids.length))
+  const { id, benchmark_id: srg_id, title, version } = newest
+  return { id, srg_id, title, version }
+}
+
+/** Core SRGs are left out: no STIG is made from them. */
+function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candidate[]> {
+  return reader
+    .selectFrom('benchmark_rules as rule')
+    .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
+    .select(['benchmarks.id', 'benchmarks.benchmark_id', 'benchmarks.title', 'benchmarks.version'])
+    .select((is) => is.fn.count<number>('rule.version').distinct().as('known'))
+    .where('benchmarks.kind', '=', 'srg')
+    .where('benchmarks.core', '=', 0)
+    .where('rule.version', 'in', ids)
+    .groupBy(['benchmarks.id', 'benchmarks.benchmark_id'])
+    .groupBy(['benchmarks.title', 'benchmarks.version'])
+    .execute()
+}
+
+/** The newest first. */
+function byRelease(a: Candidate, b: Candidate): number {
+  const [one, other] = [numbersOf(a.version), numbersOf(b.version)]
+  return other.major - one.major || other.minor - one.minor || other.patch - one.patch
+}
+
+function noneOf(candidates: readonly Candidate[], wanted: number): string {
+  const [best] = [...candidates].sort((a, b) => b.known - a.known || byRelease(a, b))
+  if (best === undefined) return 'No SRG in the catalogue has any of the SRGIDs.'
+  const { benchmark_id, version, known } = best
+  return `No SRG has all ${wanted} SRGIDs; ${benchmark_id} ${version} has ${known} of them.`
+}

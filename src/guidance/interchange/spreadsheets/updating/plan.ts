@@ -1,0 +1,120 @@
+import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { displayedName, ruleIdOf } from '../../../authoring/rules/names.ts'
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import type { Reader } from '../../../database/database.ts'
+import { MAX_WARNINGS } from '../reading/limits.ts'
+import type { Sheet } from '../reading/read.ts'
+import { satisfiedIds, stigIdKey } from '../reading/values.ts'
+import { compare, type Comparison } from './compare.ts'
+import { matchRecords } from './match.ts'
+import { findSubjects } from './subjects.ts'
+
+const text = z.string().nullable()
+
+const named = z.object({
+  id: z.int(),
+  rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
+  srg_id: text,
+  displayed_name: z.string(),
+})
+
+/** What a sheet does to a component (operations B). */
+export const planSchema = z.object({
+  updated: z.array(
+    named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) }),
+  ),
+  unchanged: z.array(named),
+  skipped_locked: z.array(
+    named.extend({
+      reason: z.enum(['inherited', 'locked', 'section locked']),
+      skipped_fields: z.array(z.string()),
+    }),
+  ),
+  warnings: z.array(z.string()),
+})
+
+export interface Plan {
+  readonly comparisons: readonly Comparison[]
+  readonly warnings: readonly string[]
+  /** Of the rules as they are; another one says that somebody has changed one of them. */
+  readonly fingerprint: string
+}
+
+/** Compares a sheet with the rules of a component, a few at a time. */
+export async function planUpdate(reader: Reader, componentId: number, sheet: Sheet): Promise<Plan> {
+  const subjects = await findSubjects(reader, componentId)
+  const { rules } = subjects
+  const { pairs, warnings } = matchRecords(sheet.records, subjects)
+  const comparisons: Comparison[] = []
+  for (const [index, pair] of pairs.entries()) {
+    comparisons.push(compare(pair))
+    if (index % 50 === 49) await nextTurn()
+  }
+  const all = [
+    ...sheet.warnings,
+    ...warnings,
+    ...comparisons.flatMap((comparison) => [...comparison.warnings, ...linkWarnings(comparison)]),
+  ]
+  return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
+}
+
+/** Named as a whole: rules of two components may have the same number. */
+function linkWarnings({ record: { row, values }, rule }: Comparison): readonly string[] {
+  if (values.satisfies === undefined) return []
+  const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
+  const known = new Set(names.map(stigIdKey))
+  const said = new Set(satisfiedIds(values.satisfies).map(stigIdKey))
+  if (known.size === said.size && [...said].every((id) => known.has(id))) return []
+  return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
+}
+
+/** At most so many that people still read them. */
+function bounded(warnings: readonly string[]): readonly string[] {
+  const more = warnings.length - MAX_WARNINGS
+  return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${more} more warnings.`] : warnings
+}
+
+function fingerprintOf(rules: readonly AuthoredRule[]): string {
+  const hash = createHash('sha256')
+  const byNumber = [...rules].sort((a, b) => a.number - b.number)
+  for (const { id, lock_version, locked, locked_fields, satisfiedBy } of byNumber)
+    hash.update(
+      JSON.stringify([id, lock_version, locked, locked_fields, satisfiedBy.map((one) => one.id)]),
+    )
+  return hash.digest('hex')
+}
+
+/** As the preview shows it. */
+export function shapePlan({ comparisons, warnings }: Plan): z.infer<typeof planSchema> {
+  return {
+    updated: comparisons
+      .filter(({ changes }) => changes.size > 0)
+      .map(({ rule, changes }) => ({ ...nameOf(rule), changes: Object.fromEntries(changes) })),
+    unchanged: comparisons
+      .filter(({ changes, skipped }) => changes.size + skipped.size === 0)
+      .map(({ rule }) => nameOf(rule)),
+    skipped_locked: comparisons.flatMap(shapeSkipped),
+    warnings: [...warnings],
+  }
+}
+
+/** One entry for each reason. */
+function shapeSkipped({ rule, skipped }: Comparison): z.infer<typeof planSchema>['skipped_locked'] {
+  const reasons = [...new Set(skipped.values())]
+  return reasons.map((reason) => ({
+    ...nameOf(rule),
+    reason,
+    skipped_fields: [...skipped].filter(([, one]) => one === reason).map(([field]) => field),
+  }))
+}
+
+function nameOf({ id, number, prefix, version }: AuthoredRule): z.infer<typeof named> {
+  return {
+    id,
+    rule_id: ruleIdOf(number),
+    srg_id: version,
+    displayed_name: displayedName(prefix, number),
+  }
+}

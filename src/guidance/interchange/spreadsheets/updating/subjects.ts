@@ -1,0 +1,50 @@
+import { findAllRules } from '../../../authoring/components/portions.ts'
+import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
+import type { Reader } from '../../../database/database.ts'
+import type { Subjects } from './match.ts'
+
+/** What a sheet that updates a component can be about. */
+export async function findSubjects(reader: Reader, componentId: number): Promise<Subjects> {
+  const rules = await findAllRules(reader, componentId)
+  const own = new Set(rules.map(({ id }) => id))
+  const linked = rules.flatMap(({ satisfiedBy: [first] }) => first?.id ?? [])
+  const parents = await findParents(
+    reader,
+    linked.filter((id) => !own.has(id)),
+  )
+  return { rules, parents, requirements: await findRequirementIds(reader, componentId) }
+}
+
+/** Values that are bound to one statement. */
+const AT_ONCE = 500
+
+async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
+  const distinct = [...new Set(ids)]
+  const found: AuthoredRule[] = []
+  for (let at = 0; at < distinct.length; at += AT_ONCE) {
+    const some = distinct.slice(at, at + AT_ONCE)
+    found.push(...(await findRules(reader, (is) => is('rules.id', 'in', some))))
+  }
+  return found
+}
+
+/** Also of rules that were deleted, and of requirements that were not taken over. */
+async function findRequirementIds(
+  reader: Reader,
+  componentId: number,
+): Promise<ReadonlySet<string>> {
+  const rows = await reader
+    .selectFrom('component_srgs')
+    .innerJoin('benchmark_rules', 'benchmark_rules.benchmark_id', 'component_srgs.benchmark_id')
+    .select('benchmark_rules.version')
+    .distinct()
+    .where('component_srgs.component_id', '=', componentId)
+    .union(
+      reader
+        .selectFrom('rules')
+        .select('rules.version')
+        .where('rules.component_id', '=', componentId),
+    )
+    .execute()
+  return new Set(rows.flatMap(({ version }) => version ?? []))
+}

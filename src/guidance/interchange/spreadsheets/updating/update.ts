@@ -1,0 +1,176 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { idParams } from '../../../../http/input.ts'
+import { toast, toastSchema } from '../../../../http/toast.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import {
+  componentRole,
+  requireComponentRole,
+  type ComponentGrant,
+} from '../../../authoring/access/component-access.ts'
+import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
+import { changeRule, type Change } from '../../../authoring/rule-editing/writer.ts'
+import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
+import type { Writer } from '../../../database/database.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { separateChecks } from '../../exports/component/check.ts'
+import { readSpreadsheet, type Sheet } from '../reading/read.ts'
+import { unusable, withErrorMember } from '../reading/refusals.ts'
+import type { Comparison, UpdatedField } from './compare.ts'
+import { planSchema, planUpdate, shapePlan, type Plan } from './plan.ts'
+
+const TAG = 'Spreadsheets'
+/** Title of the toast when a sheet cannot be applied. */
+const NOT_APPLIED = 'Could not update rules from spreadsheet.'
+
+type Needs = Pick<Parts, 'database'>
+
+/** Rules of a component, changed in a spreadsheet (operations B, H). */
+export function spreadsheetUpdateEndpoints(parts: Needs): readonly Endpoint[] {
+  return [preview(parts), apply(parts)]
+}
+
+function preview({ database }: Needs): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/{id}/preview_spreadsheet_update',
+    operation: 'previewSpreadsheetUpdate',
+    tag: TAG,
+    summary: 'What a spreadsheet (.xlsx or CSV) would change; nothing is changed yet',
+    refusals: ['spreadsheet_unusable', 'bad_encoding'],
+    access: componentRole(database, 'author', { unreleased: true }),
+    upload: true,
+    input: z.object({ params: idParams, body: z.object({}) }),
+    answer: planSchema.extend({
+      fingerprint: z.string().meta({ description: 'Send it with the file to apply just this' }),
+    }),
+    handle: async ({ grant, upload }) => {
+      requireStig(grant)
+      const sheet = await readSpreadsheet(upload, grant.caller)
+      const plan = await told(() => planUpdate(database.read, grant.componentId, sheet))
+      return { ...shapePlan(plan), fingerprint: plan.fingerprint }
+    },
+  })
+}
+
+const form = z.object({
+  fingerprint: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'Fingerprint must be the one of a preview')
+    .optional()
+    .meta({ description: 'Of the preview: 409 when a rule was changed since' }),
+})
+
+function apply({ database }: Needs): Endpoint {
+  return endpoint({
+    method: 'patch',
+    path: '/components/{id}/apply_spreadsheet_update',
+    operation: 'applySpreadsheetUpdate',
+    tag: TAG,
+    summary: 'Change the rules of a component as a spreadsheet (.xlsx or CSV) says, all or none',
+    refusals: ['edit_conflict', 'spreadsheet_unusable', 'bad_encoding'],
+    access: componentRole(database, 'author', { unreleased: true }),
+    upload: true,
+    failure: NOT_APPLIED,
+    input: z.object({ params: idParams, body: form }),
+    answer: planSchema.extend({ toast: toastSchema }),
+    handle: async ({ grant, upload, input: { body } }) => {
+      requireStig(grant)
+      const sheet = await readSpreadsheet(upload, grant.caller)
+      const seen = body.fingerprint ?? null
+      const plan = await told(() =>
+        database.transact((writer) => applySheet(writer, { grant, sheet, seen })),
+      )
+      const shaped = shapePlan(plan)
+      const title = `Successfully updated ${shaped.updated.length} rules from spreadsheet.`
+      const same = `${shaped.unchanged.length} rules were as the spreadsheet says.`
+      return { ...shaped, ...toast(title, [same, ...shaped.warnings].join('\n')) }
+    },
+  })
+}
+
+function requireStig({ documentType }: ComponentGrant): void {
+  if (documentType === 'stig') return
+  throw withErrorMember(unusable('A spreadsheet can update the rules of a STIG only.'))
+}
+
+/** What the sheet says wrong is told as the sheet's other faults are. */
+async function told<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw withErrorMember(error)
+  }
+}
+
+interface Applying {
+  readonly grant: ComponentGrant
+  readonly sheet: Sheet
+  /** The fingerprint of the preview that the caller has seen. */
+  readonly seen: string | null
+}
+
+async function applySheet(writer: Writer, { grant, sheet, seen }: Applying): Promise<Plan> {
+  const { caller, componentId } = grant
+  await writer.lock('component', componentId)
+  await requireComponentRole(writer, caller, { componentId, least: 'author', unreleased: true })
+  const plan = await planUpdate(writer, componentId, sheet)
+  if (seen !== null && seen !== plan.fingerprint)
+    throw new Refusal(
+      'edit_conflict',
+      'Somebody else changed rules of the component meanwhile. Look at a new preview, then apply.',
+      { current: { fingerprint: plan.fingerprint } },
+    )
+  for (const comparison of plan.comparisons) {
+    if (comparison.changes.size === 0) continue
+    await applyRow(writer, comparison, grant)
+    await nextTurn()
+  }
+  return plan
+}
+
+async function applyRow(
+  writer: Writer,
+  comparison: Comparison,
+  { caller, projectId }: ComponentGrant,
+): Promise<void> {
+  const { rule } = comparison
+  const change = changeOf(comparison)
+  const comment = 'Updated from a spreadsheet'
+  await changeRule(writer, rule, { change, caller, comment, projectId, failure: NOT_APPLIED })
+}
+
+const status = z.enum(RULE_STATUSES)
+const severity = z.enum(['high', 'medium', 'low'])
+
+function changeOf({ rule, changes }: Comparison): Change {
+  const text = (field: UpdatedField): string | null | undefined => {
+    const change = changes.get(field)
+    return change === undefined ? undefined : change.to
+  }
+  const check = text('check')
+  const columns = {
+    title: text('title') ?? undefined,
+    status: status.optional().parse(text('status')),
+    rule_severity: severity.optional().parse(text('severity')),
+    fixtext: text('fix'),
+    status_justification: text('status_justification'),
+    artifact_description: text('artifact_description'),
+    vendor_comments: text('vendor_comments'),
+    vuln_discussion: text('vuln_discussion'),
+    mitigations: text('mitigations'),
+    inspec_control_body: text('inspec_control_body'),
+  }
+  return { columns, checks_attributes: check === undefined ? [] : checkChanges(rule, check) }
+}
+
+/** A cell holds the checks of a rule together: each in its place, as many as the cell has. */
+function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
+  const shown = checks.filter(({ content }) => content !== null)
+  const before = shown.length > 0 ? shown : checks
+  const contents = cell === null ? [null] : separateChecks(cell)
+  const kept = contents.map((content, at) => ({ id: before[at]?.id, content }))
+  return [...kept, ...before.slice(contents.length).map(({ id }) => ({ id, _destroy: true }))]
+}

@@ -1,0 +1,76 @@
+import { randomBytes, hkdfSync } from 'node:crypto'
+import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { hasCode, Refusal } from '../../platform/errors.ts'
+
+/** In characters; what SERVICE_SECRET_KEY needs at least, too. */
+const MIN_LENGTH = 32
+
+/** One key per purpose, all derived from one secret (RFC 5869). */
+export interface Keys {
+  readonly cookie: string
+  readonly csrf: Buffer
+  readonly token: Buffer
+  readonly link: Buffer
+  /** Encrypts the secrets of webhooks. */
+  readonly webhook: Buffer
+  /** Tells names in the log apart without showing them. */
+  readonly log: Buffer
+}
+
+/**
+ * The keys of this service: from `SERVICE_SECRET_KEY`, or else from a file in the data folder that is
+ * made on the first start and that only its owner can read. Another secret ends every session,
+ * token and link. A file that is cut short is refused: its keys could be guessed.
+ */
+export function openKeys(secretKey: string | null, dataDir: string): Keys {
+  const secret = secretKey ?? readOrMake(dataDir)
+  const derive = (purpose: string): Buffer =>
+    Buffer.from(hkdfSync('sha256', secret, '', `parapet ${purpose}`, 32))
+  return {
+    cookie: derive('cookie').toString('base64url'),
+    csrf: derive('csrf'),
+    token: derive('token'),
+    link: derive('link'),
+    webhook: derive('webhook'),
+    log: derive('log'),
+  }
+}
+
+export function keyFile(dataDir: string): string {
+  return join(dataDir, 'secret.key')
+}
+
+function readOrMake(dataDir: string): string {
+  const file = keyFile(dataDir)
+  mkdirSync(dataDir, { recursive: true })
+  const secret = readIfThere(file) ?? make(file)
+  if (secret.length >= MIN_LENGTH) return secret
+  throw new Refusal(
+    'setting_invalid',
+    `${file} holds no secret of ${MIN_LENGTH} characters. Restore it, or remove it to have another made.`,
+  )
+}
+
+function readIfThere(file: string): string | null {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    if (!hasCode(error, 'ENOENT')) throw error
+    return null
+  }
+}
+
+/** Of several processes that start at once one makes the file, and none sees half of it. */
+function make(file: string): string {
+  const draft = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(draft, randomBytes(48).toString('base64url'), { flag: 'wx', mode: 0o600 })
+    linkSync(draft, file)
+  } catch (error) {
+    if (!hasCode(error, 'EEXIST')) throw error
+  } finally {
+    rmSync(draft, { force: true })
+  }
+  return readFileSync(file, 'utf8')
+}

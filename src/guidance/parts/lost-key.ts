@@ -1,0 +1,42 @@
+import { existsSync, statSync } from 'node:fs'
+import type { Log } from '../../platform/log.ts'
+import type { Database } from '../database/database.ts'
+import { keyFile } from './keys.ts'
+
+const LOST =
+  'There was no key for a database that is in use, so that another one is made. Every session, personal access ' +
+  'token and link that was sent has ended, and the secrets of webhooks cannot be read any more. To have them ' +
+  'back, stop the service and restore the file from a backup.'
+
+interface Place {
+  readonly database: Database
+  readonly secretKey: string | null
+  readonly dataDir: string
+  readonly log: Log
+}
+
+/** Says so when the key has gone while the database stayed; to be asked before another one is made. */
+export async function noticeLostKey({
+  database,
+  secretKey,
+  dataDir,
+  log,
+}: Place): Promise<string | null> {
+  const file = keyFile(dataDir)
+  if (secretKey !== null || existsSync(file)) return null
+  const people = await database.read.selectFrom('users').select('id').limit(1).execute()
+  if (people.length === 0) return null
+  log.error({ file }, LOST)
+  return `${file}: ${LOST}`
+}
+
+/** Whoever can read these files can be everybody. Windows knows no such modes. */
+export function warnOfReaders(files: readonly string[], log: Log): void {
+  if (process.platform === 'win32') return
+  for (const file of files) {
+    const found = statSync(file, { throwIfNoEntry: false })
+    if (found === undefined || (found.mode & 0o077) === 0) continue
+    const mode = (found.mode & 0o777).toString(8)
+    log.warn({ file, mode }, 'Others than its owner may read this file: chmod 600 it')
+  }
+}

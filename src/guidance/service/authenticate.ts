@@ -1,0 +1,93 @@
+import { timingSafeEqual } from 'node:crypto'
+import type { Caller } from '../../http/caller.ts'
+import type { Endpoint, RawRequest } from '../../http/endpoint.ts'
+import { HOW_TO_AUTHENTICATE, notAuthenticated, refuseTokens } from '../../http/refusals.ts'
+import type { Session } from '../../http/session.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { Reader } from '../database/database.ts'
+import { requireConsent } from '../identity/consent/accept.ts'
+import { logFailure } from '../identity/sign-in/failures.ts'
+import { authenticateToken, isTokenHeader, rawTokenOf } from '../identity/tokens/authenticate.ts'
+import { firstProvider } from '../identity/users/provider.ts'
+import { networkOf } from '../parts/limits.ts'
+import type { GuidanceService } from './service.ts'
+
+const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
+  readonly method: string
+}
+
+type Gate = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
+
+/**
+ * Who is asking, and has accepted the terms of use where there are any; null where nobody needs to be
+ * known. A request with a token is never answered by a session, whatever becomes of the token.
+ */
+export async function authenticate(
+  gate: Gate,
+  endpoint: Endpoint,
+  arriving: Arriving,
+): Promise<Caller | null> {
+  const caller = await identify(gate, endpoint, arriving)
+  if (caller !== null && endpoint.beforeConsent !== true)
+    await requireConsent(gate, caller, arriving.session)
+  return caller
+}
+
+async function identify(
+  gate: Gate,
+  { access }: Endpoint,
+  { method, header, address, session }: Arriving,
+): Promise<Caller | null> {
+  if (access.authentication === 'none') return null
+  const authorization = header('Authorization')
+  if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
+    await gate.limits.tokenRequests.count(networkOf(address))
+    const raw = rawTokenOf(authorization)
+    const presented = { raw, method, address }
+    const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
+    const caller = await logFailure(gate, attempt, () =>
+      authenticateToken(gate.database, gate.keys.token, presented),
+    )
+    if (access.authentication !== 'session') return caller
+    const detail = 'A token cannot do this: sign in instead.'
+    throw refuseTokens('session_authentication_required', detail)
+  }
+  if (access.authentication === 'optional' && isNobody(session)) return null
+  const caller = await authenticateSession(gate.database.read, session)
+  if (!READS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
+  return caller
+}
+
+function isNobody({ data, recordId, timedOut }: Session): boolean {
+  return data.userId === undefined || recordId === null || timedOut
+}
+
+async function authenticateSession(reader: Reader, session: Session): Promise<Caller> {
+  const { userId } = session.data
+  if (userId === undefined || session.recordId === null) throw notAuthenticated()
+  if (session.timedOut) {
+    const detail = 'The session has timed out. Sign in again.'
+    throw refuseTokens('session_timed_out', detail, HOW_TO_AUTHENTICATE)
+  }
+  const user = await reader
+    .selectFrom('users')
+    .select(['id', 'name', 'email', 'admin', 'locked_by', firstProvider.as('provider')])
+    .where('id', '=', userId)
+    .executeTakeFirst()
+  if (user === undefined || user.locked_by === 'administrator') throw notAuthenticated()
+  const { id, name, email, admin, provider } = user
+  const via = { kind: 'session', id: session.recordId } as const
+  return { id, name, email, admin: admin === 1, provider, via }
+}
+
+function checkCsrfToken({ csrfToken }: Session, given: string | undefined): void {
+  const expected = Buffer.from(csrfToken)
+  const sent = Buffer.from(given ?? '')
+  if (sent.length === expected.length && timingSafeEqual(sent, expected)) return
+  throw new Refusal(
+    'invalid_csrf_token',
+    'Send the header X-CSRF-Token with the value that GET /api/auth/csrf gives for this session.',
+  )
+}

@@ -1,0 +1,78 @@
+import { removeOldEvents } from '../activity/events/retention.ts'
+import { FOUND_MS } from '../authoring/people/acquaintance.ts'
+import { revokeStaleTokens } from '../identity/tokens/writer.ts'
+import type { Parts } from '../parts/parts.ts'
+
+const EVERY_MS = 10 * 60_000
+/** What became of an import can be asked for this long. */
+const IMPORTS_MS = 30 * 86_400_000
+/** An import that has not moved for so long is not going on anywhere: its file is gone. */
+const ABANDONED_MS = 2 * 86_400_000
+
+export interface Housekeeping {
+  /** Waits for a round that is under way. */
+  stop(): Promise<void>
+}
+
+/**
+ * Now and then removes what has run out: sessions, links, old imports and events; and revokes stale
+ * tokens.
+ */
+export function startHousekeeping(
+  parts: Pick<Parts, 'database' | 'settings' | 'log'>,
+): Housekeeping {
+  let round: Promise<void> = Promise.resolve()
+  const start = (): void => {
+    round = cleanUp(parts).catch((error: unknown) => {
+      parts.log.error({ err: error }, 'The clean-up failed')
+    })
+  }
+  start()
+  const timer = setInterval(start, EVERY_MS)
+  timer.unref()
+  return {
+    stop: async () => {
+      clearInterval(timer)
+      await round
+    },
+  }
+}
+
+export async function cleanUp({
+  database,
+  settings,
+  log,
+}: Pick<Parts, 'database' | 'settings' | 'log'>): Promise<void> {
+  const now = Date.now()
+  const idle = new Date(now - settings.session.idleMs).toISOString()
+  const over = new Date(now).toISOString()
+  const revoked = await database.transact(async (writer) => {
+    await writer
+      .deleteFrom('sessions')
+      // Those of nobody live as long as the database says, whatever the setting for people is.
+      .where((is) =>
+        is.or([
+          is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]),
+          is('expires_at', '<', over),
+        ]),
+      )
+      .execute()
+    await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
+    const forgotten = new Date(now - FOUND_MS).toISOString()
+    await writer.deleteFrom('found_users').where('found_at', '<', forgotten).execute()
+    await writer
+      .updateTable('imports')
+      .set({ state: 'failed', spool: null, updated_at: over })
+      .where('state', 'in', ['waiting', 'running'])
+      .where('updated_at', '<', new Date(now - ABANDONED_MS).toISOString())
+      .execute()
+    await writer
+      .deleteFrom('imports')
+      .where('state', 'not in', ['waiting', 'running'])
+      .where('updated_at', '<', new Date(now - IMPORTS_MS).toISOString())
+      .execute()
+    return revokeStaleTokens(writer)
+  })
+  await removeOldEvents(database)
+  if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
+}

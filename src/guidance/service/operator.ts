@@ -1,0 +1,143 @@
+import { OPERATOR } from '../../http/caller.ts'
+import { Refusal } from '../../platform/errors.ts'
+import {
+  importFile,
+  type ImportOptions,
+  type ImportStep,
+} from '../catalogue/imports/import-file.ts'
+import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
+import type { Writer } from '../database/database.ts'
+import { isDuplicate } from '../database/faults.ts'
+import { rebuildWords } from '../full-text/complete.ts'
+import { makeAccountLink } from '../identity/accounts/links.ts'
+import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
+import { dropLinks } from '../identity/links/links.ts'
+import { passwordChangedMessage } from '../identity/mail/messages.ts'
+import { hashNewPassword } from '../identity/passwords/passwords.ts'
+import { insertIdentity } from '../identity/sign-in/external.ts'
+import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
+import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
+import { setPassword, unlockUser } from '../identity/users/way-in.ts'
+import { insertUser, updateUser } from '../identity/users/writer.ts'
+import type { Parts } from '../parts/parts.ts'
+
+interface NewAccount {
+  readonly email: string
+  readonly name: string
+  readonly admin: boolean
+}
+
+type Identity = Pick<ExternalIdentity, 'provider' | 'uid'>
+
+/** What whoever has a shell on the machine can do, also while the service runs. */
+export interface Operator {
+  /** Makes an account. Without a password, answers the link with which one is chosen. */
+  create(account: NewAccount, password: string | null): Promise<string | null>
+  /** Sets a password; without one, answers the link with which one is chosen. */
+  setPassword(email: string, password: string | null): Promise<string | null>
+  unlock(email: string): Promise<void>
+  /** Makes somebody a site administrator, or no longer one. */
+  setAdmin(email: string, admin: boolean): Promise<void>
+  /** Lets somebody sign in through a provider as this account. */
+  linkIdentity(email: string, identity: Identity): Promise<void>
+  list(): Promise<readonly AdministeredUser[]>
+  /** Puts the benchmarks of a file into the catalogue, one after the other. */
+  importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
+  /** Works the full-text tables out anew; the number of records. */
+  rebuildWords(): Promise<number>
+}
+
+export function operatorOf(parts: Parts): Operator {
+  const { database } = parts
+  // Its thread does not keep the process.
+  const reader = new UploadReader(database.dialect)
+  const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
+    database.transact(async (writer) => {
+      await work(writer, await requireByEmail(writer, email))
+    })
+  return {
+    create: (account, password) => create(parts, account, password),
+    setPassword: (email, password) => choosePassword(parts, email, password),
+    unlock: (email) => change(email, (writer, user) => unlockUser(writer, user, OPERATOR)),
+    setAdmin: (email, admin) =>
+      change(email, (writer, user) =>
+        updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),
+      ),
+    linkIdentity: (email, identity) =>
+      change(email, (writer, user) => linkIdentity(writer, user, identity)),
+    list: () => findAdministeredUsers(database.read),
+    importFile: (file, options) =>
+      importFile({ database, reader }, file, { options, actor: OPERATOR }),
+    rebuildWords: () => rebuildWords(database),
+  }
+}
+
+async function create(
+  parts: Parts,
+  { email, name, admin }: NewAccount,
+  password: string | null,
+): Promise<string | null> {
+  const title = 'The account cannot be made.'
+  const parsed = emailValue.safeParse(email)
+  const named = nameValue.safeParse(name)
+  if (!parsed.success) throw new Refusal('usage', `${email}: this is no e-mail address.`)
+  if (!named.success) throw new Refusal('usage', `The name cannot be used: ${name}`)
+  const account = { email: parsed.data, name: named.data, admin, confirmed: true }
+  const passwordHash = await toHash(parts, password, [account.name, account.email])
+  return parts.database.transact(async (writer) => {
+    const by = { actor: OPERATOR, title }
+    const user = await insertUser(writer, { ...account, passwordHash }, by)
+    // Whoever was to become the first administrator by the link of the start does not any more.
+    if (admin) await dropLinks(writer, { purpose: 'setup', userId: null })
+    return passwordHash === null ? resetLink(writer, parts, user) : null
+  })
+}
+
+async function linkIdentity(writer: Writer, user: User, identity: Identity): Promise<void> {
+  try {
+    const named = { ...identity, email: user.email }
+    await insertIdentity(writer, user, { identity: named, actor: OPERATOR })
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    throw new Refusal('usage', `${identity.uid} is linked with an account already.`)
+  }
+}
+
+async function choosePassword(
+  parts: Parts,
+  email: string,
+  password: string | null,
+): Promise<string | null> {
+  const found = await findUserByEmail(parts.database.read, email)
+  const passwordHash = await toHash(parts, password, [email, found?.name ?? ''])
+  const { link, mail } = await parts.database.transact(async (writer) => {
+    const user = await requireByEmail(writer, email)
+    if (passwordHash === null) return { link: await resetLink(writer, parts, user), mail: null }
+    const how = { passwordHash, actor: OPERATOR, keepSession: null }
+    const revoked = await setPassword(writer, user, how)
+    const { email: to, name } = user
+    return { link: null, mail: { to, name, by: 'administrator', revoked } as const }
+  })
+  if (mail !== null) parts.mailer?.send(passwordChangedMessage(mail))
+  return link
+}
+
+async function toHash(
+  parts: Parts,
+  password: string | null,
+  about: readonly string[],
+): Promise<string | null> {
+  if (password === null) return null
+  return hashNewPassword(parts, { password, about }, 'The password cannot be used.')
+}
+
+function resetLink(writer: Writer, parts: Parts, { id }: User): Promise<string> {
+  const link = { purpose: 'reset_password', userId: id, email: null } as const
+  return makeAccountLink(writer, parts, link)
+}
+
+async function requireByEmail(writer: Writer, email: string): Promise<User> {
+  const user = await findUserByEmail(writer, email)
+  if (user === null) throw new Refusal('usage', `There is no account with the address ${email}.`)
+  return user
+}

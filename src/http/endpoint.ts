@@ -1,0 +1,153 @@
+import type { z } from 'zod'
+import type { Access } from '../guidance/authoring/access/project-access.ts'
+import type { RefusalCode } from '../platform/errors.ts'
+import type { Caller } from './caller.ts'
+import { dropBlanks, refuseInput, requireStorable } from './input.ts'
+import type { Session } from './session.ts'
+import type { Upload } from './upload.ts'
+
+export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
+
+/** What a request may carry; a part that is not named is ignored. */
+export type InputSchema = z.ZodObject<
+  Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>
+>
+
+/** A request as it came: read, but not checked. */
+export interface RawRequest {
+  readonly caller: Caller | null
+  readonly params: Readonly<Record<string, unknown>>
+  /** Of a parameter that is given several times, the last. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly session: Session
+  /** The client's address, past the proxies that are trusted. */
+  readonly address: string
+  /** Of the request. */
+  readonly header: (name: string) => string | undefined
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void
+  /** The status of an answer that is not 200. */
+  readonly setStatus: (status: 201 | 202) => void
+  /** Whether the body is a form, as browsers send files. */
+  readonly isForm: boolean
+  /** Takes the form with its file in; only where the endpoint expects one. */
+  readonly receive: () => Promise<Upload>
+  /** Takes the attempt back that was counted: it was no guess. */
+  readonly forgive: () => Promise<void>
+}
+
+/** A request that may be answered: who may, and the checked input. */
+export interface Asked<Grant, Input> extends Pick<
+  RawRequest,
+  'session' | 'address' | 'header' | 'setHeader' | 'setStatus' | 'forgive'
+> {
+  readonly grant: Grant
+  readonly input: Input
+  /** The file that was sent, where one is expected; removed when the handler is done with it. */
+  readonly upload: Upload | null
+}
+
+interface About {
+  /** Several are aliases of each other. */
+  readonly method: Method | readonly Method[]
+  /** With `{name}` for a parameter. */
+  readonly path: string
+  /** Unique; the name of the operation in the OpenAPI document. */
+  readonly operation: string
+  readonly tag: string
+  readonly summary: string
+  /** Parameters of the query that may be given several times; they become one, with commas. */
+  readonly lists?: readonly string[]
+  /** Title of the toast when the input is refused. */
+  readonly failure?: string
+  /**
+   * Counts against the limit of attempts from one address, or of the files that come from there.
+   * `byCaller`: the handler counts what one person does. `imports`: as `uploads`, but not what site
+   * administrators send, of whom `admit` bounds the work under way.
+   */
+  readonly limited?: boolean | 'uploads' | 'imports' | 'byCaller'
+  /**
+   * The body is a form with a file; its other values are the body that is checked. `optional`: it may
+   * be JSON, which is checked, or a form, which `handleForm` gets as it is.
+   */
+  readonly upload?: boolean | 'optional'
+  /** Texts of the body are compared and not kept: one that cannot be stored is one that matches nothing. */
+  readonly keepsNoText?: boolean
+  /** Also answers whoever is known but has not accepted the terms of use. */
+  readonly beforeConsent?: boolean
+  /** Answers 201: there is a new record. */
+  readonly created?: boolean
+  /** Answers 202 with a Location where it takes long. */
+  readonly later?: boolean
+  /** Of the answer; one with an ETag belongs to a version, which a change may name in If-Match. */
+  readonly headers?: readonly ('ETag' | 'X-CSRF-Token')[]
+  /** What it may be refused for, besides what follows from who may and from its input. */
+  readonly refusals?: readonly RefusalCode[]
+  /** Of an answer that is a document, and those in which the same can be had besides JSON. */
+  readonly mediaTypes?: readonly string[]
+  /** The schema of the JSON that can be asked for in place of a stream of events. */
+  readonly page?: z.ZodType
+}
+
+interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
+  readonly access: Access<G>
+  readonly input: I
+  /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
+  readonly answer: A
+  readonly handle: (asked: Asked<G, z.output<I>>) => Promise<z.input<A>>
+  /** Refuses a file before it is taken in; what it returns is called when the file is there. */
+  readonly admit?: (grant: G) => () => void
+  /** Where the form is optional. */
+  readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>
+}
+
+/** One operation over HTTP, as data: what it is called, who may, what goes in and what comes out. */
+export interface Endpoint extends About {
+  readonly methods: readonly Method[]
+  readonly access: Omit<Access<unknown>, 'grant'>
+  readonly input: InputSchema
+  readonly answer: z.ZodType
+  /** Checks the right first, then the input, then does it. */
+  run(request: RawRequest): Promise<unknown>
+}
+
+type Admit = () => (() => void) | undefined
+
+async function receive(request: RawRequest, admit: Admit): Promise<Upload> {
+  const whenThere = admit()
+  try {
+    return await request.receive()
+  } finally {
+    whenThere?.()
+  }
+}
+
+export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
+  definition: Definition<I, A, G>,
+): Endpoint {
+  const { access, input, handle, handleForm, failure, method, keepsNoText } = definition
+  const requireTexts = keepsNoText === true ? () => undefined : requireStorable
+  return {
+    ...definition,
+    methods: typeof method === 'string' ? [method] : method,
+    run: async (request) => {
+      const grant = await access.grant(request)
+      const expectsFile = definition.upload === true || (handleForm !== undefined && request.isForm)
+      const upload = expectsFile ? await receive(request, () => definition.admit?.(grant)) : null
+      try {
+        if (handleForm !== undefined && upload !== null) return await handleForm(grant, upload)
+        const { params, body } = { ...request, ...(upload && { body: upload.fields }) }
+        const query = dropBlanks(request.query, input.shape.query, definition.lists)
+        const parsed = input.safeParse({ params, query, body })
+        if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)
+        requireTexts(parsed.data, failure)
+        const value = await handle({ ...request, grant, upload, input: parsed.data })
+        if (definition.created === true) request.setStatus(201)
+        return value
+      } finally {
+        await upload?.discard()
+      }
+    },
+  }
+}

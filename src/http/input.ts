@@ -1,0 +1,263 @@
+import { z } from 'zod'
+import { isStorable, nameForbidden } from '../platform/characters.ts'
+import { Refusal, type RefusalCode } from '../platform/errors.ts'
+import { refuseValues, type FieldError } from './toast.ts'
+
+/** The largest id that both databases can hold. */
+const MAX_ID = 2_147_483_647
+
+export const NO_INPUT = z.object({})
+
+/** A record's number in a path or a query. What cannot be one names no record. */
+export const id = z
+  .string()
+  .regex(/^[1-9]\d{0,9}$/)
+  .transform(Number)
+  .refine((number) => number <= MAX_ID)
+  .meta({ type: 'integer', minimum: 1, maximum: MAX_ID, pattern: undefined })
+
+/** A record's number in a JSON body. */
+export const idValue = z.int().min(1).max(MAX_ID)
+
+export const idParams = z.object({ id })
+
+export { isStorable } from '../platform/characters.ts'
+
+/** For `refine(isStorable, …)`: says which character is in the way, and where. */
+export function unstorable(label: string): {
+  readonly error: (issue: { readonly input?: unknown }) => string
+} {
+  const said = `${label} has characters that cannot be stored`
+  return { error: ({ input }) => `${said} (${nameForbidden(String(input))})` }
+}
+
+/**
+ * Refuses a body that has a text with such characters anywhere, also where its schema takes any text.
+ * What a password is made of is not stored.
+ */
+export function requireStorable(input: object, failure = 'The values cannot be accepted.'): void {
+  const faults: FieldError[] = []
+  const visit = (value: unknown, path: readonly string[]): void => {
+    if (typeof value === 'string' && !isStorable(value) && !/password/i.test(path.at(-1) ?? ''))
+      faults.push(
+        toFieldError({ path: [...path], message: unstorable('It').error({ input: value }) }),
+      )
+    if (typeof value !== 'object' || value === null) return
+    for (const [name, member] of Object.entries(value)) visit(member, [...path, name])
+  }
+  if ('body' in input) visit(input.body, ['body'])
+  if (faults.length > 0) throw refuseValues(failure, faults.slice(0, MAX_NAMED))
+}
+
+interface TextOptions {
+  readonly max: number
+  readonly min?: number
+}
+
+/** A text that must say something. Blanks around it are cut off. */
+export function requiredText(label: string, { max }: TextOptions): z.ZodType<string, string> {
+  const error = ({ input }: { readonly input?: unknown }): string =>
+    input === undefined || input === null ? `${label} can't be blank` : `${label} must be a text`
+  return z
+    .string({ error })
+    .refine(isStorable, unstorable(label))
+    .trim()
+    .min(1, `${label} can't be blank`)
+    .max(max, tooLong(label, max))
+}
+
+/** A text that may be null or blank, which both mean that there is none. */
+export function optionalText(
+  label: string,
+  { max }: TextOptions,
+): z.ZodType<string | null, string | null> {
+  return z
+    .string(`${label} must be a text`)
+    .refine(isStorable, unstorable(label))
+    .max(max, tooLong(label, max))
+    .transform((text) => (text.trim() === '' ? null : text))
+    .nullable()
+}
+
+function tooLong(label: string, max: number): string {
+  return `${label} is too long (maximum is ${max} characters)`
+}
+
+/** The text of a search; absent is null, and blank is told apart by the caller. */
+export const searchText = z
+  .string()
+  .max(10_000)
+  .refine((text) => !text.includes('\0'), 'must not contain NUL')
+
+/** In the OpenAPI document: what does not fit is not refused, and what becomes of it. */
+export function forgiving(description: string): { description: string; 'x-forgiving': true } {
+  return { description, 'x-forgiving': true }
+}
+
+/** A whole number that a query asks for, cut to its bounds; anything else is the default. */
+export function clampedInteger(bounds: {
+  readonly min: number
+  readonly max: number
+  readonly absent: number
+  readonly odd: number
+}): z.ZodType<number, string | undefined> {
+  return z
+    .string()
+    .optional()
+    .transform((text) => {
+      if (text === undefined || text.trim() === '') return bounds.absent
+      const number = /^\s*[-+]?\d+/.exec(text)
+      if (number === null) return bounds.odd
+      return Math.min(bounds.max, Math.max(bounds.min, Number(number[0])))
+    })
+    .meta({
+      ...{ type: 'integer', minimum: bounds.min, maximum: bounds.max, 'x-default': bounds.absent },
+      ...forgiving(`What lies outside is the nearest, what is no number ${bounds.odd}`),
+    })
+}
+
+/**
+ * The query without the parameters that say nothing: a form that is sent with an empty field means the
+ * same as one without it. Texts for which being empty is a value keep it, and lists that may be empty.
+ */
+export function dropBlanks(
+  query: Readonly<Record<string, unknown>>,
+  schema: z.ZodType | undefined,
+  lists: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  if (!(schema instanceof z.ZodObject)) return query
+  const shape: Readonly<Record<string, z.core.$ZodType>> = schema.shape
+  const saysNothing = (name: string, value: unknown): boolean => {
+    const parameter = Object.hasOwn(shape, name) ? shape[name] : undefined
+    if (typeof value !== 'string' || value.trim() !== '' || parameter === undefined) return false
+    if (lists.includes(name)) return false
+    return z.safeParse(parameter, undefined).success && !z.safeParse(parameter, value).success
+  }
+  const kept = Object.entries(query).filter(([name, value]) => !saysNothing(name, value))
+  return Object.fromEntries(kept)
+}
+
+/** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}
+
+/** More faults than this are not named: a small body could ask for a huge answer. */
+const MAX_NAMED = 100
+
+/** What a caller sees of input that does not fit, by the place where it went wrong. */
+export function refuseInput(
+  { issues }: z.ZodError,
+  request: { readonly body: unknown },
+  failure = 'The values cannot be accepted.',
+): Refusal {
+  const first = issues[0]
+  if (first === undefined || first.path[0] === 'params') return notFound()
+  if (first.path[0] === 'query') return refuseQuery(first)
+  const misshapen = issues.find((issue) => isMisshapen(issue, request.body))
+  if (misshapen !== undefined) return refuseShape(misshapen, request.body)
+  return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
+}
+
+/** The answer for what does not exist and for what must not be known to exist: always the same. */
+export function notFound(): Refusal {
+  return new Refusal('not_found', 'The requested resource could not be found.')
+}
+
+function refuseQuery({ path, message }: z.core.$ZodIssue): Refusal {
+  const name = String(path[1] ?? 'query')
+  return new Refusal('parameter_invalid', `${name}: ${message}.`, { parameter: name })
+}
+
+/** The body as a whole, or the object that wraps the values, is not there or is something else. */
+function isMisshapen(issue: z.core.$ZodIssue, body: unknown): boolean {
+  if (issue.code !== 'invalid_type') return false
+  if (issue.path.length === 1) return true
+  return (
+    issue.path.length === 2 && (issue.expected === 'object' || valueAt(body, issue) === undefined)
+  )
+}
+
+function refuseShape(issue: z.core.$ZodIssue, body: unknown): Refusal {
+  const name = issue.path[1]
+  if (name === undefined) {
+    const missing = body === undefined || body === null
+    return missing
+      ? new Refusal('parameter_missing', 'The request needs a body: a JSON object.')
+      : new Refusal('parameter_invalid', 'The body must be a JSON object.')
+  }
+  const parameter = String(name)
+  return valueAt(body, issue) === undefined
+    ? new Refusal('parameter_missing', `The body needs "${parameter}".`, { parameter })
+    : new Refusal('parameter_invalid', `"${parameter}" must be an object.`, { parameter })
+}
+
+function valueAt(body: unknown, { path }: z.core.$ZodIssue): unknown {
+  const name = path[1]
+  if (typeof body !== 'object' || body === null || name === undefined) return undefined
+  return Object.getOwnPropertyDescriptor(body, name)?.value
+}
+
+/** The first two steps of a path are `body` and the wrapper's name, or the only name. */
+function toFieldError({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): FieldError {
+  const steps = path.slice(path.length > 2 ? 2 : 1)
+  return { field: steps.length === 0 ? null : steps.join('.'), message }
+}
+
+/** Deeper, and more values, than any body that has a meaning here. */
+const MAX_DEPTH = 32
+const MAX_VALUES = 20_000
+
+/**
+ * Refuses a body that schemas cannot look at: nested too deeply for recursion, of so many values that
+ * it takes seconds, or with a `length` that cannot be compared; Zod compares it even where the value
+ * is no text.
+ */
+export function checkShape(body: unknown): void {
+  let level: readonly unknown[] = [body]
+  let values = 0
+  for (let depth = 0; level.length > 0; depth += 1) {
+    values += level.length
+    if (values > MAX_VALUES)
+      throw new Refusal('body_too_large', `The body has more than ${MAX_VALUES} values.`)
+    if (depth >= MAX_DEPTH)
+      throw new Refusal('parameter_invalid', `The body is nested deeper than ${MAX_DEPTH} levels.`)
+    level = level.flatMap(membersOf)
+  }
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  const length: unknown = Object.getOwnPropertyDescriptor(value, 'length')?.value
+  if (typeof length === 'object' && length !== null)
+    throw new Refusal('parameter_invalid', '"length" must not be an object.', {
+      parameter: 'length',
+    })
+  return Object.values(value)
+}
+
+const bodyFault = z.looseObject({
+  type: z.string().default(''),
+  status: z.int().min(400).max(499),
+  message: z.string().default(''),
+})
+
+/** What the body parser stumbled over. Never repeats what was sent: it may hold a password. */
+export function refuseBody(error: unknown, limit: string): unknown {
+  const fault = bodyFault.safeParse(error)
+  if (!fault.success) return error
+  const { type, message } = fault.data
+  const position = /at position (\d+)/.exec(message)?.[1]
+  const where = position === undefined ? '' : ` (at position ${position})`
+  const refusals: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+    'entity.parse.failed': ['malformed_json', `The body is not valid JSON${where}.`],
+    'entity.too.large': ['body_too_large', `The body is larger than ${limit}.`],
+    'charset.unsupported': ['unsupported_media_type', 'The charset is not supported.'],
+    'encoding.unsupported': ['unsupported_media_type', 'The content coding is not supported.'],
+    'request.aborted': ['malformed_json', 'The body ended too early.'],
+    'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
+  }
+  // Without a type: what was sent as compressed is not, or is damaged.
+  const unreadable = ['malformed_json', 'The body cannot be read.'] as const
+  return new Refusal(...(refusals[type] ?? unreadable))
+}

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import type { GuidanceService } from '../../guidance/service/service.ts'
+import { DOCUMENT, EVENTS, REDIRECTION } from '../answers.ts'
+import type { Endpoint } from '../endpoint.ts'
+import { schemaRef, toJsonSchema, type Json, type OpenApiPart } from './document.ts'
+import { describeRefusals, isWrite } from './endpoint-refusals.ts'
+
+const SECURITY = {
+  none: [],
+  any: [{ session: [] }, { token: [] }],
+  session: [{ session: [] }],
+  optional: [{}, { session: [] }, { token: [] }],
+}
+
+type Described = Pick<GuidanceService, 'endpoints' | 'cookie'>
+
+/** The guidance endpoints for the OpenAPI document, straight from the list that answers them. */
+export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPart {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const endpoint of endpoints)
+    for (const [index, method] of endpoint.methods.entries())
+      (paths[endpoint.path] ??= {})[method] = operation(endpoint, index)
+  const tags = [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }))
+  const schemas = Object.fromEntries(endpoints.flatMap(schemasOf))
+  return { tags, paths, schemas, securitySchemes: schemes(cookie) }
+}
+
+function schemasOf({ operation: name, input, ...endpoint }: Endpoint): readonly NamedSchema[] {
+  const { body } = input.shape
+  const request: readonly NamedSchema[] =
+    body === undefined ? [] : [[schemaName(name, 'Request'), body]]
+  const answer = isJson(endpoint.answer) ? endpoint.answer : endpoint.page
+  return answer === undefined ? request : [...request, [schemaName(name, 'Answer'), answer]]
+}
+
+function isJson(answer: z.ZodType): boolean {
+  return answer !== REDIRECTION && answer !== DOCUMENT && answer !== EVENTS
+}
+
+type NamedSchema = readonly [string, z.ZodType]
+
+function operation(endpoint: Endpoint, index: number): Json {
+  const { params, query, body } = endpoint.input.shape
+  return {
+    operationId: index === 0 ? endpoint.operation : `${endpoint.operation}_${index + 1}`,
+    tags: [endpoint.tag],
+    summary: endpoint.summary,
+    description: `Who may: ${endpoint.access.rule}.`,
+    security: SECURITY[endpoint.access.authentication],
+    parameters: [
+      ...parametersOf(params, 'path'),
+      ...parametersOf(query, 'query'),
+      ...headersOf(endpoint),
+    ],
+    ...(body !== undefined && {
+      requestBody: { required: !body.safeParse(undefined).success, content: requestOf(endpoint) },
+    }),
+    responses: { ...success(endpoint), ...describeRefusals(endpoint) },
+  }
+}
+
+const CSRF = {
+  name: 'X-CSRF-Token',
+  in: 'header',
+  required: false,
+  description: 'With a session: the token from GET /api/auth/csrf',
+  schema: { type: 'string' },
+}
+
+const IF_MATCH = {
+  name: 'If-Match',
+  in: 'header',
+  required: false,
+  description: 'The ETag of the version that the change is based on',
+  schema: { type: 'string' },
+}
+
+/** What a request may carry besides its input. */
+function headersOf(endpoint: Endpoint): readonly Json[] {
+  if (!isWrite(endpoint)) return []
+  return [
+    ...(endpoint.access.authentication === 'none' ? [] : [CSRF]),
+    ...(endpoint.headers?.includes('ETag') === true ? [IF_MATCH] : []),
+  ]
+}
+
+function success(endpoint: Endpoint): Json {
+  const { summary: description, answer } = endpoint
+  const headers = Object.fromEntries((endpoint.headers ?? []).map((name) => [name, HEADERS[name]]))
+  if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
+  if (!isJson(answer)) return { '200': { description, ...document(endpoint, headers) } }
+  const content = { ...json(endpoint, 'Answer'), ...documents(endpoint.mediaTypes ?? []) }
+  const later = {
+    description: 'Under way; Location says where to look',
+    headers: LOCATION,
+    content,
+  }
+  const status = endpoint.created === true ? '201' : '200'
+  return {
+    [status]: { description, headers, content },
+    ...(endpoint.later === true && { '202': later }),
+  }
+}
+
+/** A file, or a stream of events in the place of which there may be a page. */
+function document(endpoint: Endpoint, headers: Json): Json {
+  const { answer, mediaTypes = ['text/event-stream'] } = endpoint
+  const content = documents(mediaTypes)
+  const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')
+  const file = answer === DOCUMENT ? { 'Content-Disposition': DISPOSITION } : {}
+  return { headers: { ...headers, ...file }, content: { ...content, ...page } }
+}
+
+function documents(mediaTypes: readonly string[]): Json {
+  return Object.fromEntries(mediaTypes.map((type) => [type, { schema: schemaFor(type) }]))
+}
+
+function schemaFor(mediaType: string): Json {
+  if (/[/+]json$/.test(mediaType)) return { type: 'object' }
+  return /^text\/|[/+]xml$/.test(mediaType) ? TEXT : FILE
+}
+
+const TEXT = { type: 'string' }
+
+const DISPOSITION = { description: 'The name of the file, if it is one to keep', schema: TEXT }
+
+const HEADERS = {
+  ETag: { description: 'The version, for If-Match', schema: TEXT },
+  'X-CSRF-Token': { description: 'What writes by this session send back', schema: TEXT },
+}
+
+const LOCATION = { Location: { description: 'Where to go on', schema: TEXT } }
+
+/** A form has its file beside its other values. */
+function requestOf(endpoint: Endpoint): Json {
+  const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
+  if (endpoint.upload === 'optional')
+    return {
+      ...json(endpoint, 'Request'),
+      'multipart/form-data': { schema: { ...file, additionalProperties: TEXT } },
+    }
+  if (endpoint.upload !== true) return json(endpoint, 'Request')
+  const values = schemaRef(schemaName(endpoint.operation, 'Request'))
+  return { 'multipart/form-data': { schema: { allOf: [file, values] } } }
+}
+
+const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
+
+function json({ operation: name }: Endpoint, kind: 'Request' | 'Answer'): Json {
+  return { 'application/json': { schema: schemaRef(schemaName(name, kind)) } }
+}
+
+const objectSchema = z.looseObject({
+  properties: z
+    .record(
+      z.string(),
+      z.looseObject({ description: z.string().optional(), 'x-forgiving': z.boolean().optional() }),
+    )
+    .default({}),
+  required: z.array(z.string()).default([]),
+})
+
+function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): readonly Json[] {
+  if (schema === undefined) return []
+  const { properties, required } = objectSchema.parse(toJsonSchema(schema))
+  return Object.entries(properties).map(([name, property]) => {
+    const { description, 'x-forgiving': forgiving, ...type } = property
+    return {
+      name,
+      in: place,
+      required: place === 'path' || required.includes(name),
+      ...(description !== undefined && { description }),
+      ...(forgiving !== undefined && { 'x-forgiving': forgiving }),
+      schema: type,
+    }
+  })
+}
+
+function schemes(cookie: string): Json {
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: cookie },
+    token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: 'Token <ACCESS_TOKEN>',
+    },
+  }
+}
+
+function schemaName(operationName: string, kind: 'Request' | 'Answer'): string {
+  return `${operationName.charAt(0).toUpperCase()}${operationName.slice(1)}${kind}`
+}

@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto'
+import { open, rm, type FileHandle } from 'node:fs/promises'
+import type { IncomingHttpHeaders } from 'node:http'
+import { basename, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { Busboy, type BusboyFileStream } from '@fastify/busboy'
+import { replaceForbidden } from '../platform/characters.ts'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import { refuseValues } from './toast.ts'
+
+/** One file of a form (RFC 7578), kept on disk until it is discarded or moved away. */
+export interface Upload {
+  readonly path: string
+  /** As the sender calls it, without folders; only ever shown. */
+  readonly fileName: string
+  readonly bytes: number
+  /** The other values of the form. */
+  readonly fields: Readonly<Record<string, string>>
+  discard(): Promise<void>
+}
+
+interface Incoming {
+  readonly headers: IncomingHttpHeaders
+  readonly body: Readable
+}
+
+interface Limits {
+  /** Where files are kept meanwhile; it exists. */
+  readonly folder: string
+  readonly maxBytes: number
+}
+
+/** In bytes; longer values of a form are refused. */
+const MAX_VALUE = 10_000
+
+/** In characters. */
+const MAX_NAME = 255
+
+const FORM = 'Send the file as multipart/form-data, in the field "file".'
+
+/**
+ * Writes the field `file` of a form to disk as it comes in. The bytes are on the disk when it
+ * resolves. Refuses bodies that are no form, have no such file, or are too large, and leaves nothing.
+ */
+export async function receiveUpload({ headers, body }: Incoming, limits: Limits): Promise<Upload> {
+  const path = join(limits.folder, randomUUID())
+  const discard = (): Promise<void> => rm(path, { force: true })
+  try {
+    const form = { headers: { ...headers, 'content-type': requireForm(headers) }, body }
+    const received = await receive(form, path, limits.maxBytes)
+    return { ...received, path, discard }
+  } catch (error) {
+    await discard()
+    // What is left is read away, so that the answer reaches a sender who is still sending.
+    body.resume()
+    throw error instanceof Refusal || !isFormFault(error)
+      ? error
+      : new Refusal('parameter_invalid', `The form cannot be read: ${messageOf(error)}.`)
+  }
+}
+
+function requireForm({ 'content-type': contentType = '' }: IncomingHttpHeaders): string {
+  if (!/^multipart\/form-data\b/i.test(contentType))
+    throw new Refusal('unsupported_media_type', FORM)
+  // The parser would wait for the end of such a form for ever.
+  if (/\bboundary=("")?\s*(;|$)/i.test(contentType))
+    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  return contentType
+}
+
+type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
+type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
+
+async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
+  const limits = { files: 1, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 21 }
+  const form = new Busboy({ headers, limits })
+  const fields = new Map<string, string>()
+  const cut: string[] = []
+  const files: Promise<Omit<Received, 'fields'>>[] = []
+  const ending = new AbortController()
+  // Open before the first byte comes: a file that is opened later could outlive the refusal.
+  const handle = await open(path, 'wx', 0o600)
+  form.on('field', (name, value, ...[, valueCut]) => {
+    fields.set(name, value)
+    if (valueCut) cut.push(name)
+  })
+  form.on('file', (name, stream, fileName) => {
+    if (name !== 'file' || files.length > 0) {
+      // Whether it is whole does not matter; that it is not must not end the process.
+      stream.on('error', () => undefined).resume()
+      return
+    }
+    const saved = save(stream, handle, { fileName, maxBytes, signal: ending.signal })
+    files.push(saved)
+    // What went wrong is told below; the form need not be read to its end for that.
+    saved.catch(() => form.destroy())
+  })
+  const [parsed] = await Promise.allSettled([pipeline(body, form)])
+  // The file of a form that ends early would be waited for without end.
+  if (parsed.status === 'rejected') ending.abort()
+  const [saved] = await Promise.allSettled(files)
+  await handle.close()
+  if (saved?.status === 'rejected' && !isAbort(saved.reason)) throw saved.reason
+  if (parsed.status === 'rejected') throw parsed.reason
+  if (saved?.status !== 'fulfilled')
+    throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (cut.length > 0) throw refuseLong(cut)
+  return { ...saved.value, fields: Object.fromEntries(fields) }
+}
+
+function isAbort(error: unknown): boolean {
+  return error instanceof Error && error.name === 'AbortError'
+}
+
+function refuseLong(names: readonly string[]): Refusal {
+  return refuseValues(
+    'Upload rejected.',
+    names.map((field) => ({ field, message: `${field} is too long` })),
+  )
+}
+
+interface Saving {
+  readonly fileName: string
+  readonly maxBytes: number
+  readonly signal: AbortSignal
+}
+
+/** What is acknowledged later must survive the machine, not only the process. */
+async function save(
+  stream: BusboyFileStream,
+  handle: FileHandle,
+  { fileName, maxBytes, signal }: Saving,
+): Promise<Omit<Received, 'fields'>> {
+  await pipeline(stream, handle.createWriteStream({ flush: true }), { signal })
+  if (stream.truncated)
+    throw new Refusal('too_large', `The file is larger than the limit of ${mega(maxBytes)} MB.`)
+  return { fileName: shown(fileName), bytes: stream.bytesRead }
+}
+
+/** Without folders, and without what a database cannot hold. */
+function shown(fileName: string): string {
+  const name = replaceForbidden(basename(fileName.replaceAll('\\', '/')), '')
+  return name.slice(0, MAX_NAME)
+}
+
+function isFormFault(error: unknown): boolean {
+  return error instanceof Error && !('syscall' in error)
+}
+
+function mega(bytes: number): number {
+  return Math.floor(bytes / 1024 / 1024)
+}

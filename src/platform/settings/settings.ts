@@ -1,0 +1,91 @@
+import { z } from 'zod'
+import { Refusal } from '../errors.ts'
+import { GUIDANCE_ENVIRONMENT, missingPartners } from './guidance-environment.ts'
+import {
+  toGuidanceSettings,
+  toSecrets,
+  type GuidanceSettings,
+  type Secrets,
+} from './guidance-settings.ts'
+import { choice, count, line, origin } from './setting-values.ts'
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const environment = z.object({
+  SERVICE_HOST: line.default('127.0.0.1'),
+  SERVICE_PORT: count(0, 65_535).default(3000),
+  SERVICE_BASE_URL: origin.optional(),
+  SERVICE_DATA_DIR: z.string().default('./var'),
+  SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
+  SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
+  SERVICE_CACHE_MB: count(1, 4096).default(64),
+  ...GUIDANCE_ENVIRONMENT,
+})
+
+/** Everything that can be set from outside. Sizes in bytes, the base URL without a final slash. */
+export interface Settings {
+  readonly host: string
+  readonly port: number
+  readonly baseUrl: string
+  readonly dataDir: string
+  readonly logLevel: string
+  readonly cacheBytes: number
+  /** How long the service goes on answering after it was told to stop. */
+  readonly drainMs: number
+  readonly guidance: GuidanceSettings
+}
+
+/** The names a deployment may set; `.env.example` has a row for each. */
+export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
+
+/**
+ * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
+ * An empty or blank variable counts as not set.
+ */
+export function readSettings(env: NodeJS.ProcessEnv = process.env): Settings {
+  return toSettings(readEnvironment(env))
+}
+
+/** The settings that must never be logged or returned, apart from all the others. */
+export function readSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
+  return toSecrets(readEnvironment(env))
+}
+
+/** Variables that look like settings and are none: a slip of the pen worth a warning. */
+export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
+  return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
+}
+
+function readEnvironment(env: NodeJS.ProcessEnv): z.infer<typeof environment> {
+  const given = Object.entries(env).filter(([name, value]) => known(name) && !isBlank(value))
+  const parsed = environment.safeParse(Object.fromEntries(given))
+  if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
+  const missing = missingPartners(parsed.data)
+  if (missing.length > 0) throw new Refusal('setting_invalid', missing.join(' '))
+  return parsed.data
+}
+
+function isBlank(value = ''): boolean {
+  return value.trim() === ''
+}
+
+function known(name: string): boolean {
+  return SETTING_NAMES.includes(name)
+}
+
+function describeIssues(error: z.ZodError): string {
+  return error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}.`).join(' ')
+}
+
+function toSettings(env: z.infer<typeof environment>): Settings {
+  return Object.freeze({
+    host: env.SERVICE_HOST,
+    port: env.SERVICE_PORT,
+    baseUrl: env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`,
+    dataDir: env.SERVICE_DATA_DIR,
+    logLevel: env.SERVICE_LOG_LEVEL,
+    drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
+    cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
+    guidance: toGuidanceSettings(env),
+  })
+}

@@ -1,0 +1,77 @@
+import { randomBytes } from 'node:crypto'
+import { open, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { messageOf, type Refusal } from './errors.ts'
+import type { Log } from './log.ts'
+import { codeOf, storageRefusal } from './storage.ts'
+
+/** As long, the answer to the last question holds: whoever asks more often makes no more work. */
+const ASKED_MS = 2000
+/** What is tried is more than a small commit needs, so that the answer does not go to and fro. In bytes. */
+const TRIED = 1024 * 1024
+
+type Probe = () => Promise<void>
+
+/**
+ * Remembers that something could not be written, and finds out by writing when that is over. As long as
+ * nothing fails, it writes nothing.
+ */
+export class StorageWatch {
+  readonly #log: Log
+  #fault: Refusal | null = null
+  #asked: { readonly at: number; readonly result: Promise<void> } | null = null
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** What to throw for what was thrown: a refusal where it is for lack of space and the like. */
+  note(error: unknown): unknown {
+    const refusal = storageRefusal(error)
+    if (refusal === null) return error
+    // It may have been noted where it was thrown.
+    if (refusal !== error) {
+      const { code, cause } = refusal
+      this.#log.error({ code, cause: codeOf(cause), reason: messageOf(cause) }, 'A write failed')
+      this.#fault = refusal
+    }
+    return refusal
+  }
+
+  /** Rejects with what is wrong for as long as the probes cannot write. */
+  async check(probes: readonly Probe[]): Promise<void> {
+    if (this.#fault === null) return
+    if (this.#asked === null || this.#asked.at + ASKED_MS < Date.now())
+      this.#asked = { at: Date.now(), result: this.#try(probes) }
+    await this.#asked.result
+  }
+
+  async #try(probes: readonly Probe[]): Promise<void> {
+    try {
+      for (const probe of probes) await probe()
+    } catch (error) {
+      const refusal = storageRefusal(error)
+      this.#fault = refusal ?? this.#fault
+      throw refusal ?? error
+    }
+    this.#fault = null
+    this.#asked = null
+    this.#log.info('What is kept can be written again')
+  }
+}
+
+/** Writes a file, waits for the disk, and removes it. */
+export async function probeFolder(folder: string): Promise<void> {
+  const file = join(folder, '.space')
+  try {
+    const handle = await open(file, 'w', 0o600)
+    try {
+      await handle.writeFile(randomBytes(TRIED))
+      await handle.sync()
+    } finally {
+      await handle.close()
+    }
+  } finally {
+    await rm(file, { force: true })
+  }
+}

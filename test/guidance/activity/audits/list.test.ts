@@ -1,0 +1,170 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeToken } from '../../../support/guidance-records.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+
+const PATH = '/api/audits'
+
+const guidance = guidanceService()
+
+let root: Person
+let admin: SessionClient
+let project: number
+
+beforeAll(async () => {
+  root = await guidance().person('Root', { admin: true })
+  admin = await guidance().signIn(root.email)
+  project = await guidance().project(admin)
+  for (let edit = 1; edit <= 30; edit += 1)
+    await admin.call('PUT', `/projects/${project}`, {
+      body: { project: { description: `Edit ${edit}` } },
+    })
+})
+
+describe('GET /api/audits', () => {
+  it('lists what happened, the newest first, 25 a page', async () => {
+    const { rows, pagination } = await list('')
+    expect(pagination).toEqual({ page: 1, per_page: 25, total: 33 })
+    expect(rows).toHaveLength(25)
+    expect(rows[0]).toEqual({
+      id: rows[0]?.id,
+      action: 'update',
+      auditable_type: 'Project',
+      auditable_id: project,
+      actor_id: root.id,
+      name: 'Root',
+      via: 'session 1',
+      audited_name: 'Project of a test',
+      comment: null,
+      created_at: rows[0]?.created_at,
+      audited_changes: [{ field: 'description', prev_value: 'Edit 29', new_value: 'Edit 30' }],
+    })
+    const times = rows.map(({ created_at }) => Date.parse(created_at))
+    expect(times).toEqual([...times].sort((a, b) => b - a))
+    expect(Date.now() - (times[0] ?? 0)).toBeLessThan(60_000)
+    const next = await list('?page=2')
+    expect(next.rows.map(({ id }) => id)).toEqual([8, 7, 6, 5, 4, 3, 2, 1])
+    expect(next.rows.at(-1)).toMatchObject({ name: 'system', via: 'system', actor_id: null })
+  })
+
+  it.each([
+    ['page=0', 1, 25, 25],
+    ['page=-3', 1, 25, 25],
+    ['page=abc', 1, 25, 25],
+    ['page=', 1, 25, 25],
+    ['page=2', 2, 25, 8],
+    ['page=3', 3, 25, 0],
+    ['page=1000000000', 10_000_000, 25, 0],
+    ['page=2&per_page=10', 2, 10, 10],
+    ['per_page=1', 1, 1, 1],
+    ['per_page=100', 1, 100, 33],
+    ['per_page=1000', 1, 100, 33],
+    ['per_page=0', 1, 1, 1],
+    ['per_page=-5', 1, 1, 1],
+    ['per_page=abc', 1, 25, 25],
+    ['page=10000000&per_page=100', 10_000_000, 100, 0],
+    ['page=9&page=2', 2, 25, 8],
+  ])('takes %s for page %i of %i rows and answers %i', async (...row) => {
+    const [query, page, per_page, count] = row
+    const { rows, pagination } = await list(`?${query}`)
+    expect(pagination).toEqual({ page, per_page, total: 33 })
+    expect(rows).toHaveLength(count)
+  })
+
+  it.each([
+    ['auditable_type=User', 1],
+    ['auditable_type=Project', 31],
+    ['auditable_type=Membership', 1],
+    ['auditable_type=project', 0],
+    ['auditable_type=Pro%25', 0],
+    [`auditable_type=${encodeURIComponent("' or 1=1 --")}`, 0],
+    ['auditable_type=', 0],
+    ['auditable_type=Project&auditable_id=PROJECT', 31],
+    ['auditable_type=Project&auditable_id=2147483647', 0],
+    ['auditable_type=User&auditable_id=ROOT', 1],
+    ['auditable_id=999999', 0],
+    ['auditable_type=Teapot&auditable_id=', 0],
+  ])('finds with %s %i entries', async (query, total) => {
+    const path = query.replace('PROJECT', String(project)).replace('ROOT', String(root.id))
+    const { rows, pagination } = await list(`?per_page=100&${path}`)
+    expect(pagination.total).toBe(total)
+    expect(rows).toHaveLength(total)
+  })
+
+  it.each([
+    'auditable_id=0',
+    'auditable_id=-1',
+    'auditable_id=abc',
+    'auditable_id=1.5',
+    'auditable_id=2147483648',
+    'auditable_id=99999999999999999999',
+    'auditable_type=%00',
+    `auditable_type=${'x'.repeat(101)}`,
+  ])('refuses %s', async (query) => {
+    const answer = await admin.call('GET', `${PATH}?${query}`)
+    expect(answer).toMatchObject({
+      status: 400,
+      body: { code: 'parameter_invalid', parameter: query.split('=')[0] },
+    })
+  })
+
+  it('tells people of the same name apart', async () => {
+    const twins: number[] = []
+    for (const email of ['twin1@example.org', 'twin2@example.org']) {
+      const { id } = await guidance().person('Twin', { email, admin: true })
+      await guidance().project(await guidance().signIn(email), { name: email })
+      twins.push(id)
+    }
+    const { rows } = await list('?auditable_type=Project&per_page=2')
+    expect(rows.map(({ name }) => name)).toEqual(['Twin', 'Twin'])
+    expect(rows.map(({ actor_id }) => actor_id)).toEqual(twins.reverse())
+  })
+
+  it('outlives whoever did it and what it was done to', async () => {
+    const leaver = await guidance().person('Leaver')
+    const session = await guidance().signIn(leaver.email)
+    const doomed = await guidance().project(session, { name: 'Doomed' })
+    await session.call('DELETE', `/projects/${doomed}`)
+    await admin.call('DELETE', `/users/${leaver.id}`)
+    const { rows } = await list(`?auditable_type=Project&auditable_id=${doomed}`)
+    expect(rows.map(({ action, name, audited_name }) => [action, name, audited_name])).toEqual([
+      ['destroy', 'Leaver', 'Doomed'],
+      ['create', 'Leaver', 'Doomed'],
+    ])
+  })
+
+  it('is for site administrators, by session or by token', async () => {
+    const plain = await guidance().signIn((await guidance().person('Plain')).email)
+    const denied = { status: 403, body: { code: 'permission_denied' } }
+    expect(await plain.call('GET', PATH)).toMatchObject(denied)
+    const scripted = await makeToken(guidance(), plain, { scopes: ['admin'] })
+    expect(await scripted.client.call('GET', PATH)).toMatchObject(denied)
+    const anonymous = await guidance().nobody.call('GET', PATH)
+    expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+    const { client } = await makeToken(guidance(), admin)
+    expect((await client.call('GET', PATH)).status).toBe(200)
+  })
+
+  it.each(['POST', 'PUT', 'PATCH', 'DELETE'])('has no %s', async (method) => {
+    const answer = await admin.call(method, PATH, { body: {} })
+    expect(answer).toMatchObject({ status: 405, body: { code: 'method_not_allowed' } })
+  })
+})
+
+const answered = z.object({
+  rows: z.array(
+    z.looseObject({
+      id: z.int(),
+      action: z.string(),
+      name: z.string(),
+      audited_name: z.string(),
+      actor_id: z.int().nullable(),
+      created_at: z.string(),
+    }),
+  ),
+  pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
+})
+
+async function list(query: string): Promise<z.infer<typeof answered>> {
+  return answered.parse((await admin.call('GET', `${PATH}${query}`)).body)
+}

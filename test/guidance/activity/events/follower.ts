@@ -1,0 +1,76 @@
+import { onTestFinished } from 'vitest'
+import { recordEvents, type Happening } from '../../../../src/guidance/activity/events/record.ts'
+import type { Database } from '../../../../src/guidance/database/database.ts'
+import { SYSTEM } from '../../../../src/http/caller.ts'
+
+export interface Told {
+  readonly id: number | null
+  /** Null: a heartbeat. */
+  readonly event: string | null
+  readonly data: unknown
+}
+
+export interface Follower {
+  readonly status: number
+  /** Everything so far. */
+  readonly told: readonly Told[]
+  /** Kinds of what has been told, without heartbeats. */
+  kinds(): readonly string[]
+  /** Resolves when the service has ended the stream. */
+  readonly over: Promise<void>
+  stop(): void
+}
+
+/** Follows a stream over HTTP until the test has finished. */
+export async function follow(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<Follower> {
+  const stopping = new AbortController()
+  const response = await fetch(url, { headers, signal: stopping.signal })
+  const told: Told[] = []
+  const over = read(response, told).catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error
+  })
+  const stop = (): void => {
+    stopping.abort()
+  }
+  onTestFinished(stop)
+  const kinds = (): string[] => told.flatMap(({ event }) => (event === null ? [] : [event]))
+  return { status: response.status, told, kinds, over, stop }
+}
+
+async function read(response: Response, told: Told[]): Promise<void> {
+  let rest = ''
+  const decoder = new TextDecoder()
+  const chunks: AsyncIterable<Uint8Array> | null = response.body
+  for await (const chunk of chunks ?? []) {
+    const blocks = (rest + decoder.decode(chunk, { stream: true })).split('\n\n')
+    rest = blocks.pop() ?? ''
+    told.push(...blocks.map(parseBlock))
+  }
+}
+
+function parseBlock(block: string): Told {
+  const value = (name: string): string | undefined =>
+    block
+      .split('\n')
+      .find((line) => line.startsWith(`${name}: `))
+      ?.slice(name.length + 2)
+  const [id, data] = [value('id'), value('data')]
+  return {
+    id: id === undefined ? null : Number(id),
+    event: value('event') ?? null,
+    data: data === undefined ? null : JSON.parse(data),
+  }
+}
+
+/** Records events past HTTP. */
+export function happen(database: Database, ...happenings: readonly Happening[]): Promise<void> {
+  return database.transact((writer) => recordEvents(writer, SYSTEM, happenings))
+}
+
+/** Something that happened to a rule. */
+export function ruleUpdated(projectId: number, componentId: number, rule = 1): Happening {
+  return { kind: 'rule.updated', projectId, componentId, data: { rule_id: rule } }
+}

@@ -1,0 +1,128 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { removeOldEvents } from '../../../../src/guidance/activity/events/retention.ts'
+import { eventSchema } from '../../../../src/guidance/activity/events/shape.ts'
+import { ago, alter } from '../../../support/guidance-records.ts'
+import { guidanceService, type Client, type SessionClient } from '../../../support/guidance.ts'
+import { follow, happen, ruleUpdated } from './follower.ts'
+
+const guidance = guidanceService()
+const DAY = 86_400_000
+
+const page = z.strictObject({
+  events: z.array(z.strictObject(eventSchema.shape)),
+  next_after: z.int(),
+  gap: z.boolean(),
+})
+
+let owner: SessionClient
+let stranger: SessionClient
+let projectId: number
+
+beforeAll(async () => {
+  for (const name of ['Owner', 'Stranger']) await guidance().person(name)
+  owner = await guidance().signIn('owner@example.org')
+  stranger = await guidance().signIn('stranger@example.org')
+  projectId = await guidance().project(owner, { name: 'P', visibility: 'discoverable' })
+})
+
+async function ask(client: Client, query: string): Promise<z.infer<typeof page>> {
+  const { status, body, headers } = await client.call('GET', `/api/events?stream=false${query}`)
+  expect([status, headers['content-type']]).toEqual([200, 'application/json; charset=utf-8'])
+  return page.parse(body)
+}
+
+async function happened(...rules: readonly number[]): Promise<void> {
+  const { database } = guidance().service.guidance
+  await happen(database, ...rules.map((rule) => ruleUpdated(projectId, 1, rule)))
+}
+
+function rulesOf({ events }: z.infer<typeof page>): unknown[] {
+  return events.map(({ data }) => data['rule_id'])
+}
+
+describe('A page of events', () => {
+  it('begins with what comes next, or after a number', async () => {
+    const begin = await ask(owner, '')
+    expect(begin.events).toEqual([])
+    await happened(1, 2, 3)
+    const all = await ask(owner, `&after=${begin.next_after}`)
+    expect([rulesOf(all), all.gap]).toEqual([[1, 2, 3], false])
+    expect((await ask(owner, `&after=${all.next_after}`)).events).toEqual([])
+    const first = await ask(owner, `&after=${begin.next_after}&limit=2`)
+    expect(rulesOf(first)).toEqual([1, 2])
+    expect(rulesOf(await ask(owner, `&after=${first.next_after}&limit=2`))).toEqual([3])
+    expect((await ask(owner, '&after=0')).events.length).toBeGreaterThanOrEqual(3)
+  })
+
+  it('goes past what the caller may not read', async () => {
+    const begin = await ask(stranger, '')
+    await happened(4)
+    const found = await ask(stranger, `&after=${begin.next_after}`)
+    expect(found).toEqual({ events: [], next_after: begin.next_after + 1, gap: false })
+  })
+
+  it('is what Accept can ask for instead of a stream', async () => {
+    const headers = { Accept: 'application/json' }
+    const { status, body } = await owner.call('GET', '/api/events', { headers })
+    expect(status).toBe(200)
+    expect(page.parse(body).events).toEqual([])
+  })
+
+  it('has at most 500 events, of which none is lost', async () => {
+    const { next_after } = await ask(owner, '')
+    await happened(...Array.from({ length: 620 }, (_one, index) => index))
+    const first = await ask(owner, `&after=${next_after}&limit=9999`)
+    const second = await ask(owner, `&after=${first.next_after}&limit=500`)
+    expect([first.events.length, second.events.length]).toEqual([500, 120])
+    expect([...rulesOf(first), ...rulesOf(second)]).toEqual(
+      Array.from({ length: 620 }, (_one, index) => index),
+    )
+  })
+
+  it('looks past many events of others', async () => {
+    const { next_after } = await ask(owner, '')
+    const { database } = guidance().service.guidance
+    const foreign = Array.from({ length: 6000 }, () => ruleUpdated(projectId + 1000, 1))
+    await happen(database, ...foreign)
+    await happened(77)
+    expect(rulesOf(await ask(owner, `&after=${next_after}`))).toEqual([77])
+  })
+})
+
+describe('Events of more than 30 days ago', () => {
+  it('are removed, and whoever resumes before them is told so', async () => {
+    const { next_after: before } = await ask(owner, '')
+    await happened(1, 2, 3, 4)
+    const { events } = await ask(owner, `&after=${before}`)
+    const ids = events.map(({ id }) => id)
+    const [one = 0, two = 0, three = 0, four = 0] = ids
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('events')
+        .set({ created_at: ago(31 * DAY) })
+        .where('id', '<=', three)
+        .execute(),
+    )
+    await removeOldEvents(guidance().service.guidance.database)
+    const resumed = await ask(owner, `&after=${one}`)
+    expect([resumed.gap, resumed.events.map(({ id }) => id)]).toEqual([true, [three, four]])
+    const inTime = await ask(owner, `&after=${two}`)
+    expect([inTime.gap, inTime.events.map(({ id }) => id)]).toEqual([false, [three, four]])
+    const url = `${guidance().service.baseUrl}/api/events?after=${one}`
+    const follower = await follow(url, { Cookie: owner.cookie })
+    await expect
+      .poll(() => follower.told.slice(0, 3).map(({ event, id }) => [event, id]))
+      .toEqual([
+        ['gap', three - 1],
+        ['rule.updated', three],
+        ['rule.updated', four],
+      ])
+  })
+
+  it('are not missed by somebody who knows a number that was never given', async () => {
+    const { next_after } = await ask(owner, '')
+    const found = await ask(owner, `&after=${next_after + 1000}`)
+    expect(found).toEqual({ events: [], next_after, gap: true })
+  })
+})

@@ -1,0 +1,268 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
+import { SYSTEM } from '../../../../src/http/caller.ts'
+import { componentMember, makeComponent } from '../../../support/authoring.ts'
+import { alter, makeToken } from '../../../support/guidance-records.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { follow, happen, ruleUpdated, type Follower } from './follower.ts'
+
+const guidance = guidanceService()
+/** For what is told at once. */
+const SOON = { timeout: 5000, interval: 20 }
+
+let people = 0
+let owner: Person
+let ownerSession: SessionClient
+
+beforeAll(async () => {
+  owner = await somebody()
+  ownerSession = await guidance().signIn(owner.email)
+})
+
+function somebody(admin = false): Promise<Person> {
+  people += 1
+  return guidance().person(`Follower${people}`, { admin })
+}
+
+function database(): ReturnType<typeof guidance>['service']['guidance']['database'] {
+  return guidance().service.guidance.database
+}
+
+function stream(
+  { cookie }: SessionClient,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Follower> {
+  const url = `${guidance().service.baseUrl}/api/events${query}`
+  return follow(url, { Cookie: cookie, ...headers })
+}
+
+async function authored(): Promise<{ readonly projectId: number; readonly componentId: number }> {
+  const projectId = await guidance().project(ownerSession, { name: 'P', visibility: 'hidden' })
+  const { id: componentId } = await makeComponent(guidance(), owner, { projectId })
+  return { projectId, componentId }
+}
+
+/** Follows, and waits until the stream has begun. */
+async function begun(
+  session: SessionClient,
+  query = '',
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Follower> {
+  const follower = await stream(session, query, headers)
+  expect(follower.status).toBe(200)
+  await vi.waitFor(() => {
+    expect(follower.told.length).toBeGreaterThan(0)
+  }, SOON)
+  return follower
+}
+
+describe('GET /api/events', () => {
+  it('tells a member what happens from now on, and a stranger nothing', async () => {
+    const { projectId, componentId } = await authored()
+    const stranger = await guidance().signIn((await somebody()).email)
+    const [member, other] = [await begun(ownerSession), await begun(stranger)]
+    expect([member.kinds(), other.kinds()]).toEqual([[], []])
+    await happen(database(), ruleUpdated(projectId, componentId, 7))
+    await vi.waitFor(() => {
+      expect(member.kinds()).toEqual(['rule.updated'])
+    }, SOON)
+    const told = member.told.find(({ event }) => event !== null)
+    expect(told?.data).toEqual({
+      ...{
+        id: told?.id,
+        kind: 'rule.updated',
+        created_at: z.object({ created_at: z.iso.datetime() }).parse(told?.data).created_at,
+      },
+      ...{ actor: 'system', project_id: projectId, component_id: componentId },
+      data: { rule_id: 7 },
+    })
+    expect(other.kinds()).toEqual([])
+  })
+
+  it('tells nothing of a transaction that does not commit', async () => {
+    const { projectId, componentId } = await authored()
+    const member = await begun(ownerSession)
+    const failing = database().transact(async (writer) => {
+      await recordEvents(writer, SYSTEM, [ruleUpdated(projectId, componentId, 1)])
+      throw new Error('No')
+    })
+    await expect(failing).rejects.toThrow('No')
+    await happen(database(), ruleUpdated(projectId, componentId, 2))
+    await vi.waitFor(() => {
+      expect(member.told.filter(({ event }) => event !== null)).toMatchObject([
+        { data: { data: { rule_id: 2 } } },
+      ])
+    }, SOON)
+  })
+
+  it('goes on after the event that the header names, or else the address', async () => {
+    const { projectId, componentId } = await authored()
+    const first = await begun(ownerSession)
+    await happen(database(), ...[1, 2, 3].map((rule) => ruleUpdated(projectId, componentId, rule)))
+    await vi.waitFor(() => {
+      expect(first.kinds()).toHaveLength(3)
+    }, SOON)
+    const ids = first.told.flatMap(({ id, event }) => (event === null ? [] : [id ?? 0]))
+    const byAddress = await begun(ownerSession, `?after=${ids[0]}`)
+    const byHeader = await begun(ownerSession, '?after=0', { 'Last-Event-ID': String(ids[1]) })
+    await vi.waitFor(() => {
+      expect(byAddress.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(
+        ids.slice(1),
+      )
+      expect(byHeader.told.filter(({ event }) => event !== null).map(({ id }) => id)).toEqual(
+        ids.slice(2),
+      )
+    }, SOON)
+  })
+
+  it('tells only of what is asked for', async () => {
+    const [one, other] = [await authored(), await authored()]
+    const followers = await Promise.all(
+      [
+        `?project_id=${one.projectId}`,
+        `?component_id=${other.componentId}`,
+        '?kinds=rule.locked,rule.unlocked',
+      ].map((query) => begun(ownerSession, query)),
+    )
+    await happen(
+      database(),
+      ruleUpdated(one.projectId, one.componentId),
+      ruleUpdated(other.projectId, other.componentId),
+      { ...ruleUpdated(other.projectId, other.componentId), kind: 'rule.locked' },
+    )
+    await vi.waitFor(() => {
+      expect(followers.map((follower) => follower.kinds())).toEqual([
+        ['rule.updated'],
+        ['rule.updated', 'rule.locked'],
+        ['rule.locked'],
+      ])
+    }, SOON)
+  })
+
+  it.each([
+    '?kinds=rule.eaten',
+    '?kinds=',
+    '?project_id=0',
+    '?component_id=x',
+    '?after=-1',
+    '?after=2147483648',
+    '?stream=true',
+  ])('refuses %s', async (query) => {
+    const { status, body } = await ownerSession.call('GET', `/api/events${query}`)
+    expect([status, body]).toMatchObject([400, { code: 'parameter_invalid' }])
+  })
+
+  it('refuses an odd Last-Event-ID', async () => {
+    const headers = { 'Last-Event-ID': 'x' }
+    const { status } = await ownerSession.call('GET', '/api/events', { headers })
+    expect(status).toBe(400)
+  })
+})
+
+describe('What somebody may follow', () => {
+  it('is what they may read: a component of theirs, what is released, or all', async () => {
+    const [own, released, foreign] = [await authored(), await authored(), await authored()]
+    const person = await somebody()
+    await componentMember(guidance(), own.componentId, { person, role: 'viewer' })
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('components')
+        .set({ released: 1 })
+        .where('id', '=', released.componentId)
+        .execute(),
+    )
+    const follower = await begun(await guidance().signIn(person.email))
+    const root = await begun(await guidance().signIn((await somebody(true)).email))
+    const all = [own, released, foreign]
+    await happen(
+      database(),
+      ...all.map(({ projectId, componentId }) => ruleUpdated(projectId, componentId)),
+    )
+    const componentsOf = ({ told }: Follower): unknown[] =>
+      told.flatMap(({ data }) => {
+        const parsed = z.object({ component_id: z.int() }).safeParse(data)
+        return parsed.success ? [parsed.data.component_id] : []
+      })
+    await vi.waitFor(() => {
+      expect(componentsOf(root)).toEqual(all.map(({ componentId }) => componentId))
+    }, SOON)
+    await vi.waitFor(() => {
+      expect(componentsOf(follower)).toEqual([own.componentId, released.componentId])
+    }, SOON)
+  })
+
+  it('ends with a role, and begins with one, while the stream goes on', async () => {
+    const { projectId, componentId } = await authored()
+    const person = await somebody()
+    await guidance().member(projectId, person, 'viewer')
+    const follower = await begun(await guidance().signIn(person.email))
+    const watcher = await begun(ownerSession)
+    const tell = async (rule: number): Promise<void> => {
+      await happen(database(), ruleUpdated(projectId, componentId, rule))
+      await vi.waitFor(() => {
+        expect(JSON.stringify(watcher.told)).toContain(`{"rule_id":${rule}}`)
+      }, SOON)
+    }
+    await tell(1)
+    await alter(guidance(), (writer) =>
+      writer.deleteFrom('memberships').where('user_id', '=', person.id).execute(),
+    )
+    await tell(2)
+    await guidance().member(projectId, person, 'viewer')
+    await tell(3)
+    await vi.waitFor(() => {
+      const rules = follower.told.filter(({ event }) => event !== null)
+      expect(rules).toMatchObject([
+        { data: { data: { rule_id: 1 } } },
+        { data: { data: { rule_id: 3 } } },
+      ])
+    }, SOON)
+  })
+
+  it('ends the stream with the session, and with the token', async () => {
+    const { projectId, componentId } = await authored()
+    const person = await somebody()
+    await guidance().member(projectId, person, 'viewer')
+    const session = await guidance().signIn(person.email)
+    const keeper = await guidance().signIn(person.email)
+    const token = await makeToken(guidance(), keeper)
+    const url = `${guidance().service.baseUrl}/api/events`
+    const byToken = await follow(url, { Authorization: `Token ${token.raw}` })
+    const bySession = await begun(session)
+    const kept = await begun(keeper)
+    await session.call('DELETE', '/api/auth/logout')
+    await keeper.call('DELETE', `/personal_access_tokens/${token.id}`)
+    await happen(database(), ruleUpdated(projectId, componentId))
+    await Promise.all([byToken.over, bySession.over])
+    await vi.waitFor(() => {
+      expect(kept.kinds()).toEqual(['rule.updated'])
+    }, SOON)
+    expect([byToken.kinds(), bySession.kinds()]).toEqual([[], []])
+  })
+})
+
+describe('The number of streams', () => {
+  it('of one person is limited, and a stream that was left makes room', async () => {
+    const session = await guidance().signIn((await somebody()).email)
+    const open = await Promise.all(Array.from({ length: 10 }, () => begun(session)))
+    const { status, body, headers } = await session.call('GET', '/api/events')
+    expect([status, body]).toMatchObject([429, { code: 'rate_limited' }])
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    open[0]?.stop()
+    await vi.waitFor(async () => {
+      const again = await stream(session)
+      again.stop()
+      expect(again.status).toBe(200)
+    }, SOON)
+  })
+
+  it('does not count requests for the head alone', async () => {
+    const session = await guidance().signIn((await somebody()).email)
+    for (let round = 0; round < 12; round += 1) {
+      const { status, headers } = await session.call('HEAD', '/api/events')
+      expect([status, headers['content-type']]).toEqual([200, 'text/event-stream; charset=utf-8'])
+    }
+  })
+})

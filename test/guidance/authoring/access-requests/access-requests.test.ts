@@ -1,0 +1,202 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  accessRequestSchema,
+  projectDetail,
+  type ProjectDetail,
+} from '../../../../src/guidance/authoring/projects/schemas.ts'
+import {
+  guidanceService,
+  type Answer,
+  type Client,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+const withId = z.object({ id: z.int() })
+const navigation = z.object({ access_requests: z.array(accessRequestSchema) })
+
+let owner: SessionClient
+let people = 0
+
+beforeAll(async () => {
+  await guidance().person('Owner')
+  owner = await guidance().signIn('owner@example.org')
+})
+
+async function somebody(): Promise<{ readonly person: Person; readonly session: SessionClient }> {
+  people += 1
+  const person = await guidance().person(`Person${people}`)
+  return { person, session: await guidance().signIn(person.email) }
+}
+
+function project(visibility = 'discoverable'): Promise<number> {
+  return guidance().project(owner, { name: 'Wanted', visibility })
+}
+
+function ask(client: Client, id: number): Promise<Answer> {
+  return client.call('POST', `/projects/${id}/project_access_requests`)
+}
+
+function take(client: Client, id: number, request: number | string): Promise<Answer> {
+  return client.call('DELETE', `/projects/${id}/project_access_requests/${request}`)
+}
+
+async function detailOf(id: number): Promise<ProjectDetail> {
+  return projectDetail.parse((await owner.call('GET', `/projects/${id}`)).body)
+}
+
+async function requestsIn(client: Client, id: number): Promise<readonly number[]> {
+  const { body } = await client.call('GET', '/api/navigation')
+  const requests = navigation.parse(body).access_requests
+  return requests.filter(({ project: wanted }) => wanted.id === id).map((request) => request.id)
+}
+
+describe('Asking for access', () => {
+  it('tells the administrators of the project and of the site, and nobody else', async () => {
+    const id = await project()
+    const { person, session } = await somebody()
+    const { session: author, person: member } = await somebody()
+    await guidance().member(id, member, 'author')
+    const { status, body } = await ask(session, id)
+    expect(status).toBe(200)
+    const { id: request } = withId.parse(body)
+    expect(body).toMatchObject({ toast: { title: 'Access requested.', variant: 'success' } })
+    const boss = await guidance().person('Boss', { admin: true })
+    const site = await guidance().signIn(boss.email)
+    expect((await detailOf(id)).access_requests).toEqual([
+      { id: request, user: person, project: { id, name: 'Wanted' } },
+    ])
+    expect(await requestsIn(owner, id)).toEqual([request])
+    expect(await requestsIn(site, id)).toEqual([request])
+    expect(await requestsIn(author, id)).toEqual([])
+    expect(await requestsIn(session, id)).toEqual([])
+  })
+
+  it('is done once, also when it is done twice at once', async () => {
+    const id = await project()
+    const { session } = await somebody()
+    const answers = await Promise.all([ask(session, id), ask(session, id), ask(session, id)])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422, 422])
+    const message = 'User has already requested access to this project'
+    const { body } = await ask(session, id)
+    expect(body).toMatchObject({
+      code: 'validation_failed',
+      toast: { title: 'Could not request access.', message, variant: 'danger' },
+    })
+    expect((await detailOf(id)).access_requests).toHaveLength(1)
+  })
+
+  it('is not for members', async () => {
+    const id = await project('hidden')
+    const { person, session } = await somebody()
+    await guidance().member(id, person, 'viewer')
+    const { status, body } = await ask(session, id)
+    const message = 'User is already a member of this project'
+    expect([status, body]).toMatchObject([422, { errors: [{ field: null, message }] }])
+    expect((await detailOf(id)).access_requests).toEqual([])
+  })
+
+  it('never leaves a request of somebody who becomes a member at that moment', async () => {
+    const { person, session } = await somebody()
+    for (let round = 0; round < 10; round += 1) {
+      const id = await project()
+      await Promise.all([ask(session, id), guidance().member(id, person, 'viewer')])
+      expect((await detailOf(id)).access_requests).toEqual([])
+    }
+  })
+
+  it('is answered with 404 where nothing can be discovered', async () => {
+    const { session } = await somebody()
+    const hidden = await project('hidden')
+    for (const id of [hidden, 2_000_000_000, 2 ** 31, 0]) {
+      const { status, body } = await ask(session, id)
+      expect([status, body]).toMatchObject([404, { code: 'not_found' }])
+    }
+    expect((await ask(guidance().nobody, hidden)).status).toBe(401)
+  })
+})
+
+describe('A request for access', () => {
+  it('is granted by making its author a member', async () => {
+    const id = await project()
+    const { person, session } = await somebody()
+    const other = await somebody()
+    const { id: access_request_id } = withId.parse((await ask(session, id)).body)
+    await ask(other.session, id)
+    const membership = { membership_type: 'Project', membership_id: id, role: 'author' }
+    const { status } = await owner.call('POST', '/memberships', {
+      body: { membership: { ...membership, user_id: person.id, access_request_id } },
+    })
+    expect(status).toBe(200)
+    const { memberships, access_requests } = await detailOf(id)
+    expect(memberships.map(({ name }) => name)).toEqual(['Owner', person.name])
+    expect(access_requests.map(({ user }) => user.id)).toEqual([other.person.id])
+    expect((await session.call('GET', `/projects/${id}`)).status).toBe(200)
+  })
+
+  it('is denied by an administrator, and taken back by its author', async () => {
+    const id = await project()
+    const { session, person } = await somebody()
+    for (const [client, title] of [
+      [owner, 'Access request denied.'],
+      [session, 'Access request cancelled.'],
+    ] as const) {
+      const { id: request } = withId.parse((await ask(session, id)).body)
+      const { status, body } = await take(client, id, request)
+      expect(status).toBe(200)
+      expect(body).toMatchObject({ toast: { title, variant: 'success' }, id: request })
+      expect((await take(client, id, request)).status).toBe(404)
+    }
+    const { access_requests, histories } = await detailOf(id)
+    expect(access_requests).toEqual([])
+    const trail = histories.filter(
+      ({ auditable_type }) => auditable_type === 'ProjectAccessRequest',
+    )
+    expect(trail.map(({ action, name, audited_name }) => [action, name, audited_name])).toEqual([
+      ['create', person.name, person.name],
+      ['destroy', 'Owner', person.name],
+      ['create', person.name, person.name],
+      ['destroy', person.name, person.name],
+    ])
+  })
+
+  it('is nothing to others: not to strangers, nor to members, nor through another project', async () => {
+    const id = await project()
+    const elsewhere = await project()
+    const { session } = await somebody()
+    const { id: request } = withId.parse((await ask(session, id)).body)
+    const stranger = await somebody()
+    const reviewer = await somebody()
+    await guidance().member(id, reviewer.person, 'reviewer')
+    for (const answer of [
+      await take(stranger.session, id, request),
+      await take(reviewer.session, id, request),
+      await take(owner, elsewhere, request),
+      await take(session, elsewhere, request),
+      await take(owner, id, 'abc'),
+      await take(owner, id, 2 ** 31),
+    ])
+      expect([answer.status, answer.body]).toMatchObject([404, { code: 'not_found' }])
+    expect((await detailOf(id)).access_requests).toHaveLength(1)
+  })
+
+  it('can still be taken back when the project is hidden meanwhile', async () => {
+    const id = await project()
+    const { session } = await somebody()
+    const { id: request } = withId.parse((await ask(session, id)).body)
+    await owner.call('PATCH', `/projects/${id}`, { body: { project: { visibility: 'hidden' } } })
+    expect((await take(session, id, request)).status).toBe(200)
+  })
+
+  it('is gone with its author', async () => {
+    const id = await project()
+    const { session, person } = await somebody()
+    await ask(session, id)
+    await guidance().service.guidance.database.transact((writer) =>
+      writer.deleteFrom('users').where('id', '=', person.id).execute(),
+    )
+    expect((await detailOf(id)).access_requests).toEqual([])
+  })
+})

@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { makeComponent } from '../../../support/authoring.ts'
+import { guidanceService } from '../../../support/guidance.ts'
+import { containing } from '../../../support/matchers.ts'
+import { createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
+
+const guidance = guidanceService()
+
+async function updateRule(
+  componentId: number,
+  number: number,
+  values: Readonly<Record<string, string | null>>,
+): Promise<void> {
+  await guidance().service.guidance.database.transact((writer) =>
+    writer
+      .updateTable('rules')
+      .set(values)
+      .where('component_id', '=', componentId)
+      .where('number', '=', number)
+      .execute(),
+  )
+}
+
+describe('GET /components/history', () => {
+  it('compares each version with the one before it', async () => {
+    const { owner, made, projectId } = await newScene(guidance(), {
+      ...{ name: 'Versioned', version: 1, release: 10 },
+    })
+    const second = await createGood(owner, projectId, {
+      ...{ duplicate: true, id: made.id, version: 2, release: 1 },
+    })
+    await createGood(owner, projectId, { duplicate: true, id: made.id, version: 1, release: 9 })
+    await updateRule(second, 1, { fixtext: 'New fix', title: 'New title' })
+    await updateRule(second, 2, { deleted_at: new Date().toISOString() })
+    await updateRule(second, 3, { vendor_comments: 'Not compared' })
+    const query = `project_id=${projectId}&name=Versioned`
+    const { status, body } = await owner.call('GET', `/components/history?${query}`)
+    expect(status).toBe(200)
+    expect(body).toMatchObject([
+      { component: { version: 1, release: 9 } },
+      {
+        component: { id: made.id },
+        base_component: { release: 9 },
+        diff_component: { release: 10 },
+        changes: {},
+      },
+      {
+        component: { id: second },
+        base_component: { id: made.id },
+        diff_component: { id: second },
+        changes: {
+          '000001': {
+            change: 'updated',
+            base: { rule_id: '000001', fix: containing('Shut') },
+            diff: { rule_id: '000001', fix: 'New fix', title: 'New title' },
+          },
+          '000002': { change: 'removed', base: { rule_id: '000002' }, diff: null },
+        },
+      },
+    ])
+    expect(JSON.stringify(body)).not.toContain('000003"')
+  })
+
+  it('is empty for a name that nothing has, and asks for both', async () => {
+    const { owner, projectId } = await newScene(guidance())
+    const none = await owner.call('GET', `/components/history?project_id=${projectId}&name=x`)
+    expect([none.status, none.body]).toEqual([200, []])
+    const cases = [
+      ['name=x', 400],
+      [`project_id=${projectId}`, 400],
+      ['project_id=abc&name=x', 404],
+      ['project_id=999999&name=x', 404],
+    ] as const
+    for (const [query, status] of cases)
+      expect((await owner.call('GET', `/components/history?${query}`)).status).toBe(status)
+  })
+})
+
+describe('GET /components/{id}/related', () => {
+  it('has components of an SRG with the same title that the caller may read', async () => {
+    const { owner, made, ownerPerson, projectId } = await newScene(guidance())
+    const { srgId } = made
+    const sibling = await makeComponent(guidance(), ownerPerson, {
+      ...{ projectId, srgId, name: 'Sibling', version: 1, release: 2 },
+    })
+    const { made: hidden } = await newScene(guidance(), { srgId })
+    const { made: released } = await newScene(guidance(), { srgId, name: 'Released' })
+    await markReleased(guidance(), released.id)
+    const { body } = await owner.call('GET', `/components/${made.id}/related`)
+    expect(body).toContainEqual({
+      ...{ id: sibling.id, name: 'Sibling', version: 1, prefix: 'TEAP-00', release: 2 },
+      ...{ project_id: projectId, project_name: 'Project of a test' },
+    })
+    expect(body).toContainEqual(expect.objectContaining({ id: released.id }))
+    for (const id of [made.id, hidden.id])
+      expect(body).not.toContainEqual(expect.objectContaining({ id }))
+  })
+})
+
+describe('GET /api/components/compare', () => {
+  it('compares the InSpec of two STIGs, rule by rule', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const other = await createGood(owner, projectId, { duplicate: true, id: made.id })
+    await updateRule(other, 1, { title: 'New title' })
+    await updateRule(other, 3, { deleted_at: new Date().toISOString() })
+    const address = `/api/components/compare?base_id=${made.id}&diff_id=${other}`
+    const { status, body } = await owner.call('GET', address)
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        data: {
+          '000001': { changed: true, diff: containing('New title') },
+          '000002': { changed: false, base: containing('TEAP-00-000002') },
+          '000003': { changed: true, diff: null },
+        },
+        meta: { base_id: made.id, diff_id: other, rules_count: 3 },
+      },
+    ])
+  })
+
+  it('does not count as changed what follows from another prefix', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
+    const other = await createGood(owner, projectId, copy)
+    await updateRule(made.id, 2, { fixtext: 'As in TEAP-00-000001.' })
+    await updateRule(other, 2, { fixtext: 'As in KETL-00-000001.' })
+    await updateRule(other, 3, { fixtext: 'As in TEAP-00-000001.' })
+    const address = `/api/components/compare?base_id=${made.id}&diff_id=${other}`
+    expect((await owner.call('GET', address)).body).toMatchObject({
+      data: {
+        '000001': {
+          changed: false,
+          ...{ base: containing("'V-TEAP-00-000001'"), diff: containing("'V-KETL-00-000001'") },
+        },
+        '000002': { changed: false },
+        '000003': { changed: true },
+      },
+    })
+  })
+
+  it('needs two STIGs that the caller may read', async () => {
+    const { owner, made, projectId, ownerPerson } = await newScene(guidance())
+    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    const { made: foreign } = await newScene(guidance())
+    const { client: stranger } = await newcomer(guidance())
+    const cases = [
+      [owner, `base_id=${made.id}&diff_id=${srg.id}`, 422],
+      [owner, `base_id=${made.id}&diff_id=${foreign.id}`, 404],
+      [owner, `base_id=${foreign.id}&diff_id=${made.id}`, 404],
+      [owner, `base_id=${made.id}&diff_id=999999`, 404],
+      [owner, `base_id=${made.id}&diff_id=x`, 404],
+      [owner, `base_id=${made.id}`, 400],
+      [stranger, `base_id=${made.id}&diff_id=${made.id}`, 404],
+    ] as const
+    for (const [client, query, status] of cases)
+      expect((await client.call('GET', `/api/components/compare?${query}`)).status).toBe(status)
+    await markReleased(guidance(), made.id)
+    const same = `base_id=${made.id}&diff_id=${made.id}`
+    expect((await stranger.call('GET', `/api/components/compare?${same}`)).status).toBe(200)
+  })
+})

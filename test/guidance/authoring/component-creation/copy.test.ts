@@ -1,0 +1,302 @@
+import { describe, expect, it } from 'vitest'
+import { componentMember, storeSrg } from '../../../support/authoring.ts'
+import { guidanceService, type GuidanceUnderTest } from '../../../support/guidance.ts'
+import { containing } from '../../../support/matchers.ts'
+import type { SampleRule } from '../../../support/xccdf-document.ts'
+import {
+  comment,
+  create,
+  createGood,
+  markReleased,
+  newcomer,
+  newScene,
+  put,
+  setRules,
+  view,
+} from '../components/scene.ts'
+
+const guidance = guidanceService()
+
+function database(): GuidanceUnderTest['service']['guidance']['database'] {
+  return guidance().service.guidance.database
+}
+
+/** Links the first rule of a component to the second, and answers a question about it. */
+async function adorn(
+  owner: Parameters<typeof put>[0],
+  { id, rules }: { readonly id: number; readonly rules: readonly number[] },
+): Promise<void> {
+  await put(owner, id, {
+    additional_questions_attributes: [{ name: 'Why?', question_type: 'freeform' }],
+    component_metadata_attributes: { data: { 'Slack Channel ID': 'C1' } },
+  })
+  const [first = 0, second = 0] = rules
+  await database().transact(async (writer) => {
+    const question = await writer
+      .selectFrom('additional_questions')
+      .select('id')
+      .where('component_id', '=', id)
+      .executeTakeFirstOrThrow()
+    await writer
+      .insertInto('additional_answers')
+      .values({ rule_id: first, additional_question_id: question.id, answer: 'Because.' })
+      .execute()
+    await writer
+      .insertInto('rule_satisfactions')
+      .values({
+        ...{ rule_id: first, satisfied_by_rule_id: second, previous_status: null },
+        created_at: new Date().toISOString(),
+      })
+      .execute()
+    await writer
+      .insertInto('rule_descriptions')
+      .values({ rule_id: first, description: 'Hot.' })
+      .execute()
+    await writer
+      .updateTable('rules')
+      .set({ locked: 1, locked_fields: '{"Title":true}', vendor_comments: 'Ours.' })
+      .where('id', '=', first)
+      .execute()
+  })
+}
+
+describe('A duplicate', () => {
+  it('has everything of its source, but is neither locked nor released', async () => {
+    const { owner, made, projectId } = await newScene(guidance(), { version: 1, release: 1 })
+    await adorn(owner, made)
+    const on = { component_id: made.id, rule_id: made.rules[0] ?? 0 }
+    const question = await comment(guidance(), { ...on, comment: 'Question' })
+    await comment(guidance(), { component_id: made.id, rule_id: null, comment: 'On all' })
+    const reply = { ...on, comment: 'Reply', responding_to_review_id: question }
+    await comment(guidance(), reply)
+    const again = { comment: 'Again', duplicate_of_review_id: question }
+    await comment(guidance(), { ...on, ...again, triage_status: 'duplicate' })
+    await setRules(guidance(), made.id, { locked: 1 })
+    await markReleased(guidance(), made.id)
+    const id = await createGood(owner, projectId, {
+      ...{ duplicate: true, id: made.id, version: 2, release: null, name: 'Next', title: 'New' },
+      description: 'Second',
+    })
+    const seen = await view(owner, id)
+    expect(seen).toMatchObject({
+      ...{ name: 'Next', title: 'New', prefix: 'TEAP-00', version: 2, release: null },
+      ...{ description: 'Second', released: false, comment_phase: 'open' },
+      ...{ security_requirements_guide_id: made.srgId, component_id: null },
+      ...{ metadata: { 'Slack Channel ID': 'C1' }, additional_questions: [{ name: 'Why?' }] },
+    })
+    expect(seen.rules.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002', '000003'])
+    expect(seen.rules[0]).toMatchObject({
+      ...{ locked: false, locked_fields: {}, vendor_comments: 'Ours.' },
+      checks_attributes: [{ content: containing('lid') }],
+      rule_descriptions_attributes: [{ description: 'Hot.' }],
+      additional_answers_attributes: [{ answer: 'Because.' }],
+      satisfied_by: [{ id: seen.rules[1]?.id }],
+      reviews: [{ comment: 'Question' }, { comment: 'Reply' }, { comment: 'Again' }],
+    })
+    const reviews = Object.fromEntries(seen.reviews.map((one) => [one.comment, one]))
+    expect(reviews['Reply']).toMatchObject({ responding_to_review_id: reviews['Question']?.id })
+    expect(reviews['Again']).toMatchObject({ duplicate_of_review_id: reviews['Question']?.id })
+    expect(reviews['On all']).toMatchObject({ rule_id: null })
+    // The source is as it was.
+    const source = await view(owner, made.id)
+    expect([source.rules.length, source.reviews.length]).toEqual([3, 4])
+    expect(source.reviews.map((one) => one.id)).not.toContain(reviews['Reply']?.id)
+  })
+
+  it('goes on with the histories of the rules, and with their numbers', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    await database().transact((writer) =>
+      writer
+        .updateTable('rules')
+        .set({ deleted_at: new Date().toISOString() })
+        .where('id', '=', made.rules[2] ?? 0)
+        .execute(),
+    )
+    await database().transact((writer) =>
+      writer
+        .insertInto('audits')
+        .values({
+          ...{ action: 'update', auditable_type: 'Rule', auditable_id: made.rules[0] ?? 0 },
+          ...{ project_id: projectId, component_id: made.id, audited_name: 'TEAP-00-000001' },
+          ...{ actor_id: null, name: 'Ann', via: 'session 1', comment: 'Why', changes: '[]' },
+          created_at: '2026-01-01T00:00:00.000Z',
+        })
+        .execute(),
+    )
+    const id = await createGood(owner, projectId, { copy_component: true, id: made.id })
+    const { rules } = await view(owner, id)
+    expect(rules.map(({ rule_id }) => rule_id)).toEqual(['000001', '000002'])
+    const entries = await historyOf(rules[0]?.id)
+    expect(entries).toMatchObject([
+      { action: 'create', name: 'system' },
+      { action: 'update', name: 'Ann', comment: 'Why', created_at: '2026-01-01T00:00:00.000Z' },
+    ])
+    const { body } = await owner.call('GET', `/components/${id}/histories`)
+    expect(body).toMatchObject([{ action: 'create', auditable_type: 'Component' }])
+    const { last_rule_number } = await database()
+      .read.selectFrom('components')
+      .select('last_rule_number')
+      .where('id', '=', id)
+      .executeTakeFirstOrThrow()
+    expect(last_rule_number).toBe(3)
+  })
+
+  it('of a released component by somebody else has nothing that they may not see', async () => {
+    const { owner, made } = await newScene(guidance())
+    await adorn(owner, made)
+    const { client } = await newcomer(guidance())
+    const projectId = await guidance().project(client)
+    const wanted = { duplicate: true, id: made.id }
+    expect((await create(client, projectId, wanted)).status).toBe(404)
+    await markReleased(guidance(), made.id)
+    const id = await createGood(client, projectId, wanted)
+    const seen = await view(client, id)
+    expect(seen).toMatchObject({ metadata: {}, additional_questions: [] })
+    expect(seen.rules[0]).toMatchObject({ additional_answers_attributes: [] })
+    expect(await historyOf(seen.rules[0]?.id)).toMatchObject([{ action: 'create' }])
+  })
+
+  it('goes into another project of an administrator, and into no other', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const other = await guidance().project(owner)
+    const wanted = { duplicate: true, id: made.id, project_id: other }
+    const id = await createGood(owner, projectId, wanted)
+    expect(await view(owner, id)).toMatchObject({ project_id: other })
+    const { client, person } = await newcomer(guidance())
+    await guidance().member(projectId, person, 'admin')
+    expect((await create(client, projectId, wanted)).status).toBe(404)
+    await guidance().member(other, person, 'reviewer')
+    expect((await create(client, projectId, wanted)).status).toBe(403)
+  })
+
+  it('needs a source that the caller may read', async () => {
+    const { owner, projectId } = await newScene(guidance())
+    const { made: foreign } = await newScene(guidance())
+    expect((await create(owner, projectId, { duplicate: true })).status).toBe(422)
+    const unreadable = await create(owner, projectId, { duplicate: true, id: foreign.id })
+    const unknown = await create(owner, projectId, { duplicate: true, id: 999_999 })
+    expect([unreadable.status, unreadable.body]).toEqual([404, unknown.body])
+    const { person } = await newcomer(guidance())
+    await componentMember(guidance(), foreign.id, { person, role: 'viewer' })
+    const client = await guidance().signIn(person.email)
+    const own = await guidance().project(client)
+    await createGood(client, own, { duplicate: true, id: foreign.id })
+  })
+
+  async function historyOf(ruleId = 0) {
+    return database()
+      .read.selectFrom('audits')
+      .selectAll()
+      .where('auditable_type', '=', 'Rule')
+      .where('auditable_id', '=', ruleId)
+      .orderBy('id')
+      .execute()
+  }
+})
+
+describe('A duplicate on a newer SRG', () => {
+  const rule = (number: number, more: Partial<SampleRule> = {}): SampleRule => ({
+    ...{ id: `SV-${number}r1_rule`, version: `SRG-TEA-00000${number}` },
+    ...more,
+  })
+  const old = [rule(1), rule(2), rule(3), rule(4)]
+  const changed = { title: 'New title', fix: 'New fix', checks: ['New check'], severity: 'high' }
+  const newer = [
+    rule(1, { ...changed, cci: ['CCI-000015'] }),
+    rule(2, { ...changed, cci: ['CCI-000015'] }),
+    rule(5, { title: 'Fifth' }),
+  ]
+
+  async function rebased(kind: 'stig' | 'srg') {
+    const srgId = await storeSrg(guidance(), kind, old)
+    const after = await storeSrg(guidance(), kind, newer)
+    const scene = await newScene(guidance(), { kind, srgId })
+    const own = scene.made.rules.filter((_rule, index) => index % 2 === 0)
+    if (kind === 'stig')
+      await database().transact((writer) =>
+        writer
+          .updateTable('rules')
+          .set({ status: 'Applicable - Configurable', title: 'Own title', fixtext: 'Own fix' })
+          .where('id', 'in', own)
+          .execute(),
+      )
+    const wanted = { duplicate: true, id: scene.made.id, security_requirements_guide_id: after }
+    const answer = await create(scene.owner, scene.projectId, wanted)
+    const id = Number(/"id":(\d+)/.exec(JSON.stringify(answer.body))?.[1])
+    return { ...answer, after, seen: await view(scene.owner, id) }
+  }
+
+  it('takes what the SRG says, but for what authors wrote', async () => {
+    const { body, after, seen } = await rebased('stig')
+    expect(body).toMatchObject({
+      toast: { message: containing('1 requirements were removed, 1 added') },
+    })
+    expect(seen).toMatchObject({
+      security_requirements_guide_id: after,
+      source_srgs: [{ id: after }],
+      rules: [
+        {
+          ...{ rule_id: '000001', title: 'Own title', fixtext: 'Own fix', rule_severity: 'high' },
+          ...{
+            ident: 'CCI-000015',
+            checks_attributes: [{ content: containing('lid') }],
+          },
+        },
+        {
+          ...{ rule_id: '000002', title: 'New title', fixtext: 'New fix', rule_severity: 'high' },
+          ...{ ident: 'CCI-000015', checks_attributes: [{ content: 'New check' }] },
+        },
+        { rule_id: '000003', version: 'SRG-TEA-000003', title: 'Own title' },
+        { rule_id: '000005', version: 'SRG-TEA-000005', title: 'Fifth' },
+      ],
+    })
+  })
+
+  it('keeps the requirements of an SRG as they are, and adds the new ones', async () => {
+    const { seen } = await rebased('srg')
+    expect(seen.rules.map(({ rule_id, version }) => `${rule_id} ${version}`)).toEqual([
+      ...[1, 2, 3, 4, 5].map((number) => `00000${number} SRG-TEA-00000${number}`),
+    ])
+    expect(seen.rules[0]?.title).not.toBe('New title')
+    expect(seen.rules[0]).toMatchObject({ srg_rule_attributes: { title: 'New title' } })
+  })
+
+  it('is refused with a parent that does not fit', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const core = await storeSrg(guidance(), 'srg')
+    const wanted = { duplicate: true, id: made.id, security_requirements_guide_id: core }
+    expect((await create(owner, projectId, wanted)).status).toBe(422)
+  })
+})
+
+describe('A component that lies over a released one', () => {
+  it('begins as a copy of its rules, and keeps the link', async () => {
+    const { made, owner: author } = await newScene(guidance(), { name: 'Below', version: 3 })
+    await adorn(author, made)
+    await comment(guidance(), { component_id: made.id, rule_id: null })
+    await markReleased(guidance(), made.id)
+    const { client, person } = await newcomer(guidance())
+    const projectId = await guidance().project(client)
+    const id = await createGood(client, projectId, { component_id: made.id, name: 'Ignored' })
+    const seen = await view(client, id)
+    expect(seen).toMatchObject({
+      ...{ name: 'Below', prefix: 'TEAP-00', version: 3, component_id: made.id, released: false },
+      ...{ admin_email: person.email, reviews: [], additional_questions: [] },
+      rules: [{ locked: false, vendor_comments: 'Ours.' }, {}, {}],
+    })
+    expect(seen.rules[0]).toMatchObject({ satisfied_by: [{ id: seen.rules[1]?.id }] })
+    // With what lies below removed, it stays.
+    await author.call('DELETE', `/components/${made.id}`)
+    expect(await view(client, id)).toMatchObject({ component_id: null })
+  })
+
+  it('needs one that has been released', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    expect(await create(owner, projectId, { component_id: made.id })).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: 'Cannot overlay a component that has not been released' }] },
+    })
+    const { made: foreign } = await newScene(guidance())
+    expect((await create(owner, projectId, { component_id: foreign.id })).status).toBe(404)
+  })
+})

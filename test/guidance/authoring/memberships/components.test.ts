@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { componentMember, makeComponent } from '../../../support/authoring.ts'
+import { entriesOf } from '../../../support/guidance-records.ts'
+import {
+  guidanceService,
+  type Answer,
+  type Client,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+let owner: Person
+let session: SessionClient
+let projectId: number
+let componentId: number
+let people = 0
+
+beforeAll(async () => {
+  owner = await guidance().person('Owner')
+  session = await guidance().signIn(owner.email)
+  projectId = await guidance().project(session, { name: 'P', visibility: 'hidden' })
+  componentId = (await makeComponent(guidance(), owner, { projectId })).id
+})
+
+function somebody(): Promise<Person> {
+  people += 1
+  return guidance().person(`Somebody${people}`)
+}
+
+function add(client: Client, person: { readonly id: number }, role: string): Promise<Answer> {
+  const membership = { membership_type: 'Component', membership_id: componentId, role }
+  return client.call('POST', '/memberships', {
+    body: { membership: { ...membership, user_id: person.id } },
+  })
+}
+
+interface Found {
+  readonly id: number
+  readonly role: string
+}
+
+/** Somebody's membership of the component. */
+async function membershipOf({ id }: Person): Promise<Found | null> {
+  const found = await guidance()
+    .service.guidance.database.read.selectFrom('component_memberships')
+    .select(['id', 'role'])
+    .where('component_id', '=', componentId)
+    .where('user_id', '=', id)
+    .executeTakeFirst()
+  return found ?? null
+}
+
+async function projectMembership({ id }: Person): Promise<number> {
+  const found = await guidance()
+    .service.guidance.database.read.selectFrom('memberships')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('user_id', '=', id)
+    .executeTakeFirstOrThrow()
+  return found.id
+}
+
+function change(client: Client, id: number, role: string): Promise<Answer> {
+  return client.call('PATCH', `/memberships/${id}`, { body: { membership: { role } } })
+}
+
+describe('A membership of a component', () => {
+  it('is made, changed and removed by an administrator of the component', async () => {
+    const [chief, person] = [await somebody(), await somebody()]
+    await componentMember(guidance(), componentId, { person: chief, role: 'admin' })
+    const client = await guidance().signIn(chief.email)
+    const entries = await entriesOf(guidance(), async () => {
+      expect((await add(client, person, 'author')).status).toBe(200)
+      const made = await membershipOf(person)
+      expect(made?.role).toBe('author')
+      expect(made?.id).toBeGreaterThan(1_000_000_000)
+      expect((await change(client, made?.id ?? 0, 'reviewer')).status).toBe(200)
+      expect((await membershipOf(person))?.role).toBe('reviewer')
+      const removed = await client.call('DELETE', `/memberships/${made?.id ?? 0}`)
+      expect(removed).toMatchObject({
+        status: 200,
+        body: { toast: { title: 'Membership removed.' } },
+      })
+      expect(await membershipOf(person)).toBeNull()
+    })
+    expect(entries).toMatchObject([
+      { action: 'create', auditable_type: 'Membership', audited_name: person.name },
+      { action: 'update', project_id: projectId },
+      { action: 'destroy', name: chief.name },
+    ])
+  })
+
+  it.each(['viewer', 'author', 'reviewer'] as const)('is not for a %s to make', async (role) => {
+    const [member, person] = [await somebody(), await somebody()]
+    await componentMember(guidance(), componentId, { person: member, role })
+    const client = await guidance().signIn(member.email)
+    expect((await add(client, person, 'viewer')).status).toBe(403)
+    const own = await membershipOf(member)
+    expect((await change(client, own?.id ?? 0, 'admin')).status).toBe(403)
+    expect((await client.call('DELETE', `/memberships/${own?.id ?? 0}`)).status).toBe(403)
+  })
+
+  it('does not exist for a stranger', async () => {
+    const [member, stranger] = [await somebody(), await somebody()]
+    await componentMember(guidance(), componentId, { person: member, role: 'viewer' })
+    const client = await guidance().signIn(stranger.email)
+    expect((await add(client, stranger, 'admin')).status).toBe(404)
+    const { id } = (await membershipOf(member)) ?? { id: 0 }
+    expect((await change(client, id, 'admin')).status).toBe(404)
+  })
+
+  it('gives no right over the project, or over another component', async () => {
+    const [chief, person] = [await somebody(), await somebody()]
+    await componentMember(guidance(), componentId, { person: chief, role: 'admin' })
+    const client = await guidance().signIn(chief.email)
+    const other = await makeComponent(guidance(), owner, { projectId })
+    const targets = [
+      [{ membership_type: 'Project', membership_id: projectId }, 403],
+      [{ membership_type: 'Component', membership_id: other.id }, 404],
+    ] as const
+    for (const [target, expected] of targets) {
+      const membership = { ...target, user_id: person.id, role: 'viewer' }
+      const { status } = await client.call('POST', '/memberships', { body: { membership } })
+      expect(status).toBe(expected)
+    }
+  })
+
+  it('lets know of the project, but not read of it', async () => {
+    const person = await somebody()
+    const client = await guidance().signIn(person.email)
+    const reads = ['', '/histories', '/comments', '/export/csv', '/triage_response_templates']
+    const paths = [
+      ...reads.map((path) => `/projects/${projectId}${path}`),
+      ...['stats', 'triage_summary'].map((path) => `/api/projects/${projectId}/${path}`),
+      `/components/history?project_id=${projectId}&name=x`,
+    ]
+    const statuses = async (): Promise<readonly number[]> =>
+      Promise.all(paths.map(async (path) => (await client.call('GET', path)).status))
+    expect(new Set(await statuses())).toEqual(new Set([404]))
+    await componentMember(guidance(), componentId, { person, role: 'viewer' })
+    expect(new Set(await statuses())).toEqual(new Set([403]))
+  })
+
+  it('must give more than the role in the project', async () => {
+    const person = await somebody()
+    await guidance().member(projectId, person, 'author')
+    for (const role of ['viewer', 'author'])
+      expect(await add(session, person, role)).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'role' }] },
+      })
+    expect((await add(session, person, 'reviewer')).status).toBe(200)
+    const { id } = (await membershipOf(person)) ?? { id: 0 }
+    expect((await change(session, id, 'author')).status).toBe(422)
+    expect((await change(session, id, 'admin')).status).toBe(200)
+  })
+
+  it('is there once, also when made twice at once', async () => {
+    const person = await somebody()
+    const answers = await Promise.all(
+      ['viewer', 'author'].map((role) => add(session, person, role)),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+    expect(await add(session, person, 'admin')).toMatchObject({
+      status: 422,
+      body: { errors: [{ message: 'User is already a member of this component' }] },
+    })
+  })
+
+  it('needs somebody, and a component', async () => {
+    expect(await add(session, { id: 2_000_000_000 }, 'viewer')).toMatchObject({
+      status: 422,
+      body: { errors: [{ field: 'user_id' }] },
+    })
+    const membership = { membership_type: 'Component', membership_id: 2_000_000_000 }
+    const { status } = await session.call('POST', '/memberships', {
+      body: { membership: { ...membership, user_id: owner.id, role: 'viewer' } },
+    })
+    expect(status).toBe(404)
+  })
+})
+
+describe('A role in the project', () => {
+  it('takes the place of those in components that give no more, when it is given', async () => {
+    const [weak, strong] = [await somebody(), await somebody()]
+    await componentMember(guidance(), componentId, { person: weak, role: 'author' })
+    await componentMember(guidance(), componentId, { person: strong, role: 'reviewer' })
+    const entries = await entriesOf(guidance(), async () => {
+      for (const person of [weak, strong]) await guidance().member(projectId, person, 'author')
+    })
+    expect(await membershipOf(weak)).toBeNull()
+    expect((await membershipOf(strong))?.role).toBe('reviewer')
+    expect(entries.map(({ action }) => action)).toEqual(['create', 'destroy', 'create'])
+  })
+
+  it('does so when it is raised, and not when it is lowered', async () => {
+    const person = await somebody()
+    await guidance().member(projectId, person, 'viewer')
+    await componentMember(guidance(), componentId, { person, role: 'reviewer' })
+    const id = await projectMembership(person)
+    for (const [role, left] of [
+      ['author', 'reviewer'],
+      ['viewer', 'reviewer'],
+      ['reviewer', undefined],
+    ] as const) {
+      expect((await change(session, id, role)).status).toBe(200)
+      expect((await membershipOf(person))?.role).toBe(left)
+    }
+  })
+
+  it('leaves other projects alone', async () => {
+    const person = await somebody()
+    await componentMember(guidance(), componentId, { person, role: 'viewer' })
+    const other = await guidance().project(session, { name: 'Other' })
+    await guidance().member(other, person, 'admin')
+    expect((await membershipOf(person))?.role).toBe('viewer')
+  })
+
+  it('leaves nothing weaker behind when both are given at once', async () => {
+    for (let round = 0; round < 6; round += 1) {
+      const person = await somebody()
+      await Promise.all([
+        add(session, person, 'author'),
+        guidance().member(projectId, person, 'reviewer'),
+      ])
+      expect(await membershipOf(person)).toBeNull()
+    }
+  })
+})
+
+describe('GET /api/users/search for a component', () => {
+  const found = z.object({ users: z.array(z.object({ name: z.string() })) })
+
+  async function search(client: Client, more = ''): Promise<readonly string[]> {
+    const query = `membership_type=Component&membership_id=${componentId}&limit=25&q=seeker`
+    const { body } = await client.call('GET', `/api/users/search?${query}${more}`)
+    return found.parse(body).users.map(({ name }) => name)
+  }
+
+  it('finds whom it makes sense to add, or its members and those of the project', async () => {
+    const [none, direct, viewer, admin] = await Promise.all(
+      ['None', 'Direct', 'Viewer', 'Admin'].map((name) => guidance().person(`Seeker${name}`)),
+    )
+    if (!none || !direct || !viewer || !admin) throw new Error('Somebody is missing')
+    await componentMember(guidance(), componentId, { person: direct, role: 'admin' })
+    await guidance().member(projectId, viewer, 'viewer')
+    await guidance().member(projectId, admin, 'admin')
+    for (const client of [session, await guidance().signIn(direct.email)]) {
+      expect(await search(client)).toEqual(['SeekerNone', 'SeekerViewer'])
+      expect(await search(client, '&scope=members')).toEqual([
+        ...['SeekerAdmin', 'SeekerDirect', 'SeekerViewer'],
+      ])
+    }
+    const client = await guidance().signIn(viewer.email)
+    expect(await search(client, '&scope=members')).toHaveLength(3)
+    const path = `/api/users/search?membership_type=Component&membership_id=${componentId}&q=seeker`
+    expect((await client.call('GET', path)).status).toBe(403)
+    const stranger = await guidance().signIn(none.email)
+    for (const more of ['', '&scope=members'])
+      expect((await stranger.call('GET', `${path}${more}`)).status).toBe(404)
+    const unknown = path.replace(String(componentId), '2000000000')
+    expect((await session.call('GET', unknown)).status).toBe(404)
+  })
+})

@@ -1,0 +1,11 @@
+import { describe, expect, it } from 'vitest'
+import { SearchTally } from '../../../../src/guidance/authoring/people/search-tally.ts'
+
+describe('The tally of searches', () => {
+  it('is told at powers of ten, for each who searches', () => {
+    const tally = new SearchTally()
+    const told = Array.from({ length: 1200 }, () => tally.count('one'))
+    expect(told.filter((count) => count !== null)).toEqual([1, 10, 100, 1000])
+    expect(tally.count('two')).toBe(1)
+  })
+})

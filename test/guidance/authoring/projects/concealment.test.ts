@@ -1,0 +1,123 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+let stranger: SessionClient
+let hidden = 0
+let request = 0
+let membership = 0
+
+const NOWHERE = 2_000_000_000
+
+beforeAll(async () => {
+  await guidance().person('Owner')
+  const owner = await guidance().signIn('owner@example.org')
+  hidden = await guidance().project(owner, { name: 'Secret', visibility: 'discoverable' })
+  const asker = await guidance().person('Asker')
+  const session = await guidance().signIn(asker.email)
+  const { body } = await session.call('POST', `/projects/${hidden}/project_access_requests`)
+  request = Number(/"id":(\d+)/.exec(JSON.stringify(body))?.[1])
+  await owner.call('PATCH', `/projects/${hidden}`, { body: { project: { visibility: 'hidden' } } })
+  const { id } = await guidance()
+    .service.guidance.database.read.selectFrom('memberships')
+    .select('id')
+    .where('project_id', '=', hidden)
+    .executeTakeFirstOrThrow()
+  membership = id
+  await guidance().person('Stranger')
+  stranger = await guidance().signIn('stranger@example.org')
+})
+
+interface Sent {
+  readonly method: string
+  readonly path: string
+  readonly body?: unknown
+}
+
+/** Everything of an answer that could tell two answers apart. */
+async function bytesOf({ method, path, body }: Sent, cookie = true): Promise<unknown> {
+  const {
+    status,
+    headers,
+    body: bytes,
+  } = await guidance().service.get(path, {
+    method,
+    headers: {
+      ...(cookie && { Cookie: stranger.cookie, 'X-CSRF-Token': stranger.csrfToken }),
+      ...(body !== undefined && { 'Content-Type': 'application/json' }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+  const { date, ...lasting } = headers
+  expect(date).toBeDefined()
+  return { status, headers: lasting, body: bytes.toString('latin1') }
+}
+
+/** Every operation that names a project, a membership or a request by its number. */
+function operations(project: number, member: number, asked: number): readonly Sent[] {
+  const valid = { project: { name: 'Mine now' } }
+  const at = `/projects/${project}`
+  const named = { membership_type: 'Project', membership_id: project, role: 'admin' }
+  return [
+    { method: 'GET', path: at },
+    { method: 'HEAD', path: at },
+    { method: 'PUT', path: at, body: valid },
+    { method: 'PATCH', path: at, body: valid },
+    { method: 'PATCH', path: at, body: { project: { name: '' } } },
+    { method: 'PATCH', path: at, body: {} },
+    { method: 'DELETE', path: at },
+    { method: 'GET', path: `${at}/histories` },
+    { method: 'POST', path: `${at}/project_access_requests` },
+    { method: 'DELETE', path: `${at}/project_access_requests/${asked}` },
+    { method: 'POST', path: '/memberships', body: { membership: { ...named, user_id: 1 } } },
+    { method: 'POST', path: '/memberships', body: { membership: named } },
+    { method: 'PUT', path: `/memberships/${member}`, body: { membership: { role: 'admin' } } },
+    { method: 'PATCH', path: `/memberships/${member}`, body: { membership: { role: 'x' } } },
+    { method: 'DELETE', path: `/memberships/${member}` },
+    {
+      method: 'GET',
+      path: `/api/users/search?q=own&scope=members&membership_type=Project&membership_id=${project}`,
+    },
+  ]
+}
+
+describe('A hidden project', () => {
+  it('is answered to a stranger as if it did not exist, byte by byte', async () => {
+    const absent = operations(NOWHERE, NOWHERE, NOWHERE)
+    for (const [index, operation] of operations(hidden, membership, request).entries()) {
+      const answer = await bytesOf(operation)
+      expect([operation, answer]).toMatchObject([operation, { status: 404 }])
+      const other = absent[index]
+      if (other === undefined) throw new Error('The lists differ')
+      expect([operation, answer]).toEqual([operation, await bytesOf(other)])
+    }
+  })
+
+  it('is answered to nobody in particular as if it did not exist, byte by byte', async () => {
+    const absent = operations(NOWHERE, NOWHERE, NOWHERE)
+    for (const [index, operation] of operations(hidden, membership, request).entries()) {
+      const answer = await bytesOf(operation, false)
+      const other = absent[index]
+      if (other === undefined) throw new Error('The lists differ')
+      expect([operation, answer]).toEqual([operation, await bytesOf(other, false)])
+    }
+  })
+
+  it('is still as it was', async () => {
+    const { read } = guidance().service.guidance.database
+    const project = await read
+      .selectFrom('projects')
+      .select(['name', 'lock_version'])
+      .where('id', '=', hidden)
+      .execute()
+    expect(project).toEqual([{ name: 'Secret', lock_version: 1 }])
+  })
+
+  it('is not found under a number that is none', async () => {
+    for (const id of ['0', '-1', '01', '1e1', 'abc', '9999999999', '99999999999999999999']) {
+      const { status, body } = await stranger.call('GET', `/projects/${id}`)
+      expect([id, status, body]).toMatchObject([id, 404, { code: 'not_found' }])
+    }
+  })
+})

@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeComponent } from '../../../support/authoring.ts'
+import { guidanceService } from '../../../support/guidance.ts'
+import { comment, createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
+
+const guidance = guidanceService()
+
+describe('The components of a project', () => {
+  it('are on its page, with how far their requirements are', async () => {
+    const { owner, ownerPerson, made, projectId } = await newScene(guidance(), { rules: 5 })
+    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    await comment(guidance(), { component_id: made.id, rule_id: made.rules[0] ?? 0 })
+    await comment(guidance(), { component_id: srg.id, rule_id: null })
+    await comment(guidance(), { component_id: srg.id, rule_id: srg.rules[2] ?? 0 })
+    const set = [
+      [made.rules[0], { status: 'Applicable - Configurable', locked: 1 }],
+      [made.rules[1], { status: 'Applicable - Inherently Meets' }],
+      [made.rules[2], { status: 'Applicable - Does Not Meet' }],
+      [made.rules[3], { status: 'Not Applicable', review_requestor_id: ownerPerson.id }],
+      [srg.rules[0], { status: 'Applicable', locked: 1 }],
+      [srg.rules[1], { status: 'Not Applicable' }],
+      [srg.rules[2], { deleted_at: new Date().toISOString() }],
+    ] as const
+    await guidance().service.guidance.database.transact(async (writer) => {
+      for (const [id = 0, values] of set)
+        await writer.updateTable('rules').set(values).where('id', '=', id).execute()
+    })
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    expect(body).toMatchObject({
+      pending_comment_count: 2,
+      details: {
+        stig: { ac: 1, aim: 1, adnm: 1, na: 1, nyd: 1, total: 5 },
+        srg: { applicable: 1, na: 1, nyd: 0, total: 2 },
+        ...{ nur: 4, ur: 1, lck: 2, total: 7 },
+      },
+    })
+    const counted = { pending_comment_count: 1 }
+    expect(body).toHaveProperty('components.length', 2)
+    for (const expected of [
+      { id: made.id, rules_count: 5, ...counted },
+      { id: srg.id, rules_count: 2, ...counted },
+    ])
+      expect(body).toHaveProperty(
+        'components',
+        expect.arrayContaining([expect.objectContaining(expected)]),
+      )
+  })
+
+  it('can be chosen from released ones that are not in it yet', async () => {
+    const { made: released } = await newScene(guidance())
+    await newScene(guidance())
+    const { owner, made, projectId } = await newScene(guidance())
+    await markReleased(guidance(), released.id)
+    await markReleased(guidance(), made.id)
+    const available = async (): Promise<unknown> =>
+      (await owner.call('GET', `/projects/${projectId}`)).body
+    expect(await available()).toMatchObject({ available_components: [{ id: released.id }] })
+    await createGood(owner, projectId, { component_id: released.id })
+    expect(await available()).toMatchObject({ available_components: [] })
+  })
+})
+
+describe('The people who could be added to a project', () => {
+  it('are known to its administrators alone, and are no members', async () => {
+    const { owner, ownerPerson, projectId } = await newScene(guidance())
+    const [member, other] = [await newcomer(guidance()), await newcomer(guidance())]
+    await guidance().member(projectId, member.person, 'reviewer')
+    const { id, name, email } = other.person
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    expect(body).toHaveProperty('users', expect.arrayContaining([{ id, name, email }]))
+    for (const one of [ownerPerson, member.person])
+      expect(body).not.toHaveProperty('users', containing({ id: one.id }))
+    const { body: seen } = await member.client.call('GET', `/projects/${projectId}`)
+    expect(seen).toMatchObject({ users: [] })
+    const { client: root } = await newcomer(guidance(), true)
+    const { body: all } = await root.call('GET', `/projects/${projectId}`)
+    expect(all).toHaveProperty('users', containing({ id }))
+  })
+
+  it('are 200 at most, by name', async () => {
+    const { owner, projectId } = await newScene(guidance())
+    const now = new Date().toISOString()
+    const people = Array.from({ length: 210 }, (_none, index) => {
+      const name = `0 Crowd ${String(index).padStart(3, '0')}`
+      const email = `crowd-${index}@example.org`
+      return {
+        ...{ name, email, search_key: `${name}\n${email}`.toLowerCase(), password_hash: null },
+        ...{ admin: 0, slack_user_id: null, locked_at: null, locked_by: null, confirmed_at: now },
+        ...{ unconfirmed_email: null, last_sign_in_at: null, created_at: now, updated_at: now },
+      }
+    })
+    await guidance().service.guidance.database.transact((writer) =>
+      writer.insertInto('users').values(people).execute(),
+    )
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    const { users } = z.object({ users: z.array(z.object({ name: z.string() })) }).parse(body)
+    expect(users.map(({ name }) => name)).toEqual(people.slice(0, 200).map(({ name }) => name))
+  })
+})
+
+function containing(values: object): unknown {
+  return expect.arrayContaining([expect.objectContaining(values)])
+}

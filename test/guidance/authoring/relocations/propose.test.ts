@@ -1,0 +1,139 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeComponent } from '../../../support/authoring.ts'
+import { entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { matching } from '../../../support/matchers.ts'
+import { newcomer, newScene as newComponent } from '../components/scene.ts'
+import { decide, list, newScene, propose, proposeGood, update, updateRule } from './scene.ts'
+
+const guidance = guidanceService()
+
+let stranger: SessionClient
+
+beforeAll(async () => {
+  stranger = (await newcomer(guidance())).client
+})
+
+describe('POST /rules/{id}/relocations', () => {
+  it('is seen by the source and by those who may decide, and by nobody else', async () => {
+    const { author, receiver, source, target } = await newScene(guidance())
+    const [ruleId = 0] = source.rules
+    const entries = await entriesOf(guidance(), async () => {
+      const { status, body } = await propose(author, ruleId, ' ketl ')
+      expect([status, body]).toMatchObject([
+        200,
+        { toast: { title: 'Relocation proposed.', message: 'Proposed for the KETL SRG.' } },
+      ])
+    })
+    expect(entries).toMatchObject([
+      {
+        ...{ action: 'create', auditable_type: 'RequirementRelocation' },
+        audited_name: 'TEAP-00-000001',
+        changes: [{ field: 'target_technology_token', new_value: 'KETL' }],
+      },
+    ])
+    const mine = ({ source_rule_id }: Record<string, unknown>): boolean => source_rule_id === ruleId
+    expect((await list(author)).filter(mine)).toMatchObject([
+      {
+        ...{ target_technology_token: 'KETL', source_displayed_name: 'TEAP-00-000001' },
+        ...{ component_id: source.id, declined_at: null, declined_by_name: null },
+        ...{ adjudication_rationale: null, requested_by_name: matching(/^Comp/) },
+      },
+    ])
+    expect((await list(receiver, 'ketl')).filter(mine)).toHaveLength(1)
+    expect((await list(author, 'NONE')).filter(mine)).toEqual([])
+    await update(guidance(), source.id, { released: 1 })
+    expect(await list(stranger)).toEqual([])
+    expect((await receiver.call('GET', `/components/${target.id}`)).status).toBe(200)
+  })
+
+  it('says everything that is in the way', async () => {
+    const { author, source } = await newScene(guidance())
+    const [one = 0, two = 0] = source.rules
+    await proposeGood(author, one)
+    await updateRule(guidance(), one, { locked: 1, locked_fields: '{"Title":true,"Fix":true}' })
+    const refused = await propose(author, one, 'NONE')
+    expect(refused.status).toBe(422)
+    expect(messagesOf(refused)).toEqual([
+      'TEAP-00-000001 is locked',
+      'TEAP-00-000001 is locked in: Fix, Title',
+      'You can see no SRG called NONE; there are KETL',
+      'There is an open proposal for TEAP-00-000001 already, to KETL',
+    ])
+    expect(messagesOf(await propose(author, two, 'TEAP'))).toEqual([
+      'The requirement is in TEAP already',
+    ])
+    for (const odd of ['', '   ', 7, 'ABCDEFGHIJK', 'A\0'])
+      expect((await propose(author, two, odd)).status).toBe(422)
+    expect((await author.call('POST', `/rules/${two}/relocations`, { body: {} })).status).toBe(400)
+  })
+
+  it('is for requirements of SRGs, under review or released ones apart', async () => {
+    const { owner, made } = await newComponent(guidance())
+    expect(messagesOf(await propose(owner, made.rules[0] ?? 0, 'KETL'))).toContain(
+      'Only a requirement of an SRG can be relocated',
+    )
+    const { author, source, ownerPerson } = await newScene(guidance())
+    const [one = 0, two = 0] = source.rules
+    await updateRule(guidance(), one, { review_requestor_id: ownerPerson.id })
+    expect(messagesOf(await propose(author, one, 'KETL'))).toEqual([
+      'TEAP-00-000001 is under review',
+    ])
+    await update(guidance(), source.id, { released: 1 })
+    expect((await propose(author, two, 'KETL')).status).toBe(403)
+  })
+
+  it('by two at once is done by one', async () => {
+    const { author, source } = await newScene(guidance())
+    const both = [1, 2].map(() => propose(author, source.rules[0] ?? 0, 'KETL'))
+    expect((await Promise.all(both)).map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+})
+
+describe('GET /requirement_relocations/destinations', () => {
+  it('has each token once, with an SRG in progress rather than a release', async () => {
+    const { author, source, projectId, ownerPerson } = await newScene(guidance())
+    const { made: hidden } = await newComponent(guidance(), { kind: 'srg', prefix: 'HIDE-00' })
+    await makeComponent(guidance(), ownerPerson, { projectId, prefix: 'STIG-00' })
+    await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg', prefix: '1234-00' })
+    const released = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    await update(guidance(), released.id, { released: 1 })
+    const { body } = await author.call('GET', '/requirement_relocations/destinations')
+    expect(body).toMatchObject([
+      { token: 'KETL', released: true },
+      { token: 'TEAP', released: false },
+    ])
+    const { body: summary } = await author.call('GET', `/api/components/${source.id}/summary`)
+    const { name } = z.object({ name: z.string() }).parse(summary)
+    expect(body).toHaveProperty([1, 'name'], name)
+    await update(guidance(), hidden.id, { released: 1 })
+    const { body: after } = await author.call('GET', '/requirement_relocations/destinations')
+    expect(after).toContainEqual(expect.objectContaining({ token: 'HIDE', released: true }))
+  })
+})
+
+describe('DELETE /requirement_relocations/{id}', () => {
+  it('takes an open proposal back, once', async () => {
+    const { author, receiver, source, target } = await newScene(guidance())
+    const [ruleId = 0] = source.rules
+    const id = await proposeGood(author, ruleId)
+    expect((await receiver.call('DELETE', `/requirement_relocations/${id}`)).status).toBe(404)
+    const { status, body } = await author.call('DELETE', `/requirement_relocations/${id}`)
+    expect([status, body]).toMatchObject([200, { toast: { variant: 'success' } }])
+    expect((await author.call('DELETE', `/requirement_relocations/${id}`)).status).toBe(404)
+    expect((await decide(receiver, [id, 'accept'], target.id)).status).toBe(404)
+    await proposeGood(author, ruleId)
+  })
+
+  it('is not for what has been decided', async () => {
+    const { author, receiver, source, target } = await newScene(guidance())
+    const [one = 0, two = 0] = source.rules
+    const declined = await proposeGood(author, one)
+    const accepted = await proposeGood(author, two)
+    await decide(receiver, [declined, 'decline'], target.id)
+    await decide(receiver, [accepted, 'accept'], target.id)
+    for (const id of [declined, accepted])
+      expect((await author.call('DELETE', `/requirement_relocations/${id}`)).status).toBe(404)
+  })
+})

@@ -1,0 +1,277 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import {
+  reviewSchema,
+  type Review,
+} from '../../../../../src/guidance/authoring/reviews/records/schemas.ts'
+import { componentMember } from '../../../../support/authoring.ts'
+import { guidanceService, type Answer } from '../../../../support/guidance.ts'
+import { refusalOf, reviewOf, ReviewTeam, type Team } from '../../../../support/review-team.ts'
+
+const guidance = guidanceService()
+const team = new ReviewTeam(guidance)
+
+type Who = keyof Team
+type Body = Readonly<Record<string, unknown>>
+
+function patch(who: Who, path: string, body?: Body): Promise<Answer> {
+  return team.people[who].client.call('PATCH', `/reviews/${path}`, body && { body })
+}
+
+/** A new comment of the viewer's. */
+async function newComment(): Promise<Review> {
+  const { rules } = await team.component()
+  return team.comment(team.people.viewer, rules[0] ?? 0)
+}
+
+interface Pair {
+  readonly componentId: number
+  readonly rules: readonly number[]
+  readonly first: Review
+  readonly second: Review
+}
+
+async function newPair(): Promise<Pair> {
+  const { id: componentId, rules } = await team.component()
+  const first = await team.comment(team.people.viewer, rules[0] ?? 0)
+  const second = await team.comment(team.people.viewer, rules[1] ?? 0)
+  return { componentId, rules, first, second }
+}
+
+const answered = z.object({ review: reviewSchema, response_review: reviewSchema.nullable() })
+
+function triage(id: number, body: Body, who: Who = 'author'): Promise<Answer> {
+  return patch(who, `${id}/triage`, body)
+}
+
+describe('A triage', () => {
+  it.each([
+    ['concur', false],
+    ['concur_with_comment', false],
+    ['needs_clarification', false],
+    ['informational', true],
+    ['withdrawn', true],
+  ] as const)('to %s is done; closed with it: %s', async (triage_status, closed) => {
+    const { id } = await newComment()
+    const { body } = await triage(id, { triage_status })
+    const { review, response_review } = answered.parse(body)
+    expect(review).toMatchObject({
+      ...{ triage_status, triager_display_name: 'Arthur', triager_imported: false },
+      ...{ triage_set_by_id: team.people.author.person.id, lock_version: 1 },
+    })
+    expect(review.adjudicated_at !== null).toBe(closed)
+    const closer = triage_status === 'withdrawn' ? 'Vera' : 'Arthur'
+    expect(review.adjudicator_display_name).toBe(closed ? closer : null)
+    expect(response_review).toBeNull()
+  })
+
+  it('to non_concur needs a reply', async () => {
+    const { id } = await newComment()
+    for (const response_comment of [undefined, null, ' '])
+      expect(await triage(id, { triage_status: 'non_concur', response_comment })).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'response_comment', message: "Response can't be blank" }] },
+      })
+    const { body } = await triage(id, { triage_status: 'non_concur', response_comment: 'No.' })
+    expect(answered.parse(body)).toMatchObject({
+      review: { triage_status: 'non_concur', responses_count: 1 },
+      response_review: {
+        ...{ comment: 'No.', author_name: 'Arthur', responding_to_review_id: id },
+        ...{ triage_status: null, action: 'comment' },
+      },
+    })
+  })
+
+  it('to duplicate needs another comment of the component that is none itself', async () => {
+    const { first, second } = await newPair()
+    const elsewhere = await newComment()
+    const reply = await team.comment(team.people.viewer, first.rule_id ?? 0, {
+      responding_to_review_id: first.id,
+    })
+    const bad = [undefined, null, second.id, elsewhere.id, reply.id, 2_147_483_647]
+    for (const duplicate_of_review_id of bad) {
+      const answer = await triage(second.id, { triage_status: 'duplicate', duplicate_of_review_id })
+      expect(answer).toMatchObject({
+        status: 422,
+        body: { errors: [{ field: 'duplicate_of_review_id' }] },
+      })
+    }
+    const of = (one: Review): Body => ({
+      triage_status: 'duplicate',
+      duplicate_of_review_id: one.id,
+    })
+    expect(reviewOf(await triage(second.id, of(first)))).toMatchObject({
+      ...{ triage_status: 'duplicate', duplicate_of_review_id: first.id },
+    })
+    expect(refusalOf(await triage(first.id, of(second)))).toContain(
+      'must not be a duplicate itself',
+    )
+  })
+
+  it('to addressed_by needs a rule of the component', async () => {
+    const { first, rules } = await newPair()
+    const { rules: others } = await team.component()
+    for (const addressed_by_rule_id of [undefined, null, others[0], 2_147_483_647])
+      expect(
+        await triage(first.id, { triage_status: 'addressed_by', addressed_by_rule_id }),
+      ).toMatchObject({ status: 422, body: { errors: [{ field: 'addressed_by_rule_id' }] } })
+    const wanted = { triage_status: 'addressed_by', addressed_by_rule_id: rules[2] }
+    expect(reviewOf(await triage(first.id, wanted))).toMatchObject(wanted)
+  })
+
+  it('forgets what an earlier one pointed at', async () => {
+    const { first, second, rules } = await newPair()
+    await triage(first.id, { triage_status: 'duplicate', duplicate_of_review_id: second.id })
+    const wanted = { triage_status: 'addressed_by', addressed_by_rule_id: rules[0] }
+    expect(reviewOf(await triage(first.id, wanted)).duplicate_of_review_id).toBeNull()
+    const last = reviewOf(await triage(first.id, { triage_status: 'informational' }))
+    expect(last.addressed_by_rule_id).toBeNull()
+  })
+
+  it.each([
+    ['concur', 422],
+    ['concur_with_comment', 422],
+    ['non_concur', 422],
+    ['needs_clarification', 422],
+    ['informational', 200],
+    ['withdrawn', 200],
+  ])('of a closed comment to %s is answered with %i', async (triage_status, status) => {
+    const { id } = await newComment()
+    await triage(id, { triage_status: 'informational' })
+    const answer = await triage(id, { triage_status, response_comment: 'Well.' })
+    expect(answer.status).toBe(status)
+    if (status === 422) expect(refusalOf(answer)).toContain('This comment is already closed.')
+  })
+
+  it.each(['pending', 'odd', 7, null, undefined])('to %s is refused', async (triage_status) => {
+    const { id } = await newComment()
+    expect((await triage(id, { triage_status })).status).toBe(422)
+  })
+
+  it('is for comments that begin a conversation', async () => {
+    const first = await newComment()
+    const rule = first.rule_id ?? 0
+    const reply = await team.comment(team.people.viewer, rule, {
+      responding_to_review_id: first.id,
+    })
+    const lock = await team.comment(team.people.admin, rule, { action: 'lock_control' })
+    for (const { id } of [reply, lock])
+      expect((await triage(id, { triage_status: 'concur' })).status).toBe(422)
+  })
+
+  it('is told by the trail and by events', async () => {
+    const { id } = await newComment()
+    await triage(id, { triage_status: 'informational' })
+    const { read } = guidance().service.guidance.database
+    const events = await read.selectFrom('events').select(['kind', 'data']).orderBy('id').execute()
+    const own = events.filter(({ data }) => data.includes(`"review_id":${id},`))
+    expect(own.map(({ kind }) => kind)).toEqual([
+      ...['comment.created', 'comment.triaged', 'comment.adjudicated'],
+    ])
+    expect(JSON.stringify(own)).not.toContain('Why?')
+    const { changes } = await read
+      .selectFrom('audits')
+      .select('changes')
+      .where('auditable_type', '=', 'Review')
+      .where('auditable_id', '=', id)
+      .where('action', '=', 'update')
+      .executeTakeFirstOrThrow()
+    expect(changes).toContain('"prev_value":"pending","new_value":"informational"')
+  })
+
+  it('may be done by an author of the component alone', async () => {
+    const { id: componentId, rules } = await team.component()
+    const { id } = await team.comment(team.people.viewer, rules[0] ?? 0)
+    const { person } = team.people.stranger
+    expect((await triage(id, { triage_status: 'concur' }, 'stranger')).status).toBe(404)
+    await componentMember(guidance(), componentId, { person, role: 'author' })
+    expect((await triage(id, { triage_status: 'concur' }, 'stranger')).status).toBe(200)
+  })
+
+  it('on top of somebody else’s is refused with what is there now', async () => {
+    const { id } = await newComment()
+    const decision = { triage_status: 'concur', lock_version: 0 }
+    const answers = await Promise.all([triage(id, decision), triage(id, decision, 'admin')])
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+      code: 'edit_conflict',
+      current: { id, triage_status: 'concur', lock_version: 1 },
+    })
+  })
+
+  it('at the same time as another without a version obeys the table', async () => {
+    const { id } = await newComment()
+    const [closing, deciding] = await Promise.all([
+      triage(id, { triage_status: 'informational' }),
+      triage(id, { triage_status: 'concur' }, 'admin'),
+    ])
+    expect(closing.status).toBe(200)
+    const { lock_version } = reviewOf(closing)
+    expect([deciding.status, lock_version]).toEqual(lock_version === 2 ? [200, 2] : [422, 1])
+  })
+})
+
+describe('An adjudication', () => {
+  it('closes what has been decided on, with a reply, and only once', async () => {
+    const { id } = await newComment()
+    const pending = await patch('author', `${id}/adjudicate`, {})
+    expect(refusalOf(pending)).toContain('has not been triaged yet')
+    await triage(id, { triage_status: 'concur' })
+    const { body } = await patch('reviewer', `${id}/adjudicate`, { resolution_comment: 'Done.' })
+    const { review, response_review } = answered.parse(body)
+    expect(review).toMatchObject({ triage_status: 'concur', adjudicator_display_name: 'Rita' })
+    expect(response_review).toMatchObject({ comment: 'Done.', responding_to_review_id: id })
+    const again = await patch('author', `${id}/adjudicate`, { resolution_comment: 'Again.' })
+    expect(answered.parse(again.body)).toMatchObject({
+      response_review: null,
+      review: { adjudicated_at: review.adjudicated_at, responses_count: 1, lock_version: 2 },
+    })
+    const stale = await patch('author', `${id}/adjudicate`, { lock_version: 1 })
+    expect(stale.status).toBe(409)
+  })
+
+  it('is undone by opening the comment again, unless it was withdrawn', async () => {
+    const { first, second } = await newPair()
+    expect(refusalOf(await patch('author', `${first.id}/reopen`))).toContain('is not closed')
+    await triage(first.id, { triage_status: 'informational' })
+    expect(reviewOf(await patch('author', `${first.id}/reopen`))).toMatchObject({
+      ...{ triage_status: 'informational', adjudicated_at: null, adjudicator_display_name: null },
+    })
+    await patch('viewer', `${second.id}/withdraw`)
+    expect(refusalOf(await patch('author', `${second.id}/reopen`))).toContain('was withdrawn')
+  })
+})
+
+describe('The author of a comment', () => {
+  function edit(who: Who, id: number, review: Body): Promise<Answer> {
+    return team.people[who].client.call('PUT', `/reviews/${id}`, { body: { review } })
+  }
+
+  it('rewords it while it waits', async () => {
+    const { id } = await newComment()
+    expect((await edit('other', id, { comment: 'Mine' })).status).toBe(403)
+    expect((await edit('admin', id, { comment: 'Mine' })).status).toBe(403)
+    const edited = await edit('viewer', id, { comment: 'Why not?', lock_version: 0 })
+    expect(reviewOf(edited)).toMatchObject({ comment: 'Why not?', lock_version: 1 })
+    expect((await edit('viewer', id, { comment: 'Old', lock_version: 0 })).status).toBe(409)
+    await triage(id, { triage_status: 'concur' })
+    expect(refusalOf(await edit('viewer', id, { comment: 'Late' }))).toContain('decided on already')
+  })
+
+  it.each([
+    ['pending', 200],
+    ['needs_clarification', 200],
+    ['concur', 422],
+    ['informational', 422],
+  ])('withdraws it from %s: %i', async (triage_status, status) => {
+    const { id } = await newComment()
+    if (triage_status !== 'pending') await triage(id, { triage_status })
+    expect((await patch('other', `${id}/withdraw`)).status).toBe(403)
+    const answer = await patch('viewer', `${id}/withdraw`)
+    expect(answer.status).toBe(status)
+    if (status === 200)
+      expect(reviewOf(answer)).toMatchObject({
+        ...{ triage_status: 'withdrawn', adjudicator_display_name: 'Vera' },
+      })
+  })
+})

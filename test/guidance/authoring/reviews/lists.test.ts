@@ -1,0 +1,267 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { triageCounts } from '../../../../src/guidance/authoring/reviews/records/counts.ts'
+import { findReviews } from '../../../../src/guidance/authoring/reviews/records/reader.ts'
+import { componentMember } from '../../../support/authoring.ts'
+import { guidanceService } from '../../../support/guidance.ts'
+import { ReviewTeam, type Team } from '../../../support/review-team.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
+
+const guidance = guidanceService()
+const team = new ReviewTeam(guidance)
+
+const page = z.looseObject({
+  rows: z.array(z.looseObject({ id: z.int(), author_email: z.string().nullish() })),
+  pagination: z.looseObject({ page: z.int(), per_page: z.int(), total: z.int() }),
+})
+
+type Page = z.infer<typeof page>
+
+let componentId = 0
+let rules: readonly number[] = []
+/** Numbers of comments, by what they are. */
+const ids: Record<string, number> = {}
+
+beforeAll(async () => {
+  const made = await team.component()
+  componentId = made.id
+  rules = made.rules
+  const { viewer, other } = team.people
+  const place = async (
+    name: string,
+    given: Partial<Parameters<typeof placeComment>[2]>,
+  ): Promise<void> => {
+    const at = new Date(Object.keys(ids).length * 1000).toISOString()
+    const { person } = name === 'general' ? other : viewer
+    ids[name] = await placeComment(guidance(), person, {
+      ...{ component_id: componentId, rule_id: rules[0] ?? 0, created_at: at, ...given },
+    })
+  }
+  await place('title', { section: 'title', comment: 'ÄRGER about 100% of it' })
+  await place('general', { comment: 'Nothing else' })
+  await place('component', { rule_id: null })
+  await place('second', { rule_id: rules[1] ?? 0 })
+  await place('agreed', { triage_status: 'concur', triage_set_by_id: viewer.person.id })
+  await place('closed', {
+    ...{ triage_status: 'addressed_by', addressed_by_rule_id: rules[2] ?? 0 },
+    adjudicated_at: new Date(0).toISOString(),
+  })
+  await place('reply', { responding_to_review_id: ids['title'] ?? 0, triage_status: null })
+  await place('deleted', { rule_id: rules[2] ?? 0 })
+  await place('legacy', { triage_status: null })
+  await guidance().service.guidance.database.transact(async (writer) => {
+    const deleted_at = new Date().toISOString()
+    await writer
+      .updateTable('rules')
+      .set({ deleted_at })
+      .where('id', '=', rules[2] ?? 0)
+      .execute()
+  })
+  await team.satisfy(rules[1] ?? 0, rules[0] ?? 0)
+})
+
+async function list(path: string, who: keyof Team = 'viewer'): Promise<Page> {
+  const { status, headers, body } = await team.people[who].client.call('GET', path)
+  expect([status, headers['cache-control']]).toEqual([200, 'no-store'])
+  return page.parse(body)
+}
+
+async function named(query: string): Promise<readonly string[]> {
+  const { rows, pagination } = await list(`/components/${componentId}/comments?${query}`)
+  expect(pagination.total).toBe(rows.length)
+  return rows.map(({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?')
+}
+
+describe('GET /components/{id}/comments', () => {
+  it.each([
+    ['', ['second', 'component', 'general', 'title']],
+    ['triage_status=', ['second', 'component', 'general', 'title']],
+    ['triage_status=concur', ['agreed']],
+    [
+      'triage_status=all',
+      ['legacy', 'closed', 'agreed', 'second', 'component', 'general', 'title'],
+    ],
+    ['triage_status=odd', []],
+    ['section=title', ['title']],
+    ['section=general', ['second', 'component', 'general']],
+    ['section=nose', []],
+    ['commentable_type=component', ['component']],
+    ['commentable_type=rule', ['second', 'general', 'title']],
+    ['commentable_type=odd', []],
+    ['resolved=true&triage_status=all', ['closed']],
+    ['resolved=false', ['second', 'component', 'general', 'title']],
+    ['resolved=odd', []],
+    ['q=%C3%A4rger', ['title']],
+    ['q=100%25', ['title']],
+    ['q=10%25of', []],
+    ['q=otto', ['general']],
+    ['q=why&triage_status=concur', ['agreed']],
+    ['rule_id=abc', []],
+    ['author_id=0', []],
+  ])('with %j has what it asks for', async (query, expected) => {
+    expect(await named(query)).toEqual(expected)
+  })
+
+  it('is filtered by rule and by author', async () => {
+    expect(await named(`rule_id=${rules[1] ?? 0}`)).toEqual(['second'])
+    expect(await named(`author_id=${team.people.other.person.id}`)).toEqual(['general'])
+  })
+
+  it('counts all statuses, and all comments', async () => {
+    const counts = {
+      ...{ pending: 4, concur: 1, concur_with_comment: 0, non_concur: 0, duplicate: 0 },
+      ...{ informational: 0, needs_clarification: 0, withdrawn: 0, addressed_by: 1 },
+    }
+    const path = `/components/${componentId}/comments`
+    expect(await list(`${path}?triage_status=concur`)).toMatchObject({
+      pagination: { page: 1, per_page: 25, total: 1, total_comments: 7 },
+      status_counts: counts,
+    })
+    expect(await list(`${path}?q=why`)).toMatchObject({
+      pagination: { total: 2, total_comments: 7 },
+      status_counts: { ...counts, pending: 2 },
+    })
+  })
+
+  it.each([
+    ['page=1&per_page=2', 2, { page: 1, per_page: 2 }],
+    ['page=2&per_page=3', 1, { page: 2, per_page: 3 }],
+    ['page=9&per_page=3', 0, { page: 9, per_page: 3 }],
+    ['page=-1&per_page=1000', 4, { page: 1, per_page: 100 }],
+    ['page=x&per_page=-5', 4, { page: 1, per_page: 1 }],
+    ['page=2&per_page=3&q=e', 1, { page: 2, per_page: 3 }],
+  ])('is clamped, never refused: %s', async (query, length, pagination) => {
+    const { rows, pagination: given } = await list(`/components/${componentId}/comments?${query}`)
+    expect(given).toMatchObject({ ...pagination, total: 4 })
+    expect(rows.length).toBe(Math.min(length, given.per_page))
+  })
+
+  it('has rows with all that triage needs', async () => {
+    const path = `/components/${componentId}/comments?triage_status=all&include_rule_content=true`
+    const { rows } = await list(path)
+    const row = (name: string): unknown => rows.find(({ id }) => id === ids[name])
+    expect(row('title')).toMatchObject({
+      ...{ comment: 'ÄRGER about 100% of it', rule_displayed_name: 'TEAP-00-000001' },
+      ...{ author_name: 'Vera', author_email: 'vera@example.org', responses_count: 1 },
+      ...{ rule_status: 'Not Yet Determined', parent_rule_displayed_name: null },
+      group_rule_displayed_name: 'TEAP-00-000001',
+      rule_content: { id: rules[0], rule_id: '000001' },
+      srg_info: { version: 'V1R1', is_latest: true },
+    })
+    expect(row('second')).toMatchObject({
+      ...{ parent_rule_displayed_name: 'TEAP-00-000001', rule_displayed_name: 'TEAP-00-000002' },
+      group_rule_displayed_name: 'TEAP-00-000001',
+    })
+    expect(row('component')).toMatchObject({ rule_content: null, rule_status: null, rule_id: null })
+    expect(row('closed')).toMatchObject({ addressed_by_rule_name: 'TEAP-00-000003' })
+    const [plain] = (await list(`/components/${componentId}/comments`)).rows
+    expect(plain).not.toHaveProperty('rule_content')
+    expect(plain).not.toHaveProperty('user_id')
+  })
+
+  it('tells the addresses of people to members alone', async () => {
+    const released = await team.component()
+    const rule_id = released.rules[0] ?? 0
+    const parent = { component_id: released.id, rule_id }
+    const { viewer } = team.people
+    const first = await placeComment(guidance(), viewer.person, parent)
+    const answer = { ...parent, responding_to_review_id: first, triage_status: null }
+    await placeComment(guidance(), viewer.person, answer)
+    await team.release(released.id)
+    for (const path of [`/components/${released.id}/comments`, `/reviews/${first}/responses`]) {
+      const rows = async (who: keyof Team): Promise<unknown> => {
+        const { body } = await team.people[who].client.call('GET', path)
+        return z
+          .looseObject({ rows: page.shape.rows })
+          .parse(body)
+          .rows.map((row) => row.author_email)
+      }
+      expect(await rows('viewer')).toEqual(['vera@example.org'])
+      expect(await rows('stranger')).toEqual([null])
+    }
+  })
+})
+
+describe('GET /projects/{id}/comments', () => {
+  it('has those of all components, or of one', async () => {
+    const { id: other, rules: others } = await team.component()
+    const { viewer } = team.people
+    const there = { component_id: other, rule_id: others[0] ?? 0, section: 'status' }
+    const elsewhere = await placeComment(guidance(), viewer.person, there)
+    const path = `/projects/${team.projectId}/comments`
+    const { rows } = await list(`${path}?section=status`)
+    expect(rows).toMatchObject([{ id: elsewhere, component_id: other }])
+    expect((await list(`${path}?component_id=${componentId}`)).pagination.total).toBe(4)
+    expect((await list(`${path}?component_id=0`)).pagination.total).toBe(0)
+    expect(rows[0]).not.toHaveProperty('author_email')
+  })
+})
+
+describe('GET /users/{id}/comments', () => {
+  it('has those of a person that the caller may read, of any status', async () => {
+    const { viewer, stranger } = team.people
+    const path = `/users/${viewer.person.id}/comments`
+    const inComponent = async (who: keyof Team): Promise<number> => {
+      const { rows } = await list(`${path}?project_id=${team.projectId}&per_page=100`, who)
+      return rows.filter((row) => row['component_id'] === componentId).length
+    }
+    expect(await inComponent('author')).toBe(6)
+    expect(await inComponent('stranger')).toBe(0)
+    await componentMember(guidance(), componentId, { person: stranger.person, role: 'viewer' })
+    expect(await inComponent('stranger')).toBe(6)
+    expect((await list(`${path}?project_id=0`)).rows).toEqual([])
+    const { client } = viewer
+    const { person } = team.people.stranger
+    const [nobody, somebody] = await Promise.all(
+      [2_147_483_647, person.id].map((id) => client.call('GET', `/users/${id}/comments`)),
+    )
+    expect(nobody).toMatchObject({ status: 200, body: { rows: [] } })
+    expect(nobody?.body).toEqual(somebody?.body)
+  })
+})
+
+describe('What other parts ask of comments', () => {
+  it('is counted without those on deleted rules', async () => {
+    const { read } = guidance().service.guidance.database
+    expect(await triageCounts(read, { componentId })).toEqual({
+      by_triage_status: {
+        ...{ pending: 4, concur: 1, concur_with_comment: 0, non_concur: 0, duplicate: 0 },
+        ...{ informational: 0, needs_clarification: 0, withdrawn: 0, addressed_by: 1 },
+      },
+      total: 7,
+      adjudicated: 1,
+      awaiting: 1,
+    })
+    const { total } = await triageCounts(read, { projectId: team.projectId })
+    expect(total).toBeGreaterThan(7)
+    const empty = await team.component()
+    expect((await triageCounts(read, { componentId: empty.id })).total).toBe(0)
+  })
+
+  it('is found by component, rule or number, the oldest first, or the newest few', async () => {
+    const { read } = guidance().service.guidance.database
+    const caller = {
+      ...team.people.viewer.person,
+      ...{ admin: false, provider: null, via: { kind: 'session', id: 1 } as const },
+    }
+    const names = async (which: Parameters<typeof findReviews>[2]): Promise<readonly string[]> =>
+      (await findReviews(read, caller, which)).map(
+        ({ id }) => Object.entries(ids).find(([, one]) => one === id)?.[0] ?? '?',
+      )
+    expect(await names({ componentId })).toEqual([
+      ...['title', 'general', 'component', 'second', 'agreed', 'closed', 'reply', 'legacy'],
+    ])
+    expect(await names({ componentId, newest: 2 })).toEqual(['legacy', 'reply'])
+    expect(await names({ ruleIds: [rules[1] ?? 0] })).toEqual(['second'])
+    expect(await names({ ruleIds: [] })).toEqual([])
+    expect(
+      await names({
+        rules: (is) => is('rules.number', '=', 2).and('rules.component_id', '=', componentId),
+      }),
+    ).toEqual(['second'])
+    expect(await names({ ids: [ids['agreed'] ?? 0, ids['title'] ?? 0] })).toEqual([
+      ...['title', 'agreed'],
+    ])
+    expect(await names({ ids: [] })).toEqual([])
+  })
+})

@@ -1,0 +1,184 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import {
+  guidanceService,
+  type Answer,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+let owner: Person
+let admin: SessionClient
+let projectId: number
+
+beforeAll(async () => {
+  owner = await guidance().person('Owner')
+  admin = await guidance().signIn(owner.email)
+  projectId = await guidance().project(admin)
+})
+
+function made(): Promise<MadeComponent> {
+  return makeComponent(guidance(), owner, { projectId })
+}
+
+function put(id: number | undefined, rule: object): Promise<Answer> {
+  return admin.call('PUT', `/rules/${id ?? 0}`, { body: { rule } })
+}
+
+async function fieldOf(id: number | undefined, field: string): Promise<unknown> {
+  const { body } = await admin.call('GET', `/rules/${id ?? 0}`)
+  return z.looseObject({}).parse(body)[field]
+}
+
+const outcome = z.looseObject({ replacement_id: z.int().nullable() })
+
+describe('POST /components/{id}/find', () => {
+  it('finds a text in any letter case, and takes it as it is', async () => {
+    const { id, rules } = await made()
+    await put(rules[1], { vendor_comments: 'Ünder 100% (a.b)*' })
+    const find = async (text: string): Promise<readonly unknown[]> => {
+      const { body } = await admin.call('POST', `/components/${id}/find`, { body: { find: text } })
+      return z
+        .array(z.looseObject({ id: z.int() }))
+        .parse(body)
+        .map((rule) => rule.id)
+    }
+    expect(await find('üNDER 100% (A.B)*')).toEqual([rules[1]])
+    expect(await find('.*')).toEqual([])
+    expect(await find('the lid')).toEqual(rules)
+    const blank = await admin.call('POST', `/components/${id}/find`, { body: { find: '' } })
+    expect(blank.status).toBe(422)
+    expect((await admin.call('POST', `/components/${id}/find`, { body: {} })).status).toBe(400)
+  })
+})
+
+describe('POST /components/{id}/replace', () => {
+  it('previews, replaces, skips what is locked, and undoes but for what was edited since', async () => {
+    const { id, rules } = await made()
+    const [one, two, three] = rules
+    for (const rule of rules) await put(rule, { title: 'A lid, a Lid', fixtext: 'lid' })
+    await admin.call('PATCH', `/rules/${three ?? 0}/section_locks`, {
+      body: { section: 'Title', locked: true },
+    })
+    const send = (body: object): Promise<Answer> =>
+      admin.call('POST', `/components/${id}/replace`, { body })
+    const wanted = { find: 'lid', replace: '$& [x]', fields: ['title', 'fixtext'] }
+    const preview = await send({ ...wanted, dry_run: true })
+    const counts = { rules: 3, fields: 5, occurrences: 7, skipped: 1 }
+    expect(preview).toMatchObject({
+      status: 200,
+      body: {
+        dry_run: true,
+        replacement_id: null,
+        counts,
+        skipped: [{ id: three, field: 'title', reason: 'section_locked' }],
+      },
+    })
+    expect(await fieldOf(one, 'title')).toBe('A lid, a Lid')
+    const done = await send(wanted)
+    expect(done.body).toMatchObject({ dry_run: false, counts })
+    expect(await fieldOf(one, 'title')).toBe('A $& [x], a $& [x]')
+    expect(await fieldOf(three, 'title')).toBe('A lid, a Lid')
+    await put(two, { title: 'Mine' })
+    const number = outcome.parse(done.body).replacement_id ?? 0
+    const undo = (): Promise<Answer> =>
+      admin.call('POST', `/components/${id}/replace/${number}/undo`)
+    expect(await undo()).toMatchObject({
+      status: 200,
+      body: { skipped: [{ id: two, field: 'title', reason: 'edited_since' }] },
+    })
+    expect(await fieldOf(one, 'title')).toBe('A lid, a Lid')
+    expect(await fieldOf(two, 'title')).toBe('Mine')
+    expect(await fieldOf(two, 'fixtext')).toBe('lid')
+    expect((await undo()).status).toBe(422)
+    const foreign = await made()
+    const path = `/components/${foreign.id}/replace/${number}/undo`
+    expect((await admin.call('POST', path)).status).toBe(404)
+  })
+
+  it('replaces in checks, with the letter case when that is wanted, in chosen rules', async () => {
+    const { id, rules } = await made()
+    const send = (body: object): Promise<Answer> =>
+      admin.call('POST', `/components/${id}/replace`, { body })
+    const fields = ['check_content']
+    const rule_ids = [rules[0]]
+    const none = await send({ find: 'LOOK', replace: 'See', case_sensitive: true, fields })
+    expect(none.status).toBe(422)
+    const done = await send({ find: 'Look', replace: 'See', fields, rule_ids })
+    expect(done.body).toMatchObject({ counts: { rules: 1, occurrences: 1 } })
+    expect(JSON.stringify(await fieldOf(rules[0], 'checks_attributes'))).toContain('See whether')
+    const unknown = await send({ find: 'a', replace: 'b', rule_ids: [999_999] })
+    expect(unknown.status).toBe(422)
+  })
+})
+
+describe('PATCH /components/{id}/rules/bulk', () => {
+  it('changes all, or none with everything that stands in the way', async () => {
+    const { id, rules } = await made()
+    const send = (body: object): Promise<Answer> =>
+      admin.call('PATCH', `/components/${id}/rules/bulk`, { body })
+    const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
+    expect(done).toMatchObject({ status: 200, body: { changed: 3 } })
+    expect(await fieldOf(rules[2], 'status')).toBe('Not Applicable')
+    expect((await send({ rule_ids: rules, locked: true })).status).toBe(422)
+    const locked = await send({ rule_ids: [rules[0]], locked: true, comment: 'Agreed' })
+    expect(locked).toMatchObject({ status: 200, body: { changed: 1 } })
+    const refused = await send({ rule_ids: [...rules, 999_999], rule_severity: 'low' })
+    expect(refused).toMatchObject({
+      status: 422,
+      body: {
+        obstacles: [
+          { id: 999_999, reason: 'not_found' },
+          { id: rules[0], reason: 'locked' },
+        ],
+      },
+    })
+    expect(await fieldOf(rules[1], 'rule_severity')).toBe('high')
+    expect(await put(rules[0], { title: 'x' })).toMatchObject({
+      status: 409,
+      body: { code: 'rule_locked', locked: true },
+    })
+    expect((await send({ rule_ids: rules })).status).toBe(422)
+    const turned = { rule_ids: rules, locked: false, rule_severity: 'low', comment: 'Again' }
+    expect(await send(turned)).toMatchObject({ status: 200, body: { changed: 3 } })
+    expect(await fieldOf(rules[0], 'locked')).toBe(false)
+  })
+})
+
+describe('POST /components/{id}/lock', () => {
+  it('locks what is ready and names the rest', async () => {
+    const { id, rules } = await made()
+    const body = { review: { action: 'lock_control', comment: 'Done' } }
+    const lock = (): Promise<Answer> => admin.call('POST', `/components/${id}/lock`, { body })
+    expect(await lock()).toMatchObject({ status: 422, body: { toast: { variant: 'warning' } } })
+    await put(rules[0], { status: 'Not Applicable' })
+    await put(rules[1], { status: 'Applicable - Inherently Meets' })
+    expect(await lock()).toMatchObject({
+      status: 200,
+      body: {
+        toast: { title: 'Locked 1 controls.', variant: 'warning' },
+        skipped: [{ id: rules[1] }, { id: rules[2] }],
+      },
+    })
+    expect(await fieldOf(rules[0], 'reviews')).toMatchObject([{ action: 'lock_control' }])
+  })
+})
+
+describe('Section locks', () => {
+  it('are set on all rules that are not locked, and refuse what is no section', async () => {
+    const { id, rules } = await made()
+    const path = `/components/${id}/lock_sections`
+    const odd = { body: { sections: ['Titel'], locked: true } }
+    expect((await admin.call('PATCH', path, odd)).status).toBe(422)
+    const sent = { body: { sections: ['Title', 'Fix'], locked: true } }
+    expect((await admin.call('PATCH', path, sent)).status).toBe(200)
+    expect(await fieldOf(rules[2], 'locked_fields')).toEqual({ Title: true, Fix: true })
+    const one = await admin.call('PATCH', `/rules/${rules[0] ?? 0}/section_locks`, {
+      body: { section: 'nonsense', locked: true },
+    })
+    expect(one).toMatchObject({ status: 422, body: { error: 'Invalid section: nonsense' } })
+  })
+})

@@ -1,0 +1,239 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { relatedRules } from '../../../../src/guidance/authoring/rule-links/related.ts'
+import { makeComponent, storeSrg, type MadeComponent } from '../../../support/authoring.ts'
+import { store } from '../../../support/catalogue.ts'
+import { alter } from '../../../support/guidance-records.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { placeComment } from '../../../support/samples/reviews.ts'
+
+const guidance = guidanceService()
+
+interface Member {
+  readonly person: Person
+  readonly client: SessionClient
+  readonly projectId: number
+}
+
+let ann: Member
+let bob: Member
+let site: SessionClient
+let srgId = 0
+
+beforeAll(async () => {
+  ann = await member('Ann')
+  bob = await member('Bob')
+  site = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+  srgId = await storeSrg(guidance(), 'stig', 3)
+})
+
+async function member(name: string): Promise<Member> {
+  const person = await guidance().person(name)
+  const client = await guidance().signIn(person.email)
+  const projectId = await guidance().project(client, { name: `Project of ${name}` })
+  return { person, client, projectId }
+}
+
+function made(
+  { person, projectId }: Member,
+  how: Partial<Parameters<typeof makeComponent>[2]> = {},
+): Promise<MadeComponent> {
+  return makeComponent(guidance(), person, { projectId, srgId, ...how })
+}
+
+async function set(id: number, values: Readonly<Record<string, string | number>>): Promise<void> {
+  await alter(guidance(), (writer) =>
+    writer.updateTable('rules').set(values).where('id', '=', id).execute(),
+  )
+}
+
+async function release(id: number): Promise<void> {
+  await alter(guidance(), (writer) =>
+    writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
+  )
+}
+
+async function relatedTo(ruleId = 0, client = ann.client): Promise<z.infer<typeof relatedRules>> {
+  const { status, body } = await client.call('GET', `/rules/${ruleId}/search/related_rules`)
+  expect(status).toBe(200)
+  return relatedRules.parse(body)
+}
+
+describe('GET /rules/{id}/search/related_rules', () => {
+  it('has what other components that the caller may read say of the requirement', async () => {
+    const own = await made(ann)
+    const [rule = 0] = own.rules
+    const other = await made(ann, { name: 'Other', prefix: 'OTHE-01', version: 1, release: 2 })
+    await set(other.rules[0] ?? 0, {
+      ...{ title: 'Close it', fixtext: 'Shut.', vendor_comments: 'Ours.', rule_severity: 'low' },
+      ...{ vuln_discussion: 'It cools.', status: 'Applicable - Configurable' },
+    })
+    const foreign = await made(bob, { name: 'Foreign' })
+    const { rules, parents, truncated } = await relatedTo(rule)
+    expect(rules).toEqual([
+      {
+        ...{ id: other.rules[0], kind: 'component', parent_id: other.id, srg_id: 'SRG-TEA-000001' },
+        ...{ displayed_name: 'OTHE-01-000001', title: 'Close it', rule_severity: 'low' },
+        ...{ status: 'Applicable - Configurable', vuln_discussion: 'It cools.', fixtext: 'Shut.' },
+        ...{ check_content: rules[0]?.check_content ?? 'none', vendor_comments: 'Ours.' },
+      },
+    ])
+    expect(rules[0]?.check_content).toContain('lid')
+    expect([parents, truncated]).toEqual([
+      [
+        {
+          ...{ id: other.id, kind: 'component', name: 'Other', version: 'V1R2' },
+          project_name: 'Project of Ann',
+        },
+      ],
+      false,
+    ])
+    expect((await relatedTo(rule, site)).parents.map(({ id }) => id)).toEqual([
+      ...[other.id, foreign.id],
+    ])
+    await release(foreign.id)
+    expect((await relatedTo(rule)).parents).toMatchObject([
+      { id: other.id },
+      { id: foreign.id, version: 'V1R1', project_name: 'Project of Bob' },
+    ])
+    await set(other.rules[0] ?? 0, { deleted_at: new Date().toISOString() })
+    expect((await relatedTo(rule)).rules.map(({ id }) => id)).toEqual([foreign.rules[0]])
+  })
+
+  it('has what the latest releases of published STIGs say of it', async () => {
+    const requirement = 'SRG-KET-000007'
+    const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-7r1_rule', version: requirement }])
+    const own = await made(ann, { srgId: id })
+    const published = (version: string, title: string) =>
+      store(guidance(), {
+        ...{ id: 'Kettle_STIG', kind: 'stig', version, release: 'Release: 1' },
+        rules: [
+          {
+            ...{ id: 'SV-70r1_rule', version: 'KETL-00-000070', requirement, title },
+            ...{ checks: ['Look.', 'Look again.'], fix: 'Shut.', severity: 'high' },
+          },
+          { id: 'SV-71r1_rule', version: 'KETL-00-000071', requirement: 'SRG-KET-000008' },
+        ],
+      })
+    await published('1', 'Old title')
+    const latest = await published('2', 'New title')
+    const { rules, parents } = await relatedTo(own.rules[0])
+    expect(rules).toMatchObject([
+      {
+        ...{ kind: 'stig', parent_id: latest, displayed_name: 'KETL-00-000070', status: null },
+        ...{ title: 'New title', rule_severity: 'high', check_content: 'Look.\n\nLook again.' },
+        ...{ fixtext: 'Shut.', vendor_comments: null, srg_id: requirement },
+      },
+    ])
+    expect(parents).toMatchObject([{ id: latest, kind: 'stig', project_name: null }])
+  })
+
+  it('has nothing for a rule without a requirement, and is not there for an SRG', async () => {
+    const own = await made(ann)
+    const [, rule = 0] = own.rules
+    await alter(guidance(), (writer) =>
+      writer.updateTable('rules').set({ version: null }).where('id', '=', rule).execute(),
+    )
+    expect(await relatedTo(rule)).toEqual({ rules: [], parents: [], truncated: false })
+    const core = await storeSrg(guidance(), 'srg')
+    const srg = await made(ann, { kind: 'srg', srgId: core })
+    const path = (id = 0): string => `/rules/${id}/search/related_rules`
+    expect((await ann.client.call('GET', path(srg.rules[0]))).status).toBe(404)
+    expect((await bob.client.call('GET', path(rule))).status).toBe(404)
+  })
+
+  it('says when there is more than it has', async () => {
+    const requirement = 'SRG-POT-000001'
+    const id = await storeSrg(guidance(), 'stig', [{ id: 'SV-9r1_rule', version: requirement }])
+    const own = await made(ann, { srgId: id })
+    const rules = Array.from({ length: 201 }, (_none, at) => ({
+      ...{ id: `SV-9${at}r1_rule`, version: `POTS-00-${at}`, requirement },
+    }))
+    await store(guidance(), { id: 'Many_Pots_STIG', kind: 'stig', rules })
+    const found = await relatedTo(own.rules[0])
+    expect([found.rules.length, found.parents.length, found.truncated]).toEqual([200, 1, true])
+  })
+})
+
+const picked = z.object({ rules: z.array(z.looseObject({ id: z.int() })) })
+
+describe('GET /components/{id}/rules_picker', () => {
+  it('has the rules in short, in their order, with what satisfies them', async () => {
+    const { id, rules } = await made(ann)
+    const [one = 0, two = 0, three = 0] = rules
+    await set(two, { status: 'Not Applicable', rule_severity: 'low', locked: 1, title: 'Two' })
+    await set(three, { review_requestor_id: ann.person.id, changes_requested: 0 })
+    const on = { component_id: id, rule_id: two }
+    const first = await placeComment(guidance(), ann.person, on)
+    await placeComment(guidance(), ann.person, {
+      ...{ ...on, triage_status: 'concur', adjudicated_at: new Date(0).toISOString() },
+    })
+    await placeComment(guidance(), ann.person, {
+      ...{ ...on, responding_to_review_id: first, triage_status: null },
+    })
+    await alter(guidance(), (writer) =>
+      writer
+        .insertInto('rule_satisfactions')
+        .values({
+          ...{ rule_id: three, satisfied_by_rule_id: one, previous_status: null },
+          created_at: new Date().toISOString(),
+        })
+        .execute(),
+    )
+    const { body } = await ann.client.call('GET', `/components/${id}/rules_picker`)
+    const link = (rule: number, number: number) => ({
+      ...{ id: rule, rule_id: `00000${number}`, srg_id: `SRG-TEA-00000${number}` },
+    })
+    const base = {
+      ...{ lock_version: 0, locked: false, review_requestor_id: null, changes_requested: false },
+      ...{ status: 'Not Yet Determined', rule_severity: 'medium' },
+      ...{ comment_summary: { open: 0, total: 0 }, satisfies: [], satisfied_by: [] },
+    }
+    const rule = (at: number, number: number) => ({
+      ...{ ...base, id: at, rule_id: `00000${number}`, version: `SRG-TEA-00000${number}` },
+      displayed_name: `TEAP-00-00000${number}`,
+    })
+    const { rules: found } = picked.parse(body)
+    const titles = found.map((rule) => rule['title'])
+    expect(found).toEqual([
+      { ...rule(one, 1), title: titles[0], rule_severity: 'high', satisfies: [link(three, 3)] },
+      {
+        ...{ ...rule(two, 2), title: 'Two', status: 'Not Applicable', rule_severity: 'low' },
+        ...{ locked: true, comment_summary: { open: 1, total: 2 } },
+      },
+      {
+        ...{
+          ...rule(three, 3),
+          title: titles[2],
+          rule_severity: 'low',
+          satisfied_by: [link(one, 1)],
+        },
+        review_requestor_id: ann.person.id,
+      },
+    ])
+  })
+
+  it('leaves out what is deleted, and has no links for an SRG', async () => {
+    const { id, rules } = await made(ann)
+    await set(rules[0] ?? 0, { deleted_at: new Date().toISOString() })
+    const left = picked.parse((await ann.client.call('GET', `/components/${id}/rules_picker`)).body)
+    expect(left.rules.map((one) => one.id)).toEqual(rules.slice(1))
+    const core = await storeSrg(guidance(), 'srg')
+    const srg = await made(ann, { kind: 'srg', srgId: core })
+    const { body } = await ann.client.call('GET', `/components/${srg.id}/rules_picker`)
+    const { rules: requirements } = picked.parse(body)
+    expect(requirements).toHaveLength(3)
+    for (const one of requirements) {
+      expect(one).not.toHaveProperty('satisfies')
+      expect(one).not.toHaveProperty('satisfied_by')
+    }
+  })
+
+  it('is for those who may read the component', async () => {
+    const { id } = await made(ann)
+    const path = `/components/${id}/rules_picker`
+    expect((await bob.client.call('GET', path)).status).toBe(404)
+    await release(id)
+    expect((await bob.client.call('GET', path)).status).toBe(200)
+  })
+})

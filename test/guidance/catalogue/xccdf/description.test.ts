@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { splitDescription } from '../../../../src/guidance/catalogue/xccdf/description.ts'
+
+describe('A description', () => {
+  it('is split at the tags of DISA, and at no others', () => {
+    const text =
+      '<VulnDiscussion>if a < b && <Subject>x</Subject> &lt; y</VulnDiscussion>\n' +
+      '<FalsePositives></FalsePositives><Documentable> False </Documentable>' +
+      '<Mitigations/><PotentialImpact>old</PotentialImpact><IAControls>ECLP-1</IAControls>'
+    expect(splitDescription(text)).toMatchObject({
+      discussion: {
+        vulnDiscussion: 'if a < b && <Subject>x</Subject> &lt; y',
+        falsePositives: null,
+        falseNegatives: null,
+        documentable: false,
+        mitigations: null,
+        potentialImpacts: 'old',
+        iaControls: 'ECLP-1',
+      },
+      tagged: true,
+      hasOtherText: false,
+      hasOddDocumentable: false,
+    })
+  })
+
+  it('ends a tag that nobody closes at the next one', () => {
+    const { discussion } = splitDescription('<VulnDiscussion>a <b><Mitigations>c</Mitigations>')
+    expect(discussion).toMatchObject({ vulnDiscussion: 'a <b>', mitigations: 'c' })
+  })
+
+  it('joins what a tag says twice', () => {
+    const { discussion } = splitDescription('<Responsibility>A</Responsibility><Responsibility>B')
+    expect(discussion.responsibility).toBe('A\nB')
+  })
+
+  it.each([
+    ['no tags < at & all', 'no tags < at & all'],
+    ['outside<Documentable>true</Documentable>', 'outside'],
+    [' \n', null],
+    [null, null],
+  ])('is the discussion where no tag says so: %j', (text, discussion) => {
+    expect(splitDescription(text).discussion.vulnDiscussion).toBe(discussion)
+  })
+
+  it('gives back any text within a tag', () => {
+    const markup = fc.constantFrom('<', '>', '&', '&lt;', '<Subject>', '</b>', ']]>', '\n', 'a ')
+    fc.assert(
+      fc.property(
+        fc.array(markup, { minLength: 1 }),
+        fc.array(markup, { minLength: 1 }),
+        (a, b) => {
+          const [discussion, tools] = [a.join(''), b.join('')]
+          const text = `<VulnDiscussion>${discussion}</VulnDiscussion><ThirdPartyTools>${tools}</ThirdPartyTools>`
+          expect(splitDescription(text).discussion).toMatchObject({
+            vulnDiscussion: discussion,
+            thirdPartyTools: tools,
+          })
+        },
+      ),
+    )
+  })
+
+  it('takes no longer for a text of nothing but start tags', () => {
+    expect(splitDescription('<Mitigations>'.repeat(70_000)).discussion.mitigations).toBeNull()
+  })
+})

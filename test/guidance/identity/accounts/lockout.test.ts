@@ -1,0 +1,244 @@
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
+import {
+  accountOf,
+  cookieOf,
+  logIn,
+  resetPassword,
+  secretIn,
+  NEW_PASSWORD,
+  statusOf,
+  WRONG_PASSWORD,
+} from '../../../support/accounts.ts'
+import { ago, alter } from '../../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type GuidanceUnderTest } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+const MINUTE = 60_000
+
+describe('Too many wrong passwords', () => {
+  it('lock the account with the third, after a warning', async () => {
+    const ada = await guidance().person('Ada')
+    const answers = await failures(guidance(), ada.email, 4)
+    expect(answers.map(({ status }) => status)).toEqual([401, 401, 401, 401])
+    expect(answers.map(gist)).toEqual([
+      'invalid_credentials',
+      'invalid_credentials 1 left',
+      'account_locked',
+      'account_locked',
+    ])
+  })
+
+  it('keep the right password out, too', async () => {
+    const ben = await guidance().person('Ben')
+    await failures(guidance(), ben.email, 3)
+    const answer = await logIn(guidance().nobody, ben.email)
+    expect(gist(answer)).toBe('account_locked')
+    expect(cookieOf(answer)).toBe('')
+  })
+
+  it('leave sessions that are open', async () => {
+    const cleo = await guidance().person('Cleo')
+    const session = await guidance().signIn(cleo.email)
+    await failures(guidance(), cleo.email, 3)
+    expect(await statusOf(session)).toBe(200)
+  })
+
+  it('count from the start again after a right one', async () => {
+    const dora = await guidance().person('Dora')
+    await failures(guidance(), dora.email, 2)
+    await guidance().signIn(dora.email)
+    expect((await failures(guidance(), dora.email, 2)).map(gist)).toEqual([
+      'invalid_credentials',
+      'invalid_credentials 1 left',
+    ])
+  })
+
+  it('are counted in every letter case of the address', async () => {
+    const emil = await guidance().person('Emil')
+    await failures(guidance(), 'EMIL@example.org', 2)
+    expect((await failures(guidance(), emil.email, 1)).map(gist)).toEqual(['account_locked'])
+  })
+
+  it('are all counted when they come at once', async () => {
+    const fred = await guidance().person('Fred')
+    const answers = await Promise.all([1, 2].map(() => failures(guidance(), fred.email, 1)))
+    expect(answers.flat().map(gist).sort()).toEqual([
+      'invalid_credentials',
+      'invalid_credentials 1 left',
+    ])
+    expect((await accountOf(guidance(), fred)).failed_attempts).toBe(2)
+    expect((await failures(guidance(), fred.email, 1)).map(gist)).toEqual(['account_locked'])
+  })
+
+  it('also count where a password is asked for within a session', async () => {
+    const gus = await guidance().person('Gus')
+    const session = await guidance().signIn(gus.email)
+    const user = { current_password: WRONG_PASSWORD, email: 'other@example.org' }
+    for (let attempt = 0; attempt < 3; attempt += 1)
+      await session.call('PUT', '/users', { body: { user } })
+    expect(gist(await logIn(guidance().nobody, gus.email))).toBe('account_locked')
+  })
+})
+
+describe('The answers to wrong passwords', () => {
+  it.each([
+    ['a password that exists', 'Hal', null],
+    ['an account without a password', 'Ida', { password_hash: null }],
+  ])('are the same for an address without an account and for %s', async (_what, name, change) => {
+    const person = await guidance().person(name)
+    if (change !== null)
+      await alter(guidance(), (writer) =>
+        writer.updateTable('users').set(change).where('id', '=', person.id).execute(),
+      )
+    const stranger = `no-${name}@example.org`
+    const known = await failures(guidance(), person.email, 5)
+    const unknown = await failures(guidance(), stranger, 5)
+    expect(known.map(({ body }) => body)).toEqual(unknown.map(({ body }) => body))
+  })
+
+  it('are the same however much time passes between them', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const jo = await guidance().person('Jo')
+    for (const minutes of [0, 20, 0, 10, 6, 0, 16, 0, 14, 2, 0]) {
+      vi.setSystemTime(Date.now() + minutes * MINUTE)
+      const [known] = await failures(guidance(), jo.email, 1)
+      const [unknown] = await failures(guidance(), 'no-jo@example.org', 1)
+      expect(unknown?.body).toEqual(known?.body)
+    }
+  })
+
+  it('take about as long', async () => {
+    // Locked accounts answer in the same way, so that one of each is enough.
+    const kim = await guidance().person('Kim')
+    const times: Record<string, number[]> = { [kim.email]: [], 'no-kim@example.org': [] }
+    for (let round = 0; round < 15; round += 1)
+      for (const [email, taken] of Object.entries(times)) {
+        const start = performance.now()
+        await failures(guidance(), email, 1)
+        taken.push(performance.now() - start)
+      }
+    const [known = 0, unknown = 0] = Object.values(times).map(median)
+    expect(Math.min(known, unknown)).toBeGreaterThan(0.4 * Math.max(known, unknown))
+  })
+})
+
+describe('A lock after wrong passwords', () => {
+  it('opens after a quarter of an hour, and counting starts anew', async () => {
+    const lea = await guidance().person('Lea')
+    await failures(guidance(), lea.email, 3)
+    await lockedSince(lea.id, 14 * MINUTE)
+    expect(gist(await logIn(guidance().nobody, lea.email))).toBe('account_locked')
+    await lockedSince(lea.id, 15 * MINUTE + 1)
+    expect((await failures(guidance(), lea.email, 1)).map(gist)).toEqual(['invalid_credentials'])
+    expect((await logIn(guidance().nobody, lea.email)).status).toBe(200)
+    expect(await accountOf(guidance(), lea)).toMatchObject({ locked_at: null, failed_attempts: 0 })
+  })
+
+  it('opens by a password reset', async () => {
+    const root = await guidance().signIn((await guidance().person('Root', { admin: true })).email)
+    const max = await guidance().person('Max')
+    await failures(guidance(), max.email, 3)
+    const { body } = await root.call('POST', `/users/${max.id}/generate_reset_link`)
+    const { reset_url } = z.object({ reset_url: z.string() }).parse(body)
+    expect((await resetPassword(guidance().nobody, secretIn(reset_url))).status).toBe(200)
+    expect((await logIn(guidance().nobody, max.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  it('is opened by an administrator', async () => {
+    const boss = await guidance().signIn((await guidance().person('Boss', { admin: true })).email)
+    const ned = await guidance().person('Ned')
+    await failures(guidance(), ned.email, 3)
+    expect((await boss.call('POST', `/users/${ned.id}/unlock`)).status).toBe(200)
+    expect((await failures(guidance(), ned.email, 1)).map(gist)).toEqual(['invalid_credentials'])
+    expect((await logIn(guidance().nobody, ned.email)).status).toBe(200)
+  })
+})
+
+describe('The lock of an administrator', () => {
+  it('ends the sessions, and neither time nor a reset opens it', async () => {
+    const chief = await guidance().signIn((await guidance().person('Chief', { admin: true })).email)
+    const olga = await guidance().person('Olga')
+    const session = await guidance().signIn(olga.email)
+    expect((await chief.call('POST', `/users/${olga.id}/lock`)).status).toBe(200)
+    expect(await statusOf(session)).toBe(401)
+    await lockedSince(olga.id, 48 * 60 * MINUTE)
+    expect(gist(await logIn(guidance().nobody, olga.email))).toBe('account_locked')
+    const { body } = await chief.call('POST', `/users/${olga.id}/generate_reset_link`)
+    const { reset_url } = z.object({ reset_url: z.string() }).parse(body)
+    await resetPassword(guidance().nobody, secretIn(reset_url), PASSWORD)
+    expect(gist(await logIn(guidance().nobody, olga.email))).toBe('account_locked')
+    await chief.call('POST', `/users/${olga.id}/unlock`)
+    expect((await logIn(guidance().nobody, olga.email)).status).toBe(200)
+  })
+})
+
+describe('Other settings of the lock', () => {
+  const off = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
+  const strict = guidanceService({
+    SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS: '2',
+    SERVICE_LOCKOUT_LAST_ATTEMPT_WARNING: 'false',
+    SERVICE_LOCKOUT_UNLOCK_STRATEGY: 'email',
+  })
+
+  it('may switch it off', async () => {
+    const pia = await off().person('Pia')
+    for (const email of [pia.email, 'no-pia@example.org'])
+      expect(new Set((await failures(off(), email, 5)).map(gist))).toEqual(
+        new Set(['invalid_credentials']),
+      )
+    expect((await logIn(off().nobody, pia.email)).status).toBe(200)
+  })
+
+  it('may lock earlier, without a warning, and not open by time', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => {
+      vi.useRealTimers()
+    })
+    const quin = await strict().person('Quin')
+    for (const email of [quin.email, 'no-quin@example.org']) {
+      const answers = await failures(strict(), email, 2)
+      expect(answers.map(gist)).toEqual(['invalid_credentials', 'account_locked'])
+    }
+    vi.setSystemTime(Date.now() + 60 * MINUTE)
+    for (const email of [quin.email, 'no-quin@example.org'])
+      expect(gist(await logIn(strict().nobody, email))).toBe('account_locked')
+  })
+})
+
+type Answered = Awaited<ReturnType<typeof logIn>>
+
+async function failures(
+  { nobody }: GuidanceUnderTest,
+  email: string,
+  count: number,
+): Promise<readonly Answered[]> {
+  const answers: Answered[] = []
+  for (let attempt = 0; attempt < count; attempt += 1)
+    answers.push(await logIn(nobody, email, WRONG_PASSWORD))
+  return answers
+}
+
+const refused = z.looseObject({ code: z.string(), attempts_left: z.int().optional() })
+
+function gist({ body }: Pick<Answered, 'body'>): string {
+  const { code, attempts_left } = refused.parse(body)
+  return attempts_left === undefined ? code : `${code} ${attempts_left} left`
+}
+
+function lockedSince(id: number, milliseconds: number): Promise<unknown> {
+  return alter(guidance(), (writer) =>
+    writer
+      .updateTable('users')
+      .set({ locked_at: ago(milliseconds) })
+      .where('id', '=', id)
+      .execute(),
+  )
+}
+
+function median(values: readonly number[]): number {
+  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}

@@ -1,0 +1,150 @@
+import { describe, expect, it } from 'vitest'
+import { accountOf, cookieOf, logIn, WRONG_PASSWORD } from '../../../support/accounts.ts'
+import { guidanceService, PASSWORD } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+const WRONG = {
+  type: '/docs/api/errors#invalid_credentials',
+  code: 'invalid_credentials',
+  title: 'Invalid credentials',
+  status: 401,
+  detail: 'The email or password is incorrect.',
+  error: 'The email or password is incorrect.',
+}
+
+describe('A sign-in with a local password', () => {
+  it('answers who it is, with a session cookie and a CSRF token, and notes the time', async () => {
+    const ada = await guidance().person('Ada', { admin: true })
+    const { status, headers, body } = await logIn(guidance().nobody, ada.email)
+    expect(status).toBe(200)
+    expect(body).toEqual({
+      ...{ id: ada.id, name: 'Ada', email: 'ada@example.org', admin: true, provider: null },
+    })
+    expect(headers['set-cookie']).toHaveLength(1)
+    expect(headers['x-csrf-token']).toMatch(/^[\w-]{43}$/)
+    expect(headers['cache-control']).toBe('no-store')
+    const { last_sign_in_at } = await accountOf(guidance(), ada)
+    expect(Date.now() - Date.parse(String(last_sign_in_at))).toBeLessThan(60_000)
+  })
+
+  it.each(['BEN@EXAMPLE.ORG', 'Ben@Example.org', '  ben@example.org '])(
+    'finds the account by %j',
+    async (email) => {
+      const { nobody } = guidance()
+      const known = await guidance()
+        .person('Ben')
+        .catch(() => null)
+      expect(await logIn(nobody, email)).toMatchObject({
+        status: 200,
+        body: { email: 'ben@example.org', ...(known !== null && { id: known.id }) },
+      })
+    },
+  )
+
+  it('answers a wrong password like an address that nobody has, and sets no cookie', async () => {
+    const cleo = await guidance().person('Cleo')
+    const wrong = await logIn(guidance().nobody, cleo.email, WRONG_PASSWORD)
+    const unknown = await logIn(guidance().nobody, 'nobody@example.org', WRONG_PASSWORD)
+    expect(wrong).toMatchObject({ status: 401, body: WRONG })
+    expect(wrong.body).toEqual(unknown.body)
+    expect(Object.keys(wrong.headers).sort()).toEqual(Object.keys(unknown.headers).sort())
+    expect(wrong.headers).not.toHaveProperty('set-cookie')
+  })
+
+  it.each([
+    ['an empty body', ''],
+    ['no values', {}],
+    ['no password', { email: 'dora@example.org' }],
+    ['no address', { password: PASSWORD }],
+    ['null', { email: null, password: null }],
+    ['a number', { email: 1, password: 2 }],
+    ['a list', { email: ['dora@example.org'], password: [PASSWORD] }],
+    ['an object', { email: { $ne: '' }, password: { $ne: '' } }],
+    ['blanks', { email: ' ', password: ' ' }],
+    ['an address with NUL', { email: 'dora@example.org\0', password: PASSWORD }],
+    ['half a character', { email: 'dora\ud800@example.org', password: '\ud800' }],
+    ['a password with NUL', { email: 'dora@example.org', password: `${PASSWORD}\0` }],
+    ['a password cut by NUL', { email: 'dora2@example.org', password: `\0${PASSWORD}` }],
+    ['wild cards', { email: '%@example.org', password: PASSWORD }],
+    ['SQL', { email: "' or 1=1 --", password: "' or 1=1 --" }],
+    ['a very long password', { email: 'dora3@example.org', password: 'x'.repeat(500_000) }],
+    ['a very long address', { email: `${'x'.repeat(500_000)}@example.org`, password: PASSWORD }],
+  ])('takes %s for wrong credentials', async (_what, body) => {
+    await guidance()
+      .person('Dora')
+      .catch(() => null)
+    const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_credentials' } })
+    expect(cookieOf(answer)).toBe('')
+  })
+
+  it.each([
+    ['{"email":', 400, 'malformed_json'],
+    ['null', 400, 'parameter_missing'],
+    ['[]', 400, 'parameter_invalid'],
+    ['"text"', 400, 'parameter_invalid'],
+  ])('refuses the body %j', async (body, status, code) => {
+    const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
+    expect(answer).toMatchObject({ status, body: { code } })
+  })
+
+  it('does not repeat a body that cannot be read', async () => {
+    const body = `{"email": "eve@example.org", "password": "${PASSWORD}`
+    const answer = await guidance().nobody.call('POST', '/api/auth/login', { body })
+    expect(JSON.stringify(answer.body)).not.toContain(PASSWORD)
+  })
+
+  it.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data; boundary=x'])(
+    'refuses a body that says it is %s, as a form of another site would send it',
+    async (type) => {
+      const answer = await guidance().nobody.call('POST', '/api/auth/login', {
+        body: { email: 'ada@example.org', password: PASSWORD },
+        headers: { 'Content-Type': type },
+      })
+      expect(answer).toMatchObject({ status: 415, body: { code: 'unsupported_media_type' } })
+    },
+  )
+})
+
+describe('A password that changes while it is checked', () => {
+  it('does not let the old one in', async () => {
+    const { nobody, service } = guidance()
+    const finn = await guidance().person('Finn')
+    const { database } = service.guidance
+    // Holds the account until the sign-in has checked the password and waits for the account.
+    let entering = Promise.resolve({ status: 0 })
+    await database.transact(async (writer) => {
+      await writer.lock('user', finn.id)
+      entering = logIn(nobody, finn.email)
+      await new Promise((resolve) => setTimeout(resolve, 300))
+      const other = await accountOf(guidance(), finn)
+      await writer
+        .updateTable('users')
+        .set({ password_hash: `${String(other.password_hash)} ` })
+        .where('id', '=', finn.id)
+        .execute()
+    })
+    expect((await entering).status).toBe(401)
+  })
+})
+
+describe('Where local login is switched off', () => {
+  const off = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
+
+  it('nobody signs in with a password, whether it is right or not', async () => {
+    const gil = await off().person('Gil')
+    for (const password of [PASSWORD, WRONG_PASSWORD])
+      expect(await logIn(off().nobody, gil.email, password)).toMatchObject({
+        status: 403,
+        body: { code: 'local_login_disabled' },
+      })
+    expect((await accountOf(off(), gil)).failed_attempts).toBe(0)
+  })
+
+  it('nobody registers', async () => {
+    const user = { name: 'Hal', email: 'hal@example.org', password: PASSWORD }
+    const answer = await off().nobody.call('POST', '/users', { body: { user } })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'local_login_disabled' } })
+  })
+})

@@ -1,0 +1,134 @@
+import { describe, expect, it } from 'vitest'
+import { cleanUp } from '../../../../src/guidance/service/housekeeping.ts'
+import { cookieOf, statusOf } from '../../../support/accounts.ts'
+import { ago, alter } from '../../../support/guidance-records.ts'
+import { clientOf, guidanceService } from '../../../support/guidance.ts'
+import { BASE_URL, singleSignOn } from '../../../support/single-sign-on.ts'
+
+const { guidance, signOn, enter, goThere, comeBack } = await singleSignOn(['gus', 'hal'])
+
+describe('The way back from the provider', () => {
+  it('begins a new session, and the one before is worth nothing', async () => {
+    const returning = await goThere('gus')
+    const answer = await comeBack(returning)
+    expect(cookieOf(answer)).not.toBe(returning.cookie)
+    expect(await statusOf(clientOf(guidance().service, { Cookie: returning.cookie }))).toBe(401)
+  })
+
+  it('works once', async () => {
+    const returning = await goThere('gus')
+    expect((await comeBack(returning)).status).toBe(303)
+    expect(await comeBack(returning)).toMatchObject({
+      status: 401,
+      body: { code: 'identity_provider_refused' },
+    })
+  })
+
+  it('works only in the browser that went there', async () => {
+    const { back } = await goThere('gus')
+    const { cookie: another } = await goThere('hal')
+    for (const cookie of [another, ''])
+      expect(await comeBack({ back, cookie })).toMatchObject({
+        status: 401,
+        body: { code: 'identity_provider_refused' },
+      })
+  })
+
+  it('is used up by an attempt that fails', async () => {
+    const returning = await goThere('gus')
+    const forged = new URL(returning.back)
+    forged.searchParams.set('state', 'forged')
+    expect((await comeBack({ ...returning, back: forged })).status).toBe(401)
+    expect((await comeBack(returning)).status).toBe(401)
+  })
+
+  it('works for somebody whose session has timed out before', async () => {
+    const session = await enter('hal')
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ touched_at: ago(3_600_000) })
+        .execute(),
+    )
+    const returning = await goThere('hal', { cookie: session.cookie })
+    expect(returning.cookie).not.toBe(session.cookie)
+    await cleanUp(guidance().service.guidance)
+    expect((await comeBack(returning)).status).toBe(303)
+  })
+
+  it('tells that somebody has declined', async () => {
+    const answer = await signOn(null)
+    expect(answer).toMatchObject({ status: 401, body: { code: 'identity_provider_refused' } })
+  })
+})
+
+describe('Where a single sign-on ends', () => {
+  it.each([
+    ['/projects', '/projects'],
+    ['/projects/1?tab=members#top', '/projects/1?tab=members#top'],
+    ['/a/../projects', '/projects'],
+    [`/?next=https://evil.example`, '/?next=https://evil.example'],
+    ['/%2F%2Fevil.example', '/%2F%2Fevil.example'],
+    ['', '/'],
+    ['projects', '/'],
+    ['//evil.example', '/'],
+    ['///evil.example', '/'],
+    ['/\\evil.example', '/'],
+    ['\\\\evil.example', '/'],
+    ['/\t/evil.example', '/'],
+    ['/\n/evil.example', '/'],
+    ['\t//evil.example', '/'],
+    ['/.//evil.example', '/'],
+    ['/a/..//evil.example', '/'],
+    ['/./\\evil.example', '/'],
+    ['/%2e//evil.example', '/'],
+    ['https://evil.example', '/'],
+    ['https:evil.example', '/'],
+    ['//127.0.0.1:4711@evil.example', '/'],
+    ['javascript:alert(1)', '/'],
+    [`${BASE_URL}/projects`, '/'],
+    ['%2F%2Fevil.example', '/'],
+  ])('is here, when %j is asked for', async (return_to, location) => {
+    const answer = await comeBack(await goThere('gus', { query: { return_to } }))
+    expect(answer.status).toBe(303)
+    expect(answer.headers.location).toBe(location)
+    expect(new URL(location, BASE_URL).origin).toBe(BASE_URL)
+  })
+
+  it('is one place, when several are asked for', async () => {
+    const path = '/users/auth/oidc?return_to=/one&return_to=//evil.example&return_to[x]=y'
+    const begun = await guidance().nobody.call('GET', path)
+    expect(begun.status).toBe(303)
+    expect(String(begun.headers.location)).not.toContain('evil')
+  })
+})
+
+describe('The way to the provider', () => {
+  it('carries nothing that the browser could use, and is new each time', async () => {
+    const [first, second] = [
+      await guidance().nobody.call('GET', '/users/auth/oidc'),
+      await guidance().nobody.call('POST', '/users/auth/oidc'),
+    ].map(({ headers }) => new URL(String(headers.location)).searchParams)
+    for (const name of ['state', 'nonce', 'code_challenge'])
+      expect(first?.get(name)).not.toBe(second?.get(name))
+    expect(first?.get('code_challenge_method')).toBe('S256')
+    expect(first?.has('code_verifier')).toBe(false)
+    expect(first?.get('redirect_uri')).toBe(`${BASE_URL}/users/auth/oidc/callback`)
+  })
+})
+
+describe('Where no provider is set up', () => {
+  const without = guidanceService()
+
+  it.each([
+    ['GET', '/users/auth/oidc'],
+    ['GET', '/users/auth/oidc/callback?code=a&state=b'],
+    ['POST', '/users/auth/ldap/callback'],
+  ])('%s %s is not there', async (method, path) => {
+    const body = method === 'POST' ? { username: 'ann', password: 'x' } : undefined
+    expect(await without().nobody.call(method, path, { body })).toMatchObject({
+      status: 404,
+      body: { code: 'not_found' },
+    })
+  })
+})

@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import {
+  accountOf,
+  logIn,
+  NEW_PASSWORD,
+  statusOf,
+  WRONG_PASSWORD,
+} from '../../../support/accounts.ts'
+import { alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
+import { guidanceService, PASSWORD, type Person } from '../../../support/guidance.ts'
+
+const BY_SESSION: unknown = expect.stringMatching(/^session \d+$/)
+
+const guidance = guidanceService()
+
+describe('The own account', () => {
+  it('is shown with its identities', async () => {
+    const { person, session } = await signedIn('Ada')
+    await addIdentity(person)
+    expect(await session.call('GET', '/users/edit')).toMatchObject({
+      status: 200,
+      body: {
+        ...{ id: person.id, name: 'Ada', email: 'ada@example.org', provider: 'ldap' },
+        identities: [{ provider: 'ldap', email: 'ada@example.org' }],
+      },
+    })
+    expect(JSON.stringify(await session.call('GET', '/users/edit'))).not.toContain('argon2')
+  })
+
+  it('gets another name without a password', async () => {
+    const { person, session } = await signedIn('Ben')
+    expect(await update(session, { name: ' Benjamin ', slack_user_id: 'U1' })).toMatchObject({
+      status: 200,
+      body: { toast: { title: 'Account updated.' } },
+    })
+    expect(await accountOf(guidance(), person)).toMatchObject({
+      ...{ name: 'Benjamin', slack_user_id: 'U1', search_key: 'benjamin\nben@example.org' },
+    })
+  })
+
+  it.each([
+    ['an empty name', { name: ' ' }, "Name can't be blank"],
+    ['a long name', { name: 'x'.repeat(256) }, 'Name is too long (maximum is 255 characters)'],
+    ['an odd address', { email: 'nonsense' }, 'Email is invalid'],
+    ['a weak password', { password: 'Aa1!' }, 'Password is too short (minimum is 15 characters)'],
+    [
+      'another confirmation',
+      { password: NEW_PASSWORD, password_confirmation: PASSWORD },
+      "Password confirmation doesn't match",
+    ],
+  ])('does not take %s', async (what, changes, message) => {
+    const { person, session } = await signedIn(`Cleo with ${what}`)
+    const before = await accountOf(guidance(), person)
+    const answer = await update(session, { ...changes, current_password: PASSWORD })
+    expect(answer).toMatchObject({ status: 422, body: { code: 'validation_failed' } })
+    expect(messagesOf(answer)).toContain(message)
+    expect(await accountOf(guidance(), person)).toEqual(before)
+  })
+
+  it('cannot be made that of an administrator', async () => {
+    const { person, session } = await signedIn('Dora')
+    await update(session, { name: 'Dora', admin: true })
+    expect((await accountOf(guidance(), person)).admin).toBe(0)
+  })
+
+  it('is out of reach of a token', async () => {
+    const emil = await guidance().person('Emil')
+    const token = await guidance().token(emil, ['admin'])
+    const user = { name: 'Gone', current_password: PASSWORD }
+    for (const [method, body] of [
+      ['GET', undefined],
+      ['PUT', { user }],
+      ['DELETE', { user }],
+    ] as const) {
+      const path = method === 'GET' ? '/users/edit' : '/users'
+      expect(await token.call(method, path, { body })).toMatchObject({
+        status: 403,
+        body: { code: 'session_authentication_required' },
+      })
+    }
+  })
+})
+
+describe('A new password of the own account', () => {
+  it('needs the current one', async () => {
+    const { person, session } = await signedIn('Fred')
+    for (const current_password of [undefined, WRONG_PASSWORD, ''])
+      expect(await update(session, { password: NEW_PASSWORD, current_password })).toMatchObject({
+        status: 422,
+        body: { code: 'incorrect_password' },
+      })
+    expect((await accountOf(guidance(), person)).failed_attempts).toBe(2)
+    expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
+  })
+
+  it('ends the other sessions and the tokens, but not this one, nor tokens that are to stay', async () => {
+    const { person, session } = await signedIn('Gus')
+    const other = await guidance().signIn(person.email)
+    const token = await makeToken(guidance(), session)
+    const stranger = (await signedIn('Hal')).session
+    const clients = [session, other, token.client, stranger]
+    const keeping = { password: PASSWORD, current_password: PASSWORD, revoke_tokens: false }
+    expect((await update(session, keeping)).status).toBe(200)
+    expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 200, 200])
+    const changed = await update(session, { password: NEW_PASSWORD, current_password: PASSWORD })
+    expect(changed.status).toBe(200)
+    expect(await Promise.all(clients.map(statusOf))).toEqual([200, 401, 401, 200])
+    expect((await logIn(guidance().nobody, person.email, PASSWORD)).status).toBe(401)
+    expect((await logIn(guidance().nobody, person.email, NEW_PASSWORD)).status).toBe(200)
+  })
+
+  it('is noted without a word of it', async () => {
+    const { person, session } = await signedIn('Ida')
+    const { last_sign_in_at } = await accountOf(guidance(), person)
+    const user = { password: NEW_PASSWORD, current_password: PASSWORD }
+    const entries = await entriesOf(guidance(), () => update(session, user))
+    expect(entries).toMatchObject([
+      {
+        ...{ action: 'update', auditable_type: 'User', auditable_id: person.id, name: 'Ida' },
+        via: BY_SESSION,
+        changes: [{ field: 'password', prev_value: 'hidden', new_value: 'changed' }],
+      },
+    ])
+    expect((await accountOf(guidance(), person)).last_sign_in_at).toBe(last_sign_in_at)
+  })
+})
+
+describe('A new address of the own account, without mail', () => {
+  it('needs the current password, and then holds at once', async () => {
+    const { person, session } = await signedIn('Jo')
+    const email = 'JOANNA@example.org'
+    expect(await update(session, { email })).toMatchObject({ body: { code: 'incorrect_password' } })
+    expect((await update(session, { email, current_password: PASSWORD })).status).toBe(200)
+    expect((await logIn(guidance().nobody, person.email)).status).toBe(401)
+    expect((await logIn(guidance().nobody, 'joanna@example.org')).status).toBe(200)
+    // Nobody has shown that the address is theirs.
+    expect((await accountOf(guidance(), person)).confirmed_at).toBeNull()
+  })
+
+  it('needs no password where it is the same', async () => {
+    const { person, session } = await signedIn('Kim')
+    expect((await update(session, { email: 'KIM@example.org' })).status).toBe(200)
+    expect((await accountOf(guidance(), person)).confirmed_at).not.toBeNull()
+  })
+
+  it('is refused when it is taken, and then nothing else changes either', async () => {
+    const { person, session } = await signedIn('Lea')
+    const answer = await update(session, {
+      ...{ name: 'Leah', email: 'kim@example.org', password: NEW_PASSWORD },
+      current_password: PASSWORD,
+    })
+    expect(messagesOf(answer)).toEqual(['Email has already been taken'])
+    expect(await accountOf(guidance(), person)).toMatchObject({ name: 'Lea', email: person.email })
+    expect((await logIn(guidance().nobody, person.email)).status).toBe(200)
+  })
+})
+
+describe('Deleting the own account', () => {
+  it('needs the password, and takes the sessions and tokens along', async () => {
+    const { person, session } = await signedIn('Max')
+    const token = await makeToken(guidance(), session)
+    for (const user of [{}, { current_password: WRONG_PASSWORD }])
+      expect(await session.call('DELETE', '/users', { body: { user } })).toMatchObject({
+        status: 422,
+        body: { code: 'incorrect_password' },
+      })
+    const user = { current_password: PASSWORD }
+    expect((await session.call('DELETE', '/users', { body: { user } })).status).toBe(200)
+    expect([await statusOf(session), await statusOf(token.client)]).toEqual([401, 401])
+    expect((await logIn(guidance().nobody, person.email)).status).toBe(401)
+  })
+
+  it('is refused to the last site administrator', async () => {
+    const ned = await guidance().person('Ned', { admin: true })
+    const session = await guidance().signIn(ned.email)
+    const body = { user: { current_password: PASSWORD } }
+    const answer = await session.call('DELETE', '/users', { body })
+    expect(answer.status).toBe(422)
+    expect(messagesOf(answer)).toEqual(['This is the last site administrator'])
+    expect(await statusOf(session)).toBe(200)
+    await guidance().person('Olga', { admin: true })
+    expect((await session.call('DELETE', '/users', { body })).status).toBe(200)
+  })
+
+  it('is refused to the only administrator of a project', async () => {
+    const { session } = await signedIn('Pia')
+    const id = await guidance().project(session, { name: 'Orphan' })
+    const body = { user: { current_password: PASSWORD } }
+    const answer = await session.call('DELETE', '/users', { body })
+    expect(messagesOf(answer)).toEqual(['The user is the only administrator of: Orphan'])
+    await guidance().member(id, await guidance().person('Quin'), 'admin')
+    expect((await session.call('DELETE', '/users', { body })).status).toBe(200)
+  })
+})
+
+describe('Unlinking an identity', () => {
+  it('needs the password and an identity of one’s own', async () => {
+    const { person, session } = await signedIn('Rosa')
+    const identity_id = await addIdentity(person)
+    const others = await addIdentity(await guidance().person('Sam'))
+    const unlink = (id: unknown, current_password?: string) =>
+      session.call('POST', '/users/unlink_identity', {
+        body: { identity_id: id, current_password },
+      })
+    expect(await unlink(identity_id)).toMatchObject({ body: { code: 'incorrect_password' } })
+    expect((await unlink(others, PASSWORD)).status).toBe(404)
+    for (const odd of ['1', 0, 1.5, null, 2 ** 40])
+      expect((await unlink(odd, PASSWORD)).status).toBeGreaterThanOrEqual(400)
+    expect((await unlink(identity_id, PASSWORD)).status).toBe(200)
+    expect((await session.call('GET', '/api/auth/me')).body).toMatchObject({ provider: null })
+    expect((await unlink(identity_id, PASSWORD)).status).toBe(404)
+  })
+})
+
+async function signedIn(name: string) {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
+  const person = await guidance().person(name, { email })
+  return { person, session: await guidance().signIn(email) }
+}
+
+function update(
+  session: Awaited<ReturnType<typeof signedIn>>['session'],
+  user: Readonly<Record<string, unknown>>,
+) {
+  return session.call('PUT', '/users', { body: { user } })
+}
+
+async function addIdentity({ id: user_id, email }: Person): Promise<number> {
+  let created = 0
+  await alter(guidance(), async (writer) => {
+    const { id } = await writer
+      .insertInto('identities')
+      .values({
+        user_id,
+        provider: 'ldap',
+        uid: email,
+        email,
+        created_at: new Date().toISOString(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    created = id
+  })
+  return created
+}

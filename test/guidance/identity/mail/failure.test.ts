@@ -1,0 +1,225 @@
+import { createServer, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import {
+  LINK,
+  mailTo,
+  startMail,
+  startMailer,
+  startMailServer,
+} from '../../../support/mail-server.ts'
+
+describe('A failed delivery', () => {
+  it('is tried again twice, later each time', async () => {
+    const times: number[] = []
+    const { server, mailer, lines } = await startMail({
+      answer: (_mail, attempt) => {
+        times.push(performance.now())
+        return attempt < 3 ? '451 4.7.1 Come back later' : null
+      },
+    })
+    mailer.send(mailTo('ada@example.org'))
+    expect((await server.next()).to).toBe('ada@example.org')
+    const [first = 0, second = 0, third = 0] = times
+    expect(second - first).toBeGreaterThan(18)
+    expect(third - second).toBeGreaterThan(78)
+    expect(server.messages()).toHaveLength(1)
+    expect(lines()).toEqual([])
+  })
+
+  it('is given up and logged after the third attempt, without what the server quotes', async () => {
+    const { server, mailer, lines } = await startMail({
+      answer: ({ text }) => `451 4.7.0 I do not like ${text.trim()}`,
+    })
+    mailer.send(mailTo('ada@example.org', { subject: 'Reset it' }))
+    await expect.poll(lines).toHaveLength(1)
+    expect(server.attempts()).toBe(3)
+    expect(lines()[0]).toMatchObject({
+      level: 50,
+      recipient: 'ada@example.org',
+      subject: 'Reset it',
+      reason: 'EMESSAGE: DATA: the server answered 451 4.7.0',
+    })
+    expect(JSON.stringify(lines())).not.toContain(LINK)
+  })
+
+  it('is not tried again when the server refuses for good', async () => {
+    const { server, mailer, lines } = await startMail({ answer: () => '554 5.7.1 Spam' })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    await sleep(60)
+    expect(server.attempts()).toBe(1)
+  })
+
+  it('is logged with the words of the server where they cannot quote the message', async () => {
+    const { server, mailer, lines } = await startMail({
+      answerRecipient: () => '550 5.1.1 No such user here',
+    })
+    mailer.send(mailTo('nobody@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(lines()[0]?.['reason']).toContain('550 5.1.1 No such user here')
+    expect(server.attempts()).toBe(0)
+  })
+
+  it('holds up no other while it waits for its next attempt', async () => {
+    const { server, mailer } = await startMail(
+      { answerRecipient: (address) => (address.startsWith('slow') ? '450 4.2.0 Later' : null) },
+      { retryDelaysMs: [60_000] },
+    )
+    for (const name of ['slow1', 'slow2', 'slow3', 'quick']) {
+      mailer.send(mailTo(`${name}@example.org`))
+    }
+    expect((await server.next()).to).toBe('quick@example.org')
+  })
+})
+
+describe('A server that', () => {
+  it('is down costs the messages only, and no secret reaches the log', async () => {
+    const { mailer, lines } = startMailer('smtp://mail-user:hunter2@127.0.0.1:1')
+    mailer.send(mailTo('ada@example.org'))
+    mailer.send(mailTo('bob@example.org'))
+    await expect.poll(lines, { timeout: 5000 }).toHaveLength(2)
+    expect(lines()).toMatchObject([
+      { level: 50, recipient: 'ada@example.org', subject: 'Test' },
+      { level: 50, recipient: 'bob@example.org', subject: 'Test' },
+    ])
+    expect(lines()[0]?.['reason']).toContain('ECONNREFUSED')
+    expect(JSON.stringify(lines())).not.toMatch(/hunter2|parapet\.example/)
+  })
+
+  it('comes back in time gets what was sent meanwhile', async () => {
+    const { server, mailer } = await startMail({}, { retryDelaysMs: [300, 300] })
+    const port = Number(new URL(server.url).port)
+    await server.close()
+    mailer.send(mailTo('ada@example.org'))
+    await sleep(50)
+    const successor = await startMailServer({ port })
+    onTestFinished(() => successor.close())
+    expect((await successor.next()).to).toBe('ada@example.org')
+  })
+
+  it('drops a connection just as it is used again is connected to again at once', async () => {
+    const received: string[][] = []
+    const url = await listen((socket) => {
+      const texts: string[] = []
+      received.push(texts)
+      takeOneMail(socket, texts)
+    })
+    const { mailer, lines } = startMailer(url, { retryDelaysMs: [] })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(() => received[0]).toContain(LINK)
+    await sleep(50)
+    mailer.send(mailTo('bob@example.org'))
+    await expect.poll(() => received[1]).toContain(LINK)
+    expect(lines()).toEqual([])
+  })
+
+  it('says nothing is left after the timeout', async () => {
+    const url = await listen(() => undefined)
+    const { mailer, lines } = startMailer(url, { retryDelaysMs: [], timeoutMs: 100 })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(lines()[0]?.['reason']).toContain('ETIMEDOUT')
+  })
+
+  it('talks without an end is left as well', async () => {
+    const url = await listen((socket) => {
+      socket.write('220 mail.example.org\r\n')
+      const timer = setInterval(() => socket.write('250-WAIT\r\n'), 20)
+      socket.on('close', () => {
+        clearInterval(timer)
+      })
+    })
+    const { mailer, lines } = startMailer(url, { retryDelaysMs: [], deliveryMs: 300 })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(lines()[0]?.['reason']).toContain('EABORT')
+  })
+
+  it('answers no password that it was given into the log', async () => {
+    const url = await listen((socket) => {
+      socket.write('220 mail.example.org\r\n')
+      socket.on('data', (data) => {
+        const line = data.toString().trim()
+        const echo = Buffer.from(line.split(' ')[2] ?? '', 'base64')
+          .toString()
+          .replaceAll('\0', ' ')
+        const reply = line.startsWith('EHLO')
+          ? '250-mail.example.org\r\n250 AUTH PLAIN'
+          : `535 5.7.8 Wrong: ${line} ${echo}`
+        socket.write(`${reply}\r\n`)
+      })
+    })
+    const { mailer, lines } = startMailer(url.replace('//', '//mail-user:hunter2@'))
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(lines()[0]?.['reason']).toBe('EAUTH: AUTH PLAIN: the server answered 535 5.7.8')
+  })
+})
+
+describe('STARTTLS', () => {
+  it('is used when the server offers it, and a certificate that does not verify gets nothing', async () => {
+    const { server, mailer, lines } = await startMail({ startTls: true }, { retryDelaysMs: [] })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(lines()[0]?.['reason']).toContain('certificate')
+    expect(server.attempts()).toBe(0)
+  })
+
+  it('is demanded by a parameter of the URL', async () => {
+    const server = await startMailServer()
+    onTestFinished(() => server.close())
+    const { mailer, lines } = startMailer(`${server.url}?requireTLS=true`, { retryDelaysMs: [] })
+    mailer.send(mailTo('ada@example.org'))
+    await expect.poll(lines).toHaveLength(1)
+    expect(server.attempts()).toBe(0)
+  })
+
+  it('carries the mail, here with a certificate that the URL says not to verify', async () => {
+    const server = await startMailServer({ startTls: true })
+    onTestFinished(() => server.close())
+    const { mailer } = startMailer(`${server.url}?requireTLS=true&tls.rejectUnauthorized=false`)
+    mailer.send(mailTo('ada@example.org'))
+    expect((await server.next()).to).toBe('ada@example.org')
+  })
+})
+
+/** A server that speaks no SMTP of its own. */
+async function listen(onSocket: (socket: Socket) => void): Promise<string> {
+  const sockets = new Set<Socket>()
+  const server = createServer((socket) => {
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    onSocket(socket)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await new Promise((resolve) => server.close(resolve))
+  })
+  const address = server.address()
+  if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+  return `smtp://127.0.0.1:${address.port}`
+}
+
+/** Speaks SMTP until the second `MAIL`, which it answers by ending the connection. */
+function takeOneMail(socket: Socket, texts: string[]): void {
+  let taken = 0
+  let inText = false
+  const answer = (line: string): string => {
+    if (inText) {
+      texts.push(line)
+      inText = line !== '.'
+      return inText ? '' : '250 Taken\r\n'
+    }
+    inText = line === 'DATA'
+    return inText ? '354 Go on\r\n' : '250 Good\r\n'
+  }
+  socket.write('220 mail.example.org\r\n')
+  socket.on('data', (data) => {
+    for (const line of data.toString().replace(/\r\n$/, '').split('\r\n')) {
+      if (line.startsWith('MAIL') && ++taken === 2) socket.destroy()
+      else socket.write(answer(line))
+    }
+  })
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { accountOf, continuing, logIn, sending } from '../../../support/accounts.ts'
+import { clientOf, guidanceService, type SessionClient } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+describe('The CSRF token', () => {
+  it('is the same from the sign-in, from "me" and from its own path', async () => {
+    const { session } = await signedIn('Ada')
+    const own = await session.call('GET', '/api/auth/csrf')
+    expect(z.object({ csrf_token: z.string() }).parse(own.body).csrf_token).toBe(session.csrfToken)
+    const me = await session.call('GET', '/api/auth/me')
+    expect(me.headers['x-csrf-token']).toBe(session.csrfToken)
+  })
+
+  it('is another one in each session', async () => {
+    const { session } = await signedIn('Ben')
+    const again = await guidance().signIn('ben@example.org')
+    expect(again.csrfToken).not.toBe(session.csrfToken)
+    const { cookie: Cookie } = again
+    const third = continuing(
+      guidance(),
+      await logIn(sending(guidance().nobody, { Cookie }), 'ben@example.org'),
+    )
+    expect(new Set([session, again, third].map(({ csrfToken }) => csrfToken)).size).toBe(3)
+    expect((await rename(third, again.csrfToken)).status).toBe(403)
+  })
+
+  it('is not told to a token', async () => {
+    const cleo = await guidance().person('Cleo')
+    const client = await guidance().token(cleo, ['read'])
+    const { headers } = await client.call('GET', '/api/auth/me')
+    expect(headers).not.toHaveProperty('x-csrf-token')
+  })
+})
+
+describe('A write within a session', () => {
+  it.each([
+    ['nothing', () => undefined],
+    ['an empty value', () => ''],
+    ['another value', (own: string) => `${own.slice(0, -1)}${own.endsWith('A') ? 'B' : 'A'}`],
+    ['a longer value', (own: string) => `${own}=`],
+    [
+      'characters of several bytes',
+      (own: string) => Buffer.from('é'.repeat(own.length)).toString('latin1'),
+    ],
+    ['two values', (own: string) => `${own}, ${own}`],
+  ])('is refused with %s in X-CSRF-Token, and changes nothing', async (what, forge) => {
+    const { person, session } = await signedIn(`Dora with ${what}`)
+    const sent = forge(session.csrfToken)
+    const answer = await rename(session, sent)
+    expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+    expect((await accountOf(guidance(), person)).name).toBe(person.name)
+  })
+
+  it('is refused with the CSRF token of somebody else', async () => {
+    const { person, session } = await signedIn('Emil')
+    const { session: other } = await signedIn('Fred')
+    expect(await rename(session, other.csrfToken)).toMatchObject({
+      status: 403,
+      body: { code: 'invalid_csrf_token' },
+    })
+    expect((await accountOf(guidance(), person)).name).toBe('Emil')
+  })
+
+  it('is refused with the token in the body or the query', async () => {
+    const { session } = await signedIn('Gus')
+    const user = { name: 'Gone' }
+    const { csrfToken } = session
+    const answer = await bare(session).call('PUT', `/users?csrf_token=${csrfToken}`, {
+      body: { user, authenticity_token: csrfToken, csrf_token: csrfToken },
+    })
+    expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+  })
+
+  it('passes with its own, and reads need none', async () => {
+    const { person, session } = await signedIn('Hal')
+    expect((await rename(session, session.csrfToken)).status).toBe(200)
+    expect((await accountOf(guidance(), person)).name).toBe('Renamed')
+    expect((await bare(session).call('GET', '/api/auth/me')).status).toBe(200)
+    expect((await bare(session).call('HEAD', '/api/auth/me')).status).toBe(200)
+  })
+
+  it('needs it to end the session, too', async () => {
+    const { session } = await signedIn('Ida')
+    const answer = await bare(session).call('DELETE', '/api/auth/logout')
+    expect(answer).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+    expect((await session.call('GET', '/api/auth/me')).status).toBe(200)
+  })
+
+  it('says that nobody is signed in before it says that the token is missing', async () => {
+    const answer = await guidance().nobody.call('DELETE', '/api/auth/logout')
+    expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+  })
+})
+
+async function signedIn(name: string) {
+  const email = `${name.toLowerCase().replaceAll(' ', '.')}@example.org`
+  const person = await guidance().person(name, { email })
+  return { person, session: await guidance().signIn(email) }
+}
+
+/** The session without its CSRF token. */
+function bare({ cookie: Cookie }: SessionClient) {
+  return clientOf(guidance().service, { Cookie })
+}
+
+function rename(session: SessionClient, csrfToken: string | undefined) {
+  const headers = csrfToken === undefined ? {} : { 'X-CSRF-Token': csrfToken }
+  return bare(session).call('PUT', '/users', { body: { user: { name: 'Renamed' } }, headers })
+}

@@ -1,0 +1,92 @@
+import { promisify } from 'node:util'
+import session, { type SessionData } from 'express-session'
+import { describe, expect, it } from 'vitest'
+import type { Database } from '../../../../src/guidance/database/database.ts'
+import { SessionStore } from '../../../../src/guidance/identity/sessions/store.ts'
+import { freshDatabase } from '../../../support/fresh-database.ts'
+
+const MINUTE = 60_000
+
+describe('The store of sessions', () => {
+  it('gives back what it was given', async () => {
+    const { get, set } = await openStore()
+    await set('sid', holding({ consent: { at: 'now', version: 2 } }))
+    const found = await get('sid')
+    expect(found?.parapet).toEqual({ consent: { at: 'now', version: 2 } })
+    expect(found?.timedOut).toBe(false)
+    expect(await get('another')).toBeNull()
+  })
+
+  it('does not bring back a session that was ended while a request was under way', async () => {
+    const { get, set, destroy, touch, database } = await openStore()
+    await set('sid', holding({}))
+    const underWay = await get('sid')
+    if (underWay == null) throw new Error('There is no session')
+    await destroy('sid')
+    await set('sid', { ...underWay, parapet: { consent: { at: 'now', version: 1 } } })
+    await touch('sid', { ...underWay, touchedAt: 0 })
+    expect(await get('sid')).toBeNull()
+    expect(await countRows(database)).toBe(0)
+  })
+
+  it('does not bring back a new session that was ended before its answer', async () => {
+    const { get, set, destroy } = await openStore()
+    const begun = holding({})
+    await set('sid', begun)
+    await destroy('sid')
+    await set('sid', begun)
+    expect(await get('sid')).toBeNull()
+  })
+
+  it('keeps one row for a session that is saved again', async () => {
+    const { get, set, database } = await openStore()
+    const begun = holding({})
+    await set('sid', begun)
+    begun.parapet = { consent: { at: 'later', version: 3 } }
+    await set('sid', begun)
+    expect((await get('sid'))?.parapet).toEqual({ consent: { at: 'later', version: 3 } })
+    expect(await countRows(database)).toBe(1)
+  })
+
+  it('tells of a database that does not answer', async () => {
+    const { get, set, destroy, database } = await openStore()
+    await set('sid', holding({}))
+    await get('sid')
+    await database.close()
+    await expect(get('sid')).rejects.toThrow()
+    await expect(set('sid', holding({}))).rejects.toThrow()
+    await expect(destroy('sid')).rejects.toThrow()
+  })
+})
+
+function holding(parapet: SessionData['parapet'] & object): SessionData {
+  return { cookie: new session.Cookie(), parapet }
+}
+
+async function openStore() {
+  const database = await (await freshDatabase()).open()
+  const cookie = { path: '/' }
+  const store = new SessionStore({
+    database,
+    cookie,
+    idleMs: 10 * MINUTE,
+    absoluteMs: 60 * MINUTE,
+  })
+  return {
+    database,
+    get: promisify(store.get.bind(store)),
+    set: promisify((sid: string, data: SessionData, done: (error?: unknown) => void) => {
+      store.set(sid, data, done)
+    }),
+    touch: promisify((sid: string, data: SessionData, done: (error?: unknown) => void) => {
+      store.touch(sid, data, done)
+    }),
+    destroy: promisify((sid: string, done: (error?: unknown) => void) => {
+      store.destroy(sid, done)
+    }),
+  }
+}
+
+async function countRows({ read }: Database): Promise<number> {
+  return (await read.selectFrom('sessions').select('id').execute()).length
+}

@@ -1,0 +1,311 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../../../support/folder.ts'
+import {
+  alter,
+  dayIn,
+  dumpDatabase,
+  makeToken,
+  messagesOf,
+  requestToken,
+  tokenAnswer,
+} from '../../../support/guidance-records.ts'
+import {
+  guidanceService,
+  PASSWORD,
+  startGuidance,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const NO_DATE = 'Expires at must be a date such as 2026-12-31'
+const PATH = '/personal_access_tokens'
+
+const guidance = guidanceService()
+
+let ada: SessionClient
+
+beforeAll(async () => {
+  const { email } = await guidance().person('Ada')
+  ada = await guidance().signIn(email)
+})
+
+describe('POST /personal_access_tokens', () => {
+  it('answers the raw token and what is kept of it', async () => {
+    const { status, headers, body } = await requestToken(ada, {
+      name: ' Nightly 🌙 ',
+      scopes: ['write', 'read', 'read'],
+      allowed_ips: [' 192.0.2.0/24 ', '2001:db8::1'],
+    })
+    expect(status).toBe(200)
+    expect(headers['cache-control']).toBe('no-store')
+    const { token, personal_access_token: kept } = tokenAnswer.parse(body)
+    expect(token).toMatch(/^svc_[1-9A-HJ-NP-Za-km-z]{36}$/)
+    expect(kept).toEqual({
+      id: kept.id,
+      name: 'Nightly 🌙',
+      token_prefix: token.slice(0, 8),
+      scopes: ['read', 'write'],
+      expires_at: dayIn(30),
+      last_used_at: null,
+      revoked_at: null,
+      allowed_ips: ['192.0.2.0/24', '2001:db8::1'],
+      created_at: kept.created_at,
+    })
+    expect(Math.abs(Date.parse(kept.created_at) - Date.now())).toBeLessThan(5000)
+  })
+
+  it.each([undefined, null, []])('takes allowed_ips %j as from everywhere', async (allowed_ips) => {
+    const { status, body } = await requestToken(ada, { allowed_ips })
+    expect(status).toBe(200)
+    expect(body).toMatchObject({ personal_access_token: { allowed_ips: [] } })
+  })
+
+  it('makes tokens for whoever is signed in, whatever user_id says', async () => {
+    const victim = await guidance().person('Victor')
+    const eve = await guidance().person('Eve')
+    const session = await guidance().signIn(eve.email)
+    const { client } = await makeToken(guidance(), session, { user_id: victim.id })
+    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id: eve.id })
+    const body = { user_id: victim.id, personal_access_token: good() }
+    await session.call('POST', `${PATH}?user_id=${victim.id}`, { body })
+    const others = await (await guidance().signIn(victim.email)).call('GET', PATH)
+    expect(others.body).toEqual({ personal_access_tokens: [] })
+  })
+
+  it.each([1, 365])('lets a token live for %i days', async (days) => {
+    const { body } = await requestToken(ada, { expires_at: dayIn(days) })
+    expect(body).toMatchObject({ personal_access_token: { expires_at: dayIn(days) } })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['name', '', "Name can't be blank"],
+    ['name', ' \t ', "Name can't be blank"],
+    ['name', null, "Name can't be blank"],
+    ['name', undefined, "Name can't be blank"],
+    ['name', 5, 'Name must be a text'],
+    ['name', 'x'.repeat(256), 'Name is too long (maximum is 255 characters)'],
+    ['name', 'a\0b', 'Name has characters that cannot be stored (U+0000 at position 2)'],
+    ['scopes', undefined, "Scopes can't be blank"],
+    ['scopes', null, "Scopes can't be blank"],
+    ['scopes', [], "Scopes can't be blank"],
+    ['scopes', 'read', 'Scopes must be a list'],
+    ['scopes', { 0: 'read' }, 'Scopes must be a list'],
+    ['scopes', ['read', 'hack'], 'Scopes contain invalid values: hack'],
+    ['scopes', ['READ'], 'Scopes contain invalid values: READ'],
+    ['scopes', ['constructor'], 'Scopes contain invalid values: constructor'],
+    ['scopes', [1], 'Scopes must be texts'],
+    ['scopes', [null], 'Scopes must be texts'],
+    ['expires_at', undefined, "Expires at can't be blank"],
+    ['expires_at', null, "Expires at can't be blank"],
+    ['expires_at', '', NO_DATE],
+    ['expires_at', 20_301_231, 'Expires at must be a date'],
+    ['expires_at', dayIn(366), 'Expires at must be within 365 days from today'],
+    ['expires_at', '9999-12-31', 'Expires at must be within 365 days from today'],
+    ['expires_at', dayIn(0), 'Expires at must be in the future'],
+    ['expires_at', dayIn(-1), 'Expires at must be in the future'],
+    ['expires_at', '2001-02-28', 'Expires at must be in the future'],
+    ...[
+      'tomorrow',
+      '2026-02-30',
+      '2027-02-29',
+      '2026-13-01',
+      '2026-00-10',
+      '2026-12-00',
+      '26-12-31',
+      '31.12.2026',
+      '2026/12/31',
+      '20261231',
+      '2026-W50-1',
+      '+002026-12-31',
+      ` ${dayIn(30)}`,
+      `${dayIn(30)}\n`,
+      `${dayIn(30)}T00:00:00Z`,
+      `${dayIn(30)}T00:00:00+02:00`,
+      `${dayIn(30)} 00:00:00`,
+    ].map((odd): [string, string, string] => ['expires_at', odd, NO_DATE]),
+    ['allowed_ips', '192.0.2.1', 'Allowed ips must be a list'],
+    ['allowed_ips', [null], 'Allowed ips must be texts'],
+    ['allowed_ips', ['foo'], 'Allowed ips contain invalid CIDR: foo'],
+    [
+      'allowed_ips',
+      ['192.0.2.1', '1.2.3.4/33', '::/129'],
+      'Allowed ips contain invalid CIDR: 1.2.3.4/33, ::/129',
+    ],
+    ['allowed_ips', [''], 'Allowed ips contain invalid CIDR: '],
+    ['allowed_ips', Array(101).fill('::1'), 'Allowed ips are too many (maximum is 100)'],
+  ])('refuses %s %j', async (field, value, message) => {
+    const answer = await requestToken(ada, { [field]: value })
+    expect(answer.status).toBe(422)
+    expect(answer.body).toMatchObject({
+      code: 'validation_failed',
+      toast: { title: 'Could not create token.', message, variant: 'danger' },
+    })
+    expect(messagesOf(answer)).toEqual([message])
+  })
+
+  it('names everything that is wrong at once, also as one text', async () => {
+    const { body } = await requestToken(ada, { name: '', scopes: [], expires_at: null })
+    expect(body).toMatchObject({
+      errors: [
+        { field: 'name', message: "Name can't be blank" },
+        { field: 'scopes', message: "Scopes can't be blank" },
+        { field: 'expires_at', message: "Expires at can't be blank" },
+      ],
+      toast: { message: "Name can't be blank\nScopes can't be blank\nExpires at can't be blank" },
+    })
+  })
+
+  it.each([
+    ['null', 'null', 'parameter_missing'],
+    ['a list', [], 'parameter_invalid'],
+    ['a text', '"x"', 'parameter_invalid'],
+    ['no wrapper', {}, 'parameter_missing'],
+    [
+      'values without their wrapper',
+      { name: 'x', current_password: PASSWORD },
+      'parameter_missing',
+    ],
+    ['a wrapper that is null', { personal_access_token: null }, 'parameter_invalid'],
+    ['a wrapper that is a list', { personal_access_token: [] }, 'parameter_invalid'],
+  ])('refuses a body that is %s', async (_what, body, code) => {
+    const answer = await ada.call('POST', PATH, { body })
+    expect(answer.status).toBe(400)
+    expect(answer.body).toMatchObject({ code })
+  })
+})
+
+describe('The current password', () => {
+  let people = 0
+
+  it.each([undefined, null, '', 'wrong', 42, {}, [PASSWORD], true])(
+    'is needed to make a token, before anything else is looked at: %j',
+    async (current_password) => {
+      people += 1
+      const { email } = await guidance().person(`Pat${people}`)
+      const session = await guidance().signIn(email)
+      const answer = await requestToken(session, { current_password, name: '', scopes: ['hack'] })
+      expect(answer.status).toBe(422)
+      expect(answer.body).toMatchObject({ code: 'incorrect_password' })
+      expect((await session.call('GET', PATH)).body).toEqual({ personal_access_tokens: [] })
+    },
+  )
+
+  it('counts as a failed sign-in when it is wrong, and locks in the end', async () => {
+    const { id, email } = await guidance().person('Mallory')
+    const session = await guidance().signIn(email)
+    const failures = async (): Promise<unknown> =>
+      guidance()
+        .service.guidance.database.read.selectFrom('users')
+        .select(['failed_attempts', 'locked_by'])
+        .where('id', '=', id)
+        .executeTakeFirst()
+    await requestToken(session, { current_password: 'wrong 1' })
+    expect(await failures()).toEqual({ failed_attempts: 1, locked_by: null })
+    expect((await requestToken(session)).status).toBe(200)
+    expect(await failures()).toEqual({ failed_attempts: 0, locked_by: null })
+    for (const guess of ['wrong 1', 'wrong 2', 'wrong 3'])
+      await requestToken(session, { current_password: guess })
+    expect(await failures()).toEqual({ failed_attempts: 3, locked_by: 'attempts' })
+    expect((await requestToken(session)).body).toMatchObject({ code: 'incorrect_password' })
+    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+  })
+
+  it('is replaced by a single sign-on of the last five minutes where there is none', async () => {
+    const { id, email } = await guidance().person('Sso')
+    const session = await guidance().signIn(email)
+    await alter(guidance(), (writer) =>
+      writer.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute(),
+    )
+    const provenAgo = (milliseconds: number | null): Promise<unknown> => {
+      const provenAt = milliseconds === null ? undefined : Date.now() - milliseconds
+      const data = JSON.stringify({ userId: id, provenAt })
+      return alter(guidance(), (writer) =>
+        writer.updateTable('sessions').set({ data }).where('user_id', '=', id).execute(),
+      )
+    }
+    const refused = { status: 422, body: { code: 'incorrect_password' } }
+    await provenAgo(null)
+    expect(await requestToken(session)).toMatchObject(refused)
+    await provenAgo(5 * 60_000 + 1000)
+    expect(await requestToken(session)).toMatchObject(refused)
+    await provenAgo(4 * 60_000)
+    expect((await requestToken(session, { current_password: undefined })).status).toBe(200)
+  })
+})
+
+describe('A raw token', () => {
+  it('is in the answer to its creation, and nowhere in the database', async () => {
+    const dataDir = await temporaryFolder()
+    const under = await startGuidance(dataDir)
+    const { id, email } = await under.person('Grace')
+    const session = await under.signIn(email)
+    const { raw, client } = await makeToken(under, session, { scopes: ['admin'] })
+    expect((await client.call('GET', '/api/auth/me')).body).toMatchObject({ id })
+    const listed = await session.call('GET', PATH)
+    expect(JSON.stringify(listed.body)).toContain(raw.slice(0, 8))
+    expect(JSON.stringify(listed.body)).not.toContain(raw.slice(0, 9))
+    const dump = await dumpDatabase(under)
+    expect(dump).toContain(`"token_prefix":"${raw.slice(0, 8)}"`)
+    await under.service.close()
+    const entries = await readdir(dataDir, { recursive: true, withFileTypes: true })
+    const files = await Promise.all(
+      entries
+        .filter((entry) => entry.isFile())
+        .map((entry) => readFile(join(entry.parentPath, entry.name), 'latin1')),
+    )
+    for (const stored of [dump, ...files]) {
+      expect(stored).not.toContain(raw)
+      expect(stored).not.toContain(raw.slice(8))
+      expect(stored).not.toContain(Buffer.from(raw).toString('base64url').slice(0, 20))
+    }
+  })
+})
+
+describe('Nobody', () => {
+  it('has more than 20 tokens; expired ones count, revoked ones do not', async () => {
+    const { id, email } = await guidance().person('Many')
+    const session = await guidance().signIn(email)
+    const first = await makeToken(guidance(), session)
+    for (let made = 1; made < 19; made += 1) await makeToken(guidance(), session)
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('personal_access_tokens')
+        .set({ expires_at: dayIn(-3) })
+        .where('user_id', '=', id)
+        .execute(),
+    )
+    expect((await requestToken(session)).status).toBe(200)
+    const refused = await requestToken(session)
+    expect(refused.status).toBe(422)
+    expect(refused.body).toMatchObject({
+      code: 'validation_failed',
+      toast: { title: 'Could not create token.' },
+    })
+    expect(messagesOf(refused)).toEqual(['You have reached the maximum of 20 active tokens'])
+    await session.call('DELETE', `${PATH}/${first.id}`)
+    expect((await requestToken(session)).status).toBe(200)
+    expect((await requestToken(session)).status).toBe(422)
+  })
+
+  it('gets a 21st token by asking for many at once', async () => {
+    const { id, email } = await guidance().person('Hasty')
+    const session = await guidance().signIn(email)
+    for (let made = 0; made < 16; made += 1) await makeToken(guidance(), session)
+    const answers = await Promise.all(Array.from({ length: 12 }, () => requestToken(session)))
+    expect(answers.map(({ status }) => status).sort()).toEqual([
+      ...Array<number>(4).fill(200),
+      ...Array<number>(8).fill(422),
+    ])
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('personal_access_tokens')
+      .select('id')
+      .where('user_id', '=', id)
+      .execute()
+    expect(rows).toHaveLength(20)
+  })
+})
+
+function good(): Record<string, unknown> {
+  return { name: 'x', scopes: ['read'], expires_at: dayIn(9), current_password: PASSWORD }
+}

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { digestToken } from '../../../../src/guidance/identity/tokens/format.ts'
+import { alter, requestToken } from '../../../support/guidance-records.ts'
+import {
+  clientOf,
+  guidanceService,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const RAW = `svc_${'a'.repeat(36)}`
+const Authorization = `Token ${RAW}`
+
+const guidance = guidanceService({ SERVICE_API_TOKENS_ENABLED: 'false' })
+
+let root: Person
+let session: SessionClient
+
+beforeAll(async () => {
+  root = await guidance().person('Root', { admin: true })
+  session = await guidance().signIn(root.email)
+  await alter(guidance(), (writer) =>
+    writer
+      .insertInto('personal_access_tokens')
+      .values({
+        user_id: root.id,
+        name: 'From before',
+        digest: digestToken(RAW, guidance().service.guidance.keys.token),
+        token_prefix: RAW.slice(0, 8),
+        scopes: '["admin"]',
+        allowed_ips: '[]',
+        expires_at: '2999-01-01',
+        last_used_at: null,
+        revoked_at: null,
+        created_at: new Date().toISOString(),
+      })
+      .execute(),
+  )
+})
+
+describe('Where tokens are switched off', () => {
+  it.each([
+    ['GET', '/personal_access_tokens', undefined],
+    ['POST', '/personal_access_tokens', {}],
+    ['DELETE', '/personal_access_tokens/1', undefined],
+    ['DELETE', '/personal_access_tokens/1/admin_revoke', { audit_comment: 'x' }],
+  ])('%s %s is not there', async (method, path, body) => {
+    const sent = body === undefined ? {} : { body }
+    const beside = await session.call(method, path, { ...sent, headers: { Authorization } })
+    for (const answer of [await session.call(method, path, sent), beside]) {
+      expect(answer.status).toBe(404)
+      expect(answer.body).toMatchObject({
+        code: 'not_found',
+        error: 'Personal access tokens are switched off here.',
+      })
+    }
+    const plain = await guidance().signIn((await guidance().person(`P${method}${path}`)).email)
+    expect((await plain.call(method, path, sent)).status).toBe(404)
+    const anonymous = await guidance().nobody.call(method, path, sent)
+    expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+  })
+
+  it('no password is looked at to make one', async () => {
+    expect((await requestToken(session, { current_password: 'wrong' })).status).toBe(404)
+  })
+
+  it('the header is ignored and the session counts', async () => {
+    const headers = { Authorization }
+    const me = await session.call('GET', '/api/auth/me', { headers })
+    expect(me.body).toMatchObject({ id: root.id })
+    expect(me.headers['x-csrf-token']).toBe(session.csrfToken)
+    const body = { project: { name: 'By session' } }
+    expect((await session.call('POST', '/projects', { body, headers })).status).toBe(200)
+    const bare = clientOf(guidance().service, { Cookie: session.cookie, Authorization })
+    const refused = await bare.call('POST', '/projects', { body })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+  })
+
+  it('a token alone is nobody', async () => {
+    const answer = await guidance().nobody.call('GET', '/api/auth/me', {
+      headers: { Authorization },
+    })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+  })
+})

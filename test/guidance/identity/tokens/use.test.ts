@@ -1,0 +1,258 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { alter, ago, makeToken } from '../../../support/guidance-records.ts'
+import {
+  clientOf,
+  guidanceService,
+  PASSWORD,
+  type Answer,
+  type Client,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const ME = '/api/auth/me'
+const WORDS: unknown = expect.stringMatching(/\w+ \w+/)
+
+const guidance = guidanceService()
+
+let ada: Person
+let session: SessionClient
+let project: number
+
+beforeAll(async () => {
+  ada = await guidance().person('Ada')
+  session = await guidance().signIn(ada.email)
+  project = await guidance().project(session)
+})
+
+/** Nobody may have more than 20. */
+beforeEach(() =>
+  alter(guidance(), (writer) =>
+    writer.deleteFrom('personal_access_tokens').where('user_id', '=', ada.id).execute(),
+  ),
+)
+
+describe('The scopes of a token', () => {
+  const WRITES: readonly (readonly [string, () => string, unknown])[] = [
+    ['POST', () => '/projects', { project: { name: 'By a token' } }],
+    ['PUT', () => `/projects/${project}`, { project: { description: 'put' } }],
+    ['PATCH', () => `/projects/${project}`, { project: { description: 'patched' } }],
+  ]
+
+  it.each([
+    [['read'], 200, 403],
+    [['write'], 403, 200],
+    [['read', 'write'], 200, 200],
+    [['admin'], 200, 200],
+    [['admin', 'read'], 200, 200],
+  ])('%j answer reads with %i and writes with %i', async (scopes, reading, writing) => {
+    const { client } = await makeToken(guidance(), session, { scopes })
+    for (const method of ['GET', 'HEAD']) {
+      const answer = await client.call(method, ME)
+      expect(answer.status).toBe(reading)
+      if (method === 'GET' && reading === 403) expectScopeError(answer, 'read')
+    }
+    for (const [method, path, body] of WRITES) {
+      const answer = await client.call(method, path(), { body })
+      expect(answer.status).toBe(writing)
+      if (writing === 403) expectScopeError(answer, 'write')
+    }
+    const doomed = await guidance().project(session)
+    const removal = await client.call('DELETE', `/projects/${doomed}`)
+    expect(removal.status).toBe(writing)
+  })
+
+  it('give no rights that the owner lacks: admin makes no site administrator', async () => {
+    const { client } = await makeToken(guidance(), session, { scopes: ['admin'] })
+    for (const path of ['/users', '/api/audits']) {
+      const answer = await client.call('GET', path)
+      expect(answer).toMatchObject({ status: 403, body: { code: 'permission_denied' } })
+    }
+    const stranger = await guidance().signIn((await guidance().person('Stranger')).email)
+    const hidden = await guidance().project(stranger, { name: 'Hidden' })
+    expect((await client.call('GET', `/projects/${hidden}`)).status).toBe(404)
+  })
+
+  it('give what the owner has: that of a site administrator reads everything', async () => {
+    const root = await guidance().person('Root', { admin: true })
+    const admin = await guidance().signIn(root.email)
+    const { client } = await makeToken(guidance(), admin, { scopes: ['read'] })
+    expect((await client.call('GET', '/users')).status).toBe(200)
+    expect((await client.call('GET', `/projects/${project}`)).status).toBe(200)
+    await alter(guidance(), (writer) =>
+      writer.updateTable('users').set({ admin: 0 }).where('id', '=', root.id).execute(),
+    )
+    expect((await client.call('GET', '/users')).status).toBe(403)
+    expect((await client.call('GET', `/projects/${project}`)).status).toBe(404)
+    expect((await client.call('GET', ME)).body).toMatchObject({ admin: false })
+  })
+
+  it('are looked at before what is asked for is', async () => {
+    const { client } = await makeToken(guidance(), session, { scopes: ['read'] })
+    const answer = await client.call('POST', '/projects', { body: '{ no JSON' })
+    expectScopeError(answer, 'write')
+  })
+})
+
+describe('A token in the Authorization header', () => {
+  it.each(['token', 'TOKEN', 'tOkEn'])('may call its scheme %s', async (scheme) => {
+    const { raw } = await makeToken(guidance(), session)
+    expect((await asking({ Authorization: `${scheme} ${raw}` })).status).toBe(200)
+    expect((await asking({ Authorization: `${scheme}   ${raw}  ` })).status).toBe(200)
+  })
+
+  it.each([
+    ['nothing', () => 'Token'],
+    ['blanks', () => 'Token    '],
+    ['an unknown token', () => `Token svc_${'1'.repeat(36)}`],
+    ['garbage', () => 'Token %_\\\'"; drop table users'],
+    ['a number', () => 'Token 1'],
+    ['10,000 letters', () => `Token ${'x'.repeat(10_000)}`],
+    ['two tokens', (raw: string) => `Token ${raw} ${raw}`],
+    ['a list', (raw: string) => `Token ${raw}, Token ${raw}`],
+    ['a list without blanks', (raw: string) => `Token ${raw},${raw}`],
+    ['quotes', (raw: string) => `Token "${raw}"`],
+    ['a parameter', (raw: string) => `Token token=${raw}`],
+    ['a tab', (raw: string) => `Token\t${raw}`],
+    ['another letter case', (raw: string) => `Token ${raw.toUpperCase()}`],
+    ['one letter less', (raw: string) => `Token ${raw.slice(0, -1)}`],
+    ['one letter more', (raw: string) => `Token ${raw}1`],
+    ['its shown part', (raw: string) => `Token ${raw.slice(0, 8)}`],
+  ])('is refused with %s, also beside the cookie of a good session', async (_what, header) => {
+    const { raw } = await makeToken(guidance(), session)
+    const Authorization = header(raw)
+    const alone = await asking({ Authorization })
+    const beside = await asking({ Authorization, Cookie: session.cookie })
+    for (const answer of [alone, beside]) {
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({
+        code: 'invalid_token',
+        error: 'The token is missing, unknown, revoked or expired.',
+        how_to_authenticate: { session: WORDS, token: WORDS },
+      })
+    }
+  })
+
+  it.each(['Basic YTpi', 'Bearer x', 'Tokens x', ''])(
+    'is none in %j: the session counts',
+    async (Authorization) => {
+      expect((await asking({ Authorization, Cookie: session.cookie })).status).toBe(200)
+      const answer = await asking({ Authorization })
+      expect(answer.status).toBe(401)
+      expect(answer.body).toMatchObject({ code: 'not_authenticated', error: WORDS })
+    },
+  )
+
+  it('counts, and not the session beside it', async () => {
+    const { raw } = await makeToken(guidance(), session)
+    const bob = await guidance().signIn((await guidance().person('Bob')).email)
+    const answer = await asking({ Authorization: `Token ${raw}`, Cookie: bob.cookie })
+    expect(answer.body).toMatchObject({ id: ada.id })
+    expect(answer.headers['set-cookie']).toBeUndefined()
+    expect(answer.headers['x-csrf-token']).toBeUndefined()
+  })
+
+  it('needs no CSRF token to write; a session does', async () => {
+    const body = { project: { name: 'Without CSRF' } }
+    const { client } = await makeToken(guidance(), session, { scopes: ['write'] })
+    expect((await client.call('POST', '/projects', { body })).status).toBe(200)
+    const bare = clientOf(guidance().service, { Cookie: session.cookie })
+    const refused = await bare.call('POST', '/projects', { body })
+    expect(refused).toMatchObject({ status: 403, body: { code: 'invalid_csrf_token' } })
+  })
+
+  it('does not matter where everybody may ask', async () => {
+    const headers = { Authorization: 'Token svc_nonsense' }
+    for (const path of ['/api/settings', '/api/version', '/api/auth/csrf'])
+      expect((await guidance().nobody.call('GET', path, { headers })).status).toBe(200)
+    const login = await guidance().nobody.call('POST', '/api/auth/login', {
+      headers,
+      body: { email: ada.email, password: PASSWORD },
+    })
+    expect(login.status).toBe(200)
+    expect(login.headers['set-cookie']).toHaveLength(1)
+  })
+})
+
+describe('Tokens', () => {
+  it.each([
+    ['GET', '/personal_access_tokens'],
+    ['POST', '/personal_access_tokens'],
+    ['DELETE', '/personal_access_tokens/1'],
+    ['DELETE', '/personal_access_tokens/1/admin_revoke'],
+  ])('cannot manage tokens: %s %s', async (method, path) => {
+    const owner = await guidance().person(`Manager${method}${path.length}`, { admin: true })
+    const admin = await guidance().signIn(owner.email)
+    const { raw, client } = await makeToken(guidance(), admin, { scopes: ['admin'] })
+    const beside = clientOf(guidance().service, {
+      Authorization: `Token ${raw}`,
+      Cookie: admin.cookie,
+      'X-CSRF-Token': admin.csrfToken,
+    })
+    const body = { personal_access_token: {}, audit_comment: 'x' }
+    for (const one of [client, beside]) {
+      const answer = await one.call(method, path, method === 'GET' ? {} : { body })
+      expect(answer.status).toBe(403)
+      expect(answer.body).toMatchObject({ code: 'session_authentication_required', error: WORDS })
+    }
+  })
+
+  it('are not told apart by a bad one where only sessions may', async () => {
+    const headers = { Authorization: 'Token svc_nonsense' }
+    const answer = await session.call('GET', '/personal_access_tokens', { headers })
+    expect(answer).toMatchObject({ status: 401, body: { code: 'invalid_token', error: WORDS } })
+  })
+
+  it('note when they were used, at most once a minute', async () => {
+    const { id, client } = await makeToken(guidance(), session)
+    expect(await lastUse(id)).toBeNull()
+    await client.call('GET', ME)
+    const first = await lastUse(id)
+    expect(Math.abs(Date.parse(first ?? '') - Date.now())).toBeLessThan(5000)
+    await client.call('GET', ME)
+    expect(await lastUse(id)).toBe(first)
+    const old = await setLastUse(id, ago(58_000))
+    await client.call('GET', ME)
+    expect(await lastUse(id)).toBe(old)
+    await setLastUse(id, ago(60_100))
+    await client.call('GET', ME)
+    expect(Date.parse((await lastUse(id)) ?? '')).toBeGreaterThan(Date.now() - 5000)
+  })
+
+  it('were not used by a request that they did not allow', async () => {
+    const { id, client } = await makeToken(guidance(), session, { scopes: ['write'] })
+    expect((await client.call('GET', ME)).status).toBe(403)
+    expect(await lastUse(id)).toBeNull()
+  })
+})
+
+function expectScopeError({ status, body }: Answer, scope: 'read' | 'write'): void {
+  const detail = `This request requires the ${scope} scope, and the token does not grant it.`
+  expect(status).toBe(403)
+  expect(body).toMatchObject({ code: 'insufficient_token_scope', detail, error: detail })
+}
+
+function asking(headers: Readonly<Record<string, string>>): ReturnType<Client['call']> {
+  return guidance().nobody.call('GET', ME, { headers })
+}
+
+async function lastUse(id: number): Promise<string | null> {
+  const { read } = guidance().service.guidance.database
+  const row = await read
+    .selectFrom('personal_access_tokens')
+    .select('last_used_at')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.last_used_at
+}
+
+async function setLastUse(id: number, last_used_at: string): Promise<string> {
+  await alter(guidance(), (writer) =>
+    writer
+      .updateTable('personal_access_tokens')
+      .set({ last_used_at })
+      .where('id', '=', id)
+      .execute(),
+  )
+  return last_used_at
+}

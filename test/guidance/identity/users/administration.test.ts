@@ -1,0 +1,250 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { alter, dumpDatabase, entriesOf } from '../../../support/guidance-records.ts'
+import {
+  guidanceService,
+  PASSWORD,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+let root: Person
+let admin: SessionClient
+let plain: SessionClient
+
+beforeAll(async () => {
+  root = await guidance().person('Root', { admin: true })
+  admin = await guidance().signIn(root.email)
+  plain = await guidance().signIn((await guidance().person('Plain')).email)
+})
+
+describe('User administration', () => {
+  const OPERATIONS: readonly (readonly [string, string, unknown])[] = [
+    ['GET', '/users', undefined],
+    ['POST', '/users/admin_create', { user: { name: 'X', email: 'x@example.org' } }],
+    ['PUT', '/users/ID', { user: { admin: true } }],
+    ['PATCH', '/users/ID', { user: { admin: true } }],
+    ['DELETE', '/users/ID', undefined],
+    ['POST', '/users/ID/lock', undefined],
+    ['POST', '/users/ID/unlock', undefined],
+    ['POST', '/users/ID/send_password_reset', undefined],
+    ['POST', '/users/ID/generate_reset_link', undefined],
+    ['POST', '/users/ID/set_password', { user: { password: PASSWORD } }],
+  ]
+
+  it.each(OPERATIONS)('is for site administrators: %s %s', async (method, path, body) => {
+    const mate = await guidance().person(`Mate${method}${path.replaceAll('/', '')}`)
+    const project = await guidance().project(plain)
+    await guidance().member(project, mate, 'admin')
+    const token = await guidance().token(mate, ['admin'])
+    const sent = body === undefined ? {} : { body }
+    const entries = await entriesOf(guidance(), async () => {
+      for (const id of [mate.id, root.id, 999_999]) {
+        const at = path.replace('ID', String(id))
+        const denied = { status: 403, body: { code: 'permission_denied', admins: [] } }
+        expect(await plain.call(method, at, sent)).toMatchObject(denied)
+        expect((await token.call(method, at, sent)).status).toBe(403)
+        const anonymous = await guidance().nobody.call(method, at, sent)
+        expect(anonymous).toMatchObject({ status: 401, body: { code: 'not_authenticated' } })
+      }
+    })
+    expect(entries).toEqual([])
+  })
+
+  it.each(OPERATIONS.slice(2))('knows who is not there: %s %s', async (method, path, body) => {
+    const sent = body === undefined ? {} : { body }
+    for (const id of ['999999', '0', '-1', 'abc', '1.0', '99999999999'])
+      expect(await admin.call(method, path.replace('ID', id), sent)).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      })
+  })
+
+  it('reads by the token of a site administrator, and changes nothing by it', async () => {
+    const owner = await guidance().person('Scripted', { admin: true })
+    const token = await guidance().token(owner, ['admin'])
+    expect((await token.call('GET', '/users')).status).toBe(200)
+    for (const [method, path, body] of OPERATIONS.slice(1)) {
+      const sent = body === undefined ? {} : { body }
+      const answer = await token.call(method, path.replace('ID', String(owner.id)), sent)
+      expect(answer).toMatchObject({
+        status: 403,
+        body: { code: 'session_authentication_required' },
+      })
+    }
+  })
+})
+
+describe('GET /users', () => {
+  it('lists everybody, by name', async () => {
+    const zoe = await guidance().person('zoe')
+    const abel = await guidance().person('Abel')
+    const { body } = await admin.call('GET', '/users')
+    const rows = list.parse(body)
+    const names = rows.map(({ name }) => name)
+    expect(names.indexOf('Abel')).toBeLessThan(names.indexOf('Root'))
+    expect(names.indexOf('Root')).toBeLessThan(names.indexOf('zoe'))
+    expect(rows.find(({ id }) => id === abel.id)).toMatchObject({
+      email: 'abel@example.org',
+      admin: false,
+      provider: null,
+      last_sign_in_at: null,
+      failed_attempts: 0,
+      locked_at: null,
+      slack_user_id: null,
+      identities: [],
+    })
+    expect(rows.find(({ id }) => id === root.id)).toMatchObject({ admin: true })
+    expect(rows.find(({ id }) => id === zoe.id)?.confirmed_at).not.toBeNull()
+  })
+
+  it('shows how people sign in, whoever has how many identities', async () => {
+    const { id } = await guidance().person('Linked')
+    const created_at = new Date().toISOString()
+    await alter(guidance(), (writer) =>
+      writer
+        .insertInto('identities')
+        .values([
+          { user_id: id, provider: 'ldap', uid: 'secret-uid-1', email: 'l@x.org', created_at },
+          { user_id: id, provider: 'oidc', uid: 'secret-uid-2', email: 'o@x.org', created_at },
+        ])
+        .execute(),
+    )
+    const rows = list.parse((await admin.call('GET', '/users')).body)
+    expect(rows.find((row) => row.id === id)).toMatchObject({
+      provider: 'ldap',
+      identities: [
+        { provider: 'ldap', email: 'l@x.org' },
+        { provider: 'oidc', email: 'o@x.org' },
+      ],
+    })
+  })
+})
+
+describe('PUT and PATCH /users/{id}', () => {
+  it('change what is named and leave the rest', async () => {
+    const { id } = await guidance().person('Before')
+    const put = await admin.call('PUT', `/users/${id}`, {
+      body: { user: { name: 'After', slack_user_id: 'U2' } },
+    })
+    expect(put.body).toMatchObject({
+      toast: { title: 'User updated.' },
+      user: { id, name: 'After', email: 'before@example.org', admin: false, slack_user_id: 'U2' },
+    })
+    const patch = await admin.call('PATCH', `/users/${id}`, {
+      body: { user: { email: 'After@example.org', admin: true, slack_user_id: ' ' } },
+    })
+    expect(patch.body).toMatchObject({
+      user: { name: 'After', email: 'after@example.org', admin: true, slack_user_id: null },
+    })
+    const session = await guidance().signIn('after@example.org')
+    expect((await session.call('GET', '/users')).status).toBe(200)
+    await expect(guidance().signIn('before@example.org')).rejects.toThrow('invalid_credentials')
+  })
+
+  it('ignore what nobody may set', async () => {
+    const { id } = await guidance().person('Fixed')
+    const odd = { id: 1, password_hash: 'x', locked_at: null, password: 'x', confirmed_at: null }
+    const user = JSON.stringify(odd).replace('{', '{"__proto__":{"admin":true},')
+    const { status } = await admin.call('PUT', `/users/${id}`, { body: `{"user":${user}}` })
+    expect(status).toBe(200)
+    const session = await guidance().signIn('fixed@example.org')
+    expect((await session.call('GET', '/api/auth/me')).body).toMatchObject({ id, admin: false })
+  })
+
+  it('of the same account at once lose nothing', async () => {
+    const { id } = await guidance().person('Both')
+    const changes = [
+      { name: 'Both changed' },
+      { email: 'both2@example.org' },
+      { slack_user_id: 'U3' },
+    ]
+    await Promise.all(
+      changes.map((user) => admin.call('PATCH', `/users/${id}`, { body: { user } })),
+    )
+    const { body } = await admin.call('PATCH', `/users/${id}`, { body: { user: {} } })
+    expect(body).toMatchObject({
+      user: { name: 'Both changed', email: 'both2@example.org', slack_user_id: 'U3' },
+    })
+  })
+
+  it('of the own name and address at once keep both', async () => {
+    const { email } = await guidance().person('Own')
+    const session = await guidance().signIn(email)
+    const user = { name: 'Owned', email: 'owned@example.org', current_password: PASSWORD }
+    expect((await session.call('PUT', '/users', { body: { user } })).status).toBe(200)
+    expect((await session.call('GET', '/users/edit')).body).toMatchObject({
+      name: 'Owned',
+      email: 'owned@example.org',
+    })
+  })
+
+  it('take the rights of a site administrator at once', async () => {
+    const demoted = await guidance().person('Demoted', { admin: true })
+    const session = await guidance().signIn(demoted.email)
+    expect((await session.call('GET', '/users')).status).toBe(200)
+    await admin.call('PUT', `/users/${demoted.id}`, { body: { user: { admin: false } } })
+    expect((await session.call('GET', '/users')).status).toBe(403)
+  })
+})
+
+describe('DELETE /users/{id}', () => {
+  it('removes an account with everything that was only theirs', async () => {
+    const { id, email } = await guidance().person('Gone')
+    const session = await guidance().signIn(email)
+    const project = await guidance().project(admin)
+    await guidance().member(project, { id, name: 'Gone', email }, 'viewer')
+    await admin.call('POST', `/users/${id}/generate_reset_link`)
+    expect((await admin.call('DELETE', `/users/${id}`)).body).toMatchObject({
+      toast: { title: 'User removed.' },
+    })
+    expect((await session.call('GET', '/api/auth/me')).status).toBe(401)
+    await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
+    expect((await admin.call('DELETE', `/users/${id}`)).status).toBe(404)
+    const dump = await dumpDatabase(guidance())
+    const [rest = ''] = dump.split('{"audits"')
+    expect(rest).not.toContain(`"user_id":${id},`)
+    expect(rest).not.toContain(email)
+    await guidance().person('Gone')
+  })
+})
+
+describe('No answer about accounts', () => {
+  it('holds the digest of a password, a token or a link', async () => {
+    const watched = await guidance().person('Watched')
+    await guidance().token(watched, ['read'])
+    await admin.call('POST', `/users/${watched.id}/generate_reset_link`)
+    const { read } = guidance().service.guidance.database
+    const hashes = await read.selectFrom('users').select('password_hash').execute()
+    const tokens = await read.selectFrom('personal_access_tokens').select('digest').execute()
+    const links = await read.selectFrom('one_time_links').select('digest').execute()
+    const answers = [
+      await admin.call('GET', '/users'),
+      await admin.call('GET', '/users/edit'),
+      await admin.call('PUT', `/users/${watched.id}`, { body: { user: { name: 'Watched' } } }),
+      await admin.call('POST', `/users/${watched.id}/lock`),
+      await admin.call('POST', `/users/${watched.id}/unlock`),
+      await admin.call('GET', `/personal_access_tokens?user_id=${watched.id}`),
+      await admin.call('GET', '/api/audits?per_page=100'),
+      await admin.call('GET', '/api/navigation'),
+    ]
+    const secrets = [
+      ...hashes.map(({ password_hash }) => password_hash ?? 'argon2'),
+      ...tokens.map(({ digest }) => digest),
+      ...links.map(({ digest }) => digest),
+    ]
+    expect(secrets.length).toBeGreaterThan(10)
+    for (const { status, body } of answers) {
+      expect(status).toBe(200)
+      const text = JSON.stringify(body)
+      expect(text).not.toMatch(/argon2|password_hash|digest|search_key/)
+      for (const secret of secrets) expect(text).not.toContain(secret)
+    }
+  })
+})
+
+const list = z.array(
+  z.looseObject({ id: z.int(), name: z.string(), confirmed_at: z.string().nullable() }),
+)

@@ -1,0 +1,155 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { archiveOf } from '../../../support/archive.ts'
+import { componentMember, makeComponent, storeSrg } from '../../../support/authoring.ts'
+import { alter, entriesOf, messagesOf } from '../../../support/guidance-records.ts'
+import {
+  guidanceService,
+  type Answer,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const guidance = guidanceService({
+  SERVICE_USER_SEARCH: 'known',
+  SERVICE_RATE_LIMIT_ENABLED: 'true',
+  SERVICE_RATE_LIMIT_LOGINS: '1000',
+  SERVICE_RATE_LIMIT_USER_SEARCHES: '20',
+})
+
+let owner: SessionClient
+let ownerPerson: Person
+let projectId: number
+
+beforeAll(async () => {
+  ownerPerson = await guidance().person('Owner')
+  owner = await guidance().signIn(ownerPerson.email)
+  projectId = await guidance().project(owner, { name: 'New', visibility: 'discoverable' })
+})
+
+describe('Where people find only those whom they know', () => {
+  it('these are members of their other projects and those who ask to be let in', async () => {
+    const other = await guidance().project(owner)
+    const known = await guidance().person('Friend-Member')
+    await guidance().member(other, known, 'viewer')
+    const inComponent = await guidance().person('Friend-Component')
+    const { id } = await makeComponent(guidance(), ownerPerson, { projectId: other })
+    await componentMember(guidance(), id, { person: inComponent, role: 'viewer' })
+    const asking = await guidance().person('Friend-Asking')
+    const session = await guidance().signIn(asking.email)
+    await session.call('POST', `/projects/${projectId}/project_access_requests`)
+    await guidance().person('Friend-Stranger')
+    expect(await search(owner, 'friend')).toEqual([
+      'Friend-Asking',
+      'Friend-Component',
+      'Friend-Member',
+    ])
+    const root = await guidance().person('Root', { admin: true })
+    expect(await search(await guidance().signIn(root.email), 'friend')).toHaveLength(4)
+  })
+
+  it('others are found by the whole address, and can be added only then', async () => {
+    const stranger = await guidance().person('Stranger')
+    for (const part of ['stranger', 'stranger@example', 'tranger@example.org'])
+      expect(await search(owner, part)).toEqual([])
+    const guessed = await add(owner, stranger.id)
+    expect(guessed.status).toBe(422)
+    expect((await add(owner, 2_000_000_000)).body).toEqual(guessed.body)
+    expect(await search(owner, ' Stranger@Example.org ')).toEqual(['Stranger'])
+    await alter(guidance(), (writer) =>
+      writer.updateTable('found_users').set({ found_at: '2020-01-01T00:00:00.000Z' }).execute(),
+    )
+    expect((await add(owner, stranger.id)).status).toBe(422)
+    await search(owner, stranger.email)
+    expect((await add(owner, stranger.id)).status).toBe(200)
+    const another = await guidance().person('Another')
+    const foreign = await guidance().signIn(another.email)
+    const theirs = await guidance().project(foreign)
+    expect((await add(foreign, stranger.id, theirs)).status).toBe(422)
+  })
+
+  it('nobody is added who does not want to be, unless they ask or an administrator does it', async () => {
+    const shy = await guidance().person('Shy')
+    const session = await guidance().signIn(shy.email)
+    const decline = { user: { accepts_memberships: false } }
+    const entries = await entriesOf(guidance(), () =>
+      session.call('PUT', '/users', { body: decline }),
+    )
+    expect(entries).toMatchObject([
+      { changes: [{ field: 'accepts_memberships', prev_value: true, new_value: false }] },
+    ])
+    const own = await session.call('GET', '/users/edit')
+    expect(own.body).toMatchObject({ accepts_memberships: false })
+    await search(owner, shy.email)
+    const refused = await add(owner, shy.id)
+    expect(messagesOf(refused)).toEqual([
+      'User does not want to be added: ask them to request access to the project',
+    ])
+    await session.call('POST', `/projects/${projectId}/project_access_requests`)
+    expect((await add(owner, shy.id)).status).toBe(200)
+    const root = await guidance().person('Boss', { admin: true })
+    const elsewhere = await guidance().project(owner)
+    expect((await add(owner, shy.id, elsewhere)).status).toBe(422)
+    const boss = await guidance().signIn(root.email)
+    expect((await add(boss, shy.id, elsewhere)).status).toBe(200)
+  })
+
+  it('an archive adds nobody else either, whatever addresses it has', async () => {
+    const srg = await storeSrg(guidance())
+    const based_on = await guidance()
+      .service.guidance.database.read.selectFrom('benchmarks')
+      .select(['benchmark_id as srg_id', 'title', 'version'])
+      .where('id', '=', srg)
+      .executeTakeFirstOrThrow()
+    const [pal, unwilling] = [await guidance().person('Pal'), await guidance().person('Unwilling')]
+    const other = await guidance().project(owner)
+    for (const person of [pal, unwilling]) await guidance().member(other, person, 'viewer')
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('users')
+        .set({ accepts_memberships: 0 })
+        .where('id', '=', unwilling.id)
+        .execute(),
+    )
+    const unknown = await guidance().person('Unknown')
+    const memberships = [pal, unwilling, unknown].map(({ email, name }) => ({
+      ...{ email, name, role: 'author' },
+    }))
+    const file = await archiveOf({ based_on }, { project: { memberships } })
+    const target = await guidance().project(owner)
+    const answer = await owner.call('POST', `/projects/${target}/import_backup`, {
+      form: { file, fields: { include_memberships: 'true' } },
+    })
+    expect(answer).toMatchObject({ status: 200, body: { summary: { memberships_imported: 1 } } })
+  })
+
+  it('searches are noted now and then, and limited', async () => {
+    const { email } = await guidance().person('Busy')
+    const busy = await guidance().signIn(email)
+    const own = await guidance().project(busy)
+    const statuses: number[] = []
+    const entries = await entriesOf(guidance(), async () => {
+      for (let time = 0; time < 21; time += 1) statuses.push((await ask(busy, 'abc', own)).status)
+    })
+    expect(statuses).toEqual([...Array<number>(20).fill(200), 429])
+    expect(entries.map(({ comment }) => comment)).toEqual([
+      `Searched for people to add to project ${own}`,
+      `Searched for people to add to project ${own}, for the 10th time within an hour`,
+    ])
+  })
+})
+
+function ask(client: SessionClient, q: string, target = projectId): Promise<Answer> {
+  const query = { q, membership_type: 'Project', membership_id: String(target) }
+  return client.call('GET', `/api/users/search?${new URLSearchParams(query).toString()}`)
+}
+
+async function search(client: SessionClient, q: string): Promise<readonly string[]> {
+  const found = z.object({ users: z.array(z.object({ name: z.string() })) })
+  return found.parse((await ask(client, q)).body).users.map(({ name }) => name)
+}
+
+function add(client: SessionClient, user_id: number, target = projectId): Promise<Answer> {
+  const membership = { user_id, role: 'viewer', membership_type: 'Project', membership_id: target }
+  return client.call('POST', '/memberships', { body: { membership } })
+}

@@ -1,0 +1,315 @@
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { temporaryFolder } from '../../../support/folder.ts'
+import { ago, alter, entriesOf, makeToken, messagesOf } from '../../../support/guidance-records.ts'
+import {
+  guidanceService,
+  PASSWORD,
+  startGuidance,
+  type Answer,
+  type Client,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+import { startMailServer } from '../../../support/mail-server.ts'
+
+const OTHER = 'Other-Horse-42-!Staple'
+const ME = '/api/auth/me'
+
+const guidance = guidanceService()
+
+let admin: SessionClient
+let adminId: number
+
+beforeAll(async () => {
+  const root = await guidance().person('Root', { admin: true })
+  adminId = root.id
+  admin = await guidance().signIn(root.email)
+})
+
+describe('POST /users/{id}/lock', () => {
+  it('ends the sessions of an account and lets nobody in', async () => {
+    const { id, email } = await guidance().person('Locked')
+    const sessions = [await guidance().signIn(email), await guidance().signIn(email)]
+    const { status, body } = await admin.call('POST', `/users/${id}/lock`)
+    expect(status).toBe(200)
+    const { user } = z.object({ user: z.object({ locked_at: z.string() }) }).parse(body)
+    expect(Math.abs(Date.parse(user.locked_at) - Date.now())).toBeLessThan(5000)
+    for (const session of sessions) expect((await session.call('GET', ME)).status).toBe(401)
+    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+  })
+
+  it('outlasts the time after which failed attempts are forgotten, and a new password', async () => {
+    const { id, email } = await guidance().person('Banned')
+    await admin.call('POST', `/users/${id}/lock`)
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('users')
+        .set({ locked_at: ago(86_400_000) })
+        .where('id', '=', id)
+        .execute(),
+    )
+    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+    await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
+    await expect(guidance().signIn(email, OTHER)).rejects.toThrow('account_locked')
+    const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
+    expect((await choosePassword(guidance().nobody, reset_url, PASSWORD)).status).toBe(200)
+    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+  })
+
+  it('is not for the own account', async () => {
+    const entries = await entriesOf(guidance(), async () => {
+      const refused = await admin.call('POST', `/users/${adminId}/lock`)
+      expect(refused.status).toBe(422)
+      expect(messagesOf(refused)).toEqual(['You cannot lock your own account'])
+    })
+    expect(entries).toEqual([])
+    expect((await admin.call('GET', ME)).status).toBe(200)
+  })
+
+  it('shows in the navigation of administrators', async () => {
+    const { id, name, email } = await guidance().person('Seen')
+    await admin.call('POST', `/users/${id}/lock`)
+    const { body } = await admin.call('GET', '/api/navigation')
+    const { locked_users } = z.object({ locked_users: z.array(z.unknown()) }).parse(body)
+    expect(locked_users).toContainEqual({ id, name, email })
+  })
+})
+
+describe('POST /users/{id}/unlock', () => {
+  it('opens the lock of an administrator; old sessions stay ended', async () => {
+    const { id, email } = await guidance().person('Pardoned')
+    const session = await guidance().signIn(email)
+    await admin.call('POST', `/users/${id}/lock`)
+    const { body } = await admin.call('POST', `/users/${id}/unlock`)
+    expect(body).toMatchObject({ toast: { title: 'User unlocked.' }, user: { locked_at: null } })
+    expect((await session.call('GET', ME)).status).toBe(401)
+    await guidance().signIn(email)
+  })
+
+  it('opens the lock of failed attempts, and they start from nought', async () => {
+    const { id, email } = await guidance().person('Forgetful')
+    for (const guess of ['a', 'b', 'c'])
+      await expect(guidance().signIn(email, guess)).rejects.toThrow()
+    await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
+    const { body } = await admin.call('POST', `/users/${id}/unlock`)
+    expect(body).toMatchObject({ user: { locked_at: null, failed_attempts: 0 } })
+    await expect(guidance().signIn(email, 'd')).rejects.toThrow('invalid_credentials')
+    await guidance().signIn(email)
+  })
+
+  it('of an open account changes nothing and leaves no entry', async () => {
+    const { id } = await guidance().person('Open')
+    const entries = await entriesOf(guidance(), () => admin.call('POST', `/users/${id}/unlock`))
+    expect(entries).toEqual([])
+  })
+})
+
+describe('POST /users/{id}/generate_reset_link', () => {
+  it('answers a link that works once, and only the newest', async () => {
+    const { id, email } = await guidance().person('Reset')
+    const session = await guidance().signIn(email)
+    const make = (): Promise<Answer> => admin.call('POST', `/users/${id}/generate_reset_link`)
+    const { reset_url: old } = urlOf(await make())
+    const { reset_url } = urlOf(await make())
+    expect(reset_url).toMatch(/^http:\/\/localhost:0\/users\/password\/edit\?reset_password_token=/)
+    const dead = { status: 422, body: { code: 'link_invalid' } }
+    expect(await choosePassword(guidance().nobody, old, OTHER)).toMatchObject(dead)
+    expect((await choosePassword(guidance().nobody, reset_url, OTHER)).status).toBe(200)
+    expect(await choosePassword(guidance().nobody, reset_url, PASSWORD)).toMatchObject(dead)
+    expect((await session.call('GET', ME)).status).toBe(401)
+    await guidance().signIn(email, OTHER)
+  })
+
+  it('dies when the address of the account changes', async () => {
+    const { id } = await guidance().person('Moved')
+    const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
+    const body = { user: { email: 'moved.away@example.org' } }
+    await admin.call('PUT', `/users/${id}`, { body })
+    expect(await choosePassword(guidance().nobody, reset_url, OTHER)).toMatchObject({
+      status: 422,
+      body: { code: 'link_invalid' },
+    })
+    await guidance().signIn('moved.away@example.org')
+  })
+})
+
+describe('POST /users/{id}/set_password', () => {
+  it('sets it, ends every session and kills open reset links', async () => {
+    const { id, email } = await guidance().person('Replaced')
+    const session = await guidance().signIn(email)
+    const { reset_url } = urlOf(await admin.call('POST', `/users/${id}/generate_reset_link`))
+    const body = { user: { password: OTHER } }
+    const answer = await admin.call('POST', `/users/${id}/set_password`, { body })
+    expect(answer).toMatchObject({ status: 200, body: { toast: { title: 'Password set.' } } })
+    expect(JSON.stringify(answer.body)).not.toContain(OTHER)
+    expect((await session.call('GET', ME)).status).toBe(401)
+    await expect(guidance().signIn(email)).rejects.toThrow('invalid_credentials')
+    await guidance().signIn(email, OTHER)
+    expect(await choosePassword(guidance().nobody, reset_url, PASSWORD)).toMatchObject({
+      body: { code: 'link_invalid' },
+    })
+  })
+
+  it('opens a lock of failed attempts', async () => {
+    const { id, email } = await guidance().person('Helped')
+    for (const guess of ['a', 'b', 'c'])
+      await expect(guidance().signIn(email, guess)).rejects.toThrow()
+    await admin.call('POST', `/users/${id}/set_password`, { body: { user: { password: OTHER } } })
+    await guidance().signIn(email, OTHER)
+  })
+
+  it.each([
+    ['short', /too short/],
+    ['', /too short/],
+    ['no-upper-case-or-digits!!', /2 upper-case letters\nPassword needs at least 2 digits/],
+    ['x'.repeat(129), /too long/],
+    [null, /must be a text/],
+    [[PASSWORD], /must be a text/],
+  ])('refuses %j', async (password, message) => {
+    const body = { user: { password } }
+    const entries = await entriesOf(guidance(), async () => {
+      const refused = await admin.call('POST', `/users/${adminId}/set_password`, { body })
+      expect(refused.status).toBe(422)
+      expect(refused.body).toMatchObject({ toast: { title: 'Could not set the password.' } })
+      expect(messagesOf(refused).join('\n')).toMatch(message)
+    })
+    expect(entries).toEqual([])
+    expect((await admin.call('GET', ME)).status).toBe(200)
+  })
+})
+
+describe('POST /users/{id}/send_password_reset', () => {
+  it('is refused where no mail goes out, without a link or an entry', async () => {
+    const { id } = await guidance().person('Unmailed')
+    const entries = await entriesOf(guidance(), async () => {
+      const refused = await admin.call('POST', `/users/${id}/send_password_reset`)
+      expect(refused).toMatchObject({ status: 422, body: { code: 'mail_not_configured' } })
+    })
+    expect(entries).toEqual([])
+    const links = await guidance()
+      .service.guidance.database.read.selectFrom('one_time_links')
+      .select('id')
+      .where('user_id', '=', id)
+      .execute()
+    expect(links).toEqual([])
+  })
+
+  it('mails a link, as a new account without a password gets one', async () => {
+    const mail = await startMailServer()
+    onTestFinished(() => mail.close())
+    const under = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
+    onTestFinished(() => under.service.close())
+    const root = await under.person('Root', { admin: true })
+    const session = await under.signIn(root.email)
+    const ada = await under.person('Ada')
+    const entries = await entriesOf(under, async () => {
+      const answer = await session.call('POST', `/users/${ada.id}/send_password_reset`)
+      expect(answer).toMatchObject({ status: 200, body: { toast: { variant: 'success' } } })
+      expect(answer.body).not.toHaveProperty('reset_url')
+    })
+    expect(entries).toMatchObject([
+      { action: 'custom', auditable_id: ada.id, comment: 'A reset link was mailed', changes: [] },
+    ])
+    const first = await mail.next()
+    expect(first.recipients).toEqual([ada.email])
+    expect((await choosePassword(under.nobody, linkIn(first.text), OTHER)).status).toBe(200)
+    await under.signIn(ada.email, OTHER)
+    await mail.next()
+    const created = await session.call('POST', '/users/admin_create', {
+      body: { user: { name: 'Bob', email: 'bob@example.org' } },
+    })
+    expect(created.body).not.toHaveProperty('reset_url')
+    const second = await mail.next()
+    expect(second.recipients).toEqual(['bob@example.org'])
+    expect((await choosePassword(under.nobody, linkIn(second.text), OTHER)).status).toBe(200)
+    await under.signIn('bob@example.org', OTHER)
+  })
+})
+
+describe("An administrator's session alone", () => {
+  const PROOF = { current_password: PASSWORD }
+  let boss: SessionClient
+  let bossId: number
+  let other: { readonly id: number; readonly email: string }
+
+  beforeAll(async () => {
+    const person = await guidance().person('Boss', { admin: true })
+    bossId = person.id
+    boss = await guidance().signIn(person.email)
+    other = await guidance().person('Other Boss', { admin: true, email: 'other.boss@example.org' })
+  })
+
+  it('opens neither the own account nor that of another administrator', async () => {
+    const entries = await entriesOf(guidance(), async () => {
+      for (const id of [bossId, other.id])
+        for (const [method, path, user] of [
+          ['POST', `/users/${id}/set_password`, { password: OTHER }],
+          ['POST', `/users/${id}/generate_reset_link`, {}],
+          ['POST', `/users/${id}/generate_reset_link`, undefined],
+          ['PUT', `/users/${id}`, { email: 'elsewhere@example.org' }],
+          ['PATCH', `/users/${id}`, { name: 'X', email: 'elsewhere@example.org' }],
+        ] as const)
+          expect(
+            await boss.call(method, path, user === undefined ? {} : { body: { user } }),
+          ).toMatchObject({ status: 422, body: { code: 'incorrect_password' } })
+    })
+    expect(entries.filter(({ comment }) => comment !== null)).toEqual([])
+    const renamed = { user: { name: 'Boss', email: 'BOSS@example.org' } }
+    expect((await boss.call('PUT', `/users/${bossId}`, { body: renamed })).status).toBe(200)
+    await boss.call('POST', `/users/${bossId}/unlock`)
+  })
+
+  it('makes or unmakes no administrator, and does not delete the own account, once the sign-in is a while ago', async () => {
+    const { id } = await guidance().person('Plain')
+    const third = await guidance().person('Third Boss', { admin: true })
+    const late = await guidance().signIn('other.boss@example.org')
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ data: JSON.stringify({ userId: other.id, provenAt: Date.now() - 301_000 }) })
+        .where('user_id', '=', other.id)
+        .execute(),
+    )
+    const made = { name: 'Made', email: 'made@example.org', password: OTHER, admin: true }
+    for (const proof of [{}, PROOF]) {
+      const status = proof === PROOF ? 200 : 422
+      const create = { body: { user: { ...made, ...proof } } }
+      expect((await late.call('POST', '/users/admin_create', create)).status).toBe(status)
+      const grant = { body: { user: { admin: true, ...proof } } }
+      expect((await late.call('PUT', `/users/${id}`, grant)).status).toBe(status)
+      const demotion = { body: { user: { admin: false, ...proof } } }
+      expect((await late.call('PUT', `/users/${third.id}`, demotion)).status).toBe(status)
+      const removal = { body: { user: proof } }
+      expect((await late.call('DELETE', `/users/${other.id}`, removal)).status).toBe(status)
+    }
+  })
+
+  it('helps others, and is enough for itself together with the password', async () => {
+    const { id, email } = await guidance().person('Robbed')
+    const token = await makeToken(guidance(), await guidance().signIn(email))
+    const body = { user: { password: OTHER } }
+    expect((await boss.call('POST', `/users/${id}/set_password`, { body })).status).toBe(200)
+    expect((await token.client.call('GET', ME)).status).toBe(401)
+    const proven = { body: { user: PROOF } }
+    const made = await boss.call('POST', `/users/${bossId}/generate_reset_link`, proven)
+    expect(made.status).toBe(200)
+    const own = { body: { user: { password: OTHER, ...PROOF } } }
+    expect((await boss.call('POST', `/users/${bossId}/set_password`, own)).status).toBe(200)
+    expect((await boss.call('GET', ME)).status).toBe(401)
+  })
+})
+
+function urlOf({ body }: Answer): { readonly reset_url: string } {
+  return z.object({ reset_url: z.string() }).parse(body)
+}
+
+function linkIn(text: string): string {
+  return /https?:\/\/\S+reset_password_token=\S+/.exec(text)?.[0] ?? ''
+}
+
+function choosePassword(client: Client, url: string, password: string): Promise<Answer> {
+  const reset_password_token = new URL(url).searchParams.get('reset_password_token')
+  return client.call('PUT', '/users/password', {
+    body: { user: { reset_password_token, password } },
+  })
+}

@@ -1,0 +1,317 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { archiveOf, SAMPLE_RULE } from '../../../../support/archive.ts'
+import { storeSrg } from '../../../../support/authoring.ts'
+import { guidanceService, type Answer, type SessionClient } from '../../../../support/guidance.ts'
+import { containing } from '../../../../support/matchers.ts'
+import { xccdfDocument } from '../../../../support/xccdf-document.ts'
+import { zipOf } from '../../../../support/zip.ts'
+
+const service = guidanceService()
+
+let client: SessionClient
+let based_on: { readonly srg_id: string; readonly title: string; readonly version: string }
+
+beforeAll(async () => {
+  const ann = await service().person('Ann')
+  client = await service().signIn(ann.email)
+  const srg = await storeSrg(service())
+  const found = await service()
+    .service.guidance.database.read.selectFrom('benchmarks')
+    .select(['benchmark_id as srg_id', 'title', 'version'])
+    .where('id', '=', srg)
+    .executeTakeFirstOrThrow()
+  based_on = found
+})
+
+async function send(
+  file: string | Uint8Array,
+  fields: Readonly<Record<string, string>> = {},
+  by = client,
+): Promise<Answer> {
+  const projectId = await service().project(by)
+  return by.call('POST', `/projects/${projectId}/import_backup`, { form: { file, fields } })
+}
+
+const TABLES = [
+  ...(['projects', 'components', 'rules', 'reviews', 'reactions', 'benchmarks', 'audits'] as const),
+  ...(['events', 'memberships', 'additional_questions', 'rule_satisfactions'] as const),
+]
+
+async function inventory(): Promise<readonly number[]> {
+  const counts: number[] = []
+  for (const table of TABLES) {
+    const { rows } = await service()
+      .service.guidance.database.read.selectFrom(table)
+      .select((is) => is.fn.countAll<number>().as('rows'))
+      .executeTakeFirstOrThrow()
+    counts.push(rows)
+  }
+  return counts
+}
+
+const REVIEW = {
+  ...{ external_id: 7, rule_id: '000001', action: 'comment', comment: 'Why?', user_name: 'Zoe' },
+  ...{ created_at: '2025-01-02T03:04:05.123456Z', triage_status: 'pending' },
+}
+
+describe('An archive of an earlier version', () => {
+  it.each([
+    ['draft', { comment_phase: 'open', closed_reason: null }],
+    ['adjudication', { comment_phase: 'closed', closed_reason: 'adjudicating' }],
+    ['final', { comment_phase: 'closed', closed_reason: 'finalized' }],
+  ])('has the phase %s', async (comment_phase, expected) => {
+    const manifest = { backup_format_version: '1.0', components: [{ name: 'Pots' }] }
+    const { status, body } = await send(await archiveOf({ based_on, comment_phase }, { manifest }))
+    expect([status, body]).toMatchObject([200, { toast: { title: 'Imported 1 component.' } }])
+    const stored = await service()
+      .service.guidance.database.read.selectFrom('components')
+      .select(['comment_phase', 'closed_reason'])
+      .orderBy('id', 'desc')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    expect(stored).toEqual(expected)
+  })
+})
+
+describe('An archive', () => {
+  it('brings the SRG that it needs, and no other, when a site administrator imports it', async () => {
+    const needed = { srg_id: 'Needed_SRG', title: 'Needed', version: 'V1R1' }
+    const component = { based_on: needed }
+    const document = (id: string): string => xccdfDocument({ id, kind: 'srg' })
+    const parts = {
+      'manifest.json': JSON.stringify({
+        ...{ backup_format_version: '1.1', components: [{ name: 'Pots' }] },
+        srgs: [needed, { ...needed, srg_id: 'Other_SRG' }],
+      }),
+      'component.json': JSON.stringify({ name: 'Pots', prefix: 'TEAP-00', ...component }),
+      'rules.json': JSON.stringify([SAMPLE_RULE]),
+    }
+    const { email } = await service().person('Sue', { admin: true })
+    const sue = await service().signIn(email)
+    const denied = await send(await zipOf(parts))
+    expect(denied.body).toMatchObject({
+      ...{ status: 422, code: 'archive_unusable' },
+      detail: 'The catalogue lacks SRGs, which a site administrator has to add: Needed_SRG V1R1.',
+    })
+    const lacking = await send(await zipOf(parts), {}, sue)
+    expect(lacking.body).toMatchObject({
+      ...{ status: 422, code: 'archive_unusable' },
+      detail: 'The archive names SRGs that cannot be read from it: Needed_SRG V1R1.',
+    })
+    const srgs = {
+      'srgs/a.xml': document('Needed_SRG'),
+      'srgs/b.xml': document('Other_SRG'),
+    }
+    const { status, body } = await send(await zipOf({ ...parts, ...srgs }), {}, sue)
+    expect([status, body]).toMatchObject([200, { summary: { srgs_imported: 1 } }])
+    const stored = await service()
+      .service.guidance.database.read.selectFrom('benchmarks')
+      .select('benchmark_id')
+      .where('benchmark_id', 'in', ['Needed_SRG', 'Other_SRG'])
+      .execute()
+    expect(stored).toEqual([{ benchmark_id: 'Needed_SRG' }])
+  })
+
+  it('needs an SRG that nobody has: it is named', async () => {
+    const unknown = { srg_id: 'Nobodys_SRG', version: 'V9R9' }
+    for (const dry_run of ['true', 'false']) {
+      const { body } = await send(await archiveOf({ based_on: unknown }), { dry_run })
+      expect(body).toMatchObject({
+        ...{ status: 422, code: 'archive_unusable' },
+        detail: 'The archive needs SRGs that are neither here nor in it: Nobodys_SRG V9R9.',
+      })
+    }
+  })
+
+  it('is released again only with version and release, and if all of its rules are locked', async () => {
+    const released = { based_on, released: true, version: 1, release: 2 }
+    const { body } = await send(await archiveOf(released))
+    expect(body).toMatchObject({
+      warnings: ['Pots is not released again: not all of its rules are locked.'],
+    })
+    const locked = await archiveOf(released, { rules: [{ ...SAMPLE_RULE, locked: true }] })
+    expect((await send(locked)).body).toMatchObject({ warnings: [] })
+    const nameless = await archiveOf(
+      { ...released, release: null },
+      { rules: [{ ...SAMPLE_RULE, locked: true }] },
+    )
+    expect((await send(nameless)).body).toMatchObject({
+      warnings: ['Pots is not released again: it has no version or no release.'],
+    })
+  })
+
+  it('may leave its reviews and members behind', async () => {
+    const zoe = await service().person('Zoe')
+    const file = await archiveOf(
+      { based_on },
+      {
+        reviews: [{ ...REVIEW, user_email: 'ZOE@example.org' }],
+        project: { memberships: [{ email: zoe.email, name: 'Zoe', role: 'author' }] },
+      },
+    )
+    expect((await send(file, { include_reviews: 'false' })).body).toMatchObject({
+      summary: { reviews_imported: 0, memberships_imported: 0 },
+    })
+    const { body } = await send(file, { include_memberships: 'true' })
+    expect(body).toMatchObject({ summary: { reviews_imported: 1, memberships_imported: 1 } })
+    const { members } = await service()
+      .service.guidance.database.read.selectFrom('memberships')
+      .select((is) => is.fn.countAll<number>().as('members'))
+      .where('user_id', '=', zoe.id)
+      .executeTakeFirstOrThrow()
+    expect(members).toBe(1)
+  })
+})
+
+describe('An archive that cannot be used', () => {
+  const bad = (): readonly (readonly [string, Promise<Buffer>, string])[] => [
+    ['no manifest', archiveOf({ based_on }, { manifest: null }), 'no manifest.json'],
+    ['half of JSON', archiveOf({ based_on }, { manifest: '{"a":' }), 'manifest.json is not JSON'],
+    [
+      'another version',
+      archiveOf({ based_on }, { manifest: { backup_format_version: '2', components: [] } }),
+      'manifest.json at .backup_format_version: is none of 1.0, 1.1',
+    ],
+    [
+      'no components',
+      archiveOf({ based_on }, { manifest: { backup_format_version: '1.1', components: [] } }),
+      'has no components',
+    ],
+    ['no rules', archiveOf({ based_on }, { rules: null }), 'rules.json is missing'],
+    ['a bad prefix', archiveOf({ based_on, prefix: 'T' }), 'component.json at .prefix'],
+    [
+      'a bad rule',
+      archiveOf({ based_on }, { rules: [SAMPLE_RULE, { ...SAMPLE_RULE, rule_severity: 'odd' }] }),
+      'rules.json at [1].rule_severity',
+    ],
+    [
+      'a rule twice',
+      archiveOf({ based_on }, { rules: [SAMPLE_RULE, SAMPLE_RULE] }),
+      'rules.json at [1]: rule_id is there twice',
+    ],
+    [
+      'a status of the other kind',
+      archiveOf({ based_on }, { rules: [{ ...SAMPLE_RULE, status: 'Applicable' }] }),
+      'status cannot be Applicable',
+    ],
+    [
+      'a link to itself',
+      archiveOf(
+        { based_on },
+        { satisfactions: [{ rule_id: '000001', satisfied_by_rule_id: '000001' }] },
+      ),
+      'satisfactions.json at [0]',
+    ],
+    [
+      'a review of no rule',
+      archiveOf({ based_on }, { reviews: [{ ...REVIEW, rule_id: '000009' }] }),
+      'reviews.json at [0]',
+    ],
+    [
+      'a reply to itself',
+      archiveOf(
+        { based_on },
+        { reviews: [{ ...REVIEW, triage_status: null, responding_to_external_id: 7 }] },
+      ),
+      'no top-level review',
+    ],
+  ]
+
+  it('is refused with the place, and nothing stays', async () => {
+    for (const [what, archive, reason] of bad()) {
+      const file = await archive
+      await service().project(client)
+      const before = await inventory()
+      const { status, body } = await send(file)
+      expect([what, status, body]).toMatchObject([
+        ...[what, 422],
+        {
+          code: 'archive_unusable',
+          detail: containing(reason),
+          toast: { title: 'Could not import the archive.' },
+        },
+      ])
+      const after = await inventory()
+      // The project that it was sent to, its member and their traces.
+      expect([what, after[1], after[2], after[3]]).toEqual([what, ...before.slice(1, 4)])
+    }
+  })
+
+  it('leaves no project behind', async () => {
+    const before = await inventory()
+    const file = await archiveOf({ based_on: { srg_id: 'Nobodys_SRG', version: 'V9R9' } })
+    for (const fields of [{ project_name: 'New' }, { project_name: '' }, {}]) {
+      const form = { file, fields }
+      const { status } = await client.call('POST', '/projects/create_from_backup', { form })
+      expect(status).toBe(422)
+    }
+    expect(await inventory()).toEqual(before)
+  })
+
+  it('is no zip, or a zip of other things', async () => {
+    expect((await send('nothing')).body).toMatchObject({ status: 422, code: 'bad_zip' })
+    expect((await send(await zipOf({ 'a.txt': 'a' }))).body).toMatchObject({ status: 422 })
+    const link = await zipOf({ 'manifest.json': 'x'.repeat(3_000_000) })
+    expect((await send(link)).body).toMatchObject({ status: 413, code: 'too_large' })
+  })
+
+  it('is sent with options that are none', async () => {
+    const file = await archiveOf({ based_on })
+    for (const component_filter of ['x', '[]', '{"a":1}', '{"Pots":""}'])
+      expect((await send(file, { component_filter })).body).toMatchObject({
+        ...{ status: 400, parameter: 'component_filter' },
+      })
+    expect((await send(file, { component_filter: '{"Kettles":"Pots"}' })).status).toBe(422)
+    expect((await send(file, { dry_run: 'perhaps' })).status).toBe(422)
+  })
+})
+
+describe('A project from an archive', () => {
+  it('has the description of the archived one, unless another is given', async () => {
+    const archived = { name: 'Old', description: 'All about pots.', visibility: 'hidden' }
+    const file = await archiveOf({ based_on }, { project: archived })
+    const create = async (fields: Readonly<Record<string, string>>): Promise<unknown> => {
+      const form = { file, fields }
+      const made = await client.call('POST', '/projects/create_from_backup', { form })
+      const { id } = z.looseObject({ id: z.int() }).parse(made.body)
+      return (await client.call('GET', `/projects/${id}`)).body
+    }
+    expect(await create({ project_name: 'Kept' })).toMatchObject({
+      ...{ name: 'Kept', description: 'All about pots.', visibility: 'discoverable' },
+    })
+    const given = { project_name: 'Given', project_description: 'Kettles.' }
+    expect(await create(given)).toMatchObject({ description: 'Kettles.' })
+    const blank = { project_name: 'Blank', project_description: '' }
+    expect(await create(blank)).toMatchObject({ description: null })
+  })
+})
+
+describe('A dry run', () => {
+  it('says what would be, and writes nothing', async () => {
+    const before = await inventory()
+    const file = await archiveOf({ based_on }, { project: { name: 'Old', visibility: 'hidden' } })
+    const form = { file, fields: { dry_run: 'true' } }
+    const { status, body } = await client.call('POST', '/projects/create_from_backup', { form })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        summary: { dry_run: true, components_imported: 1, rules_imported: 1, srg_details: [] },
+        project_defaults: { name: 'Old', description: null, visibility: 'hidden' },
+      },
+    ])
+    expect(await inventory()).toEqual(before)
+  })
+})
+
+describe('Two imports at the same time', () => {
+  it('of one component into one project: one wins', async () => {
+    const projectId = await service().project(client)
+    const file = await archiveOf({ based_on })
+    const path = `/projects/${projectId}/import_backup`
+    const answers = await Promise.all(
+      [1, 2].map(() => client.call('POST', path, { form: { file } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 422])
+  })
+})

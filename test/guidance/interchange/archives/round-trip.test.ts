@@ -1,0 +1,271 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import type { Insertable } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { openZip } from '../../../../src/guidance/catalogue/files/zip.ts'
+import type { ReviewsTable } from '../../../../src/guidance/database/schema/reviews.ts'
+import {
+  writeArchive,
+  type ArchiveJob,
+} from '../../../../src/guidance/interchange/archives/format/write.ts'
+import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { temporaryFolder } from '../../../support/folder.ts'
+import {
+  guidanceService,
+  startGuidance,
+  type GuidanceUnderTest,
+  type Person,
+  type SessionClient,
+} from '../../../support/guidance.ts'
+
+const service = guidanceService()
+
+let dataDir: string
+let other: GuidanceUnderTest
+let ann: Person
+let bob: Person
+let projectId: number
+let made: MadeComponent
+let there: SessionClient
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  other = await startGuidance(dataDir)
+  ann = await service().person('Ann')
+  bob = await service().person('Bob')
+  const client = await service().signIn(ann.email)
+  projectId = await service().project(client, {
+    ...{ name: 'Pots', description: 'All of them.', visibility: 'discoverable' },
+    project_metadata_attributes: { data: { Owner: 'Ann' } },
+  })
+  await service().member(projectId, bob, 'reviewer')
+  made = await makeComponent(service(), ann, { projectId, name: 'Red Pot', version: 1, release: 2 })
+  await fill(made)
+  await other.person('Bob')
+  const admin = await other.person('Ann', { admin: true })
+  there = await other.signIn(admin.email)
+})
+
+afterAll(async () => {
+  await other.service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** Something in every table. */
+async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent): Promise<void> {
+  const at = '2026-02-03T04:05:06.789Z'
+  await service().service.guidance.database.transact(async (writer) => {
+    await writer
+      .updateTable('components')
+      .set({
+        ...{ comment_phase: 'closed', closed_reason: 'adjudicating', advanced_fields: 1 },
+        ...{ comment_period_starts_at: at, metadata: '{"A":"B"}', last_rule_number: 9 },
+      })
+      .where('id', '=', id)
+      .execute()
+    await writer
+      .updateTable('rules')
+      .set({
+        ...{ status: 'Applicable - Configurable', locked: 1, documentable: 1, poam: 'None' },
+        ...{ locked_fields: '{"Fix":true}', inspec_control_body: 'describe "é😀"', minted_id: 'A' },
+      })
+      .where('id', '=', one)
+      .execute()
+    await writer
+      .insertInto('rule_descriptions')
+      .values({ rule_id: two, description: 'More.' })
+      .execute()
+    const question = await writer
+      .insertInto('additional_questions')
+      .values({ component_id: id, name: 'Which?', question_type: 'dropdown', options: '["a","b"]' })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await writer
+      .insertInto('additional_answers')
+      .values({ rule_id: one, additional_question_id: question.id, answer: 'a' })
+      .execute()
+    await writer
+      .insertInto('rule_satisfactions')
+      .values({
+        ...{ rule_id: three, satisfied_by_rule_id: one, created_at: at },
+        previous_status: 'Not Applicable',
+      })
+      .execute()
+    const base = {
+      ...{ component_id: id, action: 'comment', created_at: at, updated_at: at },
+      ...{ user_id: bob.id, author_name: 'Bob' },
+    } as const
+    const review = async (values: Partial<Insertable<ReviewsTable>>): Promise<number> => {
+      const row = Object.assign({ ...base, comment: 'A comment.', rule_id: one }, values)
+      const added = await writer
+        .insertInto('reviews')
+        .values(row)
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      return added.id
+    }
+    const first = await review({ section: 'fixtext', triage_status: 'duplicate' })
+    await review({ comment: 'A reply.', responding_to_review_id: first, user_id: ann.id })
+    const last = await review({
+      ...{ rule_id: null, triage_status: 'addressed_by', addressed_by_rule_id: two },
+      ...{ triage_set_by_id: ann.id, triage_set_by_name: 'Ann', triage_set_at: at },
+      ...{ adjudicated_by_id: ann.id, adjudicated_by_name: 'Ann', adjudicated_at: at },
+      ...{ original_rule_id: three },
+    })
+    await review({ action: 'lock_control', comment: 'Done.', rule_id: one })
+    await writer
+      .updateTable('reviews')
+      .set({ duplicate_of_review_id: last })
+      .where('id', '=', first)
+      .execute()
+    await writer
+      .insertInto('reactions')
+      .values({ review_id: first, user_id: ann.id, kind: 'up', created_at: at })
+      .execute()
+  })
+}
+
+async function write(
+  { service: { guidance } }: GuidanceUnderTest,
+  how: Partial<ArchiveJob> & Pick<ArchiveJob, 'componentIds'>,
+): Promise<Buffer> {
+  const document = writeArchive({
+    ...{ reader: guidance.database.read, withProject: true, includeSrg: false, withEmail: true },
+    ...{ fileName: 'pots', version: '1.0', now: new Date() },
+    ...how,
+  })
+  const { body } = document
+  if (typeof body === 'string' || body instanceof Uint8Array) throw new Error('Not a stream')
+  return buffer(body)
+}
+
+/** Texts by the names of the files, without what tells when it was written. */
+async function contentOf(archive: Buffer): Promise<Readonly<Record<string, string>>> {
+  const path = join(await temporaryFolder(), 'archive.zip')
+  await writeFile(path, archive)
+  const zip = await openZip(path, () => true)
+  const files: [string, string][] = []
+  for (const { name, read } of zip.members)
+    files.push([name, (await buffer(read())).toString('utf8')])
+  zip.close()
+  return Object.fromEntries(
+    files.map(([name, text]) => [name, text.replace(/"exported_at": "[^"]*"/, '')]),
+  )
+}
+
+async function componentsOf(under: GuidanceUnderTest, name: string): Promise<readonly number[]> {
+  const rows = await under.service.guidance.database.read
+    .selectFrom('components')
+    .innerJoin('projects', 'projects.id', 'components.project_id')
+    .select('components.id')
+    .where('projects.name', '=', name)
+    .orderBy('components.id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+describe('An archive', () => {
+  it('makes the same project in another instance, with the SRG', async () => {
+    const second = await makeComponent(service(), ann, {
+      ...{ projectId, name: 'red pot', srgId: made.srgId, version: 1, release: 2 },
+    })
+    const componentIds = [made.id, second.id]
+    const archive = await write(service(), { componentIds, includeSrg: true })
+    const fields = { project_name: 'Pots', project_description: 'All of them.' }
+    const form = { file: archive, fields: { ...fields, include_memberships: 'true' } }
+    const { status, body } = await there.call('POST', '/projects/create_from_backup', { form })
+    expect([status, body]).toMatchObject([
+      200,
+      {
+        summary: {
+          ...{ components_imported: 2, rules_imported: 6, satisfactions_imported: 1 },
+          ...{ reviews_imported: 4, memberships_imported: 1, srgs_imported: 1 },
+        },
+        warnings: [],
+        toast: { title: 'Project created.' },
+      },
+    ])
+    const restored = await componentsOf(other, 'Pots')
+    const again = await write(other, { componentIds: restored, includeSrg: true })
+    const [before, after] = [await contentOf(archive), await contentOf(again)]
+    const withoutIds = (names: readonly string[]): readonly string[] =>
+      names.map((name) => name.replace(/-\d+-xccdf/, ''))
+    expect(withoutIds(Object.keys(after))).toEqual(withoutIds(Object.keys(before)))
+    for (const [name, text] of Object.entries(before))
+      if (!name.startsWith('srgs/')) expect([name, after[name]]).toEqual([name, text])
+    const folder = 'components/Red-Pot-V1R2/'
+    expect(JSON.parse(before[`${folder}reviews.json`] ?? '')).toMatchObject([
+      { user_email: bob.email, section: 'fixtext', duplicate_of_external_id: 3 },
+      { user_email: ann.email, responding_to_external_id: 1 },
+      { rule_id: null, addressed_by_rule_id: '000002', original_rule_id: '000003' },
+      { action: 'lock_control' },
+    ])
+    expect(Object.keys(before)).toContain('components/red-pot-V1R2-2/rules.json')
+  })
+
+  it('of one component lies flat, and has no addresses unless they are asked for', async () => {
+    const archive = await write(service(), {
+      ...{ componentIds: [made.id], withProject: false, withEmail: false },
+    })
+    const files = await contentOf(archive)
+    expect(Object.keys(files)).toEqual([
+      ...['manifest.json', 'component.json', 'rules.json', 'satisfactions.json', 'reviews.json'],
+    ])
+    const comments = files['reviews.json'] ?? ''
+    expect(comments).not.toContain('@example.org')
+    expect(JSON.parse(comments)).toMatchObject([{ user_email: null, user_name: 'Bob' }, {}, {}, {}])
+    const withProject = await write(service(), { componentIds: [made.id], withEmail: false })
+    const project = (await contentOf(withProject))['project.json'] ?? ''
+    expect(JSON.parse(project)).toMatchObject({
+      ...{ name: 'Pots', metadata: { Owner: 'Ann' } },
+      memberships: [{ email: null, name: 'Ann', role: 'admin' }, { name: 'Bob' }],
+    })
+  })
+
+  it('is an export, with addresses for administrators alone', async () => {
+    const path = `/projects/${projectId}/export/json_archive?include_srg=true&include_email=true`
+    const addresses = async (person: Person): Promise<boolean> => {
+      const client = await service().signIn(person.email)
+      const { status, bytes } = await client.call('GET', path, { headers: { Accept: '*/*' } })
+      expect(status).toBe(200)
+      const files = await contentOf(bytes)
+      expect(Object.keys(files).some((name) => name.startsWith('srgs/'))).toBe(true)
+      return Object.values(files).some((text) => text.includes(bob.email))
+    }
+    expect([await addresses(ann), await addresses(bob)]).toEqual([true, false])
+  })
+
+  it('is imported beside itself under another name, with unknown people by their names', async () => {
+    const archive = await write(service(), { componentIds: [made.id], withEmail: false })
+    const client = await service().signIn(ann.email)
+    const path = `/projects/${projectId}/import_backup`
+    const conflict = await client.call('POST', path, { form: { file: archive } })
+    expect([conflict.status, conflict.body]).toMatchObject([
+      422,
+      { code: 'archive_unusable', toast: { variant: 'danger' }, warnings: [] },
+    ])
+    const fields = { component_filter: '{"Red Pot":"Blue Pot"}' }
+    const dry = { file: archive, fields: { ...fields, dry_run: 'true' } }
+    const tried = await client.call('POST', path, { form: dry })
+    expect(tried.body).toMatchObject({
+      summary: {
+        ...{ dry_run: true, srg_details: [], rules_imported: 3, reviews_imported: 4 },
+        component_details: [{ name: 'Blue Pot', rule_count: 3, conflict: false }],
+      },
+    })
+    expect(await componentsOf(service(), 'Pots')).not.toHaveLength(3)
+    const imported = await client.call('POST', path, { form: { file: archive, fields } })
+    expect([imported.status, imported.body]).toMatchObject([200, { warnings: [] }])
+    const { read } = service().service.guidance.database
+    const reviews = await read
+      .selectFrom('reviews')
+      .innerJoin('components', 'components.id', 'reviews.component_id')
+      .select(['reviews.user_id', 'reviews.author_name', 'reviews.imported'])
+      .where('components.name', '=', 'Blue Pot')
+      .execute()
+    expect(reviews).toHaveLength(4)
+    for (const review of reviews) expect(review).toMatchObject({ user_id: null, imported: 1 })
+  })
+})

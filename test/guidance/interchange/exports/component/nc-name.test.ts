@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { ncNameOf } from '../../../../../src/guidance/interchange/exports/component/nc-name.ts'
+
+describe('The id that is made of a name', () => {
+  it.each([
+    ['Red Pot 9', 'Red_Pot_9'],
+    ['3 Pots & <Lids>', '_3_Pots_Lids_'],
+    ['-a', '_-a'],
+    ['µ-Controller', 'μ-Controller'],
+    ['Tª', 'Ta'],
+    ['ʰ', 'h'],
+    ['Тест 試験 Ärger', 'Тест_試験_Ärger'],
+    ['\ua641', '_'],
+    ['', '_'],
+  ])('%s is %s', (name, id) => {
+    expect(ncNameOf(name)).toBe(id)
+  })
+})

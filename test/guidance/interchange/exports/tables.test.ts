@@ -1,0 +1,258 @@
+import exceljs from 'exceljs'
+import readExcel from 'read-excel-file/node'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type {
+  ExportedComponent,
+  ExportedRule,
+} from '../../../../src/guidance/interchange/exports/component/component.ts'
+import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
+import {
+  VENDOR_SUBMISSION,
+  WORKING_COPY,
+} from '../../../../src/guidance/interchange/exports/tables/columns.ts'
+import { sheetName } from '../../../../src/guidance/interchange/exports/tables/workbook.ts'
+import { csvRows } from '../../../support/csv.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { comment } from './comments.ts'
+import { HARD, makeTeapot, read } from './teapot.ts'
+
+const guidance = guidanceService()
+
+let owner: Person
+let session: SessionClient
+let projectId: number
+let id: number
+let exported: ExportedComponent
+
+beforeAll(async () => {
+  owner = await guidance().person('Owner')
+  session = await guidance().signIn(owner.email)
+  projectId = await guidance().project(session, { name: 'Kitchen' })
+  id = (await makeTeapot(guidance(), owner, { projectId, name: 'A Very Long Name of a Red Pot' }))
+    .id
+  exported = await read(guidance(), id)
+})
+
+const HEADERS = [
+  ...['IA Control', 'CCI', 'SRGID', 'STIGID', 'SRG Requirement', 'Requirement'],
+  ...['SRG VulDiscussion', 'VulDiscussion', 'Status', 'SRG Check', 'Check', 'SRG Fix', 'Fix'],
+  ...['Severity', 'Mitigation', 'Artifact Description', 'Status Justification'],
+  ...['Vendor Comments', 'Satisfies', 'InSpec Control Body'],
+]
+
+type Row = Readonly<Record<string, string | null>>
+
+function rowsOf(columns: typeof WORKING_COPY, rules = exported.rules): readonly Row[] {
+  return rules.map((rule) =>
+    Object.fromEntries(columns.map(({ header, value }) => [header, value(rule)])),
+  )
+}
+
+describe('the working copy', () => {
+  it('has these columns', () => {
+    expect(WORKING_COPY.map(({ header }) => header)).toEqual(HEADERS)
+  })
+
+  it('has what was written beside what the SRG says', () => {
+    expect(rowsOf(WORKING_COPY)[0]).toMatchObject({
+      'IA Control': 'AC-2 (1), CM-6 b',
+      CCI: 'CCI-000015, CCI-000366',
+      SRGID: 'SRG-TEA-000001-POT-000001',
+      STIGID: 'TEAP-00-000001',
+      'SRG Requirement': 'The teapot must be number 1.',
+      Requirement: 'The lid must be shut & kept <shut>.',
+      'SRG VulDiscussion': 'Discussion of the SRG 1',
+      'SRG Check': 'Check of the SRG 1',
+      'SRG Fix': 'Fix of the SRG 1',
+      Fix: HARD,
+      Severity: 'CAT II',
+      Satisfies: 'Satisfies: TEAP-00-000006',
+    })
+  })
+
+  it('says of a rule that another satisfies what that one says, unless it is not met', () => {
+    const [, , , , , satisfied] = exported.rules
+    if (satisfied === undefined) throw new Error('There is no rule')
+    const configurable: ExportedRule = { ...satisfied, status: 'Applicable - Configurable' }
+    const [unmet, met] = rowsOf(WORKING_COPY, [satisfied, configurable])
+    expect([unmet?.['Check'], unmet?.['Fix']]).toEqual([null, null])
+    expect([met?.['Check'], met?.['Fix']]).toEqual(['Check of the SRG 1', HARD])
+  })
+
+  it('is a CSV that spreadsheets take as it is', async () => {
+    const { body, bytes } = await session.call('GET', `/components/${id}/export/csv`)
+    expect(bytes.subarray(0, 3)).toEqual(Buffer.from([0xef, 0xbb, 0xbf]))
+    const [header, first, ...rest] = csvRows(String(body))
+    expect(header).toEqual(HEADERS)
+    expect(first?.[12]).toBe(HARD)
+    expect(first?.[17]).toBe(`'=HYPERLINK("http://example.org")`)
+    expect(rest).toHaveLength(5)
+  })
+})
+
+describe("DISA's vendor sheet", () => {
+  it('has 17 columns', () => {
+    expect(VENDOR_SUBMISSION.map(({ header }) => header)).toEqual(HEADERS.slice(0, 17))
+  })
+
+  it.each([
+    ['Applicable - Configurable', ['Mitigation', 'Artifact Description', 'Status Justification']],
+    ['Applicable - Inherently Meets', ['Check', 'Fix', 'Mitigation']],
+    ['Applicable - Does Not Meet', ['Check', 'Fix', 'Artifact Description']],
+    [
+      'Not Applicable',
+      ['VulDiscussion', 'Check', 'Fix', 'Severity', 'Mitigation', 'Artifact Description'],
+    ],
+  ] as const)('leaves blank for %s: %s', (status, blank) => {
+    const [rule] = exported.rules
+    if (rule === undefined) throw new Error('There is no rule')
+    const full = { ...rule, status, artifact_description: 'a', status_justification: 's' }
+    const [row] = rowsOf(VENDOR_SUBMISSION, [full])
+    const empty = Object.keys(row ?? {}).filter((header) => row?.[header] === null)
+    expect(empty).toEqual(['STIGID', ...blank])
+  })
+
+  it('is a workbook without what is not determined, as a format or as a mode', async () => {
+    for (const path of ['disa_excel', 'excel?mode=vendor_submission']) {
+      const { bytes } = await session.call('GET', `/components/${id}/export/${path}`)
+      const [sheet, ...others] = await readExcel(bytes)
+      expect(others).toEqual([])
+      expect(sheet?.data[0]).toEqual(HEADERS.slice(0, 17))
+      expect(sheet?.data).toHaveLength(6)
+    }
+  })
+})
+
+describe('the workbook', () => {
+  it('is read by other programs, with a sheet of comments where there are any', async () => {
+    const withComments = await makeTeapot(guidance(), owner, { projectId, name: 'Said' })
+    await comment(guidance(), owner, { component: withComments.id, rule: null, text: '=1+1' })
+    const ids = `${id},${withComments.id}`
+    const { bytes } = await session.call(
+      'GET',
+      `/projects/${projectId}/export/excel?component_ids=${ids}`,
+    )
+    const sheets = await readExcel(bytes)
+    expect(sheets.map(({ sheet }) => sheet)).toEqual([
+      `AVeryLongNameofaRedPot-V1R2-${id}`.length <= 31
+        ? `AVeryLongNameofaRedPot-V1R2-${id}`
+        : sheetName('AVeryLongNameofaRedPot', `-V1R2-${id}`),
+      `Said-V1R2-${withComments.id}`,
+      `Said-V1R2-${withComments.id}-comments`,
+    ])
+    const [first, , comments] = sheets
+    expect(first?.data[0]).toEqual([...HEADERS, 'Source'])
+    expect(first?.data[1]?.[12]).toBe(HARD)
+    expect(first?.data.map((row) => row.at(-1))).toEqual([
+      ...['Source', 'Direct', 'Direct', 'Direct', 'Direct', 'Direct', 'Inherited'],
+    ])
+    expect(comments?.data[1]?.[5]).toBe('=1+1')
+  })
+
+  it('protects what is locked, and offers lists', async () => {
+    await guidance().service.guidance.database.transact(async (writer) => {
+      const rules = exported.rules.map((rule) => rule.id)
+      await writer
+        .updateTable('rules')
+        .set({ locked: 1 })
+        .where('id', '=', rules[1] ?? 0)
+        .execute()
+      await writer
+        .updateTable('rules')
+        .set({ locked_fields: '{"Fix":true}' })
+        .where('id', '=', rules[2] ?? 0)
+        .execute()
+    })
+    const { bytes } = await session.call('GET', `/components/${id}/export/excel`)
+    const book = new exceljs.Workbook()
+    await book.xlsx.load(new Uint8Array(bytes).buffer)
+    const [sheet] = book.worksheets
+    if (sheet === undefined) throw new Error('There is no sheet')
+    const isLocked = (row: number, header: string): boolean =>
+      sheet.getRow(row).getCell(HEADERS.indexOf(header) + 1).style.protection?.locked !== false
+    expect(['SRGID', 'SRG Fix', 'Fix', 'Status'].map((one) => isLocked(2, one))).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ])
+    expect(['Fix', 'Vendor Comments'].map((one) => isLocked(3, one))).toEqual([true, true])
+    expect(['Fix', 'Check'].map((one) => isLocked(4, one))).toEqual([true, false])
+    expect(['Fix', 'Check'].map((one) => isLocked(7, one))).toEqual([true, true])
+    expect(sheet.getRow(2).getCell(9).dataValidation).toMatchObject({
+      type: 'list',
+      formulae: [
+        '"Not Yet Determined,Applicable - Configurable,Applicable - Inherently Meets,Applicable - Does Not Meet,Not Applicable"',
+      ],
+    })
+    expect(sheet.getRow(2).getCell(14).dataValidation.formulae).toEqual(['"CAT I,CAT II,CAT III"'])
+    expect(sheet.getRow(1).getCell(1).font.bold).toBe(true)
+    expect(sheet.autoFilter).toBeTruthy()
+  })
+
+  it('cuts what no cell can hold, and says so', async () => {
+    const long = await makeTeapot(guidance(), owner, { projectId, name: 'Long' })
+    await guidance().service.guidance.database.transact((writer) =>
+      writer
+        .updateTable('rules')
+        .set({ inspec_control_body: 'x'.repeat(50_000) })
+        .where('id', '=', long.rules[0] ?? 0)
+        .execute(),
+    )
+    const { bytes } = await session.call('GET', `/components/${long.id}/export/excel`)
+    const [sheet] = await readExcel(bytes)
+    const text = String(sheet?.data[1]?.[19])
+    expect(text).toHaveLength(32_767)
+    expect(text).toMatch(/x\n\[Cut here: /)
+  })
+})
+
+describe('names of sheets', () => {
+  it.each([
+    ['A B', '-V1R2-7', 'AB-V1R2-7'],
+    ["[x]:*?/\\'y", '-V1R2-7', 'xy-V1R2-7'],
+    ['x'.repeat(40), '-V1R2-7', `${'x'.repeat(24)}-V1R2-7`],
+    ['x', `-V${'1'.repeat(40)}`, '1'.repeat(31)],
+  ])('%s, %s', (name, ending, expected) => {
+    expect(sheetName(name, ending)).toBe(expected)
+  })
+})
+
+describe('the InSpec profile', () => {
+  it('has a control for each rule, and one that tests nothing where nobody has decided', () => {
+    const files = new Map(
+      [...inspecProfile(exported, 'working_copy')].map((one) => [one.path, one.text]),
+    )
+    expect([...files.keys()]).toEqual([
+      'inspec.yml',
+      ...[1, 2, 3, 4, 5, 6].map((number) => `controls/TEAP-00-00000${number}.rb`),
+    ])
+    expect(files.get('controls/TEAP-00-000001.rb')).toContain('impact 0.5')
+    expect(files.get('controls/TEAP-00-000005.rb')).toContain('impact 0.0')
+    expect(files.get('inspec.yml')).toBe(
+      [
+        'name: "a-very-long-name-of-a-red-pot"',
+        'title: "A Very Long Name of a Red Pot Guide"',
+        'maintainer: "Owner"',
+        'copyright: "Owner"',
+        'copyright_email: "owner@example.org"',
+        'license: "Apache-2.0"',
+        'summary: "A Very Long Name of a Red Pot Guide"',
+        'version: "1.2.0"',
+        'inspec_version: ">= 6.0"',
+        '',
+      ].join('\n'),
+    )
+  })
+
+  it('has the control that somebody wrote', () => {
+    const [rule, ...others] = exported.rules
+    if (rule === undefined) throw new Error('There is no rule')
+    const written = { ...rule, inspec_control_file: "control 'x' do\nend\n" }
+    const [, control] = inspecProfile(
+      { ...exported, rules: [written, ...others] },
+      'published_stig',
+    )
+    expect(control?.text).toBe("control 'x' do\nend\n")
+  })
+})

@@ -1,0 +1,80 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import readExcel from 'read-excel-file/node'
+import { describe, expect, it } from 'vitest'
+import { workbookOf } from '../../../../../src/guidance/interchange/exports/tables/workbook.ts'
+import { escapeText } from '../../../../../src/guidance/interchange/exports/xccdf/xml.ts'
+import { readFirstSheet } from '../../../../../src/guidance/interchange/spreadsheets/reading/sheet.ts'
+import { temporaryFolder } from '../../../../support/folder.ts'
+
+const TEXTS = [
+  ...['_x0041_', 'a _x000D_ b', '_x005F_x0041_', '_x0041_x0042_', '_X0041_', '_x41_', '__x0041__'],
+  ...[
+    '\ttab\tand\ttab',
+    'line\nline\n',
+    '  blanks around  ',
+    '\n',
+    'del \x7f',
+    'teapot 🫖 \u{1f3fd}',
+  ],
+  ...['\u0085 next line \u2028', '\ue000 \u{10ffff} \u{1fffe}', '<a & "b">', "'=1+1", '=1+1', '-1'],
+]
+
+/** What was stored before it was refused, and what becomes of it. */
+const ONCE_STORED: readonly (readonly [string, string])[] = [
+  ['not \ufffe this', 'not \ufffd this'],
+  ['bell \x07, escape \x1b', 'bell \ufffd, escape \ufffd'],
+  ['half \ud83d', 'half \ufffd'],
+  ['line\r\nline\rline', 'line\nline\nline'],
+]
+
+async function sheetOf(texts: readonly string[]): Promise<Buffer> {
+  const rows = [['Text', 'End'], ...texts.map((text) => [text, '.'])]
+  async function* sheets(): AsyncGenerator<
+    { kind: 'texts'; name: string; rows: string[][] },
+    void
+  > {
+    yield await Promise.resolve({ kind: 'texts', name: 'Texts', rows })
+  }
+  return buffer(workbookOf(sheets(), new Date(0)))
+}
+
+/** The first column below its header, as we and as somebody else reads it. */
+async function readBack(
+  texts: readonly string[],
+): Promise<{ readonly ours: readonly unknown[]; readonly theirs: readonly unknown[] }> {
+  const path = join(await temporaryFolder(), 'texts.xlsx')
+  await writeFile(path, await sheetOf(texts))
+  const rows = await readFirstSheet(path)
+  const [sheet] = await readExcel(path, { trim: false })
+  return {
+    ours: rows.slice(1).map(({ cells }) => cells.get(0)?.text),
+    theirs: (sheet?.data ?? []).slice(1).map(([cell]) => cell),
+  }
+}
+
+describe('A workbook', () => {
+  it('gives back every text as it was', async () => {
+    const { ours, theirs } = await readBack(TEXTS)
+    expect(ours).toEqual(TEXTS)
+    // It does not read escapes, which shows that they are there.
+    const plain = TEXTS.map((text, at) => [text, theirs[at]] as const)
+    expect(plain.filter(([text]) => !/_x|\x7f/i.test(text)).map(([, read]) => read)).toEqual(
+      TEXTS.filter((text) => !/_x|\x7f/i.test(text)),
+    )
+  })
+
+  it('can be read although a text has characters that no XML can have', async () => {
+    const { ours, theirs } = await readBack(ONCE_STORED.map(([text]) => text))
+    const kept = ONCE_STORED.map(([, text]) => text)
+    expect(ours).toEqual(kept)
+    expect(theirs).toEqual(kept)
+  })
+})
+
+describe('XML', () => {
+  it('shows where a character was that it cannot have', () => {
+    expect(escapeText('a\ufffe\x00<\r\ud800')).toBe('a\ufffd\ufffd&lt;&#13;\ufffd')
+  })
+})

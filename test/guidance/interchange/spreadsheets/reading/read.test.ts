@@ -1,0 +1,294 @@
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { Sheet } from '../../../../../src/guidance/interchange/spreadsheets/reading/read.ts'
+import { toParts } from '../../../../../src/guidance/interchange/spreadsheets/reading/records.ts'
+import { Passed } from '../../../../../src/guidance/interchange/spreadsheets/reading/row.ts'
+import { readRows } from '../../../../../src/guidance/interchange/spreadsheets/reading/rows.ts'
+import type { Refusal } from '../../../../../src/platform/errors.ts'
+import { temporaryFolder } from '../../../../support/folder.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
+import { csvOf, HEADERS, sheetXml, xlsxOf, xlsxOfSheet } from '../../../../support/spreadsheet.ts'
+import { zipOf } from '../../../../support/zip.ts'
+
+const ROW = { SRGID: 'SRG-TEA-000001', STIGID: 'TEAP-00-000001' }
+
+/** On this thread: starting others takes longer than reading. */
+async function read(file: string | Uint8Array): Promise<Sheet> {
+  const path = join(await temporaryFolder(), 'sheet')
+  await writeFile(path, file)
+  const parts = [...toParts(await readRows(path))]
+  return {
+    warnings: parts.flatMap((part) => (part.kind === 'head' ? part.warnings : [])),
+    records: parts.flatMap((part) => (part.kind === 'head' ? [] : part.records)),
+  }
+}
+
+function refusal(file: string | Uint8Array): Promise<Refusal> {
+  return refusalOf(() => read(file))
+}
+
+describe('A workbook', () => {
+  it('is read as people see it: rich texts, dates, numbers, formulas and merged cells', async () => {
+    const file = await xlsxOf([ROW, { SRGID: 'SRG-TEA-000002' }], ({ worksheets: [sheet] }) => {
+      if (sheet === undefined) throw new Error('There is no sheet')
+      const [rich, plain] = [{ font: { bold: true }, text: 'Shut ' }, { text: 'the lid.' }]
+      sheet.getCell('D2').value = { richText: [rich, plain] }
+      sheet.getCell('E2').value = new Date('2026-01-05T00:00:00Z')
+      sheet.getCell('F2').value = { formula: '"Not "&"Applicable"', result: 'Not Applicable' }
+      sheet.getCell('G2').value = 12
+      sheet.getCell('H2').value = { text: 'a link', hyperlink: 'https://example.org' }
+      sheet.getCell('I2').value = true
+      sheet.mergeCells('J2:J3')
+      sheet.getCell('J2').value = 'A photograph.'
+    })
+    const { records, warnings } = await read(file)
+    expect(records).toMatchObject([
+      {
+        row: 2,
+        values: {
+          ...{ srg_id: 'SRG-TEA-000001', stig_id: 'TEAP-00-000001', title: 'Shut the lid.' },
+          ...{ vuln_discussion: '2026-01-05', status: 'Not Applicable', check: '12' },
+          ...{ fix: 'a link', status_justification: 'TRUE', severity: '' },
+          artifact_description: 'A photograph.',
+        },
+      },
+      { row: 3, values: { artifact_description: 'A photograph.' } },
+    ])
+    expect(warnings).toEqual(['Of formulas the saved results are used, in F2.'])
+  })
+
+  it('may have a formula without a saved result, or with an error, only where nobody looks', async () => {
+    const odd = (place: string, cell: object): Promise<Buffer> =>
+      xlsxOf([ROW], ({ worksheets: [sheet] }) => {
+        if (sheet !== undefined) sheet.getCell(place).value = { formula: 'A9', ...cell }
+      })
+    expect((await read(await odd('Z2', { result: { error: '#REF!' } }))).records).toHaveLength(1)
+    expect(await refusal(await odd('G2', { result: { error: '#REF!' } }))).toMatchObject({
+      message: 'The cell in row 2, Check (G2) cannot be used: it shows the error #REF!.',
+    })
+    expect((await refusal(await odd('G2', {}))).message).toContain('has no saved result')
+  })
+
+  it('has empty rows without end, and they are passed quickly', async () => {
+    const empty = Array.from({ length: 1_000_000 }, (_, index) => `<row r="${index + 2}"/>`)
+    const last = `<row r="1000002"><c r="A1000002" t="inlineStr"><is><t>SRG-1</t></is></c></row>`
+    const file = await xlsxOfSheet(sheetXml([HEADERS], `${empty.join('')}${last}`))
+    expect((await read(file)).records).toMatchObject([{ row: 1_000_002 }])
+  })
+
+  it('has too many rows', async () => {
+    const row = (number: number): string =>
+      `<row r="${number}"><c r="A${number}"><v>${number}</v></c></row>`
+    const rows = Array.from({ length: 50_000 }, (_, index) => row(index + 2))
+    const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')))
+    expect(await refusal(file)).toMatchObject({
+      ...{ code: 'too_large', message: 'More rows in the spreadsheet than 50,000.' },
+    })
+  })
+
+  it('has a cell that is too long, of which the place is named', async () => {
+    const row = HEADERS.map((_, index) => (index === 6 ? 'x'.repeat(32_768) : ''))
+    expect(await refusal(await xlsxOfSheet(sheetXml([HEADERS, row])))).toMatchObject({
+      message: 'Cell G2 is longer than the limit of 32,767 characters.',
+    })
+  })
+
+  it('unpacks to far more than it is', async () => {
+    const file = await xlsxOfSheet(sheetXml([HEADERS], ' '.repeat(300_000_000)))
+    expect(await refusal(file)).toMatchObject({ code: 'too_large' })
+  })
+
+  it('says in one text more than is read, again and again', async () => {
+    const cells = HEADERS.map((_, column) => `<c r="${letter(column)}ROW" t="s"><v>0</v></c>`)
+    const rows = Array.from({ length: 200 }, (_, index) => {
+      const row = `<row r="ROW">${cells.join('')}</row>`
+      return row.replaceAll('ROW', String(index + 2))
+    })
+    const strings = `<sst><si><t>${'x'.repeat(30_000)}</t></si></sst>`
+    const file = await xlsxOfSheet(sheetXml([HEADERS], rows.join('')), {
+      'xl/sharedStrings.xml': strings,
+    })
+    expect(await refusal(file)).toMatchObject({ code: 'too_large' })
+  })
+
+  it('has more cells without content than any that people make', async () => {
+    const row = `<row>${'<c/>'.repeat(16_385)}</row>`
+    expect(await refusal(await xlsxOfSheet(`<worksheet>${row}</worksheet>`))).toMatchObject({
+      ...{ code: 'too_large', message: 'More columns in the spreadsheet than 16,384.' },
+    })
+  })
+
+  it.each([
+    ['comment', `<worksheet><!--${'a-'.repeat(1_100_000)}--></worksheet>`],
+    ['tag', `<worksheet><c ${Array.from({ length: 300 }, (_, at) => `a${at}="1"`).join(' ')}/>`],
+  ])('has a %s without end', async (_what, xml) => {
+    expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'too_large' })
+  })
+
+  it.each([
+    ['a document type', '<!DOCTYPE a [<!ENTITY b "c">]><worksheet/>'],
+    ['half an element', '<worksheet><sheetData><row'],
+    ['a row before the last', '<worksheet><row r="2"/><row r="1"/></worksheet>'],
+    ['a row without a number', '<worksheet><row r="a"/></worksheet>'],
+    ['a cell anywhere', '<worksheet><row r="1"><c r="1A"/></row></worksheet>'],
+    ['no row', '<worksheet/>'],
+  ])('has a sheet with %s', async (_what, xml) => {
+    expect(await refusal(await xlsxOfSheet(xml))).toMatchObject({ code: 'spreadsheet_unusable' })
+  })
+
+  it('has a merged range as large as the sheet', async () => {
+    const merge = '<mergeCells><mergeCell ref="A2:XFD1048576"/></mergeCells>'
+    const file = await xlsxOfSheet(sheetXml([HEADERS, ['SRG-1']], '', merge))
+    expect((await read(file)).records[0]?.values.fix).toBe('SRG-1')
+  })
+})
+
+describe('A file of another kind', () => {
+  it.each([
+    ['an old Excel file', Buffer.from('d0cf11e0a1b11ae1', 'hex'), 'an old Excel file'],
+    ['a PDF', '%PDF-1.7', 'a PDF document'],
+    ['XML', '<?xml version="1.0"?><a/>', 'XML or HTML'],
+    ['JSON', '{"a": 1}', 'JSON'],
+  ])('is named: %s', async (_what, file, name) => {
+    const { code, message } = await refusal(file)
+    expect([code, message]).toEqual([
+      'unsupported_file_type',
+      expect.stringContaining(`The file is ${name}`),
+    ])
+  })
+
+  it.each([
+    ['word/document.xml', 'a Word document'],
+    ['content.xml', 'an OpenDocument file'],
+    ['xl/workbook.bin', 'a binary workbook (.xlsb)'],
+    ['xl/vbaProject.bin', 'has macros'],
+    ['a.txt', 'a zip'],
+  ])('is named: a zip with %s', async (name, kind) => {
+    const { code, message } = await refusal(await zipOf({ [name]: 'a' }))
+    expect([code, message]).toEqual(['unsupported_file_type', expect.stringContaining(kind)])
+  })
+
+  it('is half a zip', async () => {
+    const file = await xlsxOf([ROW])
+    expect(await refusal(file.subarray(0, 900))).toMatchObject({ code: 'bad_zip' })
+  })
+
+  it('is not in UTF-8', async () => {
+    const utf16 = Buffer.from('\ufeffSRGID', 'utf16le')
+    const latin = Buffer.from(csvOf([{ ...ROW, Fix: 'é' }]), 'latin1')
+    for (const file of [utf16, latin]) {
+      const { code, message } = await refusal(file)
+      expect([code, message]).toEqual(['bad_encoding', expect.stringContaining('CSV UTF-8')])
+    }
+  })
+
+  it('is empty', async () => {
+    for (const file of ['', '\n\n', '\ufeff', ',,,\n', await xlsxOfSheet('<worksheet/>')])
+      expect((await refusal(file)).message).toBe('Spreadsheet is empty.')
+    expect((await refusal(csvOf([]))).message).toContain('no rows')
+  })
+})
+
+describe('A CSV file', () => {
+  it('is read with any usual separator, with and without a byte order mark', async () => {
+    const csv = csvOf([{ ...ROW, Fix: 'Shut "it",\r\nthen wait; wait' }])
+    const tabs = [HEADERS, HEADERS.map(() => 'a')].map((row) => row.join('\t')).join('\n')
+    expect((await read(csv)).records[0]?.values.fix).toBe('Shut "it",\nthen wait; wait')
+    expect((await read(`\ufeff${csv}`)).records).toHaveLength(1)
+    expect((await read(tabs)).records).toHaveLength(1)
+    expect((await read(tabs.replaceAll('\t', ';'))).records).toHaveLength(1)
+  })
+
+  it('counts its rows as people do, and its empty ones not at all', async () => {
+    const [head = '', row = ''] = csvOf([{ ...ROW, Fix: 'a\nb' }]).split(/\n(?=SRG-)/)
+    const { records } = await read(`\n${head}\n\n,,,\n${row}${row}`)
+    expect(records.map(({ row: number }) => number)).toEqual([5, 6])
+  })
+
+  it('has lost a quotation mark', async () => {
+    const { message } = await refusal(`${HEADERS.join(',')}\n"a,b\n`)
+    expect(message).toContain('one of them is missing')
+  })
+
+  it('takes the apostrophe away that keeps a text from being a formula', async () => {
+    const { records } = await read(csvOf([{ ...ROW, Fix: "'=1+1", Check: "'quoted'" }]))
+    expect(records[0]?.values).toMatchObject({ fix: '=1+1', check: "'quoted'" })
+  })
+
+  it.each([
+    ['columns', ','.repeat(5_000_000), 'More columns in the spreadsheet than 16,384.'],
+    ['rows', 'a\n'.repeat(60_000), 'More rows in the spreadsheet than 50,000.'],
+    ['rows', '\r\n'.repeat(1_100_000), 'More rows in the spreadsheet than 1,048,576.'],
+  ])('has too many %s, blank or not', async (_what, csv, message) => {
+    expect(await refusal(csv)).toMatchObject({ code: 'too_large', message })
+  })
+
+  it('has too many cells in all, blank or not', () => {
+    const passed = new Passed()
+    const rows = (count: number): void => {
+      for (let row = 0; row < count; row += 1) {
+        passed.row()
+        for (let cell = 0; cell < 16_000; cell += 1) passed.cell()
+      }
+    }
+    rows(1250)
+    expect(() => {
+      rows(1)
+    }).toThrow('More cells in the spreadsheet than 20,000,000.')
+  })
+
+  it('has separators and line ends in quotation marks, which count for nothing', async () => {
+    const { records } = await read(csvOf([{ ...ROW, Fix: `"${',\n'.repeat(20_000)}"` }]))
+    expect(records).toHaveLength(1)
+  })
+
+  it('has characters that cannot be stored', async () => {
+    const { message } = await refusal(csvOf([{ ...ROW, Fix: 'a\0b' }]))
+    expect(message).toBe(
+      'The cell in row 2, Fix (H2) has characters that cannot be stored (U+0000 at position 2).',
+    )
+  })
+})
+
+describe('Headers', () => {
+  it('stand in any order, case and spacing, and have other names', async () => {
+    const names = [
+      ...['fix_text', 'CHECK CONTENT', 'status', 'Description', 'title', 'severity', 'Stig Id'],
+      ...['srg-id', 'Artifact  Description', 'StatusJustification', 'Mitigations', 'Notes'],
+    ]
+    const { records } = await read(`${names.join(',')}\n1,2,3,4,5,6,7,8,9,10,11,12\n`)
+    expect(records[0]?.values).toEqual({
+      ...{ fix: '1', check: '2', status: '3', vuln_discussion: '4', title: '5', severity: '6' },
+      ...{ stig_id: '7', srg_id: '8', artifact_description: '9', status_justification: '10' },
+      mitigations: '11',
+    })
+  })
+
+  it('are missing: each is named, with the one that may be meant', async () => {
+    const names = HEADERS.map((name) => name.replace('VulDiscussion', 'VulnDiscusion'))
+    const { message } = await refusal(
+      csvOf(
+        [{ SRGID: 'a' }],
+        names.filter((name) => name !== 'Fix'),
+      ),
+    )
+    expect(message).toBe(
+      'The spreadsheet lacks headers: VulDiscussion (is "VulnDiscusion" meant for it?), Fix.',
+    )
+  })
+
+  it('are there twice', async () => {
+    const { message } = await refusal(csvOf([{ SRGID: 'a' }], [...HEADERS, 'fix']))
+    expect(message).toBe('The header "Fix" is there twice, in columns H and K.')
+  })
+
+  it('are there with an alias, which then is another column', async () => {
+    const { records } = await read(csvOf([{ Requirement: 'a', Title: 'b' }], [...HEADERS, 'Title']))
+    expect(records[0]?.values.title).toBe('a')
+  })
+})
+
+function letter(column: number): string {
+  return String.fromCharCode(65 + column)
+}

@@ -1,0 +1,138 @@
+import { describe, expect, it } from 'vitest'
+import { makeComponent } from '../../../support/authoring.ts'
+import { matching } from '../../../support/matchers.ts'
+import { csvOf } from '../../../support/spreadsheet.ts'
+import { spreadsheetUpdates } from './updating.ts'
+
+const { call, change, component, good, rowsOf, rulesOf, service, own } = spreadsheetUpdates()
+
+describe('What is locked', () => {
+  it('is skipped with the reason, and the rest is applied', async () => {
+    const made = await component()
+    const [one = 0, two = 0, three = 0] = made.rules
+    await change(one, { locked: 1 })
+    await change(two, { locked_fields: JSON.stringify({ Fix: true, Title: true }) })
+    const { database } = service().service.guidance
+    await database.transact((writer) =>
+      writer
+        .insertInto('rule_satisfactions')
+        .values({
+          ...{ rule_id: three, satisfied_by_rule_id: two, previous_status: null },
+          created_at: new Date().toISOString(),
+        })
+        .execute(),
+    )
+    const rows = (await rowsOf(made)).map((row) => ({
+      ...row,
+      ...{ Requirement: 'New.', Fix: 'New.', 'Status Justification': 'New.' },
+    }))
+    const plan = await good('apply', made, { file: csvOf(rows) })
+    expect(plan.skipped_locked).toMatchObject([
+      {
+        ...{ rule_id: '000001', reason: 'locked' },
+        skipped_fields: ['title', 'status_justification', 'fix'],
+      },
+      { rule_id: '000002', reason: 'section locked', skipped_fields: ['title', 'fix'] },
+      { rule_id: '000003', reason: 'inherited', skipped_fields: ['fix'] },
+    ])
+    expect(plan.updated.map(({ changes }) => Object.keys(changes))).toEqual([
+      ['status_justification'],
+      ['title', 'status_justification'],
+    ])
+    const rules = await rulesOf(made)
+    expect(rules.map(({ title }) => title === 'New.')).toEqual([false, false, true])
+    expect(rules.map(({ fixtext }) => fixtext === 'New.')).toEqual([false, false, false])
+  })
+
+  it('is inherited as it is when the sheet has what an export shows', async () => {
+    const made = await component()
+    const [parent = 0, child = 0] = made.rules
+    await service().service.guidance.database.transact((writer) =>
+      writer
+        .insertInto('rule_satisfactions')
+        .values({
+          ...{ rule_id: child, satisfied_by_rule_id: parent, previous_status: null },
+          created_at: new Date().toISOString(),
+        })
+        .execute(),
+    )
+    const [first, second] = await rowsOf(made)
+    const shown = { ...second, Check: first?.['Check'] ?? null, Fix: first?.['Fix'] ?? null }
+    for (const row of [shown, { ...second, Check: null, Fix: null }]) {
+      const plan = await good('preview', made, { file: csvOf([row]) })
+      expect([plan.updated, plan.skipped_locked]).toEqual([[], []])
+    }
+  })
+})
+
+describe('A preview', () => {
+  it('is out of date once somebody else has changed a rule', async () => {
+    const made = await component()
+    const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
+    const file = csvOf(rows)
+    const { fingerprint = '' } = await good('preview', made, { file })
+    await change(made.rules[2] ?? 0, { lock_version: 7 })
+    const before = await rulesOf(made)
+    const answer = await call('apply', made, { file, fields: { fingerprint } })
+    expect([answer.status, answer.body]).toMatchObject([
+      409,
+      { code: 'edit_conflict', current: { fingerprint: matching(/./) } },
+    ])
+    expect(await rulesOf(made)).toEqual(before)
+  })
+
+  it('is applied once by two at the same time', async () => {
+    const made = await component()
+    const rows = (await rowsOf(made)).map((row) => ({ ...row, Fix: 'Shut.' }))
+    const file = csvOf(rows)
+    const { fingerprint = '' } = await good('preview', made, { file })
+    const answers = await Promise.all(
+      [1, 2].map(() => call('apply', made, { file, fields: { fingerprint } })),
+    )
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+    expect((await rulesOf(made)).map(({ lock_version }) => lock_version)).toEqual([1, 1, 1])
+  })
+
+  it('has a fingerprint that is none', async () => {
+    const made = await component()
+    const file = csvOf(await rowsOf(made))
+    const answer = await call('apply', made, { file, fields: { fingerprint: 'x' } })
+    expect([answer.status, answer.body]).toMatchObject([422, { code: 'validation_failed' }])
+  })
+})
+
+describe('A spreadsheet', () => {
+  it('cannot update an SRG, nor what is released, nor be missing', async () => {
+    const srg = await makeComponent(service(), own().owner, {
+      projectId: own().projectId,
+      kind: 'srg',
+    })
+    const file = csvOf([{ STIGID: 'TEAP-00-000001' }])
+    expect((await call('preview', srg, { file })).body).toMatchObject({
+      ...{ status: 422, error: 'A spreadsheet can update the rules of a STIG only.' },
+    })
+    const made = await component()
+    await service().service.guidance.database.transact((writer) =>
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
+    )
+    expect((await call('apply', made, { file })).status).toBe(403)
+    const path = `/components/${made.id}/preview_spreadsheet_update`
+    const root = await service().person('Root', { admin: true })
+    const admin = await service().signIn(root.email)
+    expect((await admin.call('POST', path, { form: { file } })).status).toBe(200)
+    expect((await admin.call('POST', path, { body: {} })).status).toBe(415)
+  })
+
+  it('is refused with the member error, whatever is wrong with it', async () => {
+    const made = await component()
+    for (const [file, status] of [
+      ['%PDF-1.7', 422],
+      ['', 422],
+      ['a,b\n1,2\n', 422],
+      [Buffer.from('PK\u0003\u0004 and then nothing'), 422],
+    ] as const) {
+      const { body } = await call('preview', made, { file })
+      expect(body).toMatchObject({ status, error: matching(/./) })
+    }
+  })
+})

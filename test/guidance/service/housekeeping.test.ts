@@ -1,0 +1,138 @@
+import { pino } from 'pino'
+import { describe, expect, it } from 'vitest'
+import { makeLink } from '../../../src/guidance/identity/links/links.ts'
+import { cleanUp, startHousekeeping } from '../../../src/guidance/service/housekeeping.ts'
+import { cookieOf, statusOf } from '../../support/accounts.ts'
+import { ago, alter, dayIn, makeToken } from '../../support/guidance-records.ts'
+import { guidanceService } from '../../support/guidance.ts'
+
+const guidance = guidanceService()
+const MINUTE = 60_000
+
+describe('The clean-up', () => {
+  it('removes sessions that have run out, and no others', async () => {
+    const { email } = await guidance().person('Ada')
+    const idle = await guidance().signIn(email)
+    await age({ touched_at: ago(11 * MINUTE) })
+    const old = await guidance().signIn(email)
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ expires_at: ago(1) })
+        .where('touched_at', '>', ago(MINUTE))
+        .execute(),
+    )
+    const alive = await guidance().signIn(email)
+    expect(await countSessions()).toBe(3)
+    await cleanUp(guidance().service.guidance)
+    expect(await countSessions()).toBe(1)
+    for (const session of [idle, old])
+      expect(await session.call('GET', '/api/auth/me')).toMatchObject({
+        status: 401,
+        body: { code: 'not_authenticated' },
+      })
+    expect(await statusOf(alive)).toBe(200)
+  })
+
+  it('leaves a session of nobody for as long as it lives', async () => {
+    await alter(guidance(), (writer) => writer.deleteFrom('sessions').execute())
+    expect(cookieOf(await guidance().nobody.call('POST', '/consent/acknowledge'))).not.toBe('')
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ touched_at: ago(14 * MINUTE) })
+        .execute(),
+    )
+    await cleanUp(guidance().service.guidance)
+    expect(await countSessions()).toBe(1)
+    await alter(guidance(), (writer) =>
+      writer
+        .updateTable('sessions')
+        .set({ expires_at: ago(1) })
+        .execute(),
+    )
+    await cleanUp(guidance().service.guidance)
+    expect(await countSessions()).toBe(0)
+  })
+
+  it('removes links that are too old, and no others', async () => {
+    const { keys } = guidance().service.guidance
+    const { id: userId } = await guidance().person('Ben')
+    await alter(guidance(), async (writer) => {
+      await writer.deleteFrom('one_time_links').execute()
+      await makeLink(writer, keys.link, { purpose: 'unlock', userId, email: null })
+      await writer
+        .updateTable('one_time_links')
+        .set({ expires_at: ago(1) })
+        .execute()
+      await makeLink(writer, keys.link, { purpose: 'confirm_email', userId, email: null })
+    })
+    await cleanUp(guidance().service.guidance)
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('one_time_links')
+      .select('purpose')
+      .execute()
+    expect(rows).toEqual([{ purpose: 'confirm_email' }])
+  })
+
+  it('revokes stale tokens, and says how many', async () => {
+    const { email } = await guidance().person('Cleo')
+    const session = await guidance().signIn(email)
+    const [expired, unused, good] = [
+      await makeToken(guidance(), session),
+      await makeToken(guidance(), session),
+      await makeToken(guidance(), session),
+    ]
+    await changeToken(expired.id, { expires_at: dayIn(0) })
+    await changeToken(unused.id, { last_used_at: ago(91 * 24 * 60 * MINUTE) })
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const parts = { ...guidance().service.guidance, log }
+    await cleanUp(parts)
+    await cleanUp(parts)
+    expect(lines.map((line) => /"revoked":(\d+)/.exec(line)?.[1])).toEqual(['2'])
+    expect([await statusOf(unused.client), await statusOf(good.client)]).toEqual([401, 200])
+  })
+})
+
+describe('The housekeeping', () => {
+  it('cleans up when it starts, and is done when it has stopped', async () => {
+    await age({ expires_at: ago(1) })
+    await startHousekeeping(guidance().service.guidance).stop()
+    expect(await countSessions()).toBe(0)
+  })
+
+  it('logs what goes wrong, and goes on', async () => {
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const { settings, database } = guidance().service.guidance
+    const failing = {
+      ...database,
+      transact: () => Promise.reject(new Error('The disk is full')),
+    }
+    await startHousekeeping({ settings, log, database: failing }).stop()
+    expect(lines.join()).toContain('The clean-up failed')
+    expect(lines.join()).toContain('The disk is full')
+  })
+})
+
+function age(times: {
+  readonly touched_at?: string
+  readonly expires_at?: string
+}): Promise<unknown> {
+  return alter(guidance(), (writer) => writer.updateTable('sessions').set(times).execute())
+}
+
+function changeToken(
+  id: number,
+  change: { readonly expires_at?: string; readonly last_used_at?: string },
+): Promise<unknown> {
+  return alter(guidance(), (writer) =>
+    writer.updateTable('personal_access_tokens').set(change).where('id', '=', id).execute(),
+  )
+}
+
+async function countSessions(): Promise<number> {
+  const { read } = guidance().service.guidance.database
+  return (await read.selectFrom('sessions').select('id').execute()).length
+}

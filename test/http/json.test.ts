@@ -1,0 +1,55 @@
+import { text } from 'node:stream/consumers'
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { encodeJson } from '../../src/http/json.ts'
+
+async function encoded(value: unknown): Promise<string> {
+  const json = encodeJson(value)
+  return typeof json === 'string' ? json : text(json)
+}
+
+function list(length: number): readonly unknown[] {
+  return Array.from({ length }, (_none, index) => ({
+    index,
+    text: `é "${index}" \\`,
+    gone: undefined,
+  }))
+}
+
+describe('JSON in portions', () => {
+  it.each([
+    ['nothing', null],
+    ['a short list', list(3)],
+    ['a list that is just not long', list(50)],
+    ['one that just is', list(51)],
+    ['one that ends with a portion', list(150)],
+    [
+      'a record with long lists',
+      { a: 1, gone: undefined, rules: list(120), b: [], more: list(60) },
+    ],
+    ['a record that begins with nothing', { gone: undefined, rules: list(51) }],
+  ])('is what it would be at once: %s', async (_what, value) => {
+    expect(await encoded(value)).toBe(JSON.stringify(value))
+  })
+
+  it('is what it would be at once, whatever the values are', async () => {
+    const value = fc.oneof(
+      fc.array(fc.jsonValue(), { minLength: 40, maxLength: 120 }),
+      fc.dictionary(fc.string(), fc.array(fc.jsonValue(), { maxLength: 60, minLength: 45 })),
+    )
+    await fc.assert(
+      fc.asyncProperty(value, async (one) => {
+        expect(await encoded(one)).toBe(JSON.stringify(one))
+      }),
+      { numRuns: 15 },
+    )
+  })
+
+  it('lets others have a turn', async () => {
+    let turns = 0
+    const counting = setInterval(() => (turns += 1), 0)
+    await encoded(Array.from({ length: 5000 }, () => 'x'.repeat(500)))
+    clearInterval(counting)
+    expect(turns).toBeGreaterThan(3)
+  })
+})
