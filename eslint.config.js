@@ -25,28 +25,35 @@ function zone(target, from, message) {
   return { target: `./src/${target}`, from: from.map((folder) => `./src/${folder}`), message }
 }
 
-const SERVICES = ['ontology', 'guidance', 'search', 'sparql']
+const SIBLINGS = ['ontology', 'guidance', 'search', 'sparql']
+const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
+
+/** From the ground up: each knows only those before it. */
+const WINGS = [
+  ...['database', 'parts', 'activity', 'identity', 'catalogue', 'authoring', 'interchange'],
+  ...['full-text', 'search', 'instance', 'service'],
+].map((wing) => `guidance/${wing}`)
+
+function siblingZone(sibling) {
+  const others = SIBLINGS.filter((other) => other !== sibling)
+  return zone(sibling, [...others, ...ABOVE], 'siblings stay apart: main.ts hands them their data')
+}
+
+function wingZone(wing, floor) {
+  return zone(wing, [...WINGS.slice(floor + 1), 'guidance/index.ts'], 'a wing knows those below it')
+}
 
 const architecture = {
   'import-x/no-restricted-paths': [
     'error',
     {
       zones: [
-        zone('ontology', ['guidance', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
-        zone('guidance', ['ontology', 'search', 'sparql', 'web', 'app.ts'], 'siblings stay apart'),
-        zone(
-          'search',
-          ['ontology', 'guidance', 'sparql', 'web', 'app.ts'],
-          'search is handed data',
-        ),
-        zone(
-          'sparql',
-          ['ontology', 'guidance', 'search', 'web', 'app.ts'],
-          'sparql knows the graph',
-        ),
-        zone('graph', [...SERVICES, 'web', 'app.ts'], 'the graph knows no service'),
-        zone('platform', [...SERVICES, 'graph', 'web', 'app.ts'], 'the platform knows nobody'),
-        zone('web', [...SERVICES, 'graph', 'app.ts'], 'pages speak only HTTP'),
+        ...SIBLINGS.map(siblingZone),
+        ...WINGS.slice(0, -1).map(wingZone),
+        zone('http', [...SIBLINGS, 'graph', ...ABOVE], 'the frame knows no service'),
+        zone('graph', [...SIBLINGS, 'http', ...ABOVE], 'the graph knows no service'),
+        zone('platform', [...SIBLINGS, 'http', 'graph', ...ABOVE], 'the platform knows nobody'),
+        zone('web', [...SIBLINGS, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'),
       ],
     },
   ],

@@ -1,6 +1,6 @@
 import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
 import { insertProject } from '../../src/guidance/authoring/projects/writer.ts'
-import type { Writer } from '../../src/guidance/database/database.ts'
+import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { hashPassword } from '../../src/guidance/identity/passwords/passwords.ts'
 import { mintToken } from '../../src/guidance/identity/tokens/format.ts'
 import { insertToken } from '../../src/guidance/identity/tokens/writer.ts'

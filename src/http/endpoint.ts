@@ -1,9 +1,8 @@
 import type { z } from 'zod'
-import type { Access } from '../guidance/authoring/access/project-access.ts'
 import type { RefusalCode } from '../platform/errors.ts'
-import type { Caller } from './caller.ts'
+import type { Access } from './access.ts'
 import { dropBlanks, refuseInput, requireStorable } from './input.ts'
-import type { Session } from './session.ts'
+import type { RawRequest } from './request.ts'
 import type { Upload } from './upload.ts'
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -12,30 +11,6 @@ export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete'
 export type InputSchema = z.ZodObject<
   Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>
 >
-
-/** A request as it came: read, but not checked. */
-export interface RawRequest {
-  readonly caller: Caller | null
-  readonly params: Readonly<Record<string, unknown>>
-  /** Of a parameter that is given several times, the last. */
-  readonly query: Readonly<Record<string, unknown>>
-  readonly body: unknown
-  readonly session: Session
-  /** The client's address, past the proxies that are trusted. */
-  readonly address: string
-  /** Of the request. */
-  readonly header: (name: string) => string | undefined
-  /** Sets a header of the answer. */
-  readonly setHeader: (name: string, value: string) => void
-  /** The status of an answer that is not 200. */
-  readonly setStatus: (status: 201 | 202) => void
-  /** Whether the body is a form, as browsers send files. */
-  readonly isForm: boolean
-  /** Takes the form with its file in; only where the endpoint expects one. */
-  readonly receive: () => Promise<Upload>
-  /** Takes the attempt back that was counted: it was no guess. */
-  readonly forgive: () => Promise<void>
-}
 
 /** A request that may be answered: who may, and the checked input. */
 export interface Asked<Grant, Input> extends Pick<

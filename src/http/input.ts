@@ -137,11 +137,6 @@ export function dropBlanks(
   return Object.fromEntries(kept)
 }
 
-/** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
-export function foldText(text: string): string {
-  return text.normalize('NFKC').toLowerCase()
-}
-
 /** More faults than this are not named: a small body could ask for a huge answer. */
 const MAX_NAMED = 100
 

@@ -23,3 +23,8 @@ export function nameForbidden(text: string): string {
 export function replaceForbidden(text: string, by = '\ufffd'): string {
   return text.replaceAll(ALL_FORBIDDEN, by)
 }
+
+/** Folds a text for comparison: the same for `É`, `é` and its decomposed form. */
+export function foldText(text: string): string {
+  return text.normalize('NFKC').toLowerCase()
+}

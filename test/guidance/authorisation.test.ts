@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { ROLES } from '../../src/guidance/authoring/access/project-access.ts'
+import { ROLES } from '../../src/guidance/parts/project-access.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import {
   PERSONAS,

@@ -5,7 +5,6 @@ import {
   checkShape,
   clampedInteger,
   dropBlanks,
-  foldText,
   id,
   idValue,
   optionalText,
@@ -14,6 +13,7 @@ import {
   requiredText,
   searchText,
 } from '../../src/http/input.ts'
+import { foldText } from '../../src/platform/characters.ts'
 import { Refusal } from '../../src/platform/errors.ts'
 import { refusalOf } from '../support/refusal.ts'
 

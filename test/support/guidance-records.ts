@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import type { Database, Writer } from '../../src/guidance/database/database.ts'
+import type { Database } from '../../src/guidance/database/database.ts'
 import type { Schema } from '../../src/guidance/database/schema/schema.ts'
+import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { tokenSchema } from '../../src/guidance/identity/tokens/schemas.ts'
 import {
   clientOf,

@@ -1,9 +1,9 @@
 import { beforeAll } from 'vitest'
 import { z } from 'zod'
-import { ROLES } from '../../src/guidance/authoring/access/project-access.ts'
 import { reviewSchema, type Review } from '../../src/guidance/authoring/reviews/records/schemas.ts'
 import type { ComponentsTable } from '../../src/guidance/database/schema/components.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
+import { ROLES } from '../../src/guidance/parts/project-access.ts'
 import { makeComponent, storeSrg, type MadeComponent } from './authoring.ts'
 import type { Answer, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 

@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, sql, type Dialect, type Transaction } from 'kysely'
+import { Kysely, type Dialect, type Transaction } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
@@ -15,46 +15,11 @@ import { postgresDialect } from './postgres.ts'
 import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { toWriter, type News, type Reader, type Writer } from './transaction.ts'
 import { settleWords } from './words/settle.ts'
 import { TextWatch } from './words/watch.ts'
 
 const ATTEMPTS = 8
-
-/** What may only read. A transaction can be handed over as one, to read what it has written. */
-export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
-
-/** What may write; it exists only inside a transaction. */
-export interface Writer extends Pick<
-  Transaction<Schema>,
-  'selectFrom' | 'executeQuery' | 'getExecutor' | 'insertInto' | 'updateTable' | 'deleteFrom'
-> {
-  readonly dialect: DialectName
-  /**
-   * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
-   * that what is checked is still true when it is written. In this order: user, users, project,
-   * component, rule, benchmarks.
-   */
-  lock(subject: Subject, id: number): Promise<void>
-  /** Waits for those who lock this subject and keeps them waiting, but not others who share it. */
-  share(subject: Subject, id: number): Promise<void>
-  /** Tells those of this process who listen, if and when the transaction commits. */
-  announce(news: News): void
-}
-
-/** What those beside the requests wait for. */
-export type News = 'events' | 'deliveries'
-
-/** The numbers are the key space of PostgreSQL's advisory locks. */
-const SUBJECTS = {
-  users: 8801,
-  user: 8802,
-  project: 8803,
-  benchmarks: 8804,
-  component: 8805,
-  rule: 8807,
-}
-
-type Subject = keyof typeof SUBJECTS
 
 export interface Database {
   readonly dialect: DialectName
@@ -195,37 +160,5 @@ async function transact<T>(
       if (!isWorthRetrying(error) || attempt === ATTEMPTS) throw error
       await sleep(Math.random() * 10 * 2 ** attempt)
     }
-  }
-}
-
-interface Around {
-  readonly dialect: DialectName
-  readonly news: Set<News>
-  readonly watch: TextWatch
-}
-
-function toWriter(transaction: Transaction<Schema>, { dialect, news, watch }: Around): Writer {
-  const watched = transaction.withPlugin(watch)
-  return {
-    dialect,
-    getExecutor: watched.getExecutor.bind(watched),
-    selectFrom: watched.selectFrom.bind(watched),
-    executeQuery: watched.executeQuery.bind(watched),
-    insertInto: watched.insertInto.bind(watched),
-    updateTable: watched.updateTable.bind(watched),
-    deleteFrom: watched.deleteFrom.bind(watched),
-    lock: async (subject, id) => {
-      // SQLite has one writer at a time anyway.
-      if (dialect === 'sqlite') return
-      await sql`select pg_advisory_xact_lock(${SUBJECTS[subject]}, ${id})`.execute(transaction)
-    },
-    share: async (subject, id) => {
-      if (dialect === 'sqlite') return
-      const key = SUBJECTS[subject]
-      await sql`select pg_advisory_xact_lock_shared(${key}, ${id})`.execute(transaction)
-    },
-    announce: (one) => {
-      news.add(one)
-    },
   }
 }

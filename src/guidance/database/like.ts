@@ -1,5 +1,5 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from 'kysely'
-import { foldText } from '../../http/input.ts'
+import { foldText } from '../../platform/characters.ts'
 
 /** SQLite refuses longer patterns. Folding can make a text 18 times as long (U+FDFA). */
 const MAX_BYTES = 50_000

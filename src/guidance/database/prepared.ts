@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery } from 'kysely'
-import type { Reader } from './database.ts'
+import type { Reader } from './transaction.ts'
 
 /** Stands for a parameter while the query is compiled; it never reaches a database. */
 function marker(index: number): string {

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
-import type { BenchmarkKind } from '../catalogue/xccdf/benchmark.ts'
 import type { Database } from '../database/database.ts'
+import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import { entriesInPostgres, firstOf, isIn, matchInSqlite, type Sought } from './expression.ts'
 import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './match.ts'
 

@@ -1,5 +1,5 @@
 import type { Wanted, Way } from '../../platform/words.ts'
-import type { BenchmarkKind } from '../catalogue/xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import type { Where } from './expression.ts'
 
 export type GuidanceKind = 'requirement' | 'rule' | 'authored-rule' | 'component'

@@ -1,6 +1,6 @@
 import { append } from '../../platform/append.ts'
 import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
-import type { Reader } from '../database/database.ts'
+import type { Reader } from '../database/transaction.ts'
 import type { GuidanceMatch } from './match.ts'
 
 /** A text of a record as people read it. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { everyone, signedIn } from '../../http/access.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
-import { everyone, signedIn } from '../authoring/access/project-access.ts'
 import { userRef } from '../identity/users/schemas.ts'
 import type { Parts } from '../parts/parts.ts'
 import { findNavigation } from './navigation.ts'

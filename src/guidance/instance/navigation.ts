@@ -1,6 +1,6 @@
 import type { Caller } from '../../http/caller.ts'
 import { findAccessRequests, type AccessRequest } from '../authoring/access-requests/reader.ts'
-import type { Reader } from '../database/database.ts'
+import type { Reader } from '../database/transaction.ts'
 
 /** More locked people than this are for the user administration to show. */
 const MAX_LOCKED = 100

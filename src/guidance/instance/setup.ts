@@ -1,17 +1,17 @@
 import { z } from 'zod'
+import { everyone } from '../../http/access.ts'
 import { OPERATOR } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { confirmation, toast } from '../../http/toast.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Secrets } from '../../platform/settings/guidance-settings.ts'
-import { everyone } from '../authoring/access/project-access.ts'
-import type { Reader, Writer } from '../database/database.ts'
-import { makeAccountLink, refuseLink } from '../identity/accounts/links.ts'
+import type { Reader, Writer } from '../database/transaction.ts'
 import { dropLinks, useLink } from '../identity/links/links.ts'
+import { makeAccountLink, refuseLink } from '../identity/links/mailed-links.ts'
+import type { IdentityParts } from '../identity/parts.ts'
 import { aboutOf, hashNewPassword } from '../identity/passwords/passwords.ts'
 import { emailValue, nameValue, passwordValue } from '../identity/users/schemas.ts'
 import { insertUser } from '../identity/users/writer.ts'
-import type { Parts } from '../parts/parts.ts'
 
 /** What is needed to become the first administrator. */
 export type FirstSteps =
@@ -25,7 +25,7 @@ export type FirstSteps =
  * Null when there is a site administrator already: people may register before.
  */
 export async function prepareFirstAdmin(
-  parts: Parts,
+  parts: IdentityParts,
   admin: Secrets['admin'],
 ): Promise<FirstSteps | null> {
   warnOfNoWayIn(parts)
@@ -46,7 +46,7 @@ export async function prepareFirstAdmin(
   return { email }
 }
 
-export function setupEndpoint(parts: Parts): Endpoint {
+export function setupEndpoint(parts: IdentityParts): Endpoint {
   const failure = 'Could not create the administrator.'
   return endpoint({
     method: 'post',
@@ -86,7 +86,7 @@ export function setupEndpoint(parts: Parts): Endpoint {
   })
 }
 
-function warnOfNoWayIn({ settings: { localLogin }, oidc, ldap, log }: Parts): void {
+function warnOfNoWayIn({ settings: { localLogin }, oidc, ldap, log }: IdentityParts): void {
   if (!localLogin && oidc === null && ldap === null)
     log.warn('Nobody can sign in: local passwords are switched off, and no provider is set up')
 }

@@ -1,9 +1,7 @@
 import type { Log } from '../../platform/log.ts'
-import type { GuidanceSettings, LdapSettings } from '../../platform/settings/guidance-settings.ts'
+import type { GuidanceSettings } from '../../platform/settings/guidance-settings.ts'
 import type { StorageWatch } from '../../platform/storage-watch.ts'
 import type { Database } from '../database/database.ts'
-import type { OidcProvider } from '../identity/identity-providers/oidc.ts'
-import type { Mailer } from '../identity/mail/mailer.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits.ts'
 
@@ -23,8 +21,4 @@ export interface Parts {
   readonly version: string
   /** Of Express. */
   readonly frameworkVersion: string
-  /** Null: no mail goes out. */
-  readonly mailer: Mailer | null
-  readonly oidc: OidcProvider | null
-  readonly ldap: { readonly settings: LdapSettings; readonly bindPassword: string } | null
 }

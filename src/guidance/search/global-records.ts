@@ -5,8 +5,8 @@ import type { Caller } from '../../http/caller.ts'
 import { readableBy } from '../authoring/access/visible.ts'
 import { visibleTo } from '../authoring/projects/reader.ts'
 import { matcherOf } from '../catalogue/abbreviations/terms.ts'
-import type { Reader } from '../database/database.ts'
 import { anyIn } from '../database/like.ts'
+import type { Reader } from '../database/transaction.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
 /** What is looked for in whole records: any of the terms, anywhere in any of the fields. */

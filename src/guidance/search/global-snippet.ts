@@ -1,4 +1,4 @@
-import { foldText } from '../../http/input.ts'
+import { foldText } from '../../platform/characters.ts'
 import type { Field } from '../full-text/readable.ts'
 
 const LABELS: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { signedIn } from '../../http/access.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { idValue, searchText } from '../../http/input.ts'
 import { Refusal } from '../../platform/errors.ts'
-import { signedIn } from '../authoring/access/project-access.ts'
 import { readableBy } from '../authoring/access/visible.ts'
 import { visibleTo } from '../authoring/projects/reader.ts'
-import { ruleIdOf } from '../authoring/rules/names.ts'
+import { ruleIdOf } from '../database/rule-names.ts'
 import type { Parts } from '../parts/parts.ts'
 
 const MOST = 100

@@ -2,7 +2,7 @@ import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { listReleases } from '../catalogue/benchmarks/releases.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
-import type { Reader } from '../database/database.ts'
+import type { Reader } from '../database/transaction.ts'
 import type { GuidanceDocuments, GuidanceMatch, GuidanceQuestion } from '../full-text/documents.ts'
 
 /** What is looked at for one answer; the words of the catalogue give no more. */

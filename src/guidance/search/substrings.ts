@@ -1,7 +1,7 @@
 import { sql, type Expression, type SqlBool } from 'kysely'
-import type { BenchmarkKind } from '../catalogue/xccdf/benchmark.ts'
-import type { Reader } from '../database/database.ts'
 import { anyIn } from '../database/like.ts'
+import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
+import type { Reader } from '../database/transaction.ts'
 
 /** Rules that one statement looks through: others are answered in between. */
 const PORTION = 1000

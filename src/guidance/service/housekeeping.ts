@@ -1,5 +1,5 @@
 import { removeOldEvents } from '../activity/events/retention.ts'
-import { FOUND_MS } from '../authoring/people/acquaintance.ts'
+import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import type { Parts } from '../parts/parts.ts'
 

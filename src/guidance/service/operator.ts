@@ -6,20 +6,20 @@ import {
   type ImportStep,
 } from '../catalogue/imports/import-file.ts'
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
-import type { Writer } from '../database/database.ts'
 import { isDuplicate } from '../database/faults.ts'
+import type { Writer } from '../database/transaction.ts'
 import { rebuildWords } from '../full-text/complete.ts'
-import { makeAccountLink } from '../identity/accounts/links.ts'
 import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
 import { dropLinks } from '../identity/links/links.ts'
+import { makeAccountLink } from '../identity/links/mailed-links.ts'
 import { passwordChangedMessage } from '../identity/mail/messages.ts'
+import type { IdentityParts } from '../identity/parts.ts'
 import { hashNewPassword } from '../identity/passwords/passwords.ts'
 import { insertIdentity } from '../identity/sign-in/external.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
-import { setPassword, unlockUser } from '../identity/users/way-in.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
-import type { Parts } from '../parts/parts.ts'
+import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
 
 interface NewAccount {
   readonly email: string
@@ -47,7 +47,7 @@ export interface Operator {
   rebuildWords(): Promise<number>
 }
 
-export function operatorOf(parts: Parts): Operator {
+export function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
   // Its thread does not keep the process.
   const reader = new UploadReader(database.dialect)
@@ -73,7 +73,7 @@ export function operatorOf(parts: Parts): Operator {
 }
 
 async function create(
-  parts: Parts,
+  parts: IdentityParts,
   { email, name, admin }: NewAccount,
   password: string | null,
 ): Promise<string | null> {
@@ -104,7 +104,7 @@ async function linkIdentity(writer: Writer, user: User, identity: Identity): Pro
 }
 
 async function choosePassword(
-  parts: Parts,
+  parts: IdentityParts,
   email: string,
   password: string | null,
 ): Promise<string | null> {
@@ -123,7 +123,7 @@ async function choosePassword(
 }
 
 async function toHash(
-  parts: Parts,
+  parts: IdentityParts,
   password: string | null,
   about: readonly string[],
 ): Promise<string | null> {
@@ -131,7 +131,7 @@ async function toHash(
   return hashNewPassword(parts, { password, about }, 'The password cannot be used.')
 }
 
-function resetLink(writer: Writer, parts: Parts, { id }: User): Promise<string> {
+function resetLink(writer: Writer, parts: IdentityParts, { id }: User): Promise<string> {
   const link = { purpose: 'reset_password', userId: id, email: null } as const
   return makeAccountLink(writer, parts, link)
 }

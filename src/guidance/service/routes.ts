@@ -12,9 +12,10 @@ import {
   type Heartbeat,
   type ServerEvent,
 } from '../../http/answers.ts'
-import type { Endpoint, RawRequest } from '../../http/endpoint.ts'
+import type { Endpoint } from '../../http/endpoint.ts'
 import { checkShape, refuseBody } from '../../http/input.ts'
 import { encodeJson } from '../../http/json.ts'
+import type { RawRequest } from '../../http/request.ts'
 import type { Session } from '../../http/session.ts'
 import { receiveUpload } from '../../http/upload.ts'
 import { append } from '../../platform/append.ts'

@@ -1,68 +1,31 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
 import { probeFolder, StorageWatch } from '../../platform/storage-watch.ts'
-import { auditEndpoint } from '../activity/audits/endpoint.ts'
-import { eventsEndpoint } from '../activity/events/endpoint.ts'
 import { EventStreams } from '../activity/events/streams.ts'
-import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
-import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
-import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
-import { figureEndpoints } from '../authoring/figures/endpoints.ts'
-import { membershipEndpoints } from '../authoring/memberships/endpoints.ts'
-import { userSearchEndpoint } from '../authoring/people/search-endpoint.ts'
-import { projectEndpoints } from '../authoring/projects/endpoints.ts'
-import { readinessEndpoint } from '../authoring/readiness/endpoints.ts'
-import { relocationEndpoints } from '../authoring/relocations/endpoints.ts'
-import { responseTemplateEndpoints } from '../authoring/response-templates/endpoints.ts'
-import { reviewEndpoints } from '../authoring/reviews/endpoints.ts'
-import { ruleEndpoints } from '../authoring/rule-bulk/endpoints.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
-import { aliasEndpoints } from '../catalogue/abbreviations/alias-endpoints.ts'
-import { benchmarkDiffEndpoints } from '../catalogue/benchmark-diff/endpoints.ts'
-import { benchmarkEndpoints } from '../catalogue/benchmarks/endpoints.ts'
-import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.ts'
-import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
-import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import type { OntologySource } from '../catalogue/linked-data/graph/ontology-source.ts'
 import { openDatabase, whereIs } from '../database/database.ts'
 import { completeWords } from '../full-text/complete.ts'
 import { guidanceDocuments } from '../full-text/documents.ts'
-import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
-import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
-import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
-import { userAdministrationEndpoints } from '../identity/administration/admin-endpoints.ts'
-import { wayInEndpoints } from '../identity/administration/way-in-endpoints.ts'
-import { consentEndpoint } from '../identity/consent/endpoint.ts'
 import { OidcProvider } from '../identity/identity-providers/oidc.ts'
 import { Mailer } from '../identity/mail/mailer.ts'
-import { sessionEndpoints } from '../identity/sessions/endpoints.ts'
-import { accountEndpoints } from '../identity/sign-in/endpoints.ts'
-import { externalEndpoints } from '../identity/sign-in/external-endpoints.ts'
-import { linkIdentityEndpoint } from '../identity/sign-in/link-endpoint.ts'
-import { LocalSignIn } from '../identity/sign-in/sign-in.ts'
-import { tokenEndpoints } from '../identity/tokens/endpoints.ts'
-import { instanceEndpoints } from '../instance/endpoints.ts'
-import { prepareFirstAdmin, setupEndpoint, type FirstSteps } from '../instance/setup.ts'
-import { archiveEndpoints } from '../interchange/archives/endpoints.ts'
-import { exportEndpoints } from '../interchange/exports/endpoints.ts'
-import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
+import type { IdentityParts } from '../identity/parts.ts'
+import { findStanding } from '../identity/sessions/standing.ts'
+import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
 import { createLimits } from '../parts/limits.ts'
 import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
-import type { Parts } from '../parts/parts.ts'
-import { globalSearchEndpoint } from '../search/global-endpoints.ts'
-import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
-import { relatedEndpoint } from '../search/related-endpoint.ts'
 import type { RelatedSearch } from '../search/related-shape.ts'
-import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 import type { SearchSources, UnifiedSearch } from '../search/unified-search.ts'
+import { listEndpoints } from './endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { operatorOf, type Operator } from './operator.ts'
 
@@ -86,7 +49,7 @@ interface Options {
 }
 
 /** The guidance service: its database, what it talks to, and its endpoints. */
-export interface GuidanceService extends Parts {
+export interface GuidanceService extends IdentityParts {
   /** Whether the service is reached over https. */
   readonly secure: boolean
   /** Name of the session cookie. */
@@ -145,7 +108,7 @@ export async function openGuidance(options: Options): Promise<GuidanceService> {
   }
 }
 
-async function prepareSearch({ log }: Parts, search: UnifiedSearch): Promise<void> {
+async function prepareSearch({ log }: IdentityParts, search: UnifiedSearch): Promise<void> {
   try {
     await search.prepare()
   } catch (error) {
@@ -153,7 +116,10 @@ async function prepareSearch({ log }: Parts, search: UnifiedSearch): Promise<voi
   }
 }
 
-async function checkReady({ database, storage, log }: Parts, dataDir: string): Promise<void> {
+async function checkReady(
+  { database, storage, log }: IdentityParts,
+  dataDir: string,
+): Promise<void> {
   try {
     await database.read.selectFrom('users').select('id').limit(1).execute()
   } catch (error) {
@@ -175,7 +141,7 @@ interface Background {
   readonly close: () => Promise<void>
 }
 
-function openBackground(parts: Parts, { dataDir, ontology }: Options): Background {
+function openBackground(parts: IdentityParts, { dataDir, ontology }: Options): Background {
   const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
   let closing = false
   const fillGraph = async (): Promise<void> => {
@@ -187,8 +153,7 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
   }
   const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
   const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
-  const { session, consent } = parts.settings
-  const streams = new EventStreams({ ...parts, idleMs: session.idleMs, consent })
+  const streams = openStreams(parts)
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
@@ -215,6 +180,14 @@ function openBackground(parts: Parts, { dataDir, ontology }: Options): Backgroun
   }
 }
 
+function openStreams(parts: IdentityParts): EventStreams {
+  const { session, consent } = parts.settings
+  const rules = { idleMs: session.idleMs, consent }
+  const standing = (caller: Caller): Promise<Caller | null> =>
+    findStanding(parts.database.read, caller, rules)
+  return new EventStreams({ ...parts, standing })
+}
+
 type Opening = Omit<Options, 'ontology' | 'search'>
 type Shared = Omit<Opening, 'version' | 'frameworkVersion'>
 
@@ -232,7 +205,7 @@ export async function withOperator<T>(
   }
 }
 
-async function openParts(opening: Opening): Promise<Parts> {
+async function openParts(opening: Opening): Promise<IdentityParts> {
   const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
   const { oidc, ldap, smtp } = settings
   const redirectUri = `${baseUrl}/users/auth/oidc/callback`
@@ -254,7 +227,7 @@ async function openKept({
   dataDir,
   log,
   isNew = false,
-}: Opening): Promise<Pick<Parts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
+}: Opening): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
   const database = await openDatabase({ url, dataDir, log, storage, isNew })
   try {
@@ -268,70 +241,4 @@ async function openKept({
     await database.close()
     throw error
   }
-}
-
-interface Linked {
-  readonly related: RelatedSearch | null
-  readonly search: UnifiedSearch
-}
-
-function listEndpoints(parts: Parts, background: Background & Linked): readonly Endpoint[] {
-  return [
-    ...listAccounts(parts),
-    ...projectEndpoints(parts),
-    ...componentEndpoints(parts),
-    ...membershipEndpoints(parts),
-    ...accessRequestEndpoints(parts),
-    ...listCatalogue(parts, background),
-    ...ruleEndpoints(parts),
-    ...relocationEndpoints(parts),
-    ...reviewEndpoints(parts),
-    ...responseTemplateEndpoints(parts),
-    ...figureEndpoints(parts),
-    readinessEndpoint(parts),
-    ...spreadsheetEndpoints(parts),
-    ...archiveEndpoints(parts),
-    ...exportEndpoints(parts),
-    globalSearchEndpoint(parts),
-    ...legacySearchEndpoints(parts),
-    relatedEndpoint({ ...parts, ...background }),
-    ...unifiedSearchEndpoints({ ...parts, search: background.search }),
-    eventsEndpoint({ ...parts, streams: background.streams }),
-    ...webhookEndpoints(parts),
-    auditEndpoint(parts),
-  ]
-}
-
-/** The way in, and who is who. */
-function listAccounts(parts: Parts): readonly Endpoint[] {
-  const { database, settings, mailer, log } = parts
-  const mustConfirm = mailer !== null
-  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm, log })
-  return [
-    ...accountEndpoints(parts, local),
-    ...externalEndpoints(parts),
-    ...registrationEndpoints(parts),
-    ...recoveryEndpoints(parts),
-    ...ownAccountEndpoints(parts, local),
-    linkIdentityEndpoint(parts, local),
-    ...sessionEndpoints(parts),
-    ...tokenEndpoints(parts, local),
-    ...instanceEndpoints(parts),
-    consentEndpoint(parts),
-    setupEndpoint(parts),
-    ...userAdministrationEndpoints(parts, local),
-    ...wayInEndpoints(parts, local),
-    userSearchEndpoint(parts),
-  ]
-}
-
-function listCatalogue(parts: Parts, { importer, graph }: Background): readonly Endpoint[] {
-  return [
-    ...catalogueListEndpoints(parts),
-    ...benchmarkEndpoints(parts),
-    ...benchmarkDiffEndpoints(parts),
-    ...aliasEndpoints(parts),
-    ...importEndpoints({ ...parts, importer }),
-    ...linkedDataEndpoints({ ...parts, graph }),
-  ]
 }

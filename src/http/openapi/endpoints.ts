@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import type { GuidanceService } from '../../guidance/service/service.ts'
 import { DOCUMENT, EVENTS, REDIRECTION } from '../answers.ts'
 import type { Endpoint } from '../endpoint.ts'
 import { schemaRef, toJsonSchema, type Json, type OpenApiPart } from './document.ts'
@@ -12,7 +11,11 @@ const SECURITY = {
   optional: [{}, { session: [] }, { token: [] }],
 }
 
-type Described = Pick<GuidanceService, 'endpoints' | 'cookie'>
+interface Described {
+  readonly endpoints: readonly Endpoint[]
+  /** Name of the session cookie. */
+  readonly cookie: string
+}
 
 /** The guidance endpoints for the OpenAPI document, straight from the list that answers them. */
 export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPart {

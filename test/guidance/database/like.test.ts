@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { contains } from '../../../src/guidance/database/like.ts'
-import { foldText } from '../../../src/http/input.ts'
+import { foldText } from '../../../src/platform/characters.ts'
 import { alter } from '../../support/guidance-records.ts'
 import { guidanceService } from '../../support/guidance.ts'
 

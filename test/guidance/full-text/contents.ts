@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { Writer } from '../../../src/guidance/database/database.ts'
 import type { StaleKind } from '../../../src/guidance/database/schema/words.ts'
+import type { Writer } from '../../../src/guidance/database/transaction.ts'
 import { entryOf } from '../../../src/guidance/database/words/entry.ts'
 import { findTexts } from '../../../src/guidance/database/words/texts.ts'
 import { append } from '../../../src/platform/append.ts'

@@ -1,4 +1,4 @@
-import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/webhooks/outbox.ts'
+import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/events/outbox.ts'
 import { sealSecret } from '../../../src/guidance/activity/webhooks/secret.ts'
 import { componentMember, makeComponent } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { siteAdmin } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, id, isStorable } from '../../../http/input.ts'
-import { siteAdmin } from '../../authoring/access/project-access.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findAudits, trailSchema } from './reader.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 const SHOWN = 50
 

@@ -1,6 +1,6 @@
 import type { Actor } from '../../../http/caller.ts'
-import type { Writer } from '../../database/database.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import type { Database, Writer } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 /** Of PostgreSQL's advisory locks, beside those of `Writer.lock`. */
 const NUMBERING = 8806

@@ -1,8 +1,8 @@
 import type { Actor } from '../../../http/caller.ts'
-import type { Writer } from '../../database/database.ts'
-import { queueDeliveries } from '../webhooks/outbox.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { beginNumbering } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
+import { queueDeliveries } from './outbox.ts'
 
 type Value = string | number | boolean | null | readonly string[] | readonly number[]
 

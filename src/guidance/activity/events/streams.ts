@@ -3,10 +3,8 @@ import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
-import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
-import { findStanding } from '../../identity/sessions/standing.ts'
 import { EventFeed } from './feed.ts'
 import { findStart, readEvents, type Interest, type Start } from './reader.ts'
 
@@ -21,9 +19,8 @@ const HEARTBEAT_MS = 15_000
 interface Options {
   readonly database: Database
   readonly log: Log
-  /** A session in which nothing else is asked for so long has ended. */
-  readonly idleMs: number
-  readonly consent: ConsentSettings
+  /** The caller as of now; null when they may no longer follow. */
+  readonly standing: (caller: Caller) => Promise<Caller | null>
   readonly heartbeatMs?: number
 }
 
@@ -119,7 +116,7 @@ export class EventStreams {
     let sentAt = 0
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
-      const now = await findStanding(read, caller, this.#options)
+      const now = await this.#options.standing(caller)
       if (now === null) return
       const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
       const stretch = { after: cursor, upTo, most: PORTION }

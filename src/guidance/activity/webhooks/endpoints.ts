@@ -1,17 +1,13 @@
 import { z } from 'zod'
+import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, id, idParams, notFound } from '../../../http/input.ts'
 import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import {
-  callerOf,
-  projectRole,
-  requireProjectRole,
-  type Access,
-  type ProjectGrant,
-} from '../../authoring/access/project-access.ts'
-import type { Database, Reader } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { projectRole, requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { findDeliveries, findWebhooks, requireWebhook } from './reader.ts'
 import { deliveryPage, newWebhook, webhookChanges, webhookSchema } from './schemas.ts'
 import { makeSecret, sealSecret } from './secret.ts'

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
-import type { Reader } from '../../database/database.ts'
 import type { WebhooksTable } from '../../database/schema/events.ts'
-import { readKinds } from './outbox.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { readKinds } from '../events/outbox.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
 type Row = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>

@@ -1,11 +1,11 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
-import type { Writer } from '../../database/database.ts'
 import { isOrphan } from '../../database/faults.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { writeAudit, type Subject } from '../audits/writer.ts'
+import { insertDeliveries, payloadOf } from '../events/outbox.ts'
 import { isInside } from './addresses.ts'
-import { insertDeliveries, payloadOf } from './outbox.ts'
 import { requireWebhook } from './reader.ts'
 import type { Webhook } from './schemas.ts'
 

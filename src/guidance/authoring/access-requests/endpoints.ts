@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
 import { toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { callerOf, type Access, type CallerGrant } from '../access/project-access.ts'
 import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
 
 const TAG = 'Access requests'

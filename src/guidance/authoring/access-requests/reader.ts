@@ -1,4 +1,4 @@
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 export interface AccessRequest {
   readonly id: number

@@ -2,8 +2,8 @@ import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
 import { isDuplicate, isOrphan } from '../../database/faults.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 const TYPE = 'ProjectAccessRequest'
 

@@ -1,18 +1,12 @@
+import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { id, notFound } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
-import type { Database, Reader } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Role } from '../../database/schema/memberships.ts'
-import {
-  callerOf,
-  findProjectAdmins,
-  hasRole,
-  nameOfRole,
-  ROLES,
-  type Access,
-  type CallerGrant,
-} from './project-access.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findProjectAdmins, hasRole, nameOfRole, ROLES } from '../../parts/project-access.ts'
 
 export interface ComponentGrant extends CallerGrant {
   readonly componentId: number

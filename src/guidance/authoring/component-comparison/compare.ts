@@ -1,7 +1,7 @@
-import type { Reader } from '../../database/database.ts'
+import { ruleIdOf } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { portionsOf } from '../components/portions.ts'
 import { inspecControl } from '../rules/inspec.ts'
-import { ruleIdOf } from '../rules/names.ts'
 import { findRules, type AuthoredRule } from '../rules/reader.ts'
 
 /** Rules by their numbers; null where one side has none. */

@@ -1,17 +1,12 @@
 import { z } from 'zod'
+import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
-import {
-  callerOf,
-  requireProjectRole,
-  type Access,
-  type CallerGrant,
-  type ProjectGrant,
-} from '../access/project-access.ts'
 import { componentCard } from '../components/schemas.ts'
 import { compareControls } from './compare.ts'
 import { findLineage, findRelated } from './lineage.ts'

@@ -1,5 +1,5 @@
 import type { Caller } from '../../../http/caller.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { readableBy } from '../access/visible.ts'
 import { findCards } from '../components/reader.ts'
 import type { ComponentCard } from '../components/schemas.ts'

@@ -131,3 +131,9 @@ export const newComponent = z.object({
 })
 
 export type NewComponent = z.infer<typeof newComponent>
+
+export interface Created {
+  readonly id: number
+  /** What else is to be said; blank for nothing. */
+  readonly message: string
+}

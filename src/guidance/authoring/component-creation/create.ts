@@ -1,20 +1,14 @@
 import { sql } from 'kysely'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
-import type { Writer } from '../../database/database.ts'
-import { requireProjectRole, type ProjectGrant } from '../access/project-access.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { withSlack } from '../components/metadata.ts'
 import { insertComponent } from '../components/record.ts'
-import type { NewComponent } from './bodies.ts'
+import type { NewComponent, Created } from './bodies.ts'
 import { duplicateComponent } from './duplicate.ts'
 import { copyRequirements, NOT_ADDED, requireSources, type SourceSrgs } from './from-srg.ts'
 import { overlayComponent } from './overlay.ts'
 import { changeQuestions } from './questions.ts'
-
-export interface Created {
-  readonly id: number
-  /** What else is to be said; blank for nothing. */
-  readonly message: string
-}
 
 /**
  * Makes a component in a project, in one of three ways (operations B, creation modes): from SRGs, as a

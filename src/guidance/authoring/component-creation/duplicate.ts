@@ -1,14 +1,13 @@
 import { refuseValues } from '../../../http/toast.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
+import type { ProjectGrant } from '../../parts/project-access.ts'
 import { requireComponentRole } from '../access/component-access.ts'
-import type { ProjectGrant } from '../access/project-access.ts'
 import { tokenOf } from '../components/mint.ts'
 import { requireRecord } from '../components/reader.ts'
 import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { ComponentRecord } from '../components/schemas.ts'
-import type { NewComponent } from './bodies.ts'
+import type { NewComponent, Created } from './bodies.ts'
 import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
-import type { Created } from './create.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
 import {
   addNewRequirements,

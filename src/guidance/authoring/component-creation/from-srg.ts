@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { refuseValues } from '../../../http/toast.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
-import type { Writer } from '../../database/database.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 /** Title of the toast when a component cannot be made. */
 export const NOT_ADDED = 'Could not add component to project.'

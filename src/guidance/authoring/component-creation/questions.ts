@@ -1,6 +1,6 @@
 import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { findQuestions } from '../components/reader.ts'
 import type { Question } from '../components/schemas.ts'
 import type { QuestionChange } from './bodies.ts'

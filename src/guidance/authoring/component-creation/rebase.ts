@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
-import type { Writer } from '../../database/database.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { Twins } from './twins.ts'
 

@@ -1,5 +1,5 @@
 import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 /** Requirements of two SRGs that share their id with another one of the same SRG: what becomes of each. */
 export interface Twins {

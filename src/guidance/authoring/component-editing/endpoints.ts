@@ -1,14 +1,14 @@
 import { z } from 'zod'
+import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import type { Upload } from '../../../http/upload.ts'
 import { auditSchema, findComponentHistory } from '../../activity/audits/reader.ts'
-import { releaseEndpoint } from '../../interchange/releases/release-endpoint.ts'
-import { createFromSpreadsheet } from '../../interchange/spreadsheets/creating/create.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { projectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { componentRole } from '../access/component-access.ts'
-import { projectRole, signedIn } from '../access/project-access.ts'
 import { comparisonEndpoints } from '../component-comparison/comparison-endpoints.ts'
 import { componentChanges, newComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
@@ -21,15 +21,23 @@ import { findView } from './views.ts'
 
 const TAG = 'Components'
 
+/** Makes a component of a sheet that was sent, in the project of the grant. */
+export type CreateFromSheet = (
+  grant: ProjectGrant,
+  upload: Upload,
+) => Promise<{ readonly componentId: number; readonly message: string }>
+
 /** Components (operations B). */
-export function componentEndpoints(parts: Parts): readonly Endpoint[] {
+export function componentEndpoints(
+  parts: Parts,
+  createFromSheet: CreateFromSheet,
+): readonly Endpoint[] {
   return [
     listReleased(parts),
-    create(parts),
+    create(parts, createFromSheet),
     show(parts),
     update(parts),
     remove(parts),
-    releaseEndpoint(parts),
     histories(parts),
     ...comparisonEndpoints(parts),
   ]
@@ -49,7 +57,7 @@ function listReleased({ database }: Parts): Endpoint {
   })
 }
 
-function create(parts: Parts): Endpoint {
+function create(parts: Parts, createFromSheet: CreateFromSheet): Endpoint {
   const added = (id: number, message: string) => ({
     ...toast('Component added.', message === '' ? 'Its rules can be edited now.' : message),
     ...{ id, redirect_url: `/components/${id}` },
@@ -73,7 +81,7 @@ function create(parts: Parts): Endpoint {
       return added(id, message)
     },
     handleForm: async (grant, upload) => {
-      const { componentId, message } = await createFromSpreadsheet(parts, grant, upload)
+      const { componentId, message } = await createFromSheet(grant, upload)
       return added(componentId, message)
     },
   })

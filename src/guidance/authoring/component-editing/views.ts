@@ -2,22 +2,22 @@ import type { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import { findComponentHistory } from '../../activity/audits/reader.ts'
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
 import { countRulesOf } from '../components/counts.ts'
 import { findInPortions } from '../components/portions.ts'
 import { requireRecord } from '../components/reader.ts'
+import { figuresOf } from '../components/rule-counts.ts'
 import {
   componentOpen,
   type componentEditor,
   type componentReadOnly,
   type ComponentRecord,
 } from '../components/schemas.ts'
-import { figuresOf } from '../figures/rule-counts.ts'
 import { findMemberships } from '../memberships/reader.ts'
 import { countMovedOut } from '../relocations/executed.ts'
 import { findReviews } from '../reviews/records/reader.ts'
-import { findEditorRules } from '../rules/editor.ts'
+import { findEditorRules } from '../rule-editing/editor.ts'
 import { findRules } from '../rules/reader.ts'
 import { shapeView } from '../rules/shape.ts'
 

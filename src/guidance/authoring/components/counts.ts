@@ -1,8 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { append } from '../../../platform/append.ts'
-import type { Reader } from '../../database/database.ts'
 import type { Schema } from '../../database/schema/schema.ts'
-import type { RuleCount } from '../figures/rule-counts.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { RuleCount } from './rule-counts.ts'
 
 /** Which components are meant. */
 export type WhichComponents = (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>

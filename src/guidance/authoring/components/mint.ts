@@ -1,4 +1,4 @@
-import { ruleIdOf } from '../rules/names.ts'
+import { ruleIdOf } from '../../database/rule-names.ts'
 
 /** The leading letters of a prefix: `CNTR-00` → `CNTR`; null where it has none. */
 export function tokenOf(prefix: string): string | null {

@@ -1,4 +1,4 @@
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import { tokenOf } from './mint.ts'
 

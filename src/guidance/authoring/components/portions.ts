@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareCodeUnits } from '../../../graph/term.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { findRules, inOrder, type AuthoredRule, type Which } from '../rules/reader.ts'
 
 /** Rules that are read at once, so that no list is too long for memory or for those who wait. */

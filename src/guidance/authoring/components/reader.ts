@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
-import type { Reader } from '../../database/database.ts'
-import { severitiesOf } from '../figures/rule-counts.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { countPending, countRulesOf, isLocked, sumOf, type WhichComponents } from './counts.ts'
+import { severitiesOf } from './rule-counts.ts'
 import type { ComponentCard, ComponentRecord, Question } from './schemas.ts'
 
 /** Components as lists show them, by name; three queries, however many there are. */

@@ -1,9 +1,9 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
-import { foldText } from '../../../http/input.ts'
+import { foldText } from '../../../platform/characters.ts'
 import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
-import type { Writer } from '../../database/database.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 export interface NewRecord {
   readonly projectId: number

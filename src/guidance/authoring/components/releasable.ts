@@ -1,6 +1,6 @@
 import { refuseValues } from '../../../http/toast.ts'
-import type { Reader } from '../../database/database.ts'
-import { displayedName } from '../rules/names.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { obstaclesOf } from './obstacles.ts'
 
 /** Rules that a refusal names; of the others it says how many there are. */

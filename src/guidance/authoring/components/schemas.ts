@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import { severityCounts } from '../../catalogue/benchmarks/schemas.ts'
-import { ROLES } from '../access/project-access.ts'
+import { ROLES } from '../../parts/project-access.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 import { ruleEditor, ruleView } from '../rules/schemas.ts'
 

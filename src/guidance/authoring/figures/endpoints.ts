@@ -1,9 +1,10 @@
 import { z } from 'zod'
+import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, searchText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { projectRole } from '../../parts/project-access.ts'
 import { componentRole } from '../access/component-access.ts'
-import { projectRole, signedIn } from '../access/project-access.ts'
 import {
   findLatestComponents,
   findProjectStats,

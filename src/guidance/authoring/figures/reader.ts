@@ -3,11 +3,17 @@ import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import { matcherOf } from '../../catalogue/abbreviations/terms.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
 import { daysRemaining, phaseOf } from '../components/phase.ts'
+import {
+  countRules,
+  figuresOf,
+  percentage,
+  severitiesOf,
+  type OfWhat,
+} from '../components/rule-counts.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
-import { countRules, figuresOf, percentage, severitiesOf, type OfWhat } from './rule-counts.ts'
 import type {
   componentLatest,
   componentStats,

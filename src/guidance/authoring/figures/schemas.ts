@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES } from '../access/project-access.ts'
+import { ROLES } from '../../parts/project-access.ts'
 import { TRIAGE_STATUSES } from '../reviews/records/schemas.ts'
 import { STATUSES } from '../rules/schemas.ts'
 

@@ -2,10 +2,10 @@ import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
 import { isDuplicate, isOrphan } from '../../database/faults.ts'
 import type { Role } from '../../database/schema/memberships.ts'
-import { hasRole, ROLES } from '../access/project-access.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { hasRole, ROLES } from '../../parts/project-access.ts'
 
 interface InComponent {
   readonly projectId: number

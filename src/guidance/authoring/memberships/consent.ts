@@ -1,7 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { refuseValues } from '../../../http/toast.ts'
-import type { Reader, Writer } from '../../database/database.ts'
-import { mayName } from '../people/acquaintance.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
+import { mayName } from './acquaintance.ts'
 
 interface Addition {
   readonly userId: number

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import type { Reader } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 export interface Membership {
   readonly id: number

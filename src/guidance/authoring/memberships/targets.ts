@@ -1,14 +1,11 @@
+import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { id, notFound } from '../../../http/input.ts'
-import type { Database, Reader } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { requireProjectRole } from '../../parts/project-access.ts'
 import { requireComponentRole } from '../access/component-access.ts'
-import {
-  callerOf,
-  requireProjectRole,
-  type Access,
-  type CallerGrant,
-} from '../access/project-access.ts'
 
 /** Numbers of memberships of components begin here; those of projects stay below. */
 const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001

@@ -3,9 +3,9 @@ import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
 import { isDuplicate, isOrphan } from '../../database/faults.ts'
 import type { MembershipsTable, Role } from '../../database/schema/memberships.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { dropWeakerMemberships } from './component-writer.ts'
 
 type Row = Selectable<MembershipsTable>

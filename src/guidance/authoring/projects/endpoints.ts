@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callerOf, signedIn, type Access, type CallerGrant } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
@@ -6,13 +7,7 @@ import { permissionDenied } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { auditSchema, findProjectHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
-import {
-  callerOf,
-  projectRole,
-  signedIn,
-  type Access,
-  type CallerGrant,
-} from '../access/project-access.ts'
+import { projectRole } from '../../parts/project-access.ts'
 import { findProjectDetail } from './detail.ts'
 import { listProjects } from './list-endpoint.ts'
 import { findProjectCards } from './reader.ts'

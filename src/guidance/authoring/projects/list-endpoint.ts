@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, forgiving, searchText } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { signedIn } from '../access/project-access.ts'
 import { findProjectPage } from './reader.ts'
 import { projectPage } from './schemas.ts'
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isStorable, optionalText, requiredText } from '../../../http/input.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import { userRef } from '../../identity/users/schemas.ts'
-import { ROLES } from '../access/project-access.ts'
+import { ROLES } from '../../parts/project-access.ts'
 import { componentCard } from '../components/schemas.ts'
 
 export const VISIBILITIES = ['discoverable', 'hidden'] as const

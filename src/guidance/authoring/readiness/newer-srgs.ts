@@ -1,7 +1,7 @@
 import { compareRules, type RuleChange } from '../../catalogue/benchmark-diff/compare.ts'
 import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import { lineKey, latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** A source SRG of which there is a newer release, and what that changes. */
 export interface NewerSrg {

@@ -1,10 +1,10 @@
 import { actorOf } from '../../../http/caller.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { happening, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
 import { ruleSubject } from '../rules/open.ts'
-import type { Landing } from './decide.ts'
+import type { Landing } from './landing.ts'
 
 /**
  * Lets the comments on a requirement go with it as they are, with their threads, what was decided on

@@ -2,16 +2,17 @@ import { actorOf } from '../../../http/caller.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
-import type { Reader, Writer } from '../../database/database.ts'
+import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
 import { contentOf, readable } from '../rule-editing/content.ts'
 import { insertRule } from '../rule-editing/create.ts'
-import { displayedName, ruleIdOf } from '../rules/names.ts'
 import { ruleSubject } from '../rules/open.ts'
 import { requireRule, type AuthoredRule } from '../rules/reader.ts'
 import { requireDecider, type DeciderGrant } from './access.ts'
 import { moveComments } from './comments.ts'
 import { addressFaults, landingFaults, requireTarget, type Target } from './faults.ts'
-import { relocationSubject, type OpenRelocation } from './record.ts'
+import type { Landing, Open } from './landing.ts'
+import { relocationSubject } from './record.ts'
 import type { Preview } from './schemas.ts'
 
 export const NOT_ACCEPTED = 'Could not accept the proposal.'
@@ -59,11 +60,6 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
   await markExecuted(writer, grant, landed)
   await tell(writer, { source, landed, grant, relocation, target })
   return landed.id
-}
-
-interface Open {
-  readonly relocation: OpenRelocation
-  readonly target: Target
 }
 
 /** Nobody else writes either component; in the order of their numbers, so that none waits in a ring. */
@@ -125,12 +121,6 @@ async function markExecuted(
     })
     .where('id', '=', relocation.id)
     .execute()
-}
-
-export interface Landing extends Open {
-  readonly source: AuthoredRule
-  readonly landed: AuthoredRule
-  readonly grant: DeciderGrant
 }
 
 /** The histories of both components, and those who follow either. */

@@ -1,5 +1,5 @@
-import type { Reader } from '../../database/database.ts'
-import { displayedName } from '../rules/names.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** How many requirements of a component have become those of other SRGs. */
 export async function countMovedOut(reader: Reader, componentId: number): Promise<number> {

@@ -1,12 +1,12 @@
 import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Caller } from '../../../http/caller.ts'
-import type { Reader } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
 import type { RequirementRelocationsTable } from '../../database/schema/relocations.ts'
 import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { readableBy } from '../access/visible.ts'
 import { tokenOf } from '../components/mint.ts'
-import { displayedName } from '../rules/names.ts'
 import type { Destination, Relocation } from './schemas.ts'
 
 /** The most that a list shows: the newest. */

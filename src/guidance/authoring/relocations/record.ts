@@ -1,7 +1,7 @@
 import { notFound } from '../../../http/input.ts'
 import type { Subject } from '../../activity/audits/writer.ts'
-import type { Reader } from '../../database/database.ts'
-import { displayedName } from '../rules/names.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** A proposal that nobody has decided on, of a requirement that is there. */
 export interface OpenRelocation {

@@ -4,7 +4,7 @@ import { id, idParams } from '../../../http/input.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { projectRole } from '../access/project-access.ts'
+import { projectRole } from '../../parts/project-access.ts'
 import { newTemplate, templateChanges, templateSchema } from './schemas.ts'
 import {
   deleteTemplate,

@@ -1,10 +1,11 @@
 import type { Selectable } from 'kysely'
 import { actorOf, type Caller } from '../../../http/caller.ts'
-import { foldText, notFound } from '../../../http/input.ts'
+import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { foldText } from '../../../platform/characters.ts'
 import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
-import type { Reader, Writer } from '../../database/database.ts'
 import type { TriageResponseTemplatesTable } from '../../database/schema/reviews.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
 import type { Template, TemplateChanges } from './schemas.ts'
 
 interface Place {

@@ -1,6 +1,6 @@
 import { Refusal } from '../../../platform/errors.ts'
-import type { Writer } from '../../database/database.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
 import { lockRules, nameOf, PORTION, summarise, tell, type Doing } from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'

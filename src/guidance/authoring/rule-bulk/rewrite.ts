@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { tell, type Doing } from '../rule-locks/locking.ts'
 import { keyOf, SEARCHED, type Rewritten, type TextColumn } from './texts.ts'
 

@@ -1,7 +1,7 @@
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type RuleAnswer } from '../rules/reader.ts'

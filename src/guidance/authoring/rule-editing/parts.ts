@@ -1,6 +1,6 @@
 import { notFound } from '../../../http/input.ts'
 import type { FieldError } from '../../../http/toast.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import type { CheckChanges, DescriptionChanges } from './changes.ts'
 import { lengthFault } from './content.ts'

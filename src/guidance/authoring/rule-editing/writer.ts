@@ -3,10 +3,9 @@ import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { changesBetween, writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents, type Happening } from '../../activity/events/record.ts'
-import type { Writer } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { requireUnlocked } from '../rule-locks/locks.ts'
-import { requireEditorRule } from '../rules/editor.ts'
-import { displayedName } from '../rules/names.ts'
 import { openRule, ruleSubject } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import {
@@ -24,6 +23,7 @@ import type {
   RuleChanges,
 } from './changes.ts'
 import { columnsOf, contentOf, faultsOf, merge, readable, type Content } from './content.ts'
+import { requireEditorRule } from './editor.ts'
 import { changedParts, partFaults, planParts, writeParts, type PartPlans } from './parts.ts'
 
 export const NOT_UPDATED = 'Could not update control.'

@@ -3,9 +3,9 @@ import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import { findRuleTexts } from '../../catalogue/benchmarks/rule-texts.ts'
-import type { Reader } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { readableBy } from '../access/visible.ts'
-import { displayedName } from '../rules/names.ts'
 import { findRules, requireRule, type AuthoredRule } from '../rules/reader.ts'
 
 /** Of authored rules and of published ones, each. */

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { changesBetween, type Subject } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { componentSubject } from '../components/record.ts'
 
 /** A statement has a limited number of values. */

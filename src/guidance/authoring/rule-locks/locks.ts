@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { displayedName } from '../rules/names.ts'
+import { displayedName } from '../../database/rule-names.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor, sectionOf } from '../rules/sections.ts'
 

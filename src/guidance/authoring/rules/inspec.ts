@@ -1,5 +1,5 @@
-import type { Severity } from '../../catalogue/xccdf/benchmark.ts'
-import { displayedName } from './names.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Severity } from '../../database/schema/benchmarks.ts'
 import type { AuthoredRule } from './reader.ts'
 import { ccisOf, nistOf } from './shape.ts'
 

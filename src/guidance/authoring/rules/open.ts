@@ -1,10 +1,10 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import type { Subject } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
 import type { Role } from '../../database/schema/memberships.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { requireRuleRole, type RuleGrant } from '../access/component-access.ts'
-import { displayedName } from './names.ts'
 import { requireRule, type AuthoredRule } from './reader.ts'
 
 export interface OpenRule {

@@ -2,14 +2,14 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
-import type { Reader } from '../../database/database.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type {
   RuleChecksTable,
   RuleDescriptionsTable,
   RulesTable,
 } from '../../database/schema/rules.ts'
 import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** Another rule, as links name it. */
 export interface LinkedRule {

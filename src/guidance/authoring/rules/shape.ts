@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { nistControlsOf } from '../../catalogue/benchmarks/nist-controls.ts'
-import { displayedName, ruleIdOf } from './names.ts'
+import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { AuthoredRule, LinkedRule, RuleHead } from './reader.ts'
 import type { ruleBase, RuleView } from './schemas.ts'
 

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { append } from '../../../platform/append.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { AuthoredRule, Which } from './reader.ts'
 import type { SourceRequirement } from './schemas.ts'
 

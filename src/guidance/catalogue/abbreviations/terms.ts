@@ -1,4 +1,4 @@
-import { foldText } from '../../../http/input.ts'
+import { foldText } from '../../../platform/characters.ts'
 import { expansionOf } from './abbreviations.ts'
 
 const MIN_LENGTH = 2

@@ -1,4 +1,4 @@
-import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
 /** The two halves of the catalogue, and what each is called in paths, operations and messages. */
 export interface Catalogue {

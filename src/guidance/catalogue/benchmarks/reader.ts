@@ -4,9 +4,9 @@ import { gunzip } from 'node:zlib'
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
-import type { Reader } from '../../database/database.ts'
-import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
-import type { Benchmark, BenchmarkKind, Oddity, Rule } from '../xccdf/benchmark.ts'
+import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { Benchmark, Oddity, Rule } from '../xccdf/benchmark.ts'
 import {
   findChecks,
   findFixes,

@@ -1,6 +1,7 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
-import type { Reader } from '../../database/database.ts'
-import type { BenchmarkKind, SeverityCounts } from '../xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { SeverityCounts } from '../xccdf/benchmark.ts'
 
 /** A release of a benchmark as lists show it. */
 export interface Release {

@@ -1,5 +1,5 @@
 import { append } from '../../../platform/append.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Check, Fix, Ident, Reference } from '../xccdf/benchmark.ts'
 
 /** A check with its record's number. */

@@ -1,5 +1,5 @@
 import { append } from '../../../platform/append.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** In the order of the file, by the number of the rule. */
 type Texts = ReadonlyMap<number, readonly (string | null)[]>

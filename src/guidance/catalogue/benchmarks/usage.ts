@@ -1,8 +1,8 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import type { Caller } from '../../../http/caller.ts'
-import type { Reader } from '../../database/database.ts'
 import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** A component that was made from an SRG. */
 export interface Usage {

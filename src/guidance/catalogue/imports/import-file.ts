@@ -1,6 +1,7 @@
 import type { Actor } from '../../../http/caller.ts'
 import { Refusal, REFUSALS, type RefusalCode } from '../../../platform/errors.ts'
-import type { Database, Writer } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { storeBenchmark, type Stored } from '../benchmarks/writer.ts'
 import type { SentItem, UploadReader } from '../uploads/upload-thread.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, idParams, NO_INPUT, notFound } from '../../../http/input.ts'
-import { everyone } from '../../authoring/access/project-access.ts'
 import type { Database } from '../../database/database.ts'
-import type { BenchmarkKind } from '../xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { countermeasuresSchema, findCountermeasures } from './countermeasures/countermeasures.ts'
 import {
   findTechniqueGuidance,

@@ -1,3 +1,5 @@
+import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.ts'
+
 /**
  * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are what XML
  * gives: entities decoded once, line ends as LF, otherwise unchanged, also where they are damaged at
@@ -27,9 +29,6 @@ export interface Benchmark {
 /** A benchmark without its rules, of which there may be many. */
 export type BenchmarkHead = Omit<Benchmark, 'rules'>
 
-/** Security Requirements Guide or Security Technical Implementation Guide. */
-export type BenchmarkKind = 'srg' | 'stig'
-
 export interface Rule {
   /** `Rule/@id`, such as `SV-257777r991589_rule`; unique within a benchmark. */
   readonly ruleId: string
@@ -58,8 +57,6 @@ export interface SeverityCounts {
   readonly medium: number
   readonly low: number
 }
-
-export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'
 
 /** What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is `VulnDiscussion`. */
 export interface Discussion {

@@ -1,4 +1,4 @@
-import type { BenchmarkKind } from './benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
 export interface KindEvidence {
   readonly benchmarkId: string

@@ -1,6 +1,7 @@
 import { Refusal } from '../../../platform/errors.ts'
+import type { Severity } from '../../database/schema/benchmarks.ts'
 import { MAX_TITLE_LENGTH } from '../files/limits.ts'
-import type { Ident, Reference, Rule, Severity } from './benchmark.ts'
+import type { Ident, Reference, Rule } from './benchmark.ts'
 import { readChecks } from './checks.ts'
 import { descriptionText, splitDescription, type SplitDescription } from './description.ts'
 import { readFixes } from './fixes.ts'

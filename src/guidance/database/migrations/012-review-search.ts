@@ -1,5 +1,5 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
-import { foldText } from '../../../http/input.ts'
+import { foldText } from '../../../platform/characters.ts'
 
 /** Comments that are folded at once. */
 const PORTION = 500

@@ -1,5 +1,9 @@
 import type { Generated } from 'kysely'
-import type { BenchmarkKind, Severity } from '../../catalogue/xccdf/benchmark.ts'
+
+/** Security Requirements Guide or Security Technical Implementation Guide. */
+export type BenchmarkKind = 'srg' | 'stig'
+
+export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'
 
 /** A release of an SRG or STIG. What the columns mean is said where they are read (`xccdf/`). */
 export interface BenchmarksTable {

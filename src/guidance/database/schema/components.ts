@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { BenchmarkKind } from './benchmarks.ts'
 import type { Role } from './memberships.ts'
 
 export type CommentPhase = 'open' | 'closed'

@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { Severity } from '../../catalogue/xccdf/benchmark.ts'
+import type { Severity } from './benchmarks.ts'
 
 /** As records carry it (contract §12). */
 export type RuleStatus =

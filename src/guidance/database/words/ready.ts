@@ -1,7 +1,6 @@
-import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
 import type { DialectName } from '../dialect.ts'
 import { entryOf, vectorOf, type Entry, type Texts } from './entry.ts'
-import { rowOf, textsOf } from './rule-texts.ts'
+import { rowOf, textsOf, type NewRule } from './rule-texts.ts'
 
 /** Words as the statements of `write.ts` take them: JSON, which either database reads row by row. */
 export interface ReadyWords {
@@ -28,7 +27,7 @@ export function readyTitleWords(titles: readonly string[]): string {
 /** Of rules that are still to be stored; their keys are their ids within the benchmark. */
 export function readyRuleWords(
   dialect: DialectName,
-  rules: readonly Rule[],
+  rules: readonly NewRule[],
   benchmarkTitle: string,
 ): ReadyWords {
   return {

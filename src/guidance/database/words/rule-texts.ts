@@ -1,4 +1,3 @@
-import type { Rule } from '../../catalogue/xccdf/benchmark.ts'
 import type { Texts } from './entry.ts'
 
 /** Of each text; real ones have up to 34,000. */
@@ -38,8 +37,24 @@ export function textsOf(row: RuleRow): Texts {
   }
 }
 
+/** A rule of the catalogue as it is read from a file, of which more is not needed here. */
+export interface NewRule {
+  readonly ruleId: string
+  readonly groupId: string | null
+  readonly groupTitle: string | null
+  readonly version: string | null
+  readonly title: string
+  readonly discussion: {
+    readonly vulnDiscussion: string | null
+    readonly mitigations: string | null
+  }
+  readonly checks: readonly { readonly content: string | null }[]
+  readonly fixes: readonly { readonly text: string | null }[]
+  readonly idents: readonly { readonly value: string }[]
+}
+
 /** What the database would answer once the rule is stored. */
-export function rowOf(rule: Rule, context: string): RuleRow {
+export function rowOf(rule: NewRule, context: string): RuleRow {
   return {
     ...{ rule_id: rule.ruleId, group_id: rule.groupId, group_title: rule.groupTitle },
     ...{ version: rule.version, title: shortened(rule.title), context },

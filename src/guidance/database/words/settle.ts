@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { append } from '../../../platform/append.ts'
-import type { Writer } from '../database.ts'
 import type { StaleKind } from '../schema/words.ts'
+import type { Writer } from '../transaction.ts'
 import { readyEntries, readyTitleWords } from './ready.ts'
 import { findTexts, type RecordTexts } from './texts.ts'
 import { writeEntries, writeTitleWords } from './write.ts'

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
-import { displayedName } from '../../authoring/rules/names.ts'
-import type { Reader } from '../database.ts'
+import { displayedName } from '../rule-names.ts'
 import type { StaleKind } from '../schema/words.ts'
+import type { Reader } from '../transaction.ts'
 import type { Texts } from './entry.ts'
 import { MAX_CHARACTERS, requirementNames, SEPARATOR, textsOf } from './rule-texts.ts'
 

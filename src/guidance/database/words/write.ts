@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
-import type { Writer } from '../database.ts'
 import type { StaleKind } from '../schema/words.ts'
+import type { Writer } from '../transaction.ts'
 import type { ReadyWords } from './ready.ts'
 
 /** Puts the entries of records in the place of what was there; their keys are the records' numbers. */

@@ -1,13 +1,14 @@
 import { z } from 'zod'
+import { bySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT, notFound } from '../../../http/input.ts'
 import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import { bySession } from '../../authoring/access/project-access.ts'
-import type { Writer } from '../../database/database.ts'
-import type { Parts } from '../../parts/parts.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { mailLink } from '../links/mailed-links.ts'
 import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
@@ -23,15 +24,14 @@ import {
   passwordValue,
   slackValue,
 } from '../users/schemas.ts'
-import { setPassword } from '../users/way-in.ts'
 import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
-import { mailLink } from './links.ts'
+import { setPassword } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 const FAILURE = 'Could not update the account.'
 
 /** What people do with their own account. A token can do nothing of this. */
-export function ownAccountEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+export function ownAccountEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [
     showOwn(parts),
     updateOwn(parts, local),
@@ -40,7 +40,7 @@ export function ownAccountEndpoints(parts: Parts, local: LocalSignIn): readonly 
   ]
 }
 
-function showOwn({ database }: Parts): Endpoint {
+function showOwn({ database }: IdentityParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/users/edit',
@@ -76,7 +76,7 @@ const ownChanges = z.object({
     .meta({ description: 'Whether a new password also revokes the personal access tokens' }),
 })
 
-function updateOwn(parts: Parts, local: LocalSignIn): Endpoint {
+function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: ['put', 'patch'],
     path: '/users',
@@ -117,7 +117,7 @@ interface Wishes {
 }
 
 async function readWishes(
-  parts: Parts,
+  parts: IdentityParts,
   given: z.infer<typeof ownChanges>,
   caller: Caller,
 ): Promise<Wishes> {
@@ -137,7 +137,7 @@ async function readWishes(
 
 async function grantWishes(
   writer: Writer,
-  parts: Parts,
+  parts: IdentityParts,
   { wanted, caller, keepSession }: { wanted: Wishes; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   await writer.lock('user', caller.id)
@@ -164,7 +164,7 @@ interface AddressChange {
 /** With mail, the address changes when somebody opens the link that goes there. */
 async function changeAddress(
   writer: Writer,
-  { mailer }: Parts,
+  { mailer }: IdentityParts,
   { user, newEmail, caller }: AddressChange,
 ): Promise<void> {
   if (mailer !== null) {
@@ -179,7 +179,7 @@ async function changeAddress(
   await askToConfirm(writer, user.id, { confirmed_at: null })
 }
 
-async function mailChange(parts: Parts, user: User, newEmail: string): Promise<void> {
+async function mailChange(parts: IdentityParts, user: User, newEmail: string): Promise<void> {
   if (parts.mailer === null) return
   await mailLink(parts, {
     purpose: 'confirm_email',
@@ -189,7 +189,7 @@ async function mailChange(parts: Parts, user: User, newEmail: string): Promise<v
   })
 }
 
-function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {
+function deleteOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
   const failure = 'Could not delete the account.'
   return endpoint({
     method: 'delete',
@@ -219,7 +219,7 @@ function deleteOwn(parts: Parts, local: LocalSignIn): Endpoint {
 
 const UNLINK_FAILURE = 'Could not unlink the identity.'
 
-function unlinkIdentity(parts: Parts, local: LocalSignIn): Endpoint {
+function unlinkIdentity(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/unlink_identity',

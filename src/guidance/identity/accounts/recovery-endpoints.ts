@@ -1,27 +1,27 @@
 import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
 import { ownerActor } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
-import { everyone } from '../../authoring/access/project-access.ts'
-import type { Writer } from '../../database/database.ts'
-import type { Parts } from '../../parts/parts.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { findLink, useLink } from '../links/links.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
 import {
   passwordChangedMessage,
   resetPasswordMessage,
   unlockAccountMessage,
 } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import { takeOver } from '../sign-in/take-over.ts'
 import { findUser, findUserByEmail, requireUser, type User } from '../users/reader.ts'
 import { emailBody, passwordValue } from '../users/schemas.ts'
-import { setPassword, unlockUser } from '../users/way-in.ts'
-import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+import { setPassword, unlockUser } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
 /** Getting back into an account: a forgotten password, a lock after failed attempts. */
-export function recoveryEndpoints(parts: Parts): readonly Endpoint[] {
+export function recoveryEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [
     requestReset(parts),
     checkReset(parts),
@@ -31,7 +31,7 @@ export function recoveryEndpoints(parts: Parts): readonly Endpoint[] {
   ]
 }
 
-function requestReset(parts: Parts): Endpoint {
+function requestReset(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/password',
@@ -62,7 +62,7 @@ function requestReset(parts: Parts): Endpoint {
   })
 }
 
-function checkReset({ database, keys }: Parts): Endpoint {
+function checkReset({ database, keys }: IdentityParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/users/password/edit',
@@ -83,7 +83,7 @@ function checkReset({ database, keys }: Parts): Endpoint {
   })
 }
 
-function resetPassword(parts: Parts): Endpoint {
+function resetPassword(parts: IdentityParts): Endpoint {
   const failure = 'Could not change the password.'
   return endpoint({
     method: ['put', 'patch'],
@@ -120,14 +120,17 @@ function resetPassword(parts: Parts): Endpoint {
 }
 
 /** Name and address of whose link it is; nothing where it is nobody's, which using it will tell. */
-async function findAbout({ database, keys }: Parts, secret: string): Promise<readonly string[]> {
+async function findAbout(
+  { database, keys }: IdentityParts,
+  secret: string,
+): Promise<readonly string[]> {
   const link = await findLink(database.read, keys.link, { purpose: 'reset_password', secret })
   return aboutOf(link?.userId == null ? null : await findUser(database.read, link.userId))
 }
 
 async function useResetLink(
   writer: Writer,
-  { keys }: Parts,
+  { keys }: IdentityParts,
   { secret, passwordHash }: { readonly secret: string; readonly passwordHash: string },
 ): Promise<{ readonly user: User; readonly revoked: number }> {
   const link = await useLink(writer, keys.link, { purpose: 'reset_password', secret })
@@ -140,7 +143,7 @@ async function useResetLink(
   return { user, revoked }
 }
 
-function requestUnlock(parts: Parts): Endpoint {
+function requestUnlock(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/unlock',
@@ -173,7 +176,7 @@ function requestUnlock(parts: Parts): Endpoint {
   })
 }
 
-function unlock({ database, keys }: Parts): Endpoint {
+function unlock({ database, keys }: IdentityParts): Endpoint {
   return endpoint({
     method: ['put', 'patch'],
     path: '/users/unlock',

@@ -1,32 +1,32 @@
 import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
 import { ownerActor } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { everyone } from '../../authoring/access/project-access.ts'
-import type { Parts } from '../../parts/parts.ts'
 import { useLink } from '../links/links.ts'
+import { afterwards, mailLink, refuseLink, requireMail, SENT } from '../links/mailed-links.ts'
 import {
   addressChangedMessage,
   alreadyRegisteredMessage,
   confirmAddressMessage,
 } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { confirmAddress } from '../users/address.ts'
 import { findUserByEmail, requireUser } from '../users/reader.ts'
 import { emailBody, emailValue, nameValue, passwordValue } from '../users/schemas.ts'
-import { clearLock } from '../users/way-in.ts'
 import { insertUser } from '../users/writer.ts'
-import { afterwards, mailLink, refuseLink, requireMail, SENT } from './links.ts'
+import { clearLock } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
 /** Making an account oneself, and showing that its address is one's own. */
-export function registrationEndpoints(parts: Parts): readonly Endpoint[] {
+export function registrationEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [register(parts), requestConfirmation(parts), confirm(parts)]
 }
 
-function register(parts: Parts): Endpoint {
+function register(parts: IdentityParts): Endpoint {
   const failure = 'Could not create the account.'
   return endpoint({
     method: 'post',
@@ -67,7 +67,7 @@ function register(parts: Parts): Endpoint {
   })
 }
 
-function requireRegistration({ settings: { localLogin, registration } }: Parts): void {
+function requireRegistration({ settings: { localLogin, registration } }: IdentityParts): void {
   if (!localLogin)
     throw new Refusal(
       'local_login_disabled',
@@ -79,7 +79,7 @@ function requireRegistration({ settings: { localLogin, registration } }: Parts):
 
 type Account = Parameters<typeof insertUser>[1]
 
-async function registerByMail(parts: Parts, account: Account): Promise<void> {
+async function registerByMail(parts: IdentityParts, account: Account): Promise<void> {
   const { email: to, name } = account
   const known = await findUserByEmail(parts.database.read, to)
   if (known !== null) {
@@ -93,7 +93,7 @@ async function registerByMail(parts: Parts, account: Account): Promise<void> {
   await mailLink(parts, { purpose: 'confirm_email', user, to, compose: confirmAddressMessage })
 }
 
-function requestConfirmation(parts: Parts): Endpoint {
+function requestConfirmation(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/confirmation',
@@ -124,7 +124,7 @@ function requestConfirmation(parts: Parts): Endpoint {
   })
 }
 
-function confirm({ database, keys, mailer }: Parts): Endpoint {
+function confirm({ database, keys, mailer }: IdentityParts): Endpoint {
   return endpoint({
     method: ['put', 'patch'],
     path: '/users/confirmation',

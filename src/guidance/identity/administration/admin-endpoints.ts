@@ -1,12 +1,12 @@
 import { z } from 'zod'
+import { siteAdmin, siteAdminBySession } from '../../../http/access.ts'
 import { actorOf, type Actor, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
 import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../../../http/toast.ts'
-import { siteAdmin, siteAdminBySession } from '../../authoring/access/project-access.ts'
-import type { Parts } from '../../parts/parts.ts'
 import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveRecently } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
@@ -21,7 +21,6 @@ import {
   proofBody,
   slackValue,
 } from '../users/schemas.ts'
-import { lockUser, unlockUser } from '../users/way-in.ts'
 import {
   deleteUser,
   insertUser,
@@ -29,6 +28,7 @@ import {
   type NewUser,
   type UserChanges,
 } from '../users/writer.ts'
+import { lockUser, unlockUser } from '../way-in/way-in.ts'
 import { change, changeProven, proofToOpen, resetLink, show } from './administer.ts'
 
 const TAG = 'User administration'
@@ -36,7 +36,10 @@ const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
 /** What site administrators do with accounts. Whatever gives a way in needs a session. */
-export function userAdministrationEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+export function userAdministrationEndpoints(
+  parts: IdentityParts,
+  local: LocalSignIn,
+): readonly Endpoint[] {
   return [
     list(parts),
     create(parts, local),
@@ -47,7 +50,7 @@ export function userAdministrationEndpoints(parts: Parts, local: LocalSignIn): r
   ]
 }
 
-function list({ database }: Parts): Endpoint {
+function list({ database }: IdentityParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/users',
@@ -72,7 +75,7 @@ const newUser = z.object({
   current_password: ownPassword,
 })
 
-function create(parts: Parts, local: LocalSignIn): Endpoint {
+function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
   const failure = 'Could not create user.'
   return endpoint({
     method: 'post',
@@ -110,7 +113,7 @@ function create(parts: Parts, local: LocalSignIn): Endpoint {
 
 /** An account without a password comes with a link to choose one. */
 async function addUser(
-  parts: Parts,
+  parts: IdentityParts,
   account: NewUser,
   by: { readonly actor: Actor; readonly title: string },
 ): Promise<{ readonly id: number; readonly link: string | null }> {
@@ -122,7 +125,7 @@ async function addUser(
   })
 }
 
-function update(parts: Parts, local: LocalSignIn): Endpoint {
+function update(parts: IdentityParts, local: LocalSignIn): Endpoint {
   const failure = 'Could not update user.'
   return endpoint({
     method: ['put', 'patch'],
@@ -171,7 +174,7 @@ function proofToChange(
   return opens === 'none' && turns ? 'recent' : opens
 }
 
-function remove(parts: Parts, local: LocalSignIn): Endpoint {
+function remove(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'delete',
     path: '/users/{id}',
@@ -195,7 +198,7 @@ function remove(parts: Parts, local: LocalSignIn): Endpoint {
   })
 }
 
-function lock(parts: Parts): Endpoint {
+function lock(parts: IdentityParts): Endpoint {
   const failure = 'Could not lock user.'
   return endpoint({
     method: 'post',
@@ -219,7 +222,7 @@ function lock(parts: Parts): Endpoint {
   })
 }
 
-function unlock(parts: Parts): Endpoint {
+function unlock(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/{id}/unlock',

@@ -1,32 +1,32 @@
 import { z } from 'zod'
+import { siteAdminBySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
 import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import { siteAdminBySession } from '../../authoring/access/project-access.ts'
-import type { Writer } from '../../database/database.ts'
-import type { Parts } from '../../parts/parts.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { LINK_MS } from '../links/links.ts'
 import { passwordChangedMessage, resetPasswordMessage } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findUser, requireUser, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import { ownPassword, passwordValue, proofBody } from '../users/schemas.ts'
-import { setPassword } from '../users/way-in.ts'
+import { setPassword } from '../way-in/way-in.ts'
 import { change, changeProven, proofToOpen, resetLink } from './administer.ts'
 
 const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
 /** How site administrators let people in who cannot help themselves. */
-export function wayInEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
+export function wayInEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local)]
 }
 
-function sendReset(parts: Parts): Endpoint {
+function sendReset(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/{id}/send_password_reset',
@@ -56,7 +56,7 @@ function sendReset(parts: Parts): Endpoint {
   })
 }
 
-function makeReset(parts: Parts, local: LocalSignIn): Endpoint {
+function makeReset(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/{id}/generate_reset_link',
@@ -82,7 +82,7 @@ function makeReset(parts: Parts, local: LocalSignIn): Endpoint {
   })
 }
 
-function choosePassword(parts: Parts, local: LocalSignIn): Endpoint {
+function choosePassword(parts: IdentityParts, local: LocalSignIn): Endpoint {
   const failure = 'Could not set the password.'
   return endpoint({
     method: 'post',

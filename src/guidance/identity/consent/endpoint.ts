@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
-import { everyone } from '../../authoring/access/project-access.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { recordConsent } from './accept.ts'
 

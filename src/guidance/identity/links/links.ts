@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import type { Reader, Writer } from '../../database/database.ts'
 import type { LinkPurpose } from '../../database/schema/links.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
 
 /** How long a link works, in milliseconds. */
 export const LINK_MS = {

@@ -1,5 +1,5 @@
 import { remembered } from '../../../http/session.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 interface Listed {
   readonly id: number

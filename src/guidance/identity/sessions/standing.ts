@@ -1,7 +1,7 @@
 import type { Caller } from '../../../http/caller.ts'
 import { remembered } from '../../../http/session.ts'
 import type { ConsentSettings } from '../../../platform/settings/guidance-settings.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { isAccepted } from '../consent/accept.ts'
 
 /** What a session has to keep to. */

@@ -1,13 +1,13 @@
 import { z } from 'zod'
+import { everyone } from '../../../http/access.ts'
 import { REDIRECTION } from '../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { everyone } from '../../authoring/access/project-access.ts'
-import type { Parts } from '../../parts/parts.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
 import { signInWithLdap } from '../identity-providers/ldap.ts'
 import { oidcFlow, type OidcProvider } from '../identity-providers/oidc.ts'
+import type { IdentityParts } from '../parts.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
 import { signInExternally } from './external.ts'
@@ -19,7 +19,7 @@ import { invalidCredentials } from './sign-in.ts'
 const TAG = 'Authentication'
 
 /** Signing in through a provider outside. */
-export function externalEndpoints(parts: Parts): readonly Endpoint[] {
+export function externalEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [beginOidc(parts), finishOidc(parts), ldap(parts)]
 }
 
@@ -28,7 +28,7 @@ const beginning = z.object({
   prompt: z.string().optional().meta({ description: '"login" asks for the password again' }),
 })
 
-function beginOidc(parts: Parts): Endpoint {
+function beginOidc(parts: IdentityParts): Endpoint {
   return endpoint({
     method: ['get', 'post'],
     path: '/users/auth/oidc',
@@ -65,7 +65,7 @@ const FINISH_REFUSALS = [
   'identity_not_linked',
 ] as const
 
-function finishOidc(parts: Parts): Endpoint {
+function finishOidc(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/users/auth/oidc/callback',
@@ -102,7 +102,7 @@ function finishOidc(parts: Parts): Endpoint {
   })
 }
 
-function callbackOf({ baseUrl }: Parts, query: Readonly<Record<string, unknown>>): URL {
+function callbackOf({ baseUrl }: IdentityParts, query: Readonly<Record<string, unknown>>): URL {
   const callback = new URL('/users/auth/oidc/callback', baseUrl)
   for (const [name, value] of Object.entries(query)) callback.searchParams.set(name, String(value))
   return callback
@@ -115,7 +115,7 @@ const ldapCredentials = z
   })
   .meta({ required: ['username', 'password'] })
 
-function ldap(parts: Parts): Endpoint {
+function ldap(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/auth/ldap/callback',
@@ -158,7 +158,7 @@ function ldap(parts: Parts): Endpoint {
 
 /** Whom the directory knows by this name and password. */
 async function askDirectory(
-  { ldap, limits: { logins } }: Parts,
+  { ldap, limits: { logins } }: IdentityParts,
   given: z.infer<typeof ldapCredentials>,
   noteMatch: (uid: string) => void,
 ): Promise<ExternalIdentity> {
@@ -180,7 +180,7 @@ async function askDirectory(
   return identity
 }
 
-function requireOidc({ oidc }: Parts): OidcProvider {
+function requireOidc({ oidc }: IdentityParts): OidcProvider {
   if (oidc === null) throw notFound()
   return oidc
 }

@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import { bySession } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { notFound } from '../../../http/input.ts'
 import type { Session } from '../../../http/session.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
-import { bySession } from '../../authoring/access/project-access.ts'
-import type { Parts } from '../../parts/parts.ts'
+import type { IdentityParts } from '../parts.ts'
 import { currentPassword } from '../users/schemas.ts'
 import { proveIdentity } from './proof.ts'
 import type { LocalSignIn } from './sign-in.ts'
@@ -13,7 +13,7 @@ import type { LocalSignIn } from './sign-in.ts'
 const LINKING_MS = 5 * 60_000
 
 /** Lets the next sign-on in this session link an identity that its address alone would not. */
-export function linkIdentityEndpoint(parts: Parts, local: LocalSignIn): Endpoint {
+export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/link_identity',

@@ -4,10 +4,11 @@ import { refuseTokens } from '../../../http/refusals.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { LockoutSettings } from '../../../platform/settings/guidance-settings.ts'
-import type { Database, Writer } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { isPassword } from '../passwords/passwords.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
-import { clearLock, lockUser } from '../users/way-in.ts'
+import { clearLock, lockUser } from '../way-in/way-in.ts'
 import { Strangers } from './strangers.ts'
 
 export interface Credentials {

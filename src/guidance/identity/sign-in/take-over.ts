@@ -1,10 +1,10 @@
 import type { Actor } from '../../../http/caller.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { dropLinks } from '../links/links.ts'
 import type { User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
-import { endSessions } from '../users/way-in.ts'
+import { endSessions } from '../way-in/way-in.ts'
 
 /**
  * Hands an account whose address was never confirmed to whoever has now shown that it is theirs:

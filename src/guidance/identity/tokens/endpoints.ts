@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { actorOf } from '../../../http/caller.ts'
-import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { forgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
-import { refuseTokens } from '../../../http/refusals.ts'
-import { confirmation, toast } from '../../../http/toast.ts'
 import {
   bySession,
   siteAdminBySession,
   type Access,
   type CallerGrant,
-} from '../../authoring/access/project-access.ts'
+} from '../../../http/access.ts'
+import { actorOf } from '../../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { forgiving, id, idParams, notFound, requiredText } from '../../../http/input.ts'
+import { refuseTokens } from '../../../http/refusals.ts'
+import { confirmation, toast } from '../../../http/toast.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { z } from 'zod'
-import type { Reader } from '../../database/database.ts'
 import type { PersonalAccessTokensTable } from '../../database/schema/tokens.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { SCOPES, stringList, type Token } from './schemas.ts'
 
 export type TokenRow = Selectable<PersonalAccessTokensTable>

@@ -1,4 +1,4 @@
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { refuseUser } from './record.ts'
 
 /**

@@ -1,7 +1,7 @@
-import { foldText } from '../../../http/input.ts'
 import { refuseWithToast } from '../../../http/toast.ts'
+import { foldText } from '../../../platform/characters.ts'
 import type { Refusal } from '../../../platform/errors.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { requireUser, type User } from './reader.ts'
 
 export function subjectOf({ id, name }: { readonly id: number; readonly name: string }): {

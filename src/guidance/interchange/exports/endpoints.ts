@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callerOf, signedIn, type Access } from '../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../http/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
@@ -9,19 +10,16 @@ import {
   requireComponentRole,
   type ComponentGrant,
 } from '../../authoring/access/component-access.ts'
-import {
-  callerOf,
-  hasRole,
-  projectRole,
-  requireProjectRole,
-  signedIn,
-  type Access,
-  type ProjectGrant,
-} from '../../authoring/access/project-access.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Parts } from '../../parts/parts.ts'
+import {
+  hasRole,
+  projectRole,
+  requireProjectRole,
+  type ProjectGrant,
+} from '../../parts/project-access.ts'
 import { findHeads } from './files/heads.ts'
 import type { ComponentHead, ExportJob } from './files/job.ts'
 import {

@@ -1,5 +1,5 @@
 import type { Document } from '../../../http/answers.ts'
-import type { BenchmarkKind } from '../../catalogue/xccdf/benchmark.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import { writeArchive } from '../archives/format/write.ts'
 import { cklPieces } from './checklists/ckl.ts'
 import { cklbPieces } from './checklists/cklb.ts'

@@ -3,7 +3,7 @@ import { notFound } from '../../../http/input.ts'
 import { someOf } from '../../authoring/components/releasable.ts'
 import { findMovedOut, type MovedOut } from '../../authoring/relocations/executed.ts'
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** What is new in a release of an SRG (operations B). */
 export interface Changelog {

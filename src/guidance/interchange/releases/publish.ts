@@ -14,7 +14,7 @@ import { requireRecord } from '../../authoring/components/reader.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
 import { storeBenchmark } from '../../catalogue/benchmarks/writer.ts'
 import type { SentItem } from '../../catalogue/uploads/upload-thread.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import type { ExportedComponent } from '../exports/component/component.ts'
 import { findChangelog, type Changelog } from './changelog.ts'
 

@@ -10,9 +10,9 @@ import type { ComponentGrant } from '../../authoring/access/component-access.ts'
 import { mintedId, tokenOf } from '../../authoring/components/mint.ts'
 import { obstaclesOf, type Obstacle } from '../../authoring/components/obstacles.ts'
 import { someOf } from '../../authoring/components/releasable.ts'
-import { displayedName } from '../../authoring/rules/names.ts'
 import { UploadReader } from '../../catalogue/uploads/upload-thread.ts'
 import type { Database } from '../../database/database.ts'
+import { displayedName } from '../../database/rule-names.ts'
 import {
   findComponent,
   type ExportedComponent,

@@ -3,7 +3,7 @@ import { escapeMarkup } from '../../../platform/markup.ts'
 import { DOCUMENTS, folderOf, VIEWS } from '../../views/list.ts'
 import type { View } from '../../views/view.ts'
 import type { TreeFile } from '../tree.ts'
-import type { Site } from './site.ts'
+import type { Site } from './content.ts'
 
 /** An endpoint and what the tree holds of it. */
 interface Family {

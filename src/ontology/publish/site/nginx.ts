@@ -3,8 +3,8 @@ import { Refusal } from '../../../platform/errors.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
 import { VIEWS } from '../../views/list.ts'
 import type { View } from '../../views/view.ts'
+import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'
-import type { Site } from './site.ts'
 
 const FOUND = [...OPEN_TO_ALL, CURRENT]
 const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const

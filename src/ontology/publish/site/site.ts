@@ -3,25 +3,13 @@ import { join } from 'node:path'
 import { instant } from '../../../graph/json-ld.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import type { Manifest } from '../../release/manifest.ts'
 import { replaceFile } from '../../render/replace-file.ts'
-import type { NameForm } from '../file-names.ts'
 import type { Earlier } from '../manifest.ts'
-import type { TreeFile } from '../tree.ts'
+import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
 import { indexJson, indexPage } from './index-page.ts'
 import { nginxSettings } from './nginx.ts'
 import { sitemapFiles } from './sitemap.ts'
-
-/** What the files beside the answers tell of. */
-export interface Site {
-  readonly release: Manifest
-  readonly tree: readonly TreeFile[]
-  readonly names: NameForm
-  readonly compress: boolean
-  /** Without a final slash. */
-  readonly baseUrl: string
-}
 
 interface SiteOutcome {
   readonly written: readonly string[]

@@ -4,6 +4,7 @@ import { findHorizon } from '../../../../src/guidance/activity/events/horizon.ts
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { EventStreams } from '../../../../src/guidance/activity/events/streams.ts'
 import type { Database } from '../../../../src/guidance/database/database.ts'
+import { findStanding } from '../../../../src/guidance/identity/sessions/standing.ts'
 import { insertUser } from '../../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { createLog } from '../../../../src/platform/log.ts'
@@ -16,6 +17,8 @@ type Follower = Parameters<EventStreams['open']>[0]
 
 const EVERYTHING = { projectId: null, componentId: null, kinds: [] }
 
+const consent = { enabled: false, version: 1, title: '', content: '', ttl: 0 }
+
 /** Streams of a site administrator with a token, on a database of their own. */
 async function makeStreams(database: Database): Promise<Streams> {
   const { id, name, email } = await database.transact(async (writer) => {
@@ -26,8 +29,8 @@ async function makeStreams(database: Database): Promise<Streams> {
   })
   const tokenId = await addToken(database, id)
   const streams = new EventStreams({
-    ...{ database, log: createLog('silent'), idleMs: 60_000, heartbeatMs: 50 },
-    consent: { enabled: false, version: 1, title: '', content: '', ttl: 0 },
+    ...{ database, log: createLog('silent'), heartbeatMs: 50 },
+    standing: (known) => findStanding(database.read, known, { idleMs: 60_000, consent }),
   })
   onTestFinished(() => streams.close())
   const caller = {

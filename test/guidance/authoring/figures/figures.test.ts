@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { daysRemaining, phaseOf } from '../../../../src/guidance/authoring/components/phase.ts'
-import { percentage } from '../../../../src/guidance/authoring/figures/rule-counts.ts'
+import { percentage } from '../../../../src/guidance/authoring/components/rule-counts.ts'
 import type { TriageStatus } from '../../../../src/guidance/database/schema/reviews.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter } from '../../../support/guidance-records.ts'

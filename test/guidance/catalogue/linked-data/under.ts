@@ -10,7 +10,7 @@ import type { Benchmark, Rule } from '../../../../src/guidance/catalogue/xccdf/b
 import type { Database } from '../../../../src/guidance/database/database.ts'
 import { NO_SESSION } from '../../../../src/guidance/identity/sessions/http-session.ts'
 import { SYSTEM, type Caller } from '../../../../src/http/caller.ts'
-import type { RawRequest } from '../../../../src/http/endpoint.ts'
+import type { RawRequest } from '../../../../src/http/request.ts'
 import { createLog } from '../../../../src/platform/log.ts'
 import { freshDatabase } from '../../../support/fresh-database.ts'
 import { BASE, ruleOf, SampleOntology } from './sample.ts'

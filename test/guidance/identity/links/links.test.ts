@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import type { Database, Writer } from '../../../../src/guidance/database/database.ts'
+import type { Database } from '../../../../src/guidance/database/database.ts'
+import type { Writer } from '../../../../src/guidance/database/transaction.ts'
 import {
   dropLinks,
   findLink,

@@ -1,13 +1,14 @@
+import { callerOf, type Access } from '../../../../http/access.ts'
 import type { Caller } from '../../../../http/caller.ts'
 import { id, notFound } from '../../../../http/input.ts'
-import type { Database, Reader } from '../../../database/database.ts'
+import type { Database } from '../../../database/database.ts'
 import type { Role } from '../../../database/schema/memberships.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import {
   requireComponentRole,
   type ComponentGrant,
   type Need,
 } from '../../access/component-access.ts'
-import { callerOf, type Access } from '../../access/project-access.ts'
 
 export interface ReviewGrant extends ComponentGrant {
   readonly reviewId: number

@@ -1,5 +1,6 @@
 import type { Toast } from '../../../../http/toast.ts'
-import type { Database, Writer } from '../../../database/database.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import { lockReview, requireReview, type ReviewRecord } from '../records/record.ts'
 import type { Review } from '../records/schemas.ts'
 import type { ReviewGrant } from './access.ts'

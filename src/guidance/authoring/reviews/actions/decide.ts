@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { refuseValues, type FieldError } from '../../../../http/toast.ts'
-import type { Writer } from '../../../database/database.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import { changeReview, type Changes, type ReviewRecord } from '../records/record.ts'
 import type { Decision } from './inputs.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'

@@ -3,7 +3,7 @@ import { notFound } from '../../../../http/input.ts'
 import { refuseValues } from '../../../../http/toast.ts'
 import { writeAudit } from '../../../activity/audits/writer.ts'
 import { recordEvents } from '../../../activity/events/record.ts'
-import type { Writer } from '../../../database/database.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import { readableBy } from '../../access/visible.ts'
 import {
   auditedOf,

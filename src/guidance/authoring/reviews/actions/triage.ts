@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../http/caller.ts'
 import { permissionDenied } from '../../../../http/refusals.ts'
-import type { Writer } from '../../../database/database.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import { changeReview, lockReviews, type ReviewRecord } from '../records/record.ts'
 import {
   checkDecision,

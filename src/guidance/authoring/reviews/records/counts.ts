@@ -1,5 +1,5 @@
-import type { Reader } from '../../../database/database.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { Reader } from '../../../database/transaction.ts'
 
 /** Figures of the triage summary (contract §17). */
 export interface TriageCounts {

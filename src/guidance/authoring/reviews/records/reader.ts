@@ -1,10 +1,10 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import type { Caller } from '../../../../http/caller.ts'
-import type { Reader } from '../../../database/database.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
-import { displayedName } from '../../rules/names.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Which } from '../../rules/reader.ts'
 import type { Review } from './schemas.ts'
 

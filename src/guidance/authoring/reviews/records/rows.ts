@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
 import { latestOf, listReleases } from '../../../catalogue/benchmarks/releases.ts'
-import type { Reader } from '../../../database/database.ts'
-import { displayedName } from '../../rules/names.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import { findReviews } from './reader.ts'
 import { reviewSchema, type Review } from './schemas.ts'
 

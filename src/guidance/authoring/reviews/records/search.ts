@@ -1,5 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
-import { foldText } from '../../../../http/input.ts'
+import { foldText } from '../../../../platform/characters.ts'
 import { contains } from '../../../database/like.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { readQuery } from '../../../../graph/query.ts'
 import { append } from '../../../../platform/append.ts'
-import type { Reader } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
 import { findNistControls, linkSchema, ontologySchema, shapeLinks, type Way } from './links.ts'

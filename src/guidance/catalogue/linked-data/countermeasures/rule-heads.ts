@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Reader } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { Iris } from '../graph/iris.ts'
 

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
 import { append } from '../../../../platform/append.ts'
-import type { Reader } from '../../../database/database.ts'
 import type { ComponentsTable } from '../../../database/schema/components.ts'
+import type { Reader } from '../../../database/transaction.ts'
 
 export interface SourceSrg {
   readonly id: number

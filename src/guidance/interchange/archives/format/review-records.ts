@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { append } from '../../../../platform/append.ts'
-import { ruleIdOf } from '../../../authoring/rules/names.ts'
-import type { Reader } from '../../../database/database.ts'
+import { ruleIdOf } from '../../../database/rule-names.ts'
+import type { Reader } from '../../../database/transaction.ts'
 
 /** Reviews that are read at once. */
 const PORTION = 200

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { ruleIdOf } from '../../../authoring/rules/names.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
+import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { RulesTable } from '../../../database/schema/rules.ts'
 import type { RuleRecord } from './schemas.ts'
 

@@ -1,6 +1,6 @@
 import { createGunzip } from 'node:zlib'
 import type { Document } from '../../../../http/answers.ts'
-import type { Reader } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import { plain } from '../../exports/files/file-names.ts'
 import { unhurried } from '../../exports/files/pieces.ts'
 import { zipOf, type Member } from '../../exports/files/zip.ts'

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../../http/caller.ts'
-import { isKnownTo } from '../../../authoring/people/acquaintance.ts'
-import type { Reader } from '../../../database/database.ts'
+import { isKnownTo } from '../../../authoring/memberships/acquaintance.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import type { Chosen } from './plan.ts'
 

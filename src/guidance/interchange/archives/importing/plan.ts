@@ -1,5 +1,5 @@
 import { shortId } from '../../../catalogue/xccdf/id.ts'
-import type { Reader } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Archive, ArchivedComponent } from '../format/archive.ts'
 import type { SrgName } from '../format/schemas.ts'
 

@@ -1,6 +1,6 @@
 import { append } from '../../../../platform/append.ts'
 import { shortId } from '../../../catalogue/xccdf/id.ts'
-import type { Writer } from '../../../database/database.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import type { RuleRecord } from '../format/schemas.ts'
 
 interface Requirement {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { displayedName } from '../../../authoring/rules/names.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identsOf } from '../component/identifiers.ts'
 

@@ -2,12 +2,12 @@ import type { ExpressionBuilder, Selectable } from 'kysely'
 import { notFound } from '../../../../http/input.ts'
 import { append } from '../../../../platform/append.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../../../authoring/rules/reader.ts'
-import type { Reader } from '../../../database/database.ts'
 import type {
   AdditionalQuestionsTable,
   ComponentsTable,
 } from '../../../database/schema/components.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import { checkOf } from './check.ts'
 
 /** The requirement that a rule was made from, as the catalogue has it. */

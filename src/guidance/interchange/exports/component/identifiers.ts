@@ -1,7 +1,7 @@
-import { displayedName } from '../../../authoring/rules/names.ts'
 import { ccisOf } from '../../../authoring/rules/shape.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import type { Ident } from '../../../catalogue/xccdf/benchmark.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { ncNameOf } from './nc-name.ts'
 

@@ -1,7 +1,7 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../../graph/term.ts'
-import type { Reader } from '../../../database/database.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { ComponentHead } from './job.ts'
 
 /** What files are named after, by prefix, version, release, number. */

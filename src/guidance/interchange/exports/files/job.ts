@@ -1,6 +1,6 @@
-import type { BenchmarkKind } from '../../../catalogue/xccdf/benchmark.ts'
-import type { Reader } from '../../../database/database.ts'
+import type { BenchmarkKind } from '../../../database/schema/benchmarks.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
 import type { Mode } from '../component/modes.ts'
 

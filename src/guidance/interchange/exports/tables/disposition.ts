@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
-import { displayedName } from '../../../authoring/rules/names.ts'
-import type { Reader } from '../../../database/database.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import type { CsvRow } from './csv.ts'
 

@@ -3,7 +3,6 @@ import { z } from 'zod'
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
 import type { Upload } from '../../../../http/upload.ts'
-import { requireProjectRole, type ProjectGrant } from '../../../authoring/access/project-access.ts'
 import {
   copyRules,
   NOT_ADDED,
@@ -11,9 +10,10 @@ import {
 } from '../../../authoring/component-creation/from-srg.ts'
 import { withSlack } from '../../../authoring/components/metadata.ts'
 import { insertComponent } from '../../../authoring/components/record.ts'
-import type { Writer } from '../../../database/database.ts'
+import { insertRules } from '../../../authoring/rule-editing/new-rules.ts'
+import type { Writer } from '../../../database/transaction.ts'
 import type { Parts } from '../../../parts/parts.ts'
-import { insertRules } from '../../archives/importing/new-rules.ts'
+import { requireProjectRole, type ProjectGrant } from '../../../parts/project-access.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
 import { withErrorMember } from '../reading/refusals.ts'
 import { rulesOf, type SheetRules } from './new-rules.ts'

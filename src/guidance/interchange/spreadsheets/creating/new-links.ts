@@ -1,6 +1,6 @@
 import { someOf } from '../../../authoring/components/releasable.ts'
-import { displayedName } from '../../../authoring/rules/names.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'

@@ -1,6 +1,6 @@
 import { someOf } from '../../../authoring/components/releasable.ts'
-import { displayedName } from '../../../authoring/rules/names.ts'
-import type { NewRule } from '../../archives/importing/new-rules.ts'
+import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { numberOf, stigIdKey } from '../reading/values.ts'

@@ -1,9 +1,9 @@
 import { compareCodeUnits } from '../../../../graph/term.ts'
+import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
-import type { Reader } from '../../../database/database.ts'
-import type { NewRule } from '../../archives/importing/new-rules.ts'
+import type { Reader } from '../../../database/transaction.ts'
 
 /** A requirement as the rule that is made from it, without its number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {

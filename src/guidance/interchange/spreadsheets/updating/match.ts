@@ -1,7 +1,7 @@
 import { append } from '../../../../platform/append.ts'
 import { someOf } from '../../../authoring/components/releasable.ts'
-import { displayedName } from '../../../authoring/rules/names.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
+import { displayedName } from '../../../database/rule-names.ts'
 import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { stigIdKey } from '../reading/values.ts'

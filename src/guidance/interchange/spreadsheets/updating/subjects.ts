@@ -1,6 +1,6 @@
 import { findAllRules } from '../../../authoring/components/portions.ts'
 import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts'
-import type { Reader } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import type { Subjects } from './match.ts'
 
 /** What a sheet that updates a component can be about. */

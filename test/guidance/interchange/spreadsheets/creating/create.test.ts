@@ -2,15 +2,15 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
-  requireProjectRole,
-  type ProjectGrant,
-} from '../../../../../src/guidance/authoring/access/project-access.ts'
-import {
   findRules,
   ofComponent,
   type AuthoredRule,
 } from '../../../../../src/guidance/authoring/rules/reader.ts'
 import { createFromSpreadsheet } from '../../../../../src/guidance/interchange/spreadsheets/creating/create.ts'
+import {
+  requireProjectRole,
+  type ProjectGrant,
+} from '../../../../../src/guidance/parts/project-access.ts'
 import { storeSrg } from '../../../../support/authoring.ts'
 import { temporaryFolder } from '../../../../support/folder.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../../support/guidance.ts'

@@ -1,10 +1,10 @@
 import { Refusal } from '../../../platform/errors.ts'
-import type { Writer } from '../../database/database.ts'
 import type { LinkPurpose } from '../../database/schema/links.ts'
-import type { Parts } from '../../parts/parts.ts'
-import { LINK_MS, makeLink, type NewLink } from '../links/links.ts'
+import type { Writer } from '../../database/transaction.ts'
 import type { Message, TimedLinkRecipient } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import type { User } from '../users/reader.ts'
+import { LINK_MS, makeLink, type NewLink } from './links.ts'
 
 /** Whether or not there is an account: the answers must not tell. */
 export const SENT = 'If there is an account with this address, a mail with a link is on its way.'
@@ -19,7 +19,7 @@ const PAGES: Record<LinkPurpose, string> = {
 /** The address of the page on which a link is used. */
 export async function makeAccountLink(
   writer: Writer,
-  { keys, baseUrl }: Pick<Parts, 'keys' | 'baseUrl'>,
+  { keys, baseUrl }: Pick<IdentityParts, 'keys' | 'baseUrl'>,
   link: NewLink,
 ): Promise<string> {
   return `${baseUrl}${PAGES[link.purpose]}${await makeLink(writer, keys.link, link)}`
@@ -34,7 +34,7 @@ interface Mailing {
 
 /** Makes a link and mails it. The caller has made sure that mail goes out. */
 export async function mailLink(
-  parts: Pick<Parts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
+  parts: Pick<IdentityParts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
   { purpose, user, to, compose }: Mailing,
 ): Promise<void> {
   const link = await parts.database.transact((writer) =>
@@ -44,7 +44,7 @@ export async function mailLink(
 }
 
 /** Refuses what is asked to be mailed where no mail goes out, whoever asks. */
-export function requireMail({ mailer }: Pick<Parts, 'mailer'>): void {
+export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
   if (mailer === null)
     throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
 }
@@ -53,7 +53,7 @@ export function requireMail({ mailer }: Pick<Parts, 'mailer'>): void {
  * Does the work of a request after its answer, so that the answer takes as long whether or not there
  * is an account. What goes wrong is only logged.
  */
-export function afterwards(parts: Pick<Parts, 'log'>, work: () => Promise<void>): void {
+export function afterwards(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
   setImmediate(() => {
     work().catch((error: unknown) => {
       parts.log.error({ err: error }, 'A request could not be finished after its answer')

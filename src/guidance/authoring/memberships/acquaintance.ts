@@ -1,8 +1,8 @@
 import { expressionBuilder, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
 import type { Caller } from '../../../http/caller.ts'
 import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
-import type { Reader, Writer } from '../../database/database.ts'
 import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
 
 /** Whoever has found somebody by the whole address may add them for so long. */
 export const FOUND_MS = 86_400_000

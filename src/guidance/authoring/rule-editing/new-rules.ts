@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
-import type { Actor } from '../../../../http/caller.ts'
-import { displayedName } from '../../../authoring/rules/names.ts'
-import type { Writer } from '../../../database/database.ts'
-import type { RuleChecksTable, RulesTable } from '../../../database/schema/rules.ts'
+import type { Actor } from '../../../http/caller.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 /** Rows that are inserted at once: SQLite runs on the thread that answers everybody else. */
 const CHUNK = 40

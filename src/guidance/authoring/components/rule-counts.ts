@@ -1,6 +1,6 @@
 import { append } from '../../../platform/append.ts'
-import type { BenchmarkKind, Severity } from '../../catalogue/xccdf/benchmark.ts'
-import type { Reader } from '../../database/database.ts'
+import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { STATUSES } from '../rules/schemas.ts'
 
 /** How many live rules of a component are alike in these. */

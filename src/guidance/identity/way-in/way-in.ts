@@ -1,11 +1,11 @@
 import type { Actor } from '../../../http/caller.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import { dropLinks } from '../links/links.ts'
 import { revokeTokensOf } from '../tokens/writer.ts'
-import { keepSiteAdmin } from './last-admin.ts'
-import type { User } from './reader.ts'
-import { holdUser, subjectOf } from './record.ts'
+import { keepSiteAdmin } from '../users/last-admin.ts'
+import type { User } from '../users/reader.ts'
+import { holdUser, subjectOf } from '../users/record.ts'
 
 interface NewPassword {
   readonly passwordHash: string

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, refuseInput } from '../../../http/input.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
@@ -10,12 +11,11 @@ import {
   ruleRole,
   type RuleGrant,
 } from '../access/component-access.ts'
-import { callerOf, type Access } from '../access/project-access.ts'
+import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
+import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
 import { findHeads, ofComponent, type RuleHead } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
 import { shapeBase, shapeLink } from '../rules/shape.ts'
-import { findRelatedRules, relatedRules } from './related.ts'
-import { linkRules, NOT_LINKED, unlinkRules } from './satisfactions.ts'
 
 const TAG = 'Rules'
 

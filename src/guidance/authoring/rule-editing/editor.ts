@@ -1,14 +1,14 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
-import type { Reader } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import { findReviews } from '../reviews/records/reader.ts'
 import type { Review } from '../reviews/records/schemas.ts'
-import { inspecControl } from './inspec.ts'
-import { findRules, type AuthoredRule, type Which } from './reader.ts'
-import type { RuleEditor } from './schemas.ts'
-import { shapeTexts, shapeView } from './shape.ts'
-import { findSources, type Source } from './sources.ts'
+import { inspecControl } from '../rules/inspec.ts'
+import { findRules, type AuthoredRule, type Which } from '../rules/reader.ts'
+import type { RuleEditor } from '../rules/schemas.ts'
+import { shapeTexts, shapeView } from '../rules/shape.ts'
+import { findSources, type Source } from '../rules/sources.ts'
 
 /** What an editor shows of rules (operations C), in their order; a fixed number of queries. */
 export async function findEditorRules(

@@ -1,31 +1,34 @@
 import { z } from 'zod'
+import type { Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, optionalText } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { auditSchema, findAudits, type Audit } from '../../activity/audits/reader.ts'
-import type { Database, Reader } from '../../database/database.ts'
+import type { Database } from '../../database/database.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { findProjectAdmins } from '../../parts/project-access.ts'
 import {
   componentRole,
   requireComponentRole,
   ruleRole,
   type ComponentGrant,
 } from '../access/component-access.ts'
-import { findProjectAdmins, type Access } from '../access/project-access.ts'
 import { findInPortions } from '../components/portions.ts'
 import { newRule, ruleEdit } from '../rule-editing/changes.ts'
 import { createRule } from '../rule-editing/create.ts'
 import { NOT_CREATED } from '../rule-editing/drafts.ts'
+import { findEditorRules, requireEditorRule } from '../rule-editing/editor.ts'
 import { revertRule } from '../rule-editing/revert.ts'
 import { NOT_UPDATED, updateRule } from '../rule-editing/writer.ts'
-import { ruleLinkEndpoints } from '../rule-links/link-endpoints.ts'
 import { removeRule } from '../rule-links/remove.ts'
-import { ruleLockEndpoints } from '../rule-locks/lock-endpoints.ts'
-import { findEditorRules, requireEditorRule } from '../rules/editor.ts'
 import { ruleEditor, ruleWithHistory } from '../rules/schemas.ts'
-import { ruleBulkEndpoints } from './bulk-endpoints.ts'
+import { ruleBulkEndpoint } from './bulk-endpoints.ts'
+import { ruleLinkEndpoints } from './link-endpoints.ts'
+import { ruleLockEndpoints } from './lock-endpoints.ts'
+import { ruleReplaceEndpoints } from './replace-endpoints.ts'
 
 const TAG = 'Rules'
 
@@ -38,7 +41,8 @@ export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
     ...[list(parts), show(parts), create(parts), update(parts), remove(parts), revert(parts)],
     ...ruleLinkEndpoints(parts),
     ...ruleLockEndpoints(parts),
-    ...ruleBulkEndpoints(parts),
+    ...ruleReplaceEndpoints(parts),
+    ruleBulkEndpoint(parts),
   ]
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Writer } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 
 /** An event as it lies in the database: the data is JSON. */
 interface StoredEvent {

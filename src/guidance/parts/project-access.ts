@@ -1,75 +1,19 @@
-import type { Caller } from '../../../http/caller.ts'
-import type { RawRequest } from '../../../http/endpoint.ts'
-import { id, notFound } from '../../../http/input.ts'
-import { notAuthenticated, permissionDenied, type Admin } from '../../../http/refusals.ts'
-import type { Database, Reader } from '../../database/database.ts'
-import type { Role } from '../../database/schema/memberships.ts'
-import type { Visibility } from '../../database/schema/projects.ts'
-
-/**
- * Who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as
- * everybody and compares.
- */
-export interface Access<Grant> {
-  /** As it stands in the table. */
-  readonly rule: string
-  /**
-   * `none`: whoever it is; `any`: a session or a token; `session`: a session; `optional`: a session, a
-   * token, or nobody.
-   */
-  readonly authentication: 'none' | 'any' | 'session' | 'optional'
-  /** What the caller may work with, or a refusal. */
-  grant(request: RawRequest): Promise<Grant>
-}
+import { callerOf, type Access, type CallerGrant } from '../../http/access.ts'
+import type { Caller } from '../../http/caller.ts'
+import { id, notFound } from '../../http/input.ts'
+import { permissionDenied, type Admin } from '../../http/refusals.ts'
+import type { Database } from '../database/database.ts'
+import type { Role } from '../database/schema/memberships.ts'
+import type { Visibility } from '../database/schema/projects.ts'
+import type { Reader } from '../database/transaction.ts'
 
 /** Ordered: each may do what those before it may. */
 export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const satisfies readonly Role[]
-
-export interface CallerGrant {
-  readonly caller: Caller
-}
 
 export interface ProjectGrant extends CallerGrant {
   readonly projectId: number
   /** The caller's effective permission. */
   readonly role: Role
-}
-
-export const everyone: Access<null> = {
-  rule: 'everyone',
-  authentication: 'none',
-  grant: () => Promise.resolve(null),
-}
-
-/** Everybody, and whoever is known gets what they may read beside what is open. */
-export const anyone: Access<Caller | null> = {
-  rule: 'everyone; of what is authored, what they may read',
-  authentication: 'optional',
-  grant: ({ caller }) => Promise.resolve(caller),
-}
-
-export const signedIn: Access<CallerGrant> = {
-  rule: 'signed in',
-  authentication: 'any',
-  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
-}
-
-export const bySession: Access<CallerGrant> = {
-  rule: 'signed in, by session',
-  authentication: 'session',
-  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
-}
-
-export const siteAdmin: Access<CallerGrant> = {
-  rule: 'site admin',
-  authentication: 'any',
-  grant: (request) => Promise.resolve(siteAdminGrant(request)),
-}
-
-export const siteAdminBySession: Access<CallerGrant> = {
-  rule: 'site admin, by session',
-  authentication: 'session',
-  grant: (request) => Promise.resolve(siteAdminGrant(request)),
 }
 
 /** At least this role in the project whose id is in the path. */
@@ -162,17 +106,6 @@ export async function findProjectAdmins(
     .where('memberships.role', '=', 'admin')
     .orderBy('memberships.id')
     .execute()
-}
-
-function siteAdminGrant(request: RawRequest): CallerGrant {
-  const caller = callerOf(request)
-  if (!caller.admin) throw permissionDenied('Only a site administrator may do this.')
-  return { caller }
-}
-
-export function callerOf({ caller }: RawRequest): Caller {
-  if (caller === null) throw notAuthenticated()
-  return caller
 }
 
 export function nameOfRole(role: Role): string {

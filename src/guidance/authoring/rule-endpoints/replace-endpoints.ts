@@ -1,35 +1,34 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { id, idParams, idValue, isStorable, optionalText, unstorable } from '../../../http/input.ts'
-import { confirmation, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
-import type { Database, Writer } from '../../database/database.ts'
+import { id, idParams, isStorable, unstorable } from '../../../http/input.ts'
+import { toast, toastSchema } from '../../../http/toast.ts'
+import type { Database } from '../../database/database.ts'
+import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import {
   componentRole,
   requireComponentRole,
   type ComponentGrant,
 } from '../access/component-access.ts'
-import { nameOf, type Doing } from '../rule-locks/locking.ts'
-import { findEditorRules } from '../rules/editor.ts'
-import { findRules, ofComponent } from '../rules/reader.ts'
-import { RULE_STATUSES, ruleEditor } from '../rules/schemas.ts'
-import { editRules } from './bulk.ts'
+import { comment, ruleIds } from '../rule-bulk/inputs.ts'
 import {
   applyReplacement,
   planReplacement,
   undoReplacement,
   type Outcome,
   type Replacing,
-} from './replace.ts'
-import { matcher, REASONS, SEARCHED, textsOf, type Rewriting } from './texts.ts'
+} from '../rule-bulk/replace.ts'
+import { matcher, REASONS, SEARCHED, textsOf, type Rewriting } from '../rule-bulk/texts.ts'
+import { findEditorRules } from '../rule-editing/editor.ts'
+import { nameOf, type Doing } from '../rule-locks/locking.ts'
+import { findRules, ofComponent } from '../rules/reader.ts'
+import { ruleEditor } from '../rules/schemas.ts'
 
 const TAG = 'Rules'
 
-const MAX_RULES = 1000
-
-/** Many rules of a component at once (operations B). */
-export function ruleBulkEndpoints(parts: Parts): readonly Endpoint[] {
-  return [find(parts), replace(parts), undo(parts), edit(parts)]
+/** Texts of a component's rules: found, replaced, and put back (operations B). */
+export function ruleReplaceEndpoints(parts: Parts): readonly Endpoint[] {
+  return [find(parts), replace(parts), undo(parts)]
 }
 
 const searched = z
@@ -61,13 +60,6 @@ function find({ database }: Parts): Endpoint {
     },
   })
 }
-
-const ruleIds = z
-  .array(idValue, 'Rule ids must be a list of numbers')
-  .min(1, "Rule ids can't be blank")
-  .max(MAX_RULES, `There are more than ${MAX_RULES} controls`)
-
-const comment = optionalText('Comment', { max: 4000 }).optional()
 
 const replaceBody = z.object({
   find: searched,
@@ -242,65 +234,6 @@ function undo({ database }: Parts): Endpoint {
         return undoReplacement(writer, grant.componentId, { replacementId, doing })
       })
       return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, pattern: null })
-    },
-  })
-}
-
-const bulkBody = z.object({
-  rule_ids: ruleIds,
-  status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
-  rule_severity: z
-    .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
-    .optional(),
-  locked: z.boolean('Locked must be true or false').optional(),
-  comment,
-})
-
-const NOT_EDITED = 'Could not update controls.'
-
-/** A change that changes something, and a lock that says why. */
-function requireSense({
-  status,
-  rule_severity,
-  locked,
-  comment: why,
-}: z.output<typeof bulkBody>): void {
-  if (locked !== undefined && why == null)
-    throw refuseValues(NOT_EDITED, [
-      { field: 'comment', message: "Comment can't be blank when controls are locked or unlocked" },
-    ])
-  if (status !== undefined || rule_severity !== undefined || locked !== undefined) return
-  const message = 'There is nothing to change: give status, rule_severity or locked'
-  throw refuseValues(NOT_EDITED, [{ field: null, message }])
-}
-
-function edit({ database }: Parts): Endpoint {
-  return endpoint({
-    method: 'patch',
-    path: '/components/{id}/rules/bulk',
-    operation: 'editRules',
-    tag: TAG,
-    summary: 'Give many rules the same status, severity or lock: all or none',
-    access: {
-      ...componentRole(database, 'author', { unreleased: true }),
-      rule: 'component author, admin with locked, until it is released; site admin',
-    },
-    failure: NOT_EDITED,
-    input: z.object({ params: idParams, body: bulkBody }),
-    answer: confirmation,
-    handle: async ({ grant: { caller, componentId }, input: { body } }) => {
-      requireSense(body)
-      const { rule_ids, status, rule_severity: severity, locked, comment: why = null } = body
-      const least = locked === undefined ? 'author' : 'admin'
-      const count = await database.transact(async (writer) => {
-        await writer.lock('component', componentId)
-        const needed = { componentId, least, unreleased: true } as const
-        const { projectId } = await requireComponentRole(writer, caller, needed)
-        const doing = { caller, projectId, comment: why }
-        const wanted = { ruleIds: rule_ids, status, severity, locked }
-        return editRules(writer, componentId, { edit: wanted, doing })
-      })
-      return { ...toast('Controls updated.', `${count} controls changed.`), changed: count }
     },
   })
 }

@@ -1,0 +1,75 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { DialectName } from './dialect.ts'
+import type { Schema } from './schema/schema.ts'
+import type { TextWatch } from './words/watch.ts'
+
+/** What may only read. A transaction can be handed over as one, to read what it has written. */
+export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
+
+/** What may write; it exists only inside a transaction. */
+export interface Writer extends Pick<
+  Transaction<Schema>,
+  'selectFrom' | 'executeQuery' | 'getExecutor' | 'insertInto' | 'updateTable' | 'deleteFrom'
+> {
+  readonly dialect: DialectName
+  /**
+   * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
+   * that what is checked is still true when it is written. In this order: user, users, project,
+   * component, rule, benchmarks.
+   */
+  lock(subject: Subject, id: number): Promise<void>
+  /** Waits for those who lock this subject and keeps them waiting, but not others who share it. */
+  share(subject: Subject, id: number): Promise<void>
+  /** Tells those of this process who listen, if and when the transaction commits. */
+  announce(news: News): void
+}
+
+/** What those beside the requests wait for. */
+export type News = 'events' | 'deliveries'
+
+/** The numbers are the key space of PostgreSQL's advisory locks. */
+const SUBJECTS = {
+  users: 8801,
+  user: 8802,
+  project: 8803,
+  benchmarks: 8804,
+  component: 8805,
+  rule: 8807,
+}
+
+type Subject = keyof typeof SUBJECTS
+
+interface Around {
+  readonly dialect: DialectName
+  readonly news: Set<News>
+  readonly watch: TextWatch
+}
+
+export function toWriter(
+  transaction: Transaction<Schema>,
+  { dialect, news, watch }: Around,
+): Writer {
+  const watched = transaction.withPlugin(watch)
+  return {
+    dialect,
+    getExecutor: watched.getExecutor.bind(watched),
+    selectFrom: watched.selectFrom.bind(watched),
+    executeQuery: watched.executeQuery.bind(watched),
+    insertInto: watched.insertInto.bind(watched),
+    updateTable: watched.updateTable.bind(watched),
+    deleteFrom: watched.deleteFrom.bind(watched),
+    lock: async (subject, id) => {
+      // SQLite has one writer at a time anyway.
+      if (dialect === 'sqlite') return
+      await sql`select pg_advisory_xact_lock(${SUBJECTS[subject]}, ${id})`.execute(transaction)
+    },
+    share: async (subject, id) => {
+      if (dialect === 'sqlite') return
+      const key = SUBJECTS[subject]
+      await sql`select pg_advisory_xact_lock_shared(${key}, ${id})`.execute(transaction)
+    },
+    announce: (one) => {
+      news.add(one)
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import type { Endpoint } from '../../http/endpoint.ts'
+import { auditEndpoint } from '../activity/audits/endpoint.ts'
+import { eventsEndpoint } from '../activity/events/endpoint.ts'
+import { EventStreams } from '../activity/events/streams.ts'
+import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
+import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
+import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
+import { figureEndpoints } from '../authoring/figures/endpoints.ts'
+import { membershipEndpoints } from '../authoring/memberships/endpoints.ts'
+import { userSearchEndpoint } from '../authoring/people/search-endpoint.ts'
+import { projectEndpoints } from '../authoring/projects/endpoints.ts'
+import { readinessEndpoint } from '../authoring/readiness/endpoints.ts'
+import { relocationEndpoints } from '../authoring/relocations/endpoints.ts'
+import { responseTemplateEndpoints } from '../authoring/response-templates/endpoints.ts'
+import { reviewEndpoints } from '../authoring/reviews/endpoints.ts'
+import { ruleEndpoints } from '../authoring/rule-endpoints/endpoints.ts'
+import { aliasEndpoints } from '../catalogue/abbreviations/alias-endpoints.ts'
+import { benchmarkDiffEndpoints } from '../catalogue/benchmark-diff/endpoints.ts'
+import { benchmarkEndpoints } from '../catalogue/benchmarks/endpoints.ts'
+import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.ts'
+import { importEndpoints } from '../catalogue/imports/endpoints.ts'
+import { Importer } from '../catalogue/imports/importer.ts'
+import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
+import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
+import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
+import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
+import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
+import { userAdministrationEndpoints } from '../identity/administration/admin-endpoints.ts'
+import { wayInEndpoints } from '../identity/administration/way-in-endpoints.ts'
+import { consentEndpoint } from '../identity/consent/endpoint.ts'
+import type { IdentityParts } from '../identity/parts.ts'
+import { sessionEndpoints } from '../identity/sessions/endpoints.ts'
+import { accountEndpoints } from '../identity/sign-in/endpoints.ts'
+import { externalEndpoints } from '../identity/sign-in/external-endpoints.ts'
+import { linkIdentityEndpoint } from '../identity/sign-in/link-endpoint.ts'
+import { LocalSignIn } from '../identity/sign-in/sign-in.ts'
+import { tokenEndpoints } from '../identity/tokens/endpoints.ts'
+import { instanceEndpoints } from '../instance/endpoints.ts'
+import { setupEndpoint } from '../instance/setup.ts'
+import { archiveEndpoints } from '../interchange/archives/endpoints.ts'
+import { exportEndpoints } from '../interchange/exports/endpoints.ts'
+import { releaseEndpoint } from '../interchange/releases/release-endpoint.ts'
+import { createFromSpreadsheet } from '../interchange/spreadsheets/creating/create.ts'
+import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
+import { globalSearchEndpoint } from '../search/global-endpoints.ts'
+import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
+import { relatedEndpoint } from '../search/related-endpoint.ts'
+import type { RelatedSearch } from '../search/related-shape.ts'
+import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
+import type { UnifiedSearch } from '../search/unified-search.ts'
+
+/** What answers, beside what the operations work with. */
+interface Linked {
+  readonly importer: Importer
+  readonly graph: CatalogueGraph
+  readonly streams: EventStreams
+  readonly related: RelatedSearch | null
+  readonly search: UnifiedSearch
+}
+
+/** Everything that is asked of the service, as the routes and the OpenAPI document take it. */
+export function listEndpoints(parts: IdentityParts, background: Linked): readonly Endpoint[] {
+  return [
+    ...listAccounts(parts),
+    ...projectEndpoints(parts),
+    ...componentEndpoints(parts, (grant, upload) => createFromSpreadsheet(parts, grant, upload)),
+    releaseEndpoint(parts),
+    ...membershipEndpoints(parts),
+    ...accessRequestEndpoints(parts),
+    ...listCatalogue(parts, background),
+    ...ruleEndpoints(parts),
+    ...relocationEndpoints(parts),
+    ...reviewEndpoints(parts),
+    ...responseTemplateEndpoints(parts),
+    ...figureEndpoints(parts),
+    readinessEndpoint(parts),
+    ...spreadsheetEndpoints(parts),
+    ...archiveEndpoints(parts),
+    ...exportEndpoints(parts),
+    globalSearchEndpoint(parts),
+    ...legacySearchEndpoints(parts),
+    relatedEndpoint({ ...parts, ...background }),
+    ...unifiedSearchEndpoints({ ...parts, search: background.search }),
+    eventsEndpoint({ ...parts, streams: background.streams }),
+    ...webhookEndpoints(parts),
+    auditEndpoint(parts),
+  ]
+}
+
+/** The way in, and who is who. */
+function listAccounts(parts: IdentityParts): readonly Endpoint[] {
+  const { database, settings, mailer, log } = parts
+  const mustConfirm = mailer !== null
+  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm, log })
+  return [
+    ...accountEndpoints(parts, local),
+    ...externalEndpoints(parts),
+    ...registrationEndpoints(parts),
+    ...recoveryEndpoints(parts),
+    ...ownAccountEndpoints(parts, local),
+    linkIdentityEndpoint(parts, local),
+    ...sessionEndpoints(parts),
+    ...tokenEndpoints(parts, local),
+    ...instanceEndpoints(parts),
+    consentEndpoint(parts),
+    setupEndpoint(parts),
+    ...userAdministrationEndpoints(parts, local),
+    ...wayInEndpoints(parts, local),
+    userSearchEndpoint(parts),
+  ]
+}
+
+function listCatalogue(parts: IdentityParts, { importer, graph }: Linked): readonly Endpoint[] {
+  return [
+    ...catalogueListEndpoints(parts),
+    ...benchmarkEndpoints(parts),
+    ...benchmarkDiffEndpoints(parts),
+    ...aliasEndpoints(parts),
+    ...importEndpoints({ ...parts, importer }),
+    ...linkedDataEndpoints({ ...parts, graph }),
+  ]
+}

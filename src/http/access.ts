@@ -1,0 +1,71 @@
+import type { Caller } from './caller.ts'
+import { notAuthenticated, permissionDenied } from './refusals.ts'
+import type { RawRequest } from './request.ts'
+
+/**
+ * Who may call an operation. `docs/authorisation.md` lists the rule of each; a test calls each as
+ * everybody and compares.
+ */
+export interface Access<Grant> {
+  /** As it stands in the table. */
+  readonly rule: string
+  /**
+   * `none`: whoever it is; `any`: a session or a token; `session`: a session; `optional`: a session, a
+   * token, or nobody.
+   */
+  readonly authentication: 'none' | 'any' | 'session' | 'optional'
+  /** What the caller may work with, or a refusal. */
+  grant(request: RawRequest): Promise<Grant>
+}
+
+export interface CallerGrant {
+  readonly caller: Caller
+}
+
+export const everyone: Access<null> = {
+  rule: 'everyone',
+  authentication: 'none',
+  grant: () => Promise.resolve(null),
+}
+
+/** Everybody, and whoever is known gets what they may read beside what is open. */
+export const anyone: Access<Caller | null> = {
+  rule: 'everyone; of what is authored, what they may read',
+  authentication: 'optional',
+  grant: ({ caller }) => Promise.resolve(caller),
+}
+
+export const signedIn: Access<CallerGrant> = {
+  rule: 'signed in',
+  authentication: 'any',
+  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
+}
+
+export const bySession: Access<CallerGrant> = {
+  rule: 'signed in, by session',
+  authentication: 'session',
+  grant: (request) => Promise.resolve({ caller: callerOf(request) }),
+}
+
+export const siteAdmin: Access<CallerGrant> = {
+  rule: 'site admin',
+  authentication: 'any',
+  grant: (request) => Promise.resolve(siteAdminGrant(request)),
+}
+
+export const siteAdminBySession: Access<CallerGrant> = {
+  rule: 'site admin, by session',
+  authentication: 'session',
+  grant: (request) => Promise.resolve(siteAdminGrant(request)),
+}
+
+function siteAdminGrant(request: RawRequest): CallerGrant {
+  const caller = callerOf(request)
+  if (!caller.admin) throw permissionDenied('Only a site administrator may do this.')
+  return { caller }
+}
+
+export function callerOf({ caller }: RawRequest): Caller {
+  if (caller === null) throw notAuthenticated()
+  return caller
+}

@@ -1,0 +1,27 @@
+import type { Caller } from './caller.ts'
+import type { Session } from './session.ts'
+import type { Upload } from './upload.ts'
+
+/** A request as it came: read, but not checked. */
+export interface RawRequest {
+  readonly caller: Caller | null
+  readonly params: Readonly<Record<string, unknown>>
+  /** Of a parameter that is given several times, the last. */
+  readonly query: Readonly<Record<string, unknown>>
+  readonly body: unknown
+  readonly session: Session
+  /** The client's address, past the proxies that are trusted. */
+  readonly address: string
+  /** Of the request. */
+  readonly header: (name: string) => string | undefined
+  /** Sets a header of the answer. */
+  readonly setHeader: (name: string, value: string) => void
+  /** The status of an answer that is not 200. */
+  readonly setStatus: (status: 201 | 202) => void
+  /** Whether the body is a form, as browsers send files. */
+  readonly isForm: boolean
+  /** Takes the form with its file in; only where the endpoint expects one. */
+  readonly receive: () => Promise<Upload>
+  /** Takes the attempt back that was counted: it was no guess. */
+  readonly forgive: () => Promise<void>
+}

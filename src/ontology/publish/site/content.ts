@@ -1,0 +1,13 @@
+import type { Manifest } from '../../release/manifest.ts'
+import type { NameForm } from '../file-names.ts'
+import type { TreeFile } from '../tree.ts'
+
+/** What the files beside the answers tell of. */
+export interface Site {
+  readonly release: Manifest
+  readonly tree: readonly TreeFile[]
+  readonly names: NameForm
+  readonly compress: boolean
+  /** Without a final slash. */
+  readonly baseUrl: string
+}
