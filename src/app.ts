@@ -1,17 +1,13 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
 import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
 import helmet from 'helmet'
-import { describeGuidanceApi, guidanceRoutes, type GuidanceService } from './guidance/index.ts'
+import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import { tidyForwarded } from './http/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/host.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { readOnly } from './http/read-only.ts'
-import {
-  createOntologyHandler,
-  describeOntologyApi,
-  type OntologyService,
-} from './ontology/index.ts'
+import { createOntologyHandler, ontologyEndpoints, type OntologyService } from './ontology/index.ts'
 import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -62,9 +58,9 @@ export function createApp({ ontology, guidance, settings, version, log }: Parts)
   })
   serveDocument(
     app,
-    openApiDocument({ version, baseUrl: settings.baseUrl }, [
-      describeOntologyApi(),
-      describeGuidanceApi(guidance),
+    openApiDocument({ version, baseUrl: settings.baseUrl, cookie: guidance.cookie }, [
+      ...ontologyEndpoints,
+      ...guidance.endpoints,
     ]),
   )
   app.use(webRoutes(settings.guidance.banner))

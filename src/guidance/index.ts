@@ -1,5 +1,4 @@
 export type { ImportStep } from './catalogue/imports/import-file.ts'
-export { describeGuidanceApi } from '../http/openapi/endpoints.ts'
 export type { Operator } from './service/operator.ts'
 export { guidanceRoutes } from './service/routes.ts'
 export { openGuidance, withOperator, type GuidanceService } from './service/service.ts'

@@ -63,6 +63,13 @@ interface About {
   readonly mediaTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
   readonly page?: z.ZodType
+  /** The answer's name in the OpenAPI document; by default, it is named after the operation. */
+  readonly answerName?: string
+  /**
+   * Belongs to a published release: the answer has a strong ETag, and is refused for what `refusals` has
+   * and nothing else.
+   */
+  readonly published?: boolean
 }
 
 interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {
@@ -78,11 +85,15 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
 }
 
 /** One operation over HTTP, as data: what it is called, who may, what goes in and what comes out. */
-export interface Endpoint extends About {
+export interface Described extends Omit<About, 'method'> {
   readonly methods: readonly Method[]
   readonly access: Omit<Access<unknown>, 'grant'>
   readonly input: InputSchema
   readonly answer: z.ZodType
+}
+
+/** An operation that can be answered. */
+export interface Endpoint extends Described {
   /** Checks the right first, then the input, then does it. */
   run(request: RawRequest): Promise<unknown>
 }

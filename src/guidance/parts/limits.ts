@@ -1,24 +1,8 @@
-import { isIPv6 } from 'node:net'
-import { LRUCache } from 'lru-cache'
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { Refusal } from '../../platform/errors.ts'
+import { createLimit, type Limit } from '../../http/limit.ts'
 import type { RateLimits } from '../../platform/settings/guidance-settings.ts'
 
 const MINUTE = 60
 const HOUR = 3600
-
-/** Bytes that one limit may remember; beyond, those who were not counted for longest are forgotten. */
-const MAX_MEMORY = 50_000_000
-/** What a key needs beside its characters. */
-const KEY_MEMORY = 500
-
-/** Counts requests in a stretch of time, in the memory of this process. */
-export interface Limit {
-  /** Counts one more, or refuses it with the seconds to wait; tells of the first one that is refused. */
-  count(key: string, whenExceeded?: () => void): Promise<void>
-  /** Takes one back: it was no attempt after all. */
-  forgive(key: string): Promise<void>
-}
 
 /** By address, by account, or by the address that somebody says is theirs (contract, Rate limits). */
 export interface Limits {
@@ -47,45 +31,6 @@ export function createLimits(settings: RateLimits | null): Limits {
   }
 }
 
-/** One customer of an internet provider has a whole /64 of IPv6 addresses. */
-export function networkOf(address: string): string {
-  if (!isIPv6(address) || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const groups = head === '' ? [] : head.split(':')
-  const last = tail === undefined || tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: 8 - groups.length - last.length }, () => '0')
-  return [...groups, ...zeros, ...last].slice(0, 4).join(':')
-}
-
-interface Bounds {
-  readonly seconds: number
-  readonly memory?: number
-}
-
-export function createLimit(points: number, { seconds, memory = MAX_MEMORY }: Bounds): Limit {
-  const limiter = new RateLimiterMemory({ points, duration: seconds })
-  const known = new LRUCache<string, true>({
-    maxSize: memory,
-    sizeCalculation: (_, key) => Buffer.byteLength(key) + KEY_MEMORY,
-    dispose: (_, key) => void limiter.delete(key),
-  })
-  return {
-    count: async (key, whenExceeded) => {
-      known.set(key, true)
-      try {
-        await limiter.consume(key)
-      } catch (error) {
-        if (!(error instanceof RateLimiterRes)) throw error
-        if (error.consumedPoints === points + 1) whenExceeded?.()
-        throw rateLimited(Math.ceil(error.msBeforeNext / 1000))
-      }
-    },
-    forgive: async (key) => {
-      await limiter.reward(key)
-    },
-  }
-}
-
 /** What the first one refuses does not count for the second. */
 function both(first: Limit, second: Limit): Limit {
   return {
@@ -98,15 +43,4 @@ function both(first: Limit, second: Limit): Limit {
       await second.forgive(key)
     },
   }
-}
-
-/** Says how many seconds to wait, in words and as a header. */
-export function rateLimited(
-  seconds: number,
-  detail = `Too many requests. Please wait ${seconds} seconds and try again.`,
-): Refusal {
-  return new Refusal('rate_limited', detail, {
-    retry_after: seconds,
-    toast: { title: 'Rate limited', message: detail, variant: 'danger' },
-  })
 }

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
+import { networkOf } from '../../http/limit.ts'
 import { HOW_TO_AUTHENTICATE, notAuthenticated, refuseTokens } from '../../http/refusals.ts'
 import type { RawRequest } from '../../http/request.ts'
 import type { Session } from '../../http/session.ts'
@@ -10,7 +11,6 @@ import { requireConsent } from '../identity/consent/accept.ts'
 import { logFailure } from '../identity/sign-in/failures.ts'
 import { authenticateToken, isTokenHeader, rawTokenOf } from '../identity/tokens/authenticate.ts'
 import { firstProvider } from '../identity/users/provider.ts'
-import { networkOf } from '../parts/limits.ts'
 import type { GuidanceService } from './service.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])

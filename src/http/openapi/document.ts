@@ -1,20 +1,19 @@
 import { z } from 'zod'
 import { REFUSALS } from '../../platform/errors.ts'
-
-/** A JSON Schema or an OpenAPI object: plain data. */
-export type Json = Readonly<Record<string, unknown>>
-
-/** What a service adds to the document. */
-export interface OpenApiPart {
-  readonly tags: readonly Json[]
-  readonly paths: Readonly<Record<string, Json>>
-  readonly schemas: Readonly<Record<string, z.ZodType>>
-  readonly securitySchemes?: Json
-}
+import type { Described } from '../endpoint.ts'
+import { componentSchemas, type Json } from './json-schema.ts'
+import { describeOperation, schemasOf } from './operation.ts'
 
 interface Head {
   readonly version: string
   readonly baseUrl: string
+  /** Name of the session cookie. */
+  readonly cookie: string
+}
+
+/** What tags say besides their names. */
+const TAGS: Readonly<Record<string, string>> = {
+  Ontology: 'The published knowledge base. No account is needed.',
 }
 
 const PROBLEM = z
@@ -36,9 +35,11 @@ const PROBLEM = z
   })
   .meta({ description: 'What went wrong and where (RFC 9457)' })
 
-/** An OpenAPI 3.1 document out of the parts; schemas are those that the tests validate with. */
-export function openApiDocument({ version, baseUrl }: Head, parts: readonly OpenApiPart[]): Json {
-  const schemas = parts.map((part) => Object.entries(part.schemas))
+/** An OpenAPI 3.1 document of the endpoints; schemas are those that the tests validate with. */
+export function openApiDocument(
+  { version, baseUrl, cookie }: Head,
+  endpoints: readonly Described[],
+): Json {
   return {
     openapi: '3.1.0',
     info: {
@@ -51,64 +52,38 @@ export function openApiDocument({ version, baseUrl }: Head, parts: readonly Open
       license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
     },
     servers: [{ url: baseUrl }],
-    tags: parts.flatMap((part) => part.tags),
-    paths: Object.fromEntries(parts.flatMap((part) => Object.entries(part.paths))),
+    tags: describeTags(endpoints),
+    paths: describePaths(endpoints),
     components: {
-      schemas: componentSchemas([['Problem', PROBLEM], ...schemas.flat()]),
-      securitySchemes: Object.fromEntries(
-        parts.flatMap((part) => Object.entries(part.securitySchemes ?? {})),
-      ),
+      schemas: componentSchemas([['Problem', PROBLEM], ...endpoints.flatMap(schemasOf)]),
+      securitySchemes: securitySchemes(cookie),
     },
   }
 }
 
-/** A reference to a schema of the document. */
-export function schemaRef(name: string): Json {
-  return { $ref: `#/components/schemas/${name}` }
+function describeTags(endpoints: readonly Described[]): readonly Json[] {
+  return [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({
+    name,
+    ...(name in TAGS && { description: TAGS[name] }),
+  }))
 }
 
-/** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
-export function toJsonSchema(type: z.ZodType): Json {
-  return document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
+function describePaths(endpoints: readonly Described[]): Json {
+  const paths: Record<string, Record<string, Json>> = {}
+  for (const endpoint of endpoints)
+    for (const [index, method] of endpoint.methods.entries())
+      (paths[endpoint.path] ??= {})[method] = describeOperation(endpoint, index)
+  return paths
 }
 
-/** Each schema, and the named ones that it is built from, as one flat list of components. */
-function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
-  const components: Record<string, unknown> = {}
-  for (const [name, type] of schemas) {
-    // Input: what a reader must accept; members that are not listed may be added.
-    const text = JSON.stringify(toJsonSchema(type))
-    // What has no name of its own is numbered by Zod, in each schema anew.
-    const named = text
-      .replaceAll('"__schema', `"${name}__`)
-      .replaceAll('$defs/__schema', `$defs/${name}__`)
-    const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
-    const { $defs, ...schema } = document.parse(lifted)
-    Object.assign(components, $defs, { [name]: schema })
+function securitySchemes(cookie: string): Json {
+  return {
+    session: { type: 'apiKey', in: 'cookie', name: cookie },
+    token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: 'Token <ACCESS_TOKEN>',
+    },
   }
-  return components
 }
-
-/**
- * That a number is one that JavaScript can count with goes without saying. What is taken for absent
- * comes as `x-default`, because Zod leaves `default` out of what it turns into something else.
- */
-function mend({
-  jsonSchema,
-}: {
-  readonly jsonSchema: z.core.JSONSchema.BaseSchema & { 'x-default'?: unknown }
-}): void {
-  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
-  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
-  if (jsonSchema['x-default'] === undefined) return
-  jsonSchema.default = jsonSchema['x-default']
-  delete jsonSchema['x-default']
-}
-
-const document = z.looseObject({
-  $defs: z.record(z.string(), z.unknown()).optional(),
-  $schema: z
-    .unknown()
-    .transform(() => undefined)
-    .optional(),
-})

@@ -1,9 +1,83 @@
+import { z } from 'zod'
 import { append } from '../../platform/append.ts'
 import { REFUSALS, type RefusalCode } from '../../platform/errors.ts'
-import { schemaRef, type Json } from './document.ts'
+import type { Described } from '../endpoint.ts'
+import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
+
+/** What an operation may be refused for: what follows from its data, and what it says of itself. */
+export function describeRefusals(endpoint: Described): Json {
+  const { refusals = [], published } = endpoint
+  if (published === true) return { ...refusalResponses(refusals), ...FAULT }
+  const codes = RULES.flatMap(([holds, those]) => (holds(endpoint) ? those : []))
+  const others = codes.filter(
+    (code) => code !== 'consent_required' || endpoint.beforeConsent !== true,
+  )
+  return { ...refusalResponses([...others, ...refusals]), ...FAULT }
+}
+
+type Rule = readonly [(endpoint: Described) => boolean, readonly RefusalCode[]]
+
+const JSON_LD = 'application/ld+json'
+
+/** What is done for all endpoints, by what makes it happen. */
+const RULES: readonly Rule[] = [
+  [({ input }) => 'query' in input.shape, ['parameter_invalid']],
+  [({ path }) => path.includes('{'), ['bad_path', 'not_found']],
+  [
+    ({ input }) => 'body' in input.shape,
+    [
+      ...(['malformed_json', 'parameter_missing', 'parameter_invalid', 'body_too_large'] as const),
+      ...(['unsupported_media_type', 'validation_failed'] as const),
+    ],
+  ],
+  [
+    ({ upload = false }) => upload !== false,
+    [
+      ...(['parameter_missing', 'parameter_invalid', 'unsupported_media_type'] as const),
+      ...(['empty_file', 'too_large', 'unsupported_file_type', 'validation_failed'] as const),
+      ...(['reading_too_long', 'overloaded'] as const),
+    ],
+  ],
+  [
+    ({ access }) => access.authentication !== 'none',
+    [
+      ...(['not_authenticated', 'invalid_token', 'session_timed_out'] as const),
+      ...(['permission_denied', 'ip_not_allowed', 'insufficient_token_scope'] as const),
+      ...(['consent_required', 'rate_limited'] as const),
+    ],
+  ],
+  [({ access }) => access.authentication === 'session', ['session_authentication_required']],
+  [
+    (endpoint) => isWrite(endpoint) && endpoint.access.authentication !== 'none',
+    ['invalid_csrf_token'],
+  ],
+  [({ failure }) => failure !== undefined, ['validation_failed']],
+  [({ limited = false }) => limited !== false, ['rate_limited']],
+  [isWrite, ['storage_full', 'storage_unwritable']],
+  [isVersioned, ['edit_conflict']],
+  [({ mediaTypes = [] }) => mediaTypes.includes(JSON_LD), ['not_acceptable']],
+  [() => true, ['bad_host', 'database_unavailable']],
+]
+
+export function isWrite({ methods }: Pick<Described, 'methods'>): boolean {
+  return !methods.includes('get')
+}
+
+/** Whether an edit may say which version it is based on. */
+function isVersioned(endpoint: Described): boolean {
+  const { body } = endpoint.input.shape
+  return isWrite(endpoint) && body !== undefined && hasMember(toJsonSchema(body), 'lock_version')
+}
+
+const schema = z.looseObject({ properties: z.record(z.string(), z.unknown()).default({}) })
+
+function hasMember(described: unknown, name: string): boolean {
+  const { properties } = schema.parse(described)
+  return name in properties || Object.values(properties).some((one) => hasMember(one, name))
+}
 
 /** The responses of refusals by their status, each with the codes that it may have (docs/errors.md). */
-export function refusalResponses(codes: Iterable<RefusalCode>): Json {
+function refusalResponses(codes: Iterable<RefusalCode>): Json {
   const byStatus = new Map<number, RefusalCode[]>()
   for (const code of new Set(codes)) append(byStatus, REFUSALS[code].status, code)
   return Object.fromEntries(
@@ -12,7 +86,7 @@ export function refusalResponses(codes: Iterable<RefusalCode>): Json {
 }
 
 /** What nobody means to happen; its status is 500. */
-export const FAULT: Json = { default: problemResponse('The service failed; its log says why') }
+const FAULT: Json = { default: problemResponse('The service failed; its log says why') }
 
 function response(codes: readonly RefusalCode[], status: number): Json {
   return {

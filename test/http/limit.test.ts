@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/guidance/parts/limits.ts'
+import { networkOf } from '../../src/http/limit.ts'
 
 describe('The network of an address', () => {
   it.each([

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { DOCUMENT, EVENTS, REDIRECTION } from '../answers.ts'
-import type { Endpoint } from '../endpoint.ts'
-import { schemaRef, toJsonSchema, type Json, type OpenApiPart } from './document.ts'
-import { describeRefusals, isWrite } from './endpoint-refusals.ts'
+import type { Described } from '../endpoint.ts'
+import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
+import { describeRefusals, isWrite } from './refusals.ts'
 
 const SECURITY = {
   none: [],
@@ -11,29 +11,18 @@ const SECURITY = {
   optional: [{}, { session: [] }, { token: [] }],
 }
 
-interface Described {
-  readonly endpoints: readonly Endpoint[]
-  /** Name of the session cookie. */
-  readonly cookie: string
-}
-
-/** The guidance endpoints for the OpenAPI document, straight from the list that answers them. */
-export function describeGuidanceApi({ endpoints, cookie }: Described): OpenApiPart {
-  const paths: Record<string, Record<string, Json>> = {}
-  for (const endpoint of endpoints)
-    for (const [index, method] of endpoint.methods.entries())
-      (paths[endpoint.path] ??= {})[method] = operation(endpoint, index)
-  const tags = [...new Set(endpoints.map(({ tag }) => tag))].map((name) => ({ name }))
-  const schemas = Object.fromEntries(endpoints.flatMap(schemasOf))
-  return { tags, paths, schemas, securitySchemes: schemes(cookie) }
-}
-
-function schemasOf({ operation: name, input, ...endpoint }: Endpoint): readonly NamedSchema[] {
+/** What goes in and comes out of it, by the names that it has in the document. */
+export function schemasOf({
+  operation: name,
+  input,
+  ...endpoint
+}: Described): readonly NamedSchema[] {
   const { body } = input.shape
   const request: readonly NamedSchema[] =
     body === undefined ? [] : [[schemaName(name, 'Request'), body]]
   const answer = isJson(endpoint.answer) ? endpoint.answer : endpoint.page
-  return answer === undefined ? request : [...request, [schemaName(name, 'Answer'), answer]]
+  if (answer === undefined) return request
+  return [...request, [endpoint.answerName ?? schemaName(name, 'Answer'), answer]]
 }
 
 function isJson(answer: z.ZodType): boolean {
@@ -42,7 +31,8 @@ function isJson(answer: z.ZodType): boolean {
 
 type NamedSchema = readonly [string, z.ZodType]
 
-function operation(endpoint: Endpoint, index: number): Json {
+/** One operation of the document; the second and further methods of an endpoint are its aliases. */
+export function describeOperation(endpoint: Described, index: number): Json {
   const { params, query, body } = endpoint.input.shape
   return {
     operationId: index === 0 ? endpoint.operation : `${endpoint.operation}_${index + 1}`,
@@ -79,7 +69,7 @@ const IF_MATCH = {
 }
 
 /** What a request may carry besides its input. */
-function headersOf(endpoint: Endpoint): readonly Json[] {
+function headersOf(endpoint: Described): readonly Json[] {
   if (!isWrite(endpoint)) return []
   return [
     ...(endpoint.access.authentication === 'none' ? [] : [CSRF]),
@@ -87,12 +77,14 @@ function headersOf(endpoint: Endpoint): readonly Json[] {
   ]
 }
 
-function success(endpoint: Endpoint): Json {
+function success(endpoint: Described): Json {
   const { summary: description, answer } = endpoint
   const headers = Object.fromEntries((endpoint.headers ?? []).map((name) => [name, HEADERS[name]]))
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
   if (!isJson(answer)) return { '200': { description, ...document(endpoint, headers) } }
   const content = { ...json(endpoint, 'Answer'), ...documents(endpoint.mediaTypes ?? []) }
+  if (endpoint.published === true)
+    return { '200': { description, headers: PUBLISHED, content }, '304': UNCHANGED }
   const later = {
     description: 'Under way; Location says where to look',
     headers: LOCATION,
@@ -106,7 +98,7 @@ function success(endpoint: Endpoint): Json {
 }
 
 /** A file, or a stream of events in the place of which there may be a page. */
-function document(endpoint: Endpoint, headers: Json): Json {
+function document(endpoint: Described, headers: Json): Json {
   const { answer, mediaTypes = ['text/event-stream'] } = endpoint
   const content = documents(mediaTypes)
   const page = endpoint.page === undefined ? {} : json(endpoint, 'Answer')
@@ -132,10 +124,17 @@ const HEADERS = {
   'X-CSRF-Token': { description: 'What writes by this session send back', schema: TEXT },
 }
 
+const PUBLISHED = { ETag: { description: 'Strong, per content coding', schema: TEXT } }
+
+const UNCHANGED = {
+  description: 'The caller has this answer already (If-None-Match)',
+  headers: PUBLISHED,
+}
+
 const LOCATION = { Location: { description: 'Where to go on', schema: TEXT } }
 
 /** A form has its file beside its other values. */
-function requestOf(endpoint: Endpoint): Json {
+function requestOf(endpoint: Described): Json {
   const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
   if (endpoint.upload === 'optional')
     return {
@@ -149,15 +148,20 @@ function requestOf(endpoint: Endpoint): Json {
 
 const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 
-function json({ operation: name }: Endpoint, kind: 'Request' | 'Answer'): Json {
-  return { 'application/json': { schema: schemaRef(schemaName(name, kind)) } }
+function json({ operation: name, answerName }: Described, kind: 'Request' | 'Answer'): Json {
+  const given = kind === 'Answer' ? answerName : undefined
+  return { 'application/json': { schema: schemaRef(given ?? schemaName(name, kind)) } }
 }
 
 const objectSchema = z.looseObject({
   properties: z
     .record(
       z.string(),
-      z.looseObject({ description: z.string().optional(), 'x-forgiving': z.boolean().optional() }),
+      z.looseObject({
+        description: z.string().optional(),
+        example: z.string().optional(),
+        'x-forgiving': z.boolean().optional(),
+      }),
     )
     .default({}),
   required: z.array(z.string()).default([]),
@@ -167,28 +171,17 @@ function parametersOf(schema: z.ZodType | undefined, place: 'path' | 'query'): r
   if (schema === undefined) return []
   const { properties, required } = objectSchema.parse(toJsonSchema(schema))
   return Object.entries(properties).map(([name, property]) => {
-    const { description, 'x-forgiving': forgiving, ...type } = property
+    const { description, example, 'x-forgiving': forgiving, ...type } = property
     return {
       name,
       in: place,
       required: place === 'path' || required.includes(name),
       ...(description !== undefined && { description }),
+      ...(example !== undefined && { example }),
       ...(forgiving !== undefined && { 'x-forgiving': forgiving }),
       schema: type,
     }
   })
-}
-
-function schemes(cookie: string): Json {
-  return {
-    session: { type: 'apiKey', in: 'cookie', name: cookie },
-    token: {
-      type: 'apiKey',
-      in: 'header',
-      name: 'Authorization',
-      description: 'Token <ACCESS_TOKEN>',
-    },
-  }
 }
 
 function schemaName(operationName: string, kind: 'Request' | 'Answer'): string {

@@ -1,0 +1,55 @@
+import { z } from 'zod'
+
+/** A JSON Schema or an OpenAPI object: plain data. */
+export type Json = Readonly<Record<string, unknown>>
+
+/** A reference to a schema of the document. */
+export function schemaRef(name: string): Json {
+  return { $ref: `#/components/schemas/${name}` }
+}
+
+/** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
+export function toJsonSchema(type: z.ZodType): Json {
+  return document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
+}
+
+/** Each schema, and the named ones that it is built from, as one flat list of components. */
+export function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
+  const components: Record<string, unknown> = {}
+  for (const [name, type] of schemas) {
+    // Input: what a reader must accept; members that are not listed may be added.
+    const text = JSON.stringify(toJsonSchema(type))
+    // What has no name of its own is numbered by Zod, in each schema anew.
+    const named = text
+      .replaceAll('"__schema', `"${name}__`)
+      .replaceAll('$defs/__schema', `$defs/${name}__`)
+    const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
+    const { $defs, ...schema } = document.parse(lifted)
+    Object.assign(components, $defs, { [name]: schema })
+  }
+  return components
+}
+
+/**
+ * That a number is one that JavaScript can count with goes without saying. What is taken for absent
+ * comes as `x-default`, because Zod leaves `default` out of what it turns into something else.
+ */
+function mend({
+  jsonSchema,
+}: {
+  readonly jsonSchema: z.core.JSONSchema.BaseSchema & { 'x-default'?: unknown }
+}): void {
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema['x-default'] === undefined) return
+  jsonSchema.default = jsonSchema['x-default']
+  delete jsonSchema['x-default']
+}
+
+const document = z.looseObject({
+  $defs: z.record(z.string(), z.unknown()).optional(),
+  $schema: z
+    .unknown()
+    .transform(() => undefined)
+    .optional(),
+})

@@ -1,0 +1,189 @@
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { append } from '../platform/append.ts'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { Caller } from './caller.ts'
+import type { Endpoint } from './endpoint.ts'
+import { checkShape, refuseBody } from './input.ts'
+import { networkOf, type Limit } from './limit.ts'
+import type { RawRequest } from './request.ts'
+import { send } from './send.ts'
+import type { Session } from './session.ts'
+import { receiveUpload } from './upload.ts'
+
+const BODY_LIMIT = '1mb'
+
+/** What answering takes from the service whose endpoints they are. */
+export interface Frame {
+  readonly endpoints: readonly Endpoint[]
+  /** Where files that are sent are kept meanwhile, and how large they may be. */
+  readonly uploads: { readonly folder: string; readonly maxBytes: number }
+  /** Attempts, and files, by where they come from. */
+  readonly limits: { readonly logins: Limit; readonly uploads: Limit }
+  readonly log: Log
+  /** The session of a request; an empty one for a request with a token. */
+  openSession(exchange: Exchange, endpoint: Endpoint): Promise<Session>
+  /** Who is asking; null where nobody needs to be known. Refuses who may not be let in. */
+  authenticate(endpoint: Endpoint, arriving: Arriving): Promise<Caller | null>
+  /** What to throw for what was thrown. */
+  explain(error: unknown): unknown
+}
+
+export interface Exchange {
+  readonly request: Request
+  readonly response: Response
+}
+
+/** What is known of a request before its body is read. */
+export interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
+  readonly method: string
+}
+
+/** The list of endpoints over Express. */
+export function endpointRoutes(frame: Frame): Router {
+  const router = Router({ caseSensitive: true })
+  for (const [path, endpoints] of byPath(frame.endpoints)) {
+    const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    for (const endpoint of endpoints) {
+      const handler = answer(frame, endpoint)
+      for (const method of endpoint.methods) route[method](handler)
+    }
+    route.all(refuseMethod(endpoints))
+  }
+  return router
+}
+
+/** Paths without a parameter come first, so that `/users/edit` is not the user named `edit`. */
+function byPath(endpoints: readonly Endpoint[]): readonly [string, readonly Endpoint[]][] {
+  const paths = new Map<string, Endpoint[]>()
+  for (const endpoint of endpoints) append(paths, endpoint.path, endpoint)
+  return [...paths].sort(([a], [b]) => Number(a.includes('{')) - Number(b.includes('{')))
+}
+
+function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
+  const readBody = express.json({ limit: BODY_LIMIT, strict: false })
+  return async (request, response) => {
+    try {
+      const network = networkOf(request.ip ?? '')
+      const attempts = `${endpoint.operation} ${network}`
+      if (endpoint.limited === true)
+        await frame.limits.logins.count(attempts, tooMany(frame, endpoint, request))
+      const countFile = async (kind: Endpoint['limited']): Promise<void> => {
+        if (endpoint.limited === kind && isForm(request)) await frame.limits.uploads.count(network)
+      }
+      await countFile('uploads')
+      const session = await frame.openSession({ request, response }, endpoint)
+      const caller = await frame.authenticate(endpoint, {
+        method: request.method,
+        header: (name) => request.get(name),
+        address: request.ip ?? '',
+        session,
+      })
+      if (caller?.admin !== true) await countFile('imports')
+      if (takesJson(endpoint, request)) await readJson(readBody, request, response)
+      const forgive = (): Promise<void> => frame.limits.logins.forgive(attempts)
+      const query = readQuery(request.query, endpoint.lists)
+      const raw = { ...rawRequest(frame, request, response), query }
+      const value = await endpoint.run({ ...raw, caller, session, forgive })
+      await send(response, { ...endpoint, log: frame.log }, value)
+    } catch (error) {
+      throw frame.explain(error)
+    }
+  }
+}
+
+/** Logs the first of many requests only: they would fill the disk. */
+function tooMany({ log }: Frame, { operation }: Endpoint, { ip }: Request): () => void {
+  return () => {
+    log.warn({ operation, address: ip }, 'Too many attempts from one address')
+  }
+}
+
+function takesJson({ input, upload }: Endpoint, request: Request): boolean {
+  if (!('body' in input.shape) || upload === true) return false
+  return upload !== 'optional' || !isForm(request)
+}
+
+function isForm(request: Request): boolean {
+  return typeof request.is('multipart/form-data') === 'string'
+}
+
+/** What of a request does not depend on who sends it. */
+function rawRequest(
+  { uploads }: Frame,
+  request: Request,
+  response: Response,
+): Omit<RawRequest, 'caller' | 'session' | 'forgive' | 'query'> {
+  return {
+    params: request.params,
+    body: request.body,
+    address: request.ip ?? '',
+    header: (name) => request.get(name),
+    setHeader: (name, text) => response.setHeader(name, text),
+    setStatus: (status) => response.status(status),
+    isForm: isForm(request),
+    receive: () => receiveUpload({ headers: request.headers, body: request }, uploads),
+  }
+}
+
+/** Reads the body as JSON. A body of another kind is refused rather than overlooked. */
+async function readJson(
+  readBody: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const isEmpty = request.get('Content-Length') === '0'
+  if (request.is('application/json') === false && !isEmpty)
+    throw new Refusal('unsupported_media_type', 'Send the body as application/json.')
+  try {
+    await through(readBody, request, response)
+  } catch (error) {
+    throw refuseBody(error, BODY_LIMIT)
+  }
+  checkShape(request.body)
+}
+
+/** Runs a handler of Express as a promise. */
+export function through(
+  handler: RequestHandler,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  return new Promise((resolve, reject) => {
+    void handler(request, response, (error?: unknown) => {
+      if (error === undefined) resolve()
+      else reject(error instanceof Error ? error : new Error(messageOf(error)))
+    })
+  })
+}
+
+/** Of a parameter that is given several times, the last one; of a list, all. */
+function readQuery(
+  query: Request['query'],
+  lists: readonly string[] = [],
+): Readonly<Record<string, unknown>> {
+  const one = (name: string, values: readonly unknown[]): unknown =>
+    lists.includes(name) ? values.join(',') : values.at(-1)
+  return Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [
+      name,
+      Array.isArray(value) ? one(name, value) : value,
+    ]),
+  )
+}
+
+function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
+  const methods = endpoints
+    .flatMap((endpoint) => endpoint.methods)
+    .map((name) => name.toUpperCase())
+  const allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : []), 'OPTIONS'].join(', ')
+  return (request, response) => {
+    response.set('Allow', allow)
+    if (request.method === 'OPTIONS') {
+      response.status(204).end()
+      return
+    }
+    const detail = `${request.method} is not allowed at ${request.path}; ${allow} are.`
+    throw new Refusal('method_not_allowed', detail)
+  }
+}

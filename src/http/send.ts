@@ -1,0 +1,133 @@
+import { once } from 'node:events'
+import { pipeline } from 'node:stream/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Response } from 'express'
+import { hasCode } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import {
+  DOCUMENT,
+  EVENTS,
+  REDIRECTION,
+  type Document,
+  type Events,
+  type Heartbeat,
+  type ServerEvent,
+} from './answers.ts'
+import type { Endpoint } from './endpoint.ts'
+import { encodeJson } from './json.ts'
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** Sends what an endpoint answers. Answers are for one caller: no cache may keep them. */
+export async function send(
+  response: Response,
+  { answer, log }: Pick<Endpoint, 'answer'> & { readonly log: Log },
+  value: unknown,
+): Promise<void> {
+  response.setHeader('Cache-Control', 'no-store')
+  if (answer === REDIRECTION) {
+    response.status(303).location(REDIRECTION.parse(value).location).end()
+  } else if (answer === DOCUMENT) {
+    await sendDocument(response, DOCUMENT.parse(value), log)
+  } else if (answer === EVENTS) {
+    await sendEvents(response, EVENTS.parse(value))
+  } else {
+    const document = { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
+    await sendDocument(response, document, log)
+  }
+}
+
+async function sendDocument(
+  response: Response,
+  { mediaType, fileName, body, open }: Document,
+  log: Log,
+): Promise<void> {
+  const isWhole = typeof body === 'string' || body instanceof Uint8Array
+  // What fails before the first piece is a refusal or a fault like any other.
+  const pieces = isWhole ? null : await begin(body)
+  if (fileName !== null) response.attachment(fileName)
+  if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
+  response.setHeader('Content-Type', mediaType)
+  if (isWhole) sendText(response, mediaType, body)
+  else if (pieces !== null) await sendPieces(response, pieces, log)
+}
+
+/** The same pieces, of which the first one is there. */
+async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, void>> {
+  const iterator = pieces[Symbol.asyncIterator]()
+  const first = await iterator.next()
+  return (async function* () {
+    try {
+      if (first.done !== true) yield first.value
+      yield* { [Symbol.asyncIterator]: () => iterator }
+    } finally {
+      await iterator.return?.()
+    }
+  })()
+}
+
+/** What fails after the first piece can no longer be told: the answer ends without its end. */
+async function sendPieces(
+  response: Response,
+  pieces: AsyncGenerator<string | Uint8Array, void>,
+  log: Log,
+): Promise<void> {
+  // To a HEAD, nobody would see more.
+  if (response.req.method === 'HEAD') {
+    await pieces.next()
+    await pieces.return()
+  }
+  try {
+    await pipeline(pieces, response)
+  } catch (error) {
+    // Whoever asked has gone away.
+    if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return
+    log.error({ err: error }, 'A document broke off')
+  }
+}
+
+function sendText(response: Response, mediaType: string, body: string | Uint8Array): void {
+  response.setHeader('Content-Type', mediaType)
+  // With its length known, the answer leaves in one piece.
+  response.setHeader('Content-Length', Buffer.byteLength(body))
+  response.end(body)
+}
+
+/** Until there is nothing more to tell or nobody listens any more. */
+async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
+  if (events === undefined) {
+    sendText(response, JSON_TYPE, JSON.stringify(page))
+    return
+  }
+  response.once('close', cancel ?? (() => undefined))
+  response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
+  // Proxies that gather answers would keep the news back.
+  response.setHeader('X-Accel-Buffering', 'no')
+  response.flushHeaders()
+  if (response.closed || response.req.method === 'HEAD') cancel?.()
+  for await (const told of events) {
+    if (response.destroyed) break
+    if (!response.write(encodeEvent(told))) await drained(response)
+  }
+  response.end()
+}
+
+function encodeEvent(told: ServerEvent | Heartbeat): string {
+  if ('heartbeat' in told) return `: still here\nid: ${told.heartbeat}\n\n`
+  const { event, data, id } = told
+  const numbered = id === undefined ? '' : `id: ${id}\n`
+  return `${numbered}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+}
+
+/** Nobody who reads takes longer for what is on the way. */
+const STUCK_MS = 60_000
+
+/** Whoever reads slowly is waited for for a while, whoever is gone is not. */
+async function drained(response: Response): Promise<void> {
+  const waiting = new AbortController()
+  const { signal } = waiting
+  const stuck = sleep(STUCK_MS, null, { signal, ref: false }).then(() => response.destroy())
+  const over = ['drain', 'close'].map((name) => once(response, name, { signal }))
+  await Promise.race([...over, stuck])
+  waiting.abort()
+}
