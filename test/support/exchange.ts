@@ -18,13 +18,13 @@ type Get = (path: string, options?: RequestOptions) => Promise<RawResponse>
 
 /** Asks the same, and fails where an exchange contradicts what the service publishes of itself. */
 export function checked(get: Get): Get {
-  let document: Promise<PublishedDocument> | null = null
+  let document: PublishedDocument | null = null
   return async (path, options = {}) => {
     const answer = await get(path, options)
-    document ??= get('/api/openapi.json').then(({ body }) => documentOf(body.toString('utf8')))
+    document ??= documentOf((await get('/api/openapi.json')).body.toString('utf8'))
     const { method = 'GET' } = options
     const exchange = { method, url: path, sent: await sentBy(options), ...receivedFrom(answer) }
-    const contradictions = (await document).contradictions(exchange)
+    const contradictions = document.contradictions(exchange)
     if (contradictions.length === 0) return answer
     const where = `${method} ${path} → ${answer.status} ${answer.body.toString('utf8', 0, 2000)}`
     throw new Error(`Contradicts the OpenAPI document: ${where}\n${contradictions.join('\n')}`)

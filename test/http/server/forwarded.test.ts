@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { tidyForwarded } from '../../src/http/forwarded.ts'
+import { tidyForwarded } from '../../../src/http/server/forwarded.ts'
 
 function tidied(value: string): string | undefined {
   const headers: Record<string, string> = { 'x-forwarded-for': value }
