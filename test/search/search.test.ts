@@ -56,6 +56,27 @@ describe('The search', () => {
     ])
   })
 
+  it('puts a label before a synonym, and a synonym before the name of a benchmark', async () => {
+    const boiler = { kind: 'artifact', label: 'Boiler', synonyms: ['Copper samovar'] } as const
+    const documents = [
+      documentOf('Boiler', boiler),
+      documentOf('Urn', { kind: 'artifact', label: 'Copper samovar' }),
+    ]
+    const rules = [ruleOf(1, 'Accounts must be kept')]
+    const found = await labels(given(rules, { ...CONTENT, documents }), 'samovar')
+    expect(found).toEqual(['Copper samovar', 'Boiler', 'Accounts must be kept'])
+  })
+
+  it('puts a technique before what else is called so', async () => {
+    const kinds = ['technique', 'offensive-technique', 'weakness', 'artifact'] as const
+    const documents = kinds
+      .toReversed()
+      .map((kind) => documentOf(`${kind}1`, { kind, label: 'Kettle' }))
+    const { search } = given([], { ...CONTENT, documents })
+    const { results } = await search.unified(null, { ...OPEN, text: 'kettle' })
+    expect(results.map(({ kind }) => kind)).toEqual(kinds)
+  })
+
   it('prefers a text that says it as it was typed, in the better place', async () => {
     expect((await labels(given(), 'minlen'))[0]).toBe(RULES[0]?.match.title)
     expect((await labels(given(), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
