@@ -38,6 +38,16 @@ describe('POST /users/{id}/lock', () => {
     await expect(guidance().signIn(email)).rejects.toThrow('account_locked')
   })
 
+  it('shuts out a session that was begun while the account was being locked', async () => {
+    const { id, email } = await guidance().person('Late', { admin: true })
+    const late = await guidance().signIn(email)
+    const locked = { locked_at: ago(0), locked_by: 'administrator' } as const
+    await alter(guidance(), (writer) =>
+      writer.updateTable('users').set(locked).where('id', '=', id).execute(),
+    )
+    expect((await late.call('GET', ME)).status).toBe(401)
+  })
+
   it('outlasts the time after which failed attempts are forgotten, and a new password', async () => {
     const { id, email } = await guidance().person('Banned')
     await admin.call('POST', `/users/${id}/lock`)
