@@ -1,11 +1,12 @@
 import { spawnSync } from 'node:child_process'
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { manifestOf } from '../../support/release.ts'
+import { syncedDuring } from '../../support/synced.ts'
 
 const FIRST = manifestOf({ version: '1.0.0', sha256: 'a'.repeat(64), graphFile: 'aaaa.nq' })
 const SECOND = manifestOf({ version: '1.0.0', sha256: 'b'.repeat(64), graphFile: 'bbbb.nq' })
@@ -76,6 +77,15 @@ describe('ReleaseFolder', () => {
 })
 
 describe('ReleaseFolder after a crash', () => {
+  it('has what was written: each file is on the disk, then its name, before the next one comes', async () => {
+    const { folder, releases } = await newFolder()
+    const synced = await syncedDuring(() => folder.write(FIRST, NQUADS))
+    const home = join(releases, '1.0.0')
+    const order = ['aaaa.nq', '.', 'manifest.json', '.'].map((name) => stat(join(home, name)))
+    const inodes = (await Promise.all(order)).map(({ ino }) => ino)
+    expect(synced.map(({ ino }) => ino)).toEqual(inodes)
+  })
+
   it('does not count a folder without a manifest', async () => {
     const { folder, releases } = await newFolder()
     await mkdir(join(releases, '1.0.0'), { recursive: true })
