@@ -1,7 +1,7 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { VIEWS } from '../src/ontology/views/list.ts'
+import { VIEWS } from '../src/ontology/endpoints/list.ts'
 import { rawRequest, sendRaw } from './support/raw-request.ts'
 import { jsonOf, starterService } from './support/service.ts'
 

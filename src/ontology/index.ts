@@ -1,7 +1,7 @@
 export { describeControls } from './controls/describe.ts'
 export { describeDocuments } from './documents/describe.ts'
 export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
-export { ontologyEndpoints } from './endpoints.ts'
+export { ontologyEndpoints } from './endpoints/endpoints.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'
 export { ReleaseFolder } from './release/folder.ts'
 export { createOntologyHandler } from './routes.ts'

@@ -5,11 +5,11 @@ import { acceptedCoding, acceptedForm, matchesEtag, type Coding } from '../http/
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
 import { CONTROL_CHARACTER, isOntologyPath } from './render/resolve.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from './response-headers.ts'
 import type { Answer, Packing } from './served-release.ts'
 import type { OntologyService } from './service.ts'
-import { ALIASES, JSON_PATHS } from './views/list.ts'
 
 const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'

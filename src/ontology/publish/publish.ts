@@ -6,17 +6,17 @@ import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
 import { AT_ONCE, RenderThread } from '../render/render-thread.ts'
-import type { NameForm } from './file-names.ts'
 import { isIntact, Journal, type PublishedAnswer } from './journal.ts'
+import { writeSite } from './site/site.ts'
+import type { NameForm } from './tree/file-names.ts'
 import {
   readEarlier,
   removeStale,
   writeManifest,
   type Earlier,
   type ListedFile,
-} from './manifest.ts'
-import { writeSite } from './site/site.ts'
-import { planTree, type TreeFile } from './tree.ts'
+} from './tree/manifest.ts'
+import { planTree, type TreeFile } from './tree/tree.ts'
 
 export interface PublishOptions {
   readonly out: string

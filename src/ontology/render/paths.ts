@@ -1,6 +1,6 @@
+import { ALIASES, DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
-import { ALIASES, DOCUMENTS, folderOf, VIEWS } from '../views/list.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import type { View } from '../views/view.ts'
 import { canBeAskedFor, isOntologyPath, membersOf, recordPath } from './resolve.ts'

@@ -1,6 +1,6 @@
 import { Refusal } from '../../platform/errors.ts'
+import { DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
-import { DOCUMENTS, folderOf, VIEWS } from '../views/list.ts'
 import type { DocumentView, RecordView } from '../views/view.ts'
 import { nearestNames } from './nearest.ts'
 

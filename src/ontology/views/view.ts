@@ -1,5 +1,5 @@
 import type { Release } from '../release/release.ts'
-import type { ResponseType } from '../schemas.ts'
+import type { ResponseType } from './schemas.ts'
 
 /** What every endpoint states of itself; the OpenAPI document is written from it. */
 interface Described {

@@ -1,6 +1,6 @@
 import type { Manifest } from '../../release/manifest.ts'
-import type { NameForm } from '../file-names.ts'
-import type { TreeFile } from '../tree.ts'
+import type { NameForm } from '../tree/file-names.ts'
+import type { TreeFile } from '../tree/tree.ts'
 
 /** What the files beside the answers tell of. */
 export interface Site {

@@ -1,5 +1,5 @@
+import { folderOf, VIEWS } from '../../endpoints/list.ts'
 import { CURRENT, OPEN_TO_ALL } from '../../response-headers.ts'
-import { folderOf, VIEWS } from '../../views/list.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 

@@ -1,8 +1,8 @@
 import { instant } from '../../../graph/json-ld.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
-import { DOCUMENTS, folderOf, VIEWS } from '../../views/list.ts'
+import { DOCUMENTS, folderOf, VIEWS } from '../../endpoints/list.ts'
 import type { View } from '../../views/view.ts'
-import type { TreeFile } from '../tree.ts'
+import type { TreeFile } from '../tree/tree.ts'
 import type { Site } from './content.ts'
 
 /** An endpoint and what the tree holds of it. */

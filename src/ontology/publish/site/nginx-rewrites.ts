@@ -1,5 +1,5 @@
-import type { NameForm } from '../file-names.ts'
-import type { TreeFile } from '../tree.ts'
+import type { NameForm } from '../tree/file-names.ts'
+import type { TreeFile } from '../tree/tree.ts'
 
 /** nginx takes no longer parameter (NGX_CONF_BUFFER, less the quotes). */
 const LONGEST_PARAMETER = 4000

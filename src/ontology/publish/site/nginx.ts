@@ -1,7 +1,7 @@
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { VIEWS } from '../../endpoints/list.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
-import { VIEWS } from '../../views/list.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { ReleasePath } from '../render/paths.ts'
+import type { ReleasePath } from '../../render/paths.ts'
 
 /**
  * How far file names go from the names in URLs. `readable` keeps a name wherever Linux, macOS and

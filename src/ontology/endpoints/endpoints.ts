@@ -1,11 +1,11 @@
 import { z } from 'zod'
-import { everyone } from '../http/access.ts'
-import type { Described } from '../http/endpoint.ts'
-import { NO_INPUT } from '../http/input.ts'
-import type { RefusalCode } from '../platform/errors.ts'
-import { RESPONSE_SCHEMAS } from './schemas.ts'
-import { JSON_PATHS, VIEWS } from './views/list.ts'
-import type { View } from './views/view.ts'
+import { everyone } from '../../http/access.ts'
+import type { Described } from '../../http/endpoint.ts'
+import { NO_INPUT } from '../../http/input.ts'
+import type { RefusalCode } from '../../platform/errors.ts'
+import { RESPONSE_SCHEMAS } from '../views/schemas.ts'
+import type { View } from '../views/view.ts'
+import { JSON_PATHS, VIEWS } from './list.ts'
 
 const OF_ALL: readonly RefusalCode[] = [
   ...(['bad_host', 'not_acceptable', 'overloaded', 'answer_abandoned'] as const),

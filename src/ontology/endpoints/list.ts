@@ -1,21 +1,21 @@
-import { artifact, artifactList } from './artifact/artifact.ts'
-import { describe, inbound } from './describe/describe.ts'
+import { artifact, artifactList } from '../views/artifact/artifact.ts'
+import { describe, inbound } from '../views/describe/describe.ts'
 import {
   d3fendMappingsCsv,
   d3fendMappingsJson,
   fullMappingsCsv,
   fullMappingsJson,
-} from './mapping/mapping.ts'
-import { matrix, matrixGraph } from './matrix/matrix.ts'
+} from '../views/mapping/mapping.ts'
+import { matrix, matrixGraph } from '../views/matrix/matrix.ts'
 import {
   offensiveTechnique,
   offensiveTechniqueList,
-} from './offensive-technique/offensive-technique.ts'
-import { tactic, tactics } from './tactic/tactic.ts'
-import { technique, techniques } from './technique/technique.ts'
-import { version } from './version/version.ts'
-import type { View } from './view.ts'
-import { weakness, weaknesses } from './weakness/weakness.ts'
+} from '../views/offensive-technique/offensive-technique.ts'
+import { tactic, tactics } from '../views/tactic/tactic.ts'
+import { technique, techniques } from '../views/technique/technique.ts'
+import { version } from '../views/version/version.ts'
+import type { View } from '../views/view.ts'
+import { weakness, weaknesses } from '../views/weakness/weakness.ts'
 
 /**
  * Every endpoint of the ontology service, in the order of its specification. HTTP answers this list

@@ -1,4 +1,4 @@
-import type { ReleasePath } from '../render/paths.ts'
+import type { ReleasePath } from '../../render/paths.ts'
 import { nameFiles, type NameForm } from './file-names.ts'
 
 /** A path of the release, and where it is in the tree. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { VIEWS } from '../../../src/ontology/views/list.ts'
+import { VIEWS } from '../../../src/ontology/endpoints/list.ts'
 import { matrix } from '../../../src/ontology/views/matrix/matrix.ts'
 import { tactic } from '../../../src/ontology/views/tactic/tactic.ts'
 import { idsOf, sectionOf } from '../../support/answers.ts'
