@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { nextTurn } from '../platform/turns.ts'
 
 /** Elements of a list that are written at once: others are answered in between. */
 const PORTION = 50

@@ -1,5 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { nextTurn } from '../platform/turns.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import { LIST_PATHS } from './render/paths.ts'

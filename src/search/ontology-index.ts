@@ -1,5 +1,5 @@
 import { append } from '../platform/append.ts'
-import { Pace } from '../platform/pace.ts'
+import { Pace } from '../platform/turns.ts'
 import { compoundsOf, nameOf, wordsOf } from '../platform/words.ts'
 import type { ControlLink, OntologyContent, OntologyDocument } from './sources.ts'
 import { THESAURUS } from './thesaurus.ts'

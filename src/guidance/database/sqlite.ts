@@ -1,4 +1,4 @@
-import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import {
   CompiledQuery,
   SqliteAdapter,
@@ -12,6 +12,7 @@ import {
 import Sqlite from 'libsql'
 import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../platform/errors.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { isBusy } from './faults.ts'
 
 /** Another process that writes (a command) is waited for this long, without blocking the thread. */

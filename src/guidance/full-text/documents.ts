@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Caller } from '../../http/caller.ts'
+import { nextTurn } from '../../platform/turns.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'

@@ -1,4 +1,3 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { z } from 'zod'
 import { signedIn } from '../../../http/access.ts'
 import { EVENTS } from '../../../http/answers.ts'
@@ -7,6 +6,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, id } from '../../../http/input.ts'
 import { acceptedMediaType } from '../../../http/negotiation.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { EVENT_KINDS } from './kinds.ts'
@@ -105,7 +105,7 @@ async function findPage(
     const found = await readEvents(database.read, who, stretch)
     events.push(...found.events)
     next = found.next
-    await turn()
+    await nextTurn()
   }
   return { events, next_after: next, gap }
 }

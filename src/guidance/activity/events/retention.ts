@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 
 /** Events, and what became of deliveries, can be asked for this long. */
@@ -15,8 +15,8 @@ export function isTooOld(createdAt: string): boolean {
  * to show whoever resumes before it that something is missing.
  */
 export async function removeOldEvents(database: Database): Promise<void> {
-  while (await removePortion(database, 'webhook_deliveries', 0)) await turn()
-  while (await removePortion(database, 'events', 1)) await turn()
+  while (await removePortion(database, 'webhook_deliveries', 0)) await nextTurn()
+  while (await removePortion(database, 'events', 1)) await nextTurn()
 }
 
 /** From the lowest number on, without looking at those that stay; whether there may be more. */

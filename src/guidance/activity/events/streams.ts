@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { EventFeed } from './feed.ts'
@@ -125,7 +125,7 @@ export class EventStreams {
       cursor = next
       if (events.length > 0) sentAt = Date.now()
       // SQLite answers at once: without a break, a long way would leave no room for others.
-      if (cursor < upTo) await turn()
+      if (cursor < upTo) await nextTurn()
       else {
         if (Date.now() - sentAt >= heartbeatMs) {
           yield { heartbeat: cursor }

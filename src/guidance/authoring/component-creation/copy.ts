@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
+import { inPortions } from '../../../platform/turns.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { nowIn } from './from-srg.ts'
 
@@ -97,10 +97,8 @@ const PORTION = 500
 /** Copies comments and other reviews of the live rules and of the component, with their threads. */
 export async function copyReviews(writer: Writer, copying: Copying): Promise<void> {
   const originals = await findOriginals(writer, copying)
-  for (let at = 0; at < originals.length; at += PORTION) {
-    await insertReviews(writer, copying, originals.slice(at, at + PORTION))
-    await nextTurn()
-  }
+  for await (const portion of inPortions(originals, PORTION))
+    await insertReviews(writer, copying, portion)
   const copies = await writer
     .selectFrom('reviews')
     .select('id')
@@ -165,13 +163,11 @@ async function relink(
     const [id, target] = [ids.get(original.id), ids.get(original[column] ?? 0)]
     return id === undefined || target === undefined ? [] : [{ id, target }]
   })
-  for (let at = 0; at < links.length; at += PORTION) {
-    const portion = links.slice(at, at + PORTION)
+  for await (const portion of inPortions(links, PORTION)) {
     const cases = portion.map(({ id, target }) => sql`when ${sql.lit(id)} then ${sql.lit(target)}`)
     await sql`
       update reviews set ${sql.ref(column)} = case id ${sql.join(cases, sql` `)} end
       where id in (${sql.join(portion.map(({ id }) => sql.lit(id)))})`.execute(writer)
-    await nextTurn()
   }
 }
 

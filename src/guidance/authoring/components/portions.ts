@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { compareCodeUnits } from '../../../graph/term.ts'
+import { inPortions } from '../../../platform/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, inOrder, type AuthoredRule, type Which } from '../rules/reader.ts'
 
@@ -42,11 +42,9 @@ export async function* portionsOf(reader: Reader, componentId: number): AsyncGen
     .where('deleted_at', 'is', null)
     .orderBy('number')
     .execute()
-  for (let at = 0; at < rows.length; at += PORTION) {
-    const some = rows.slice(at, at + PORTION)
+  for await (const some of inPortions(rows, PORTION)) {
     const [first, last] = [some[0]?.number ?? 0, some.at(-1)?.number ?? 0]
     yield (is) =>
       is.and([is('rules.component_id', '=', componentId), is.between('rules.number', first, last)])
-    await nextTurn()
   }
 }

@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import { sql, type RawBuilder } from 'kysely'
+import { inPortions } from '../../../platform/turns.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { tell, type Doing } from '../rule-locks/locking.ts'
 import { keyOf, SEARCHED, type Rewritten, type TextColumn } from './texts.ts'
@@ -13,10 +13,7 @@ export async function storeTexts(
   rewritten: readonly Rewritten[],
   doing: Doing,
 ): Promise<readonly number[]> {
-  for (let at = 0; at < rewritten.length; at += PORTION) {
-    await storePortion(writer, rewritten.slice(at, at + PORTION))
-    await turn()
-  }
+  for await (const portion of inPortions(rewritten, PORTION)) await storePortion(writer, portion)
   const texts = new Map(rewritten.map((one) => [one.rule.id, one.texts]))
   const rules = rewritten.map(({ rule }) => rule)
   return tell(writer, rules, {

@@ -1,6 +1,6 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
 import type { Actor } from '../../../http/caller.ts'
+import { inPortions } from '../../../platform/turns.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -27,8 +27,7 @@ export async function insertRules(
   into: Into,
 ): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
-  for (let at = 0; at < rules.length; at += CHUNK) {
-    const chunk = rules.slice(at, at + CHUNK)
+  for await (const chunk of inPortions(rules, CHUNK)) {
     const inserted = await writer
       .insertInto('rules')
       .values(chunk.map(({ row }) => ({ ...row, component_id: into.componentId })))
@@ -37,7 +36,6 @@ export async function insertRules(
     for (const { id, number } of inserted) ids.set(number, id)
     await insertParts(writer, chunk, ids)
     await beginHistories(writer, inserted, into)
-    await nextTurn()
   }
   await raiseLastNumber(writer, into.componentId, Math.max(0, ...ids.keys()))
   return ids

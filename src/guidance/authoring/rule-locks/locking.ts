@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { actorOf, type Caller } from '../../../http/caller.ts'
+import { inPortions } from '../../../platform/turns.ts'
 import type { EventKind } from '../../activity/events/kinds.ts'
 import { recordEvents, type Happening } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
@@ -104,10 +104,8 @@ export async function tell(
 ): Promise<readonly number[]> {
   const alone = rules.length === 1
   const audits: number[] = []
-  for (let at = 0; at < rules.length; at += TOLD) {
-    audits.push(...(await tellSome(writer, rules.slice(at, at + TOLD), { ...telling, alone })))
-    await nextTurn()
-  }
+  for await (const some of inPortions(rules, TOLD))
+    audits.push(...(await tellSome(writer, some, { ...telling, alone })))
   return audits
 }
 

@@ -1,5 +1,5 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
-import { Pace } from '../../../platform/pace.ts'
+import { Pace } from '../../../platform/turns.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'

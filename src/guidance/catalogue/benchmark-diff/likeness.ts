@@ -1,4 +1,4 @@
-import type { Pace } from '../../../platform/pace.ts'
+import type { Pace } from '../../../platform/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
 /** Rules of each side by which it is told how rare a word is. */

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { append } from '../../../platform/append.ts'
+import { nextTurn } from '../../../platform/turns.ts'
 import type { StaleKind } from '../schema/words.ts'
 import type { Writer } from '../transaction.ts'
 import { readyEntries, readyTitleWords } from './ready.ts'

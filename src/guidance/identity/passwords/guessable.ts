@@ -1,5 +1,5 @@
-import { setImmediate as turn } from 'node:timers/promises'
 import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
+import { nextTurn } from '../../../platform/turns.ts'
 
 /**
  * What it takes at least, as a power of ten; less for a short password, where an operator allows one. Of
@@ -66,7 +66,7 @@ async function weaknessOf(
     const { guessesLog10, sequence } = library.check(text.slice(start, start + PIECE), [...known])
     guesses += guessesLog10
     found.push(...sequence)
-    await turn()
+    await nextTurn()
   }
   return guesses < needed ? mostOf(found) : null
 }
@@ -92,9 +92,9 @@ function mostOf(found: readonly Found[]): string {
 /** Each step takes tens of milliseconds, so that others have their turn between them. */
 async function load(): Promise<ZxcvbnFactory> {
   const { ZxcvbnFactory: Factory } = await import('@zxcvbn-ts/core')
-  await turn()
+  await nextTurn()
   const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common')
-  await turn()
+  await nextTurn()
   // Words of passphrases are no weakness: only the passwords of others are.
   const { 'passwords-common': passwords } = dictionary
   return new Factory({ dictionary: { passwords }, graphs, l33tMaxSubstitutions: SUBSTITUTIONS })

@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { append } from '../../../../platform/append.ts'
+import { inPortions } from '../../../../platform/turns.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
@@ -34,12 +34,10 @@ export async function* reviewRecords(
     .filter(({ rule_id }) => rule_id === null || rules.has(rule_id))
     .map(({ id }) => id)
   const reviews = new Map(ids.map((id, index) => [id, index + 1]))
-  for (let at = 0; at < ids.length; at += PORTION) {
-    const portion = ids.slice(at, at + PORTION)
+  for await (const portion of inPortions(ids, PORTION)) {
     const reactions = await findReactions(reader, portion, withEmail)
     for (const row of await findRows(reader, portion))
       yield { ...shape(row, { withEmail, rules, reviews }), reactions: reactions.get(row.id) ?? [] }
-    await nextTurn()
   }
 }
 

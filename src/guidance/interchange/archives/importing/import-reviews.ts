@@ -1,5 +1,5 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Insertable } from 'kysely'
+import { inPortions, nextTurn } from '../../../../platform/turns.ts'
 import { searchKey } from '../../../authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
@@ -23,8 +23,7 @@ export async function insertReviews(
   context: ReviewContext,
 ): Promise<void> {
   const ids = new Map<number, number>()
-  for (let at = 0; at < reviews.length; at += CHUNK) {
-    const chunk = reviews.slice(at, at + CHUNK)
+  for await (const chunk of inPortions(reviews, CHUNK)) {
     const inserted = await writer
       .insertInto('reviews')
       .values(chunk.map((review) => rowOf(review, context)))
@@ -33,7 +32,6 @@ export async function insertReviews(
     const numbers = inserted.map(({ id }) => id).sort((a, b) => a - b)
     for (const [index, { external_id }] of chunk.entries())
       ids.set(external_id, numbers[index] ?? 0)
-    await nextTurn()
   }
   await link(writer, reviews, ids)
   await insertReactions(writer, reviews, { ids, people: context.people })
@@ -110,11 +108,6 @@ async function insertReactions(
     })
     return [...new Map(own.map((reaction) => [reaction.user_id, reaction])).values()]
   })
-  for (let at = 0; at < rows.length; at += CHUNK) {
-    await writer
-      .insertInto('reactions')
-      .values(rows.slice(at, at + CHUNK))
-      .execute()
-    await nextTurn()
-  }
+  for await (const chunk of inPortions(rows, CHUNK))
+    await writer.insertInto('reactions').values(chunk).execute()
 }

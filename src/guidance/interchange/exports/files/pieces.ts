@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { nextTurn } from '../../../../platform/turns.ts'
 
 /** What a document is made of, one after the other. */
 export type Pieces = Iterable<string> | AsyncIterable<string>
@@ -13,7 +13,7 @@ export async function* unhurried(pieces: Pieces): AsyncGenerator<Uint8Array, voi
     if (chunk.length < CHUNK_CHARACTERS) continue
     yield Buffer.from(chunk)
     chunk = ''
-    await breathe()
+    await nextTurn()
   }
   if (chunk !== '') yield Buffer.from(chunk)
 }

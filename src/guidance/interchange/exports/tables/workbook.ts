@@ -1,8 +1,8 @@
 import { PassThrough } from 'node:stream'
-import { setImmediate as breathe } from 'node:timers/promises'
 import exceljs from 'exceljs'
 import { replaceForbidden } from '../../../../platform/characters.ts'
 import { messageOf } from '../../../../platform/errors.ts'
+import { nextTurn } from '../../../../platform/turns.ts'
 import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
 import type { ExportedRule } from '../component/component.ts'
@@ -73,7 +73,7 @@ async function addTexts(book: Book, { name, rows }: TextSheet): Promise<void> {
     row.alignment = TOP
     if (index === 0) row.font = BOLD
     row.commit()
-    if (index % AT_ONCE === 0) await breathe()
+    if (index % AT_ONCE === 0) await nextTurn()
   }
   sheet.commit()
 }
@@ -115,7 +115,7 @@ async function addRules(book: Book, { name, rules, ...rest }: RuleSheet): Promis
   head.commit()
   for (const [index, rule] of rules.entries()) {
     addRule(sheet, rule, columns)
-    if (index % AT_ONCE === 0) await breathe()
+    if (index % AT_ONCE === 0) await nextTurn()
   }
   sheet.commit()
 }

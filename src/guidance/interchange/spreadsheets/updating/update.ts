@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises'
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import { idParams } from '../../../../http/input.ts'
 import { toast, toastSchema } from '../../../../http/toast.ts'
 import { Refusal } from '../../../../platform/errors.ts'
+import { nextTurn } from '../../../../platform/turns.ts'
 import {
   componentRole,
   requireComponentRole,
