@@ -7,53 +7,69 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { blocksOf, type Block } from './support/markdown.ts'
 
 const REPOSITORY = resolve('.')
-const hasTools = ['/bin/bash', '/usr/bin/curl'].every((path) => existsSync(path))
+const hasTools = ['/bin/bash', '/usr/bin/curl', '/usr/bin/timeout'].every((path) =>
+  existsSync(path),
+)
+/** Seconds: before the test gives up, so that it can tell where the commands were. */
+const PATIENCE = '110'
 
 if (!hasTools) {
   // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn('No bash or no curl: the commands of README.md are not run.')
+  console.warn('No bash, curl or timeout: the commands of README.md and docs/ are not run.')
 }
 
-/** A block of commands; a remark before it says what a reader would see, or what it needs. */
-interface Block {
-  readonly line: number
-  readonly commands: string
-  readonly remark: string
+/** A document with commands. */
+interface Page {
+  readonly name: string
+  readonly markdown: string
+  readonly blocks: readonly Block[]
 }
-
-const BLOCK = /^(?:(?<indent> *)<!-- (?<remark>[^\n]*) -->\n\n)? *```sh\n(?<commands>.*?)^ *```$/gms
 
 const UNDERSTOOD = /^(?:|not run: .+|refused: \d{3}|stays open)$/
 
-function blocksOf(markdown: string): readonly Block[] {
-  return Array.from(markdown.matchAll(BLOCK), ({ index, groups = {} }) => {
-    const { commands = '', remark = '' } = groups
-    const indent = /^ */.exec(commands)?.[0] ?? ''
-    return {
-      line: markdown.slice(0, index).split('\n').length,
-      commands: commands.replace(new RegExp(`^${indent}`, 'gm'), ''),
-      remark,
-    }
+/** What a page of docs/ says when its commands need those of the README. */
+const BEFORE = /^Before: \[README\]\(\.\.\/README\.md\)/m
+
+/** The README, then the pages that go on from it. */
+async function pagesWithCommands(): Promise<readonly Page[]> {
+  const docs = (await readdir('docs')).filter((name) => name.endsWith('.md')).sort()
+  const names = ['README.md', ...docs.map((name) => `docs/${name}`)]
+  const pages = names.map(async (name) => {
+    const markdown = await readFile(name, 'utf8')
+    const blocks = blocksOf(markdown).filter(({ language }) => language === 'sh')
+    return { name, markdown, blocks }
   })
+  return (await Promise.all(pages)).filter(({ blocks }) => blocks.length > 0)
+}
+
+function isRun({ remark }: Block): boolean {
+  return !remark.startsWith('not run: ')
 }
 
 /**
- * What differs from a terminal: dependencies are there, the start goes to the background, and curl
- * fails with a refusal, unless the reader is told to expect it.
+ * What differs from a terminal: dependencies are there, the start goes to the background and replaces the
+ * one before, and curl fails with a refusal, unless the reader is told to expect it.
  */
 const PRELUDE = `
 set -eEuo pipefail
-trap 'echo "README.md: the block at line $line fails" >&2' ERR
+trap 'echo "$page: the block at line $line fails" >&2' ERR
+trap 'kill $(jobs -p) 2>/dev/null' EXIT
 expected=
 limit=600
 npm() {
   case "$1" in
     ci) ;;
-    start) start_service ;;
+    start) stop_service; start_service ;;
     *) command npm "$@" ;;
   esac
+}
+stop_service() {
+  [ -f service.pid ] || return 0
+  kill -- "-$(cat service.pid)"
+  while command curl -s "$base/healthz" >/dev/null; do sleep 0.1; done
 }
 start_service() {
   setsid npm start >start.log 2>error.log &
@@ -79,19 +95,29 @@ curl() {
 }
 `
 
-function scriptOf(blocks: readonly Block[], base: string): string {
-  const steps = blocks
-    .filter(({ remark }) => !remark.startsWith('not run: '))
-    .map(({ line, commands, remark }) =>
-      [
-        `line=${line}; echo "--- line $line"`,
-        `expected=${/^refused: (\d+)$/.exec(remark)?.[1] ?? ''}`,
-        `limit=${remark === 'stays open' ? 2 : 600}`,
-        commands
-          .replaceAll('http://localhost:3000', base)
-          .replace('TOKEN-OF-THE-LINK', `'"$(sed -n 's/.*token=//p' start.log)"'`),
-      ].join('\n'),
-    )
+interface Ports {
+  readonly service: number
+  /** Of the receiver of webhooks. */
+  readonly receiver: number
+}
+
+function scriptOf(pages: readonly Page[], ports: Ports): string {
+  const base = `http://localhost:${ports.service}`
+  const steps = pages.flatMap(({ name, blocks }) =>
+    blocks
+      .filter(isRun)
+      .map(({ line, text: commands, remark }) =>
+        [
+          `page=${name}; line=${line}; echo "--- $page, line $line"`,
+          `expected=${/^refused: (\d+)$/.exec(remark)?.[1] ?? ''}`,
+          `limit=${remark === 'stays open' ? 2 : 600}`,
+          commands
+            .replaceAll('http://localhost:3000', base)
+            .replaceAll('4000', String(ports.receiver))
+            .replace('TOKEN-OF-THE-LINK', `'"$(sed -n 's/.*token=//p' start.log)"'`),
+        ].join('\n'),
+      ),
+  )
   return [`base=${base}`, PRELUDE, ...steps].join('\n')
 }
 
@@ -104,9 +130,9 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-describe.skipIf(!hasTools)('The README', () => {
+describe.skipIf(!hasTools)('The README, and the pages that go on from it', () => {
   let home = ''
-  let blocks: readonly Block[] = []
+  let pages: readonly Page[] = []
 
   /** A folder that looks like a fresh clone: what commands leave behind stays out of the sources. */
   beforeAll(async () => {
@@ -114,7 +140,7 @@ describe.skipIf(!hasTools)('The README', () => {
     const names = await readdir(REPOSITORY)
     const cloned = names.filter((name) => !['.git', 'var', 'site'].includes(name))
     await Promise.all(cloned.map((name) => symlink(join(REPOSITORY, name), join(home, name))))
-    blocks = blocksOf(await readFile('README.md', 'utf8'))
+    pages = await pagesWithCommands()
   })
 
   afterAll(async () => {
@@ -127,27 +153,36 @@ describe.skipIf(!hasTools)('The README', () => {
     await rm(home, { recursive: true, force: true })
   })
 
-  it('has remarks that are understood, and few commands that cannot be run here', () => {
-    expect(blocks.length).toBeGreaterThan(15)
-    const odd = blocks.filter(({ remark }) => !UNDERSTOOD.test(remark))
-    expect(odd).toEqual([])
-    expect(blocks.filter(({ remark }) => remark.startsWith('not run')).length).toBeLessThan(6)
+  it('have remarks that are understood, and few commands that cannot be run here', () => {
+    const blocks = pages.flatMap((page) => page.blocks)
+    expect(blocks.length).toBeGreaterThan(30)
+    expect(blocks.filter(({ remark }) => !UNDERSTOOD.test(remark))).toEqual([])
+    expect(blocks.filter((block) => !isRun(block)).length).toBeLessThan(6)
   })
 
-  it('holds what it says: every command works, in order, on a fresh clone', async () => {
-    const port = await freePort()
-    await writeFile(join(home, 'readme.sh'), scriptOf(blocks, `http://localhost:${port}`))
+  it('say so in their first lines where they need the README', () => {
+    const silent = pages.filter(
+      ({ name, markdown, blocks }) =>
+        name !== 'README.md' && blocks.some(isRun) && !BEFORE.test(markdown.slice(0, 300)),
+    )
+    expect(silent.map(({ name }) => name)).toEqual([])
+  })
+
+  it('hold what they say: every command works, in order, on a fresh clone', async () => {
+    const ports = { service: await freePort(), receiver: await freePort() }
+    await writeFile(join(home, 'readme.sh'), scriptOf(pages, ports))
     const own = Object.entries(process.env).filter(([name]) => !/^(SERVICE_|NODE_ENV)/.test(name))
-    const env = { ...Object.fromEntries(own), SERVICE_PORT: String(port) }
-    const shell = spawn('bash', ['readme.sh'], {
+    const settings = { SERVICE_PORT: String(ports.service), SERVICE_DRAIN_SECONDS: '0' }
+    const shell = spawn('timeout', [PATIENCE, 'bash', 'readme.sh'], {
       cwd: home,
-      env,
+      env: { ...Object.fromEntries(own), ...settings },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const [out, errors] = await Promise.all([text(shell.stdout), text(shell.stderr)])
     if (shell.exitCode === null) await once(shell, 'exit')
-    const failure = shell.exitCode === 0 ? '' : `${out.slice(-2000)}\n${errors.slice(-2000)}`
+    const failure = shell.exitCode === 0 ? '' : `${out.slice(-3000)}\n${errors.slice(-2000)}`
     expect(failure).toBe('')
-    expect(await readdir(home)).toEqual(expect.arrayContaining(['var', 'site', 'cookies.txt']))
+    const left = await readdir(home)
+    expect(left).toEqual(expect.arrayContaining(['var', 'site', 'cookies.txt', 'received.log']))
   })
 })
