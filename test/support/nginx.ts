@@ -2,7 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request as requestHttp } from 'node:http'
+import { request as requestHttps } from 'node:https'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer, text } from 'node:stream/consumers'
@@ -16,7 +17,7 @@ export const hasNginx = existsSync(NGINX)
 
 if (!hasNginx) {
   // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
-  console.warn(`No nginx at ${NGINX}: published trees are not tried behind it.`)
+  console.warn(`No nginx at ${NGINX}: nothing is tried behind it.`)
 }
 
 export interface StaticServer {
@@ -24,11 +25,19 @@ export interface StaticServer {
   close(): Promise<void>
 }
 
-/** nginx on a socket of its own, with the settings that a published tree brings along. */
-export async function startNginx(root: string): Promise<StaticServer> {
+/** A server of nginx with the settings that a published tree brings along. */
+export function startNginx(root: string): Promise<StaticServer> {
+  return runNginx(
+    (address) => `server { listen ${address}; root ${root}; include ${root}/nginx.conf; }`,
+  )
+}
+
+/** nginx with this server, which listens on a socket of its own; with TLS where its settings say so. */
+export async function runNginx(serverAt: (address: string) => string): Promise<StaticServer> {
   const folder = await mkdtemp(join(tmpdir(), 'parapet-nginx-'))
   const socketPath = join(folder, 'socket')
-  await writeFile(join(folder, 'main.conf'), mainSettings(folder, root))
+  const server = serverAt(`unix:${socketPath}`)
+  await writeFile(join(folder, 'main.conf'), mainSettings(folder, server))
   const program = spawn(NGINX, ['-p', folder, '-c', 'main.conf', '-e', 'stderr'], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
@@ -38,7 +47,7 @@ export async function startNginx(root: string): Promise<StaticServer> {
     await sleep(20)
   }
   return {
-    get: (path, options) => get(socketPath, path, options),
+    get: (path, options) => get({ socketPath, path, isSecure: server.includes(' ssl;') }, options),
     close: async () => {
       const gone = once(program, 'exit')
       program.kill('SIGTERM')
@@ -48,7 +57,7 @@ export async function startNginx(root: string): Promise<StaticServer> {
   }
 }
 
-function mainSettings(folder: string, root: string): string {
+function mainSettings(folder: string, server: string): string {
   const temporary = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
   return `daemon off;
 master_process off;
@@ -57,22 +66,20 @@ events {}
 http {
   access_log off;
   ${temporary.map((kind) => `${kind}_temp_path ${folder}/${kind};`).join(' ')}
-  server {
-    listen unix:${folder}/socket;
-    root ${root};
-    include ${root}/nginx.conf;
-  }
+  ${server}
 }
 `
 }
 
 function get(
-  socketPath: string,
-  path: string,
+  { isSecure, ...where }: { socketPath: string; path: string; isSecure: boolean },
   { body, ...options }: RequestOptions = {},
 ): Promise<RawResponse> {
+  const request = isSecure ? requestHttps : requestHttp
   return new Promise((resolve, reject) => {
-    const outgoing = request({ socketPath, path, ...options }, (response) => {
+    // Nobody has signed the certificate of a test.
+    const whole = { ...where, ...options, rejectUnauthorized: false }
+    const outgoing = request(whole, (response) => {
       const { statusCode: status = 0, headers } = response
       buffer(response).then((content) => {
         resolve({ status, headers, body: content })
