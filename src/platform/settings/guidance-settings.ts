@@ -95,7 +95,7 @@ export interface LdapSettings {
 
 /** What must never be logged or returned. */
 export interface Secrets {
-  /** Null: the file in the data folder, see `docs/decisions`. */
+  /** Null: the file in the data folder, see `docs/operating.md`. */
   readonly secretKey: string | null
   readonly databaseUrl: string | null
   readonly admin: { readonly email: string; readonly password: string } | null
