@@ -33,7 +33,7 @@ export interface Database {
   close(): Promise<void>
 }
 
-interface Place {
+interface DatabaseLocation {
   /** `postgres://…` or `file:…`; null is a SQLite file in the data folder. */
   readonly url: string | null
   readonly dataDir: string
@@ -45,8 +45,8 @@ interface Place {
 }
 
 /** Opens the database and brings it up to date. Refuses one that a newer program has changed. */
-export async function openDatabase(place: Place): Promise<Database> {
-  const { url, dataDir, log, storage = new StorageWatch(log) } = place
+export async function openDatabase(location: DatabaseLocation): Promise<Database> {
+  const { url, dataDir, log, storage = new StorageWatch(log) } = location
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
   const where = whereIs(url, dataDir)
   if ('server' in where) {
@@ -56,7 +56,7 @@ export async function openDatabase(place: Place): Promise<Database> {
   }
   const { file } = where
   mkdirSync(dataDir, { recursive: true })
-  if (place.isNew !== true) refuseMissing(file, dataDir)
+  if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
   const read = connect(sqliteDialect(file, 'reader'))
@@ -108,7 +108,7 @@ function toRefusal(error: unknown): unknown {
   return storageRefusal(error) ?? error
 }
 
-interface Opened {
+interface Connections {
   readonly read: Kysely<Schema>
   readonly write: Kysely<Schema>
   readonly storage: StorageWatch
@@ -116,7 +116,7 @@ interface Opened {
   readonly file: string | null
 }
 
-function serve(dialect: DialectName, { read, write, storage, file }: Opened): Database {
+function serve(dialect: DialectName, { read, write, storage, file }: Connections): Database {
   const told = new EventEmitter()
   return {
     dialect,

@@ -17,9 +17,9 @@ export interface Writer extends Pick<
    * that what is checked is still true when it is written. In this order: user, users, project,
    * component, rule, benchmarks.
    */
-  lock(subject: Subject, id: number): Promise<void>
+  lock(subject: LockedRecord, id: number): Promise<void>
   /** Waits for those who lock this subject and keeps them waiting, but not others who share it. */
-  share(subject: Subject, id: number): Promise<void>
+  share(subject: LockedRecord, id: number): Promise<void>
   /** Tells those of this process who listen, if and when the transaction commits. */
   announce(news: News): void
 }
@@ -37,9 +37,9 @@ const SUBJECTS = {
   rule: 8807,
 }
 
-type Subject = keyof typeof SUBJECTS
+type LockedRecord = keyof typeof SUBJECTS
 
-interface Around {
+interface TransactionContext {
   readonly dialect: DialectName
   readonly news: Set<News>
   readonly watch: TextWatch
@@ -47,7 +47,7 @@ interface Around {
 
 export function toWriter(
   transaction: Transaction<Schema>,
-  { dialect, news, watch }: Around,
+  { dialect, news, watch }: TransactionContext,
 ): Writer {
   const watched = transaction.withPlugin(watch)
   return {

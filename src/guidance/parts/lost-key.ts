@@ -8,7 +8,7 @@ const LOST =
   'token and link that was sent has ended, and the secrets of webhooks cannot be read any more. To have them ' +
   'back, stop the service and restore the file from a backup.'
 
-interface Place {
+interface KeyLocation {
   readonly database: Database
   readonly secretKey: string | null
   readonly dataDir: string
@@ -21,7 +21,7 @@ export async function noticeLostKey({
   secretKey,
   dataDir,
   log,
-}: Place): Promise<string | null> {
+}: KeyLocation): Promise<string | null> {
   const file = keyFile(dataDir)
   if (secretKey !== null || existsSync(file)) return null
   const people = await database.read.selectFrom('users').select('id').limit(1).execute()

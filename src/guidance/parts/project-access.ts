@@ -32,7 +32,7 @@ export function projectRole(database: Database, least: Role): Access<ProjectGran
   }
 }
 
-interface Needed {
+interface RequiredRole {
   readonly projectId: number
   readonly least: Role
 }
@@ -45,7 +45,7 @@ interface Needed {
 export async function requireProjectRole(
   reader: Reader,
   caller: Caller,
-  { projectId, least }: Needed,
+  { projectId, least }: RequiredRole,
 ): Promise<ProjectGrant> {
   const found = await reader
     .selectFrom('projects')

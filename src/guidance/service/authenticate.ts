@@ -15,20 +15,20 @@ import type { GuidanceService } from './service.ts'
 
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-interface Arriving extends Pick<RawRequest, 'session' | 'address' | 'header'> {
+interface IncomingRequest extends Pick<RawRequest, 'session' | 'address' | 'header'> {
   readonly method: string
 }
 
-type Gate = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
+type GateParts = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
 
 /**
  * Who is asking, and has accepted the terms of use where there are any; null where nobody needs to be
  * known. A request with a token is never answered by a session, whatever becomes of the token.
  */
 export async function authenticate(
-  gate: Gate,
+  gate: GateParts,
   endpoint: Endpoint,
-  arriving: Arriving,
+  arriving: IncomingRequest,
 ): Promise<Caller | null> {
   const caller = await identify(gate, endpoint, arriving)
   if (caller !== null && endpoint.beforeConsent !== true)
@@ -37,9 +37,9 @@ export async function authenticate(
 }
 
 async function identify(
-  gate: Gate,
+  gate: GateParts,
   { access }: Endpoint,
-  { method, header, address, session }: Arriving,
+  { method, header, address, session }: IncomingRequest,
 ): Promise<Caller | null> {
   if (access.authentication === 'none') return null
   const authorization = header('Authorization')

@@ -50,7 +50,7 @@ import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 import type { UnifiedSearch } from '../search/unified-search.ts'
 
 /** What answers, beside what the operations work with. */
-interface Linked {
+interface BackgroundParts {
   readonly importer: Importer
   readonly graph: CatalogueGraph
   readonly streams: EventStreams
@@ -59,7 +59,10 @@ interface Linked {
 }
 
 /** Everything that is asked of the service, as the routes and the OpenAPI document take it. */
-export function listEndpoints(parts: IdentityParts, background: Linked): readonly Endpoint[] {
+export function listEndpoints(
+  parts: IdentityParts,
+  background: BackgroundParts,
+): readonly Endpoint[] {
   return [
     ...listAccounts(parts),
     ...projectEndpoints(parts),
@@ -110,7 +113,10 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   ]
 }
 
-function listCatalogue(parts: IdentityParts, { importer, graph }: Linked): readonly Endpoint[] {
+function listCatalogue(
+  parts: IdentityParts,
+  { importer, graph }: BackgroundParts,
+): readonly Endpoint[] {
   return [
     ...catalogueListEndpoints(parts),
     ...benchmarkEndpoints(parts),

@@ -27,7 +27,7 @@ interface NewAccount {
   readonly admin: boolean
 }
 
-type Identity = Pick<ExternalIdentity, 'provider' | 'uid'>
+type ProviderIdentity = Pick<ExternalIdentity, 'provider' | 'uid'>
 
 /** What whoever has a shell on the machine can do, also while the service runs. */
 export interface Operator {
@@ -39,7 +39,7 @@ export interface Operator {
   /** Makes somebody a site administrator, or no longer one. */
   setAdmin(email: string, admin: boolean): Promise<void>
   /** Lets somebody sign in through a provider as this account. */
-  linkIdentity(email: string, identity: Identity): Promise<void>
+  linkIdentity(email: string, identity: ProviderIdentity): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
   /** Puts the benchmarks of a file into the catalogue, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
@@ -93,7 +93,7 @@ async function create(
   })
 }
 
-async function linkIdentity(writer: Writer, user: User, identity: Identity): Promise<void> {
+async function linkIdentity(writer: Writer, user: User, identity: ProviderIdentity): Promise<void> {
   try {
     const named = { ...identity, email: user.email }
     await insertIdentity(writer, user, { identity: named, actor: OPERATOR })

@@ -32,7 +32,7 @@ import { operatorOf, type Operator } from './operator.ts'
 /** A whole library of DISA is about 400 MB. What may come out of it is limited where it is read. */
 const MAX_UPLOAD = 500 * 1024 * 1024
 
-interface Options {
+interface GuidanceOptions {
   readonly settings: GuidanceSettings
   readonly secrets: Secrets
   readonly dataDir: string
@@ -71,7 +71,7 @@ export interface GuidanceService extends IdentityParts {
 }
 
 /** Opens the database, brings it up to date, and prepares the first administrator if there is none. */
-export async function openGuidance(options: Options): Promise<GuidanceService> {
+export async function openGuidance(options: GuidanceOptions): Promise<GuidanceService> {
   const parts = await openParts(options)
   const background = openBackground(parts, options)
   const search = options.search({
@@ -141,7 +141,7 @@ interface Background {
   readonly close: () => Promise<void>
 }
 
-function openBackground(parts: IdentityParts, { dataDir, ontology }: Options): Background {
+function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOptions): Background {
   const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
   let closing = false
   const fillGraph = async (): Promise<void> => {
@@ -188,12 +188,12 @@ function openStreams(parts: IdentityParts): EventStreams {
   return new EventStreams({ ...parts, standing })
 }
 
-type Opening = Omit<Options, 'ontology' | 'search'>
-type Shared = Omit<Opening, 'version' | 'frameworkVersion'>
+type PartOptions = Omit<GuidanceOptions, 'ontology' | 'search'>
+type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
 
 /** Opens the database for one command of the operator; a service may be running on it. */
 export async function withOperator<T>(
-  options: Shared,
+  options: OperatorOptions,
   work: (operator: Operator) => Promise<T>,
 ): Promise<T> {
   const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
@@ -205,14 +205,14 @@ export async function withOperator<T>(
   }
 }
 
-async function openParts(opening: Opening): Promise<IdentityParts> {
+async function openParts(opening: PartOptions): Promise<IdentityParts> {
   const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
   const { oidc, ldap, smtp } = settings
   const redirectUri = `${baseUrl}/users/auth/oidc/callback`
   const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
   return {
     ...{ settings, log, baseUrl, version, frameworkVersion },
-    ...(await openKept(opening)),
+    ...(await openDatabaseAndKey(opening)),
     limits: createLimits(settings.rateLimit),
     mailer:
       smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
@@ -222,12 +222,12 @@ async function openParts(opening: Opening): Promise<IdentityParts> {
 }
 
 /** The key comes after the database, so that one without the other can be told from a first start. */
-async function openKept({
+async function openDatabaseAndKey({
   secrets: { secretKey, databaseUrl: url },
   dataDir,
   log,
   isNew = false,
-}: Opening): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
+}: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
   const database = await openDatabase({ url, dataDir, log, storage, isNew })
   try {

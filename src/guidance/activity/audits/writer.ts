@@ -2,10 +2,11 @@ import type { Actor } from '../../../http/caller.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-type Value = string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
+type AuditValue =
+  string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 
 /** A record that something happened to. */
-export interface Subject {
+export interface AuditSubject {
   readonly type: string
   readonly id: number
   readonly name: string
@@ -15,11 +16,11 @@ export interface Subject {
   readonly componentId?: number
 }
 
-interface Happened {
+interface NewAudit {
   readonly action: AuditAction
   readonly comment?: string | null
-  readonly before?: Readonly<Record<string, Value>>
-  readonly after?: Readonly<Record<string, Value>>
+  readonly before?: Readonly<Record<string, AuditValue>>
+  readonly after?: Readonly<Record<string, AuditValue>>
 }
 
 /**
@@ -31,7 +32,7 @@ interface Happened {
 export async function writeAudit(
   writer: Writer,
   actor: Actor,
-  { subject, ...happened }: Happened & { readonly subject: Subject },
+  { subject, ...happened }: NewAudit & { readonly subject: AuditSubject },
 ): Promise<void> {
   const comment = happened.comment ?? null
   const changes = changesBetween(happened.before ?? {}, happened.after ?? {})
@@ -55,16 +56,16 @@ export async function writeAudit(
     .execute()
 }
 
-interface Change {
+interface FieldChange {
   readonly field: string
-  readonly prev_value: Value
-  readonly new_value: Value
+  readonly prev_value: AuditValue
+  readonly new_value: AuditValue
 }
 
 export function changesBetween(
-  before: Readonly<Record<string, Value>>,
-  after: Readonly<Record<string, Value>>,
-): readonly Change[] {
+  before: Readonly<Record<string, AuditValue>>,
+  after: Readonly<Record<string, AuditValue>>,
+): readonly FieldChange[] {
   const fields = new Set([...Object.keys(before), ...Object.keys(after)])
   const changes = [...fields].map((field) => ({
     field,

@@ -10,7 +10,7 @@ import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { EVENT_KINDS } from './kinds.ts'
-import { findStart, readEvents, type Interest } from './reader.ts'
+import { findStart, readEvents, type EventFilter } from './reader.ts'
 import { eventSchema, type Event } from './shape.ts'
 import type { EventStreams } from './streams.ts'
 
@@ -94,7 +94,7 @@ function lastEventOf(header: string | undefined): number | null {
 
 async function findPage(
   database: Database,
-  who: { readonly caller: Caller; readonly interest: Interest },
+  who: { readonly caller: Caller; readonly interest: EventFilter },
   { after, most }: { readonly after: number | null; readonly most: number },
 ): Promise<EventPage> {
   const { cursor, gap, horizon } = await findStart(database, after)

@@ -13,14 +13,14 @@ import type { Event } from './shape.ts'
 const STRETCH = 5000
 
 /** What somebody wants to know of. */
-export interface Interest {
+export interface EventFilter {
   readonly projectId: number | null
   readonly componentId: number | null
   /** Empty means all. */
   readonly kinds: readonly EventKind[]
 }
 
-export interface Start {
+export interface StreamStart {
   /** The number after which to begin. */
   readonly cursor: number
   /** Whether events between what was asked for and there have been removed. */
@@ -29,7 +29,7 @@ export interface Start {
 }
 
 /** Where to begin for somebody who has seen everything up to `after`; null begins with what comes. */
-export async function findStart(database: Database, after: number | null): Promise<Start> {
+export async function findStart(database: Database, after: number | null): Promise<StreamStart> {
   const { newest, horizon } = await findHorizon(database)
   if (after === null) return { cursor: horizon, gap: false, horizon }
   // A number of another database, or of one that an older copy has taken the place of.
@@ -46,14 +46,14 @@ export async function findStart(database: Database, after: number | null): Promi
   return { cursor: Math.max(after, Math.min(oldest.id - 1, horizon)), gap, horizon }
 }
 
-interface Stretch {
+interface EventRange {
   readonly after: number
   /** Not beyond the horizon. */
   readonly upTo: number
   readonly most: number
 }
 
-interface Found {
+interface EventBatch {
   readonly events: readonly Event[]
   /** Everything up to here has been looked at. */
   readonly next: number
@@ -67,9 +67,9 @@ const dataColumn = z.record(z.string(), z.json())
  */
 export async function readEvents(
   reader: Reader,
-  { caller, interest }: { readonly caller: Caller; readonly interest: Interest },
-  { after, upTo, most }: Stretch,
-): Promise<Found> {
+  { caller, interest }: { readonly caller: Caller; readonly interest: EventFilter },
+  { after, upTo, most }: EventRange,
+): Promise<EventBatch> {
   const end = Math.min(upTo, after + STRETCH)
   const rows = await reader
     .selectFrom('events')
@@ -109,7 +109,7 @@ function readableBy(is: OnEvents, caller: Caller): Expression<SqlBool> {
 
 function isOfInterest(
   is: OnEvents,
-  { projectId, componentId, kinds }: Interest,
+  { projectId, componentId, kinds }: EventFilter,
 ): Expression<SqlBool> {
   return is.and([
     ...(projectId === null ? [] : [is('events.project_id', '=', projectId)]),

@@ -4,14 +4,14 @@ import { beginNumbering } from './horizon.ts'
 import type { EventKind } from './kinds.ts'
 import { queueDeliveries } from './outbox.ts'
 
-type Value = string | number | boolean | null | readonly string[] | readonly number[]
+type EventValue = string | number | boolean | null | readonly string[] | readonly number[]
 
 /** What happened, and to what: numbers of records, names and states, never texts of guidance. */
-export interface Happening {
+export interface NewEvent {
   readonly kind: EventKind
   readonly projectId: number
   readonly componentId: number
-  readonly data: Readonly<Record<string, Value>>
+  readonly data: Readonly<Record<string, EventValue>>
 }
 
 /** A statement has a limited number of values. */
@@ -21,12 +21,12 @@ const PORTION = 500
 export async function recordEvents(
   writer: Writer,
   actor: Actor,
-  happenings: readonly Happening[],
+  events: readonly NewEvent[],
 ): Promise<void> {
-  if (happenings.length === 0) return
+  if (events.length === 0) return
   await beginNumbering(writer)
   const created_at = new Date().toISOString()
-  const rows = happenings.map(({ kind, projectId, componentId, data }) => ({
+  const rows = events.map(({ kind, projectId, componentId, data }) => ({
     ...{ kind, created_at, actor: actor.name },
     project_id: projectId,
     component_id: componentId,

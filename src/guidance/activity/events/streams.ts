@@ -6,7 +6,7 @@ import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { EventFeed } from './feed.ts'
-import { findStart, readEvents, type Interest, type Start } from './reader.ts'
+import { findStart, readEvents, type EventFilter, type StreamStart } from './reader.ts'
 
 /** Streams of one person, and of all, in this process. */
 const MAX_OWN = 10
@@ -26,7 +26,7 @@ interface Options {
 
 interface Follower {
   readonly caller: Caller
-  readonly interest: Interest
+  readonly interest: EventFilter
   /** The last event that is known; null for what comes from now on. */
   readonly after: number | null
 }
@@ -107,7 +107,7 @@ export class EventStreams {
 
   async *#tell(
     { caller, interest, after }: Follower,
-    start: Start,
+    start: StreamStart,
     signal: AbortSignal,
   ): AsyncGenerator<ServerEvent | Heartbeat> {
     const { database, heartbeatMs = HEARTBEAT_MS } = this.#options

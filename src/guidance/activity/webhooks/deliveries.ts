@@ -1,5 +1,5 @@
 import type { Database } from '../../database/database.ts'
-import type { Outcome } from './send.ts'
+import type { PostOutcome } from './send.ts'
 
 /** Whoever has taken a delivery and says nothing for so long has ended: somebody else may. */
 const LEASE_MS = 60_000
@@ -10,7 +10,7 @@ const RETRY_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE
 export const MAX_ATTEMPTS = RETRY_MS.length + 1
 
 /** A delivery that this process has taken. */
-export interface Claim {
+export interface ClaimedDelivery {
   readonly id: number
   readonly webhookId: number
   readonly projectId: number
@@ -22,7 +22,7 @@ export interface Claim {
   readonly secret: string
 }
 
-interface Wanted {
+interface ClaimLimits {
   readonly most: number
   /** Webhooks that have enough to do. */
   readonly full: readonly number[]
@@ -34,9 +34,9 @@ interface Wanted {
  */
 export async function claimDeliveries(
   database: Database,
-  wanted: Wanted,
-): Promise<readonly Claim[] | null> {
-  const ids = await findDue(database, wanted)
+  limits: ClaimLimits,
+): Promise<readonly ClaimedDelivery[] | null> {
+  const ids = await findDue(database, limits)
   // Most of the time there is nothing to take: nobody should wait for a transaction then.
   if (ids.length === 0) return null
   const now = Date.now()
@@ -71,7 +71,10 @@ export async function claimDeliveries(
 }
 
 /** The oldest of each webhook that is switched on. */
-async function findDue({ read }: Database, { most, full }: Wanted): Promise<readonly number[]> {
+async function findDue(
+  { read }: Database,
+  { most, full }: ClaimLimits,
+): Promise<readonly number[]> {
   const due = read
     .selectFrom('webhook_deliveries as delivery')
     .innerJoin('webhooks', 'webhooks.id', 'delivery.webhook_id')
@@ -91,8 +94,8 @@ async function findDue({ read }: Database, { most, full }: Wanted): Promise<read
 /** Notes how an attempt went. What failed is tried again later, but not for ever. */
 export async function finishDelivery(
   database: Database,
-  claim: Claim,
-  { status, error }: Outcome,
+  claim: ClaimedDelivery,
+  { status, error }: PostOutcome,
 ): Promise<void> {
   const now = Date.now()
   const updated_at = new Date(now).toISOString()
@@ -110,13 +113,13 @@ export async function finishDelivery(
 }
 
 /** Gives a delivery back that was not attempted. */
-export async function releaseDelivery(database: Database, claim: Claim): Promise<void> {
+export async function releaseDelivery(database: Database, claim: ClaimedDelivery): Promise<void> {
   const now = new Date().toISOString()
   const attempts = claim.attempts - 1
   await change(database, claim, { attempts, next_attempt_at: now, updated_at: now })
 }
 
-interface Change {
+interface DeliveryChange {
   readonly state?: 'waiting' | 'delivered' | 'failed'
   readonly attempts?: number
   readonly response_status?: number | null
@@ -127,7 +130,11 @@ interface Change {
 }
 
 /** Nothing happens when somebody else has taken the delivery meanwhile. */
-async function change(database: Database, claim: Claim, values: Change): Promise<void> {
+async function change(
+  database: Database,
+  claim: ClaimedDelivery,
+  values: DeliveryChange,
+): Promise<void> {
   await database.transact((writer) =>
     writer
       .updateTable('webhook_deliveries')

@@ -6,7 +6,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { readKinds } from '../events/outbox.ts'
 import type { Delivery, Webhook } from './schemas.ts'
 
-type Row = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
+type WebhookRow = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
 
 /** All but the secret, which nobody reads again. */
 const SHOWN = [
@@ -33,7 +33,7 @@ export async function requireWebhook(reader: Reader, id: number): Promise<Webhoo
   return shape(row)
 }
 
-function shape(row: Row): Webhook {
+function shape(row: WebhookRow): Webhook {
   return { ...row, kinds: readKinds(row.kinds), active: row.active === 1 }
 }
 

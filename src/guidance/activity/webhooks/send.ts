@@ -9,14 +9,14 @@ const TIMEOUT_MS = 10_000
 const MAX_ANSWER = 16 * 1024
 const MAX_ERROR = 500
 
-export interface Posting {
+export interface WebhookPost {
   readonly url: string
   readonly body: string
   readonly headers: Readonly<Record<string, string>>
 }
 
 /** How it went: with a status when there was an answer, and null for the error when it was taken. */
-export interface Outcome {
+export interface PostOutcome {
   readonly status: number | null
   readonly error: string | null
   /** For the log: what the owner of the webhook is not told. */
@@ -29,14 +29,14 @@ export interface Outcome {
  */
 const UNREACHABLE = 'The receiver cannot be reached at a public address'
 
-interface Options {
+interface PostOptions {
   readonly allowPrivate: boolean
   /** Ends what is under way. */
   readonly signal: AbortSignal
 }
 
 /** Posts to a webhook. Redirections are not followed; what went wrong is told, never thrown. */
-export async function post(posting: Posting, options: Options): Promise<Outcome> {
+export async function post(posting: WebhookPost, options: PostOptions): Promise<PostOutcome> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   const ending = new AbortController()
   const end = (): void => {
@@ -64,8 +64,8 @@ export async function post(posting: Posting, options: Options): Promise<Outcome>
 }
 
 async function send(
-  { url, body, headers }: Posting,
-  { allowPrivate, signal, onConnect }: Options & { readonly onConnect: () => void },
+  { url, body, headers }: WebhookPost,
+  { allowPrivate, signal, onConnect }: PostOptions & { readonly onConnect: () => void },
 ): Promise<IncomingMessage> {
   const target = new URL(url)
   const secure = target.protocol === 'https:'
@@ -100,7 +100,7 @@ async function skim(response: IncomingMessage): Promise<void> {
   response.destroy()
 }
 
-function judge({ statusCode = 0 }: IncomingMessage): Outcome {
+function judge({ statusCode = 0 }: IncomingMessage): PostOutcome {
   if (statusCode >= 200 && statusCode < 300) return { status: statusCode, error: null }
   const redirected = statusCode >= 300 && statusCode < 400
   const error = redirected ? 'Redirections are not followed' : 'The receiver did not take it'

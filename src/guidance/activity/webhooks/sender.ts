@@ -7,10 +7,10 @@ import {
   finishDelivery,
   MAX_ATTEMPTS,
   releaseDelivery,
-  type Claim,
+  type ClaimedDelivery,
 } from './deliveries.ts'
 import { openSecret, signatureOf } from './secret.ts'
-import { post, type Outcome } from './send.ts'
+import { post, type PostOutcome } from './send.ts'
 
 /** Deliveries under way in this process: of all webhooks, and of one. */
 const AT_ONCE = 8
@@ -107,7 +107,7 @@ export class WebhookSender {
     return claims !== null
   }
 
-  async #deliver(claim: Claim): Promise<void> {
+  async #deliver(claim: ClaimedDelivery): Promise<void> {
     const { database, log } = this.#parts
     try {
       const outcome = await this.#attempt(claim)
@@ -123,7 +123,7 @@ export class WebhookSender {
     }
   }
 
-  async #attempt(claim: Claim): Promise<Outcome> {
+  async #attempt(claim: ClaimedDelivery): Promise<PostOutcome> {
     const { keys, settings } = this.#parts
     if (claim.attempts > MAX_ATTEMPTS)
       return { status: null, error: 'The service ended during the last attempt' }

@@ -3,7 +3,7 @@ import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import { isOrphan } from '../../database/faults.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { writeAudit, type Subject } from '../audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../audits/writer.ts'
 import { insertDeliveries, payloadOf } from '../events/outbox.ts'
 import { isInside } from './addresses.ts'
 import { requireWebhook } from './reader.ts'
@@ -13,7 +13,7 @@ import type { Webhook } from './schemas.ts'
 const MAX_WEBHOOKS = 10
 
 /** A webhook as it is to be; the secret is encrypted. */
-interface Values {
+interface NewWebhook {
   readonly url: string
   readonly secret: string
   readonly kinds: readonly string[]
@@ -35,7 +35,7 @@ export function checkUrl(text: string, allowPrivate: boolean): readonly FieldErr
 /** Adds a webhook to a project, of which there is room for a few. */
 export async function insertWebhook(
   writer: Writer,
-  { projectId, ...values }: Values & { readonly projectId: number },
+  { projectId, ...values }: NewWebhook & { readonly projectId: number },
   caller: Caller,
 ): Promise<Webhook> {
   await writer.lock('project', projectId)
@@ -52,7 +52,7 @@ export async function insertWebhook(
 
 async function insertRow(
   writer: Writer,
-  { projectId, url, secret, kinds, active }: Values & { readonly projectId: number },
+  { projectId, url, secret, kinds, active }: NewWebhook & { readonly projectId: number },
   caller: Caller,
 ): Promise<number> {
   const now = new Date().toISOString()
@@ -83,7 +83,7 @@ async function keepFew(writer: Writer, projectId: number): Promise<void> {
 }
 
 /** What is to be different; what is not named stays. */
-interface Changes {
+interface WebhookChanges {
   readonly url?: string | undefined
   readonly secret?: string | undefined
   readonly kinds?: readonly string[] | undefined
@@ -94,7 +94,7 @@ interface Changes {
 export async function updateWebhook(
   writer: Writer,
   { id, project_id: projectId }: Pick<Webhook, 'id' | 'project_id'>,
-  { changes, caller }: { readonly changes: Changes; readonly caller: Caller },
+  { changes, caller }: { readonly changes: WebhookChanges; readonly caller: Caller },
 ): Promise<Webhook> {
   await writer.lock('project', projectId)
   const before = await requireWebhook(writer, id)
@@ -182,16 +182,16 @@ function refuse(field: string, message: string): Error {
   return refuseValues('Could not deliver.', [{ field, message }])
 }
 
-type Fields = Readonly<Record<'host', string>> & {
+type AuditedFields = Readonly<Record<'host', string>> & {
   readonly kinds: readonly string[]
   readonly active: boolean
 }
 
 /** For the audit trail, which more people read: the rest of an address can be a secret. */
-function fieldsOf({ url, kinds, active }: Webhook): Fields {
+function fieldsOf({ url, kinds, active }: Webhook): AuditedFields {
   return { host: new URL(url).host, kinds, active }
 }
 
-function subjectOf({ id, project_id, url }: Webhook): Subject {
+function subjectOf({ id, project_id, url }: Webhook): AuditSubject {
   return { type: 'Webhook', id, name: new URL(url).host, projectId: project_id }
 }

@@ -1,6 +1,6 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { foldText } from '../../../platform/characters.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -79,7 +79,7 @@ export function componentSubject(component: {
   readonly id: number
   readonly name: string
   readonly project_id: number
-}): Subject {
+}): AuditSubject {
   const { id, name, project_id: projectId } = component
   return { type: 'Component', id, name, projectId, componentId: id }
 }

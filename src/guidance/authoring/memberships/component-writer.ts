@@ -1,7 +1,7 @@
 import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { isDuplicate, isOrphan } from '../../database/faults.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -148,6 +148,6 @@ function refuse(field: string, message: string): Error {
   return refuseValues('Could not change membership.', [{ field, message }])
 }
 
-function subjectOf(id: number, name: string, where: InComponent): Subject {
+function subjectOf(id: number, name: string, where: InComponent): AuditSubject {
   return { type: 'Membership', id, name, ...where }
 }

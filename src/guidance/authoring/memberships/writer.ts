@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { isDuplicate, isOrphan } from '../../database/faults.ts'
 import type { MembershipsTable, Role } from '../../database/schema/memberships.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -105,6 +105,6 @@ function refuse(field: string, message: string): Error {
 function subjectOf(
   { id, project_id }: { readonly id: number; readonly project_id: number },
   name: string,
-): Subject {
+): AuditSubject {
   return { type: 'Membership', id, name, projectId: project_id }
 }

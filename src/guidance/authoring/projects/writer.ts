@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { foldText } from '../../../platform/characters.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { insertMembership } from '../memberships/writer.ts'
 import { requireProject, type Project } from './reader.ts'
@@ -122,7 +122,7 @@ function describe(
   return { name, name_key: foldText(name), description, description_key }
 }
 
-function subjectOf({ id, name }: { readonly id: number; readonly name: string }): Subject {
+function subjectOf({ id, name }: { readonly id: number; readonly name: string }): AuditSubject {
   return { type: 'Project', id, name, projectId: id }
 }
 

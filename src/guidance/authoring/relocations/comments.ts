@@ -2,7 +2,7 @@ import { actorOf } from '../../../http/caller.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { happening, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
+import { reviewEvent, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
 import { ruleSubject } from '../rules/open.ts'
 import type { Landing } from './landing.ts'
 
@@ -58,7 +58,7 @@ async function tell(
   })
   const place = { component_id: target.id, project_id: target.project_id, rule_id: landed.id }
   await recordEvents(writer, actor, [
-    ...comments.map((comment) => happening('comment.deleted', comment)),
-    ...comments.map((comment) => happening('comment.created', { ...comment, ...place })),
+    ...comments.map((comment) => reviewEvent('comment.deleted', comment)),
+    ...comments.map((comment) => reviewEvent('comment.created', { ...comment, ...place })),
   ])
 }

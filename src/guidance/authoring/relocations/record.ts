@@ -1,5 +1,5 @@
 import { notFound } from '../../../http/input.ts'
-import type { Subject } from '../../activity/audits/writer.ts'
+import type { AuditSubject } from '../../activity/audits/writer.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 
@@ -34,7 +34,9 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
 }
 
 /** A proposal as the audit trail names it: by its requirement. */
-export function relocationSubject(relocation: Omit<OpenRelocation, 'token' | 'ruleId'>): Subject {
+export function relocationSubject(
+  relocation: Omit<OpenRelocation, 'token' | 'ruleId'>,
+): AuditSubject {
   const { id, name, projectId, componentId } = relocation
   return { type: 'RequirementRelocation', id, name, projectId, componentId }
 }

@@ -3,7 +3,7 @@ import { actorOf, type Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { foldText } from '../../../platform/characters.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import type { TriageResponseTemplatesTable } from '../../database/schema/reviews.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import type { Template, TemplateChanges } from './schemas.ts'
@@ -134,6 +134,6 @@ function subjectOf({
   id,
   name,
   project_id: projectId,
-}: Pick<Row, 'id' | 'name' | 'project_id'>): Subject {
+}: Pick<Row, 'id' | 'name' | 'project_id'>): AuditSubject {
   return { type: 'TriageResponseTemplate', id, name, projectId }
 }

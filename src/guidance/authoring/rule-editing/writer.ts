@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../http/caller.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { changesBetween, writeAudit } from '../../activity/audits/writer.ts'
-import { recordEvents, type Happening } from '../../activity/events/record.ts'
+import { recordEvents, type NewEvent } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { requireUnlocked } from '../rule-locks/locks.ts'
@@ -156,7 +156,7 @@ export function updated(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id' | 'status' | 'lock_version'>,
   projectId: number,
   fields: readonly string[],
-): Happening {
+): NewEvent {
   const { id, status, lock_version, component_id: componentId } = rule
   const displayed_name = displayedName(rule.prefix, rule.number)
   const data = { rule_id: id, displayed_name, status, lock_version, fields }

@@ -1,5 +1,5 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
-import { changesBetween, type Subject } from '../../activity/audits/writer.ts'
+import { changesBetween, type AuditSubject } from '../../activity/audits/writer.ts'
 import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { componentSubject } from '../components/record.ts'
@@ -11,7 +11,7 @@ type Values = Parameters<typeof changesBetween>[0]
 
 export interface Entry {
   readonly action: AuditAction
-  readonly subject: Subject
+  readonly subject: AuditSubject
   readonly comment: string | null
   readonly before: Values
   readonly after: Values

@@ -1,7 +1,7 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { inPortions } from '../../../platform/turns.ts'
 import type { EventKind } from '../../activity/events/kinds.ts'
-import { recordEvents, type Happening } from '../../activity/events/record.ts'
+import { recordEvents, type NewEvent } from '../../activity/events/record.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { ruleSubject } from '../rules/open.ts'
@@ -120,14 +120,14 @@ async function tellSome(
     const subject = alone ? ruleSubject(rule, projectId) : { type, id, name }
     return { action: 'update', subject, comment, before, after } as const
   })
-  const happenings = rules.map((rule, index): Happening => {
+  const events = rules.map((rule, index): NewEvent => {
     const fields = Object.keys(entries[index]?.after ?? {})
     const { id: rule_id, component_id: componentId } = rule
     const { displayed_name } = nameOf(rule)
     const data = { rule_id, displayed_name, fields }
     return { kind, projectId, componentId, data }
   })
-  await recordEvents(writer, actorOf(caller), happenings)
+  await recordEvents(writer, actorOf(caller), events)
   return writeAudits(writer, caller, entries)
 }
 

@@ -1,6 +1,6 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
-import type { Subject } from '../../activity/audits/writer.ts'
+import type { AuditSubject } from '../../activity/audits/writer.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -46,7 +46,7 @@ export async function openRule(
 export function ruleSubject(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id'>,
   projectId: number,
-): Subject {
+): AuditSubject {
   const { id, component_id: componentId } = rule
   const name = displayedName(rule.prefix, rule.number)
   return { type: 'Rule', id, name, projectId, componentId }

@@ -5,7 +5,7 @@ import { actorOf, type Actor } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT, notFound, requiredText } from '../../../http/input.ts'
 import { confirmation, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { shortId } from '../xccdf/id.ts'
@@ -129,6 +129,6 @@ function deleteAlias({ database }: Needs): Endpoint {
   })
 }
 
-function subjectOf(row: { readonly id: number; readonly alias: string }): Subject {
+function subjectOf(row: { readonly id: number; readonly alias: string }): AuditSubject {
   return { type: 'BenchmarkAlias', id: row.id, name: row.alias }
 }

@@ -4,7 +4,7 @@ import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { nextTurn } from '../../../platform/turns.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { ReadyWords } from '../../database/words/ready.ts'
@@ -244,7 +244,7 @@ function nameOf({ benchmarkId, version }: BenchmarkHead): string {
 
 function subjectOf(
   benchmark: Pick<BenchmarkHead, 'kind' | 'benchmarkId' | 'version'> & { readonly id: number },
-): Subject {
+): AuditSubject {
   const { id, kind, benchmarkId, version } = benchmark
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
 }

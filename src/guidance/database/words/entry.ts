@@ -11,7 +11,7 @@ const MOST_BYTES = 800_000
 const MOST_PLACES = 255
 
 /** What a record says. */
-export interface Texts {
+export interface IndexedTexts {
   readonly title: string
   /** As they are written; nothing for null. */
   readonly names: readonly (string | null)[]
@@ -21,13 +21,13 @@ export interface Texts {
 }
 
 /** The words of a record in their order, as the full-text tables keep them. */
-export interface Entry {
+export interface WordEntry {
   readonly title: readonly string[]
   readonly names: readonly string[]
   readonly texts: readonly string[]
 }
 
-export function entryOf({ title, names, texts, context }: Texts): Entry {
+export function entryOf({ title, names, texts, context }: IndexedTexts): WordEntry {
   const ids = names.map((name) => nameOf(name ?? '')).filter((name) => name !== '')
   const [heading, ...bodies] = [title, ...texts].map((text) => readText(text ?? ''))
   const sequence = new Sequence()

@@ -1,5 +1,5 @@
 import type { DialectName } from '../dialect.ts'
-import { entryOf, vectorOf, type Entry, type Texts } from './entry.ts'
+import { entryOf, vectorOf, type WordEntry, type IndexedTexts } from './entry.ts'
 import { rowOf, textsOf, type NewRule } from './rule-texts.ts'
 
 /** Words as the statements of `write.ts` take them: JSON, which either database reads row by row. */
@@ -12,9 +12,9 @@ export interface ReadyWords {
 
 const SPELT = /[\p{L}\p{N}]{3,40}/gu
 
-type Keyed = Texts & { readonly key: string | number }
+type KeyedTexts = IndexedTexts & { readonly key: string | number }
 
-export function readyEntries(dialect: DialectName, records: readonly Keyed[]): string {
+export function readyEntries(dialect: DialectName, records: readonly KeyedTexts[]): string {
   const columns = dialect === 'sqlite' ? spaced : vectors
   return JSON.stringify(records.map((record) => ({ key: record.key, ...columns(entryOf(record)) })))
 }
@@ -39,11 +39,11 @@ export function readyRuleWords(
   }
 }
 
-function spaced({ title, names, texts }: Entry): Readonly<Record<string, string>> {
+function spaced({ title, names, texts }: WordEntry): Readonly<Record<string, string>> {
   return { title: title.join(' '), names: names.join(' '), texts: texts.join(' ') }
 }
 
-function vectors({ title, names, texts }: Entry): Readonly<Record<string, string>> {
+function vectors({ title, names, texts }: WordEntry): Readonly<Record<string, string>> {
   const words = vectorOf(title, names, texts)
   return { title: vectorOf(title), names: vectorOf(names), words }
 }

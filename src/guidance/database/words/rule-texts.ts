@@ -1,4 +1,4 @@
-import type { Texts } from './entry.ts'
+import type { IndexedTexts } from './entry.ts'
 
 /** Of each text; real ones have up to 34,000. */
 export const MAX_CHARACTERS = 60_000
@@ -21,7 +21,7 @@ export interface RuleRow {
   readonly context: string
 }
 
-export function textsOf(row: RuleRow): Texts {
+export function textsOf(row: RuleRow): IndexedTexts {
   return {
     ...{ title: row.title, context: row.context },
     names: [

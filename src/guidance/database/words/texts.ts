@@ -2,10 +2,10 @@ import { sql, type RawBuilder } from 'kysely'
 import { displayedName } from '../rule-names.ts'
 import type { StaleKind } from '../schema/words.ts'
 import type { Reader } from '../transaction.ts'
-import type { Texts } from './entry.ts'
+import type { IndexedTexts } from './entry.ts'
 import { MAX_CHARACTERS, requirementNames, SEPARATOR, textsOf } from './rule-texts.ts'
 
-export interface RecordTexts extends Texts {
+export interface RecordTexts extends IndexedTexts {
   readonly id: number
   /** Of a catalogue rule. */
   readonly benchmarkId?: number

@@ -48,7 +48,7 @@ export async function writeTitleWords(
   )
 }
 
-interface Source {
+interface WordSource {
   /** Number of the record. */
   readonly id: RawBuilder<unknown>
   /** See `rowsOf`. */
@@ -56,7 +56,7 @@ interface Source {
 }
 
 /** One text of a statement for any number of entries. */
-async function insert(writer: Writer, kind: StaleKind, { id, rows }: Source): Promise<void> {
+async function insert(writer: Writer, kind: StaleKind, { id, rows }: WordSource): Promise<void> {
   const into = sql.table(`${kind}_words`)
   const statement =
     writer.dialect === 'sqlite'

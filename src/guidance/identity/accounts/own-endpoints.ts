@@ -89,12 +89,12 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
     input: z.object({ body: z.object({ user: ownChanges }) }),
     answer: confirmation,
     handle: async ({ grant: { caller }, input: { body }, session }) => {
-      const wanted = await readWishes(parts, body.user, caller)
+      const wanted = await readAccountChange(parts, body.user, caller)
       if (wanted.email !== null || wanted.passwordHash !== null)
         await proveIdentity(parts, local, { caller, session, password: body.user.current_password })
       const keepSession = session.recordId
       const { user, revoked } = await parts.database.transact((writer) =>
-        grantWishes(writer, parts, { wanted, caller, keepSession }),
+        changeAccount(writer, parts, { wanted, caller, keepSession }),
       )
       const { email: to, name } = user
       if (wanted.passwordHash !== null)
@@ -108,7 +108,7 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
 }
 
 /** What is to become of an account; null stays as it is. */
-interface Wishes {
+interface AccountChange {
   readonly changes: Pick<UserChanges, 'name' | 'slackUserId' | 'acceptsMemberships'>
   readonly email: string | null
   readonly passwordHash: string | null
@@ -116,11 +116,11 @@ interface Wishes {
   readonly keepTokens: boolean
 }
 
-async function readWishes(
+async function readAccountChange(
   parts: IdentityParts,
   given: z.infer<typeof ownChanges>,
   caller: Caller,
-): Promise<Wishes> {
+): Promise<AccountChange> {
   const { name, email, slack_user_id, password, password_confirmation, revoke_tokens } = given
   const about = [caller.name, caller.email, name ?? '', email ?? '']
   const passwordHash =
@@ -135,10 +135,14 @@ async function readWishes(
   }
 }
 
-async function grantWishes(
+async function changeAccount(
   writer: Writer,
   parts: IdentityParts,
-  { wanted, caller, keepSession }: { wanted: Wishes; caller: Caller; keepSession: number | null },
+  {
+    wanted,
+    caller,
+    keepSession,
+  }: { wanted: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   await writer.lock('user', caller.id)
   const user = await requireUser(writer, caller.id)

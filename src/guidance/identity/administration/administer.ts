@@ -3,7 +3,7 @@ import { notFound } from '../../../http/input.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { makeAccountLink } from '../links/mailed-links.ts'
-import { proveIdentity, proveRecently, unproven, type Claim } from '../sign-in/proof.ts'
+import { proveIdentity, proveRecently, unproven, type IdentityProof } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
 import type { AdministeredUser } from '../users/schemas.ts'
@@ -30,7 +30,7 @@ export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): Proof {
 
 interface ProvenChange<T> {
   readonly id: number
-  readonly claim: Claim
+  readonly claim: IdentityProof
   readonly proofFor: (user: User) => Proof
   readonly work: (writer: Writer, user: User) => Promise<T>
 }

@@ -10,12 +10,12 @@ export const LINK_MS = {
   setup: 86_400_000,
 } as const satisfies Record<LinkPurpose, number>
 
-interface Kind {
+interface LinkOwner {
   readonly purpose: LinkPurpose
   readonly userId: number | null
 }
 
-export interface NewLink extends Kind {
+export interface NewLink extends LinkOwner {
   /** Where the link goes; null when it is handed over in another way. */
   readonly email: string | null
 }
@@ -48,7 +48,7 @@ export async function makeLink(
   return secret
 }
 
-interface Shown {
+interface PresentedLink {
   readonly purpose: LinkPurpose
   readonly secret: string
 }
@@ -57,7 +57,7 @@ interface Shown {
 export async function findLink(
   reader: Reader,
   key: Buffer,
-  { purpose, secret }: Shown,
+  { purpose, secret }: PresentedLink,
 ): Promise<FoundLink | null> {
   const found = await reader
     .selectFrom('one_time_links')
@@ -73,7 +73,7 @@ export async function findLink(
 export async function useLink(
   writer: Writer,
   key: Buffer,
-  { purpose, secret }: Shown,
+  { purpose, secret }: PresentedLink,
 ): Promise<FoundLink | null> {
   const used = await writer
     .deleteFrom('one_time_links')
@@ -85,7 +85,7 @@ export async function useLink(
   return used === undefined ? null : { userId: used.user_id, email: used.email }
 }
 
-export async function dropLinks(writer: Writer, { purpose, userId }: Kind): Promise<void> {
+export async function dropLinks(writer: Writer, { purpose, userId }: LinkOwner): Promise<void> {
   await writer
     .deleteFrom('one_time_links')
     .where('purpose', '=', purpose)

@@ -18,14 +18,14 @@ const deliveryError = z.object({
   permanent: z.boolean().optional().catch(undefined),
 })
 
-export interface Failure {
+export interface MailFailure {
   /** Safe to log: neither the text of a message nor a credential can be in it. */
   readonly reason: string
   /** The server will answer the same again (RFC 5321, section 4.2.1: 5yz). */
   readonly permanent: boolean
 }
 
-export function readFailure(error: unknown): Failure {
+export function readFailure(error: unknown): MailFailure {
   const { data } = deliveryError.safeParse(error)
   const { code, originalCode = code, response, command = '', permanent = false } = data ?? {}
   const quotesNothing = response === undefined || BEFORE_THE_TEXT.has(command)

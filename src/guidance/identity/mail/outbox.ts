@@ -12,7 +12,7 @@ export interface OutboxOptions<T> {
   readonly onLost: (item: T, error: unknown) => void
 }
 
-interface Job<T> {
+interface QueuedItem<T> {
   readonly item: T
   /** Deliveries that have failed. */
   readonly failures: number
@@ -24,8 +24,8 @@ interface Job<T> {
  */
 export class Outbox<T> {
   readonly #options: OutboxOptions<T>
-  readonly #ready: Job<T>[] = []
-  readonly #later = new Map<NodeJS.Timeout, Job<T>>()
+  readonly #ready: QueuedItem<T>[] = []
+  readonly #later = new Map<NodeJS.Timeout, QueuedItem<T>>()
   #underWay = 0
   #closed = false
   #whenIdle: (() => void)[] = []
@@ -86,7 +86,7 @@ export class Outbox<T> {
     }
   }
 
-  async #work(job: Job<T>): Promise<void> {
+  async #work(job: QueuedItem<T>): Promise<void> {
     try {
       await this.#options.deliver(job.item)
     } catch (error) {
@@ -97,7 +97,7 @@ export class Outbox<T> {
     if (this.#isIdle()) for (const resolve of this.#whenIdle.splice(0)) resolve()
   }
 
-  #retryOrLose({ item, failures }: Job<T>, error: unknown): void {
+  #retryOrLose({ item, failures }: QueuedItem<T>, error: unknown): void {
     const delay = this.#options.retryDelaysMs[failures]
     if (this.#closed || delay === undefined || !this.#options.isPassing(error)) {
       this.#options.onLost(item, error)

@@ -60,7 +60,7 @@ async function weaknessOf(
 ): Promise<string | null> {
   loading ??= load()
   const library = await loading
-  const found: Found[] = []
+  const found: GuessablePart[] = []
   let guesses = 0
   for (let start = 0; start < text.length && guesses < needed; start += PIECE) {
     const { guessesLog10, sequence } = library.check(text.slice(start, start + PIECE), [...known])
@@ -72,14 +72,14 @@ async function weaknessOf(
 }
 
 /** A part of the password, and what it is. */
-interface Found {
+interface GuessablePart {
   readonly pattern: string
   readonly token: string
   readonly dictionaryName?: unknown
 }
 
 /** What most of the password is. */
-function mostOf(found: readonly Found[]): string {
+function mostOf(found: readonly GuessablePart[]): string {
   const covered = new Map<string, number>()
   for (const { pattern, token, dictionaryName } of found) {
     const reason = REASONS[dictionaryName === 'userInputs' ? 'about' : pattern]

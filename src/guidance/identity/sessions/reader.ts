@@ -1,7 +1,7 @@
 import { remembered } from '../../../http/session.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-interface Listed {
+interface SessionRow {
   readonly id: number
   readonly created_at: string
   readonly last_used_at: string
@@ -14,7 +14,7 @@ export async function findSessions(
   reader: Reader,
   userId: number,
   idleMs: number,
-): Promise<Listed[]> {
+): Promise<SessionRow[]> {
   const now = Date.now()
   const rows = await reader
     .selectFrom('sessions')

@@ -5,7 +5,7 @@ import type { Reader } from '../../database/transaction.ts'
 import { isAccepted } from '../consent/accept.ts'
 
 /** What a session has to keep to. */
-interface Rules {
+interface SessionRules {
   readonly idleMs: number
   readonly consent: ConsentSettings
 }
@@ -17,7 +17,7 @@ interface Rules {
 export async function findStanding(
   reader: Reader,
   caller: Caller,
-  rules: Rules,
+  rules: SessionRules,
 ): Promise<Caller | null> {
   const found = await (caller.via.kind === 'session'
     ? findBySession(reader, caller, rules)
@@ -26,7 +26,7 @@ export async function findStanding(
   return { ...caller, admin: found.admin === 1 }
 }
 
-interface Found {
+interface AccountState {
   readonly admin: number
   readonly locked_by: string | null
 }
@@ -34,8 +34,8 @@ interface Found {
 async function findBySession(
   reader: Reader,
   { id, via }: Caller,
-  { idleMs, consent }: Rules,
-): Promise<Found | undefined> {
+  { idleMs, consent }: SessionRules,
+): Promise<AccountState | undefined> {
   const now = Date.now()
   const found = await reader
     .selectFrom('sessions')
@@ -50,7 +50,7 @@ async function findBySession(
   return isAccepted(consent, remembered.parse(JSON.parse(found.data))) ? found : undefined
 }
 
-function findByToken(reader: Reader, { id, via }: Caller): Promise<Found | undefined> {
+function findByToken(reader: Reader, { id, via }: Caller): Promise<AccountState | undefined> {
   return reader
     .selectFrom('personal_access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')

@@ -127,7 +127,7 @@ const logout = endpoint({
   },
 })
 
-interface Begun {
+interface NewSession {
   readonly userId: number
   /** When the person proved who they are, here or to a provider (epoch ms). */
   readonly provenAt: number
@@ -145,7 +145,7 @@ export async function beginSession(
     header,
     setHeader,
   }: Pick<Asked<null, null>, 'session' | 'address' | 'header' | 'setHeader'>,
-  { userId, ...data }: Begun,
+  { userId, ...data }: NewSession,
 ): Promise<CurrentUser> {
   const user = await findCurrentUser(database.read, userId)
   const userAgent = header('User-Agent')?.slice(0, MAX_USER_AGENT) ?? null

@@ -6,14 +6,14 @@ import { findUserByEmail, findUserByIdentity } from '../users/reader.ts'
 import { spellingOf } from './guesses.ts'
 
 /** Whose account it was; `unknown` tells one stranger from another without naming them. */
-type Whose = { readonly user: number } | { readonly unknown: string }
+type AttemptedAccount = { readonly user: number } | { readonly unknown: string }
 
-interface Attempt {
+interface SignInAttempt {
   readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof'
   /** Of the client. */
   readonly address: string
   /** Asked for when it has failed; null where nobody was named. */
-  readonly whose: () => Promise<Whose | null>
+  readonly whose: () => Promise<AttemptedAccount | null>
 }
 
 /**
@@ -22,7 +22,7 @@ interface Attempt {
  */
 export async function logFailure<T>(
   { log }: Pick<Parts, 'log'>,
-  { way, address, whose }: Attempt,
+  { way, address, whose }: SignInAttempt,
   attempt: () => Promise<T>,
 ): Promise<T> {
   try {
@@ -37,13 +37,13 @@ export async function logFailure<T>(
   }
 }
 
-type Sources = Pick<Parts, 'database' | 'keys'>
+type LookupParts = Pick<Parts, 'database' | 'keys'>
 
 /** Whoever has this address. */
 export async function whoseAddress(
-  { database, keys }: Sources,
+  { database, keys }: LookupParts,
   typed: unknown,
-): Promise<Whose | null> {
+): Promise<AttemptedAccount | null> {
   if (typeof typed !== 'string') return null
   const email = typed.trim().slice(0, MAX_TYPED)
   const user = isStorable(email) ? await findUserByEmail(database.read, email) : null
@@ -52,10 +52,10 @@ export async function whoseAddress(
 
 /** Whoever is linked with this identity, or else whoever goes by this name there. */
 export async function whoseIdentity(
-  { database, keys }: Sources,
+  { database, keys }: LookupParts,
   identity: { readonly provider: 'oidc' | 'ldap'; readonly uid: string } | null,
   typed: unknown,
-): Promise<Whose | null> {
+): Promise<AttemptedAccount | null> {
   const user = identity === null ? null : await findUserByIdentity(database.read, identity)
   if (user !== null) return { user: user.id }
   const name = typeof typed === 'string' ? typed.slice(0, MAX_TYPED) : identity?.uid
@@ -65,7 +65,7 @@ export async function whoseIdentity(
 const MAX_TYPED = 1000
 const KEY_LENGTH = 16
 
-function stranger({ log }: Parts['keys'], name: string): Whose {
+function stranger({ log }: Parts['keys'], name: string): AttemptedAccount {
   const digest = createHmac('sha256', log).update(spellingOf(name)).digest('base64url')
   return { unknown: digest.slice(0, KEY_LENGTH) }
 }

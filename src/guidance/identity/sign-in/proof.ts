@@ -9,7 +9,7 @@ import type { LocalSignIn } from './sign-in.ts'
 /** How long a sign-in counts as fresh. */
 const FRESH_MS = 5 * 60_000
 
-export interface Claim {
+export interface IdentityProof {
   readonly caller: Caller
   readonly session: Session
   readonly password: string | undefined
@@ -23,7 +23,7 @@ export interface Claim {
 export async function proveIdentity(
   { database, limits, log }: Parts,
   local: LocalSignIn,
-  { caller, session, password }: Claim,
+  { caller, session, password }: IdentityProof,
 ): Promise<void> {
   const user = await requireUser(database.read, caller.id)
   if (user.password_hash === null) {
@@ -45,7 +45,11 @@ export async function proveIdentity(
 }
 
 /** The same, but a sign-in of the last five minutes will do, whichever it was. */
-export async function proveRecently(parts: Parts, local: LocalSignIn, claim: Claim): Promise<void> {
+export async function proveRecently(
+  parts: Parts,
+  local: LocalSignIn,
+  claim: IdentityProof,
+): Promise<void> {
   if (!isFresh(claim.session)) await proveIdentity(parts, local, claim)
 }
 

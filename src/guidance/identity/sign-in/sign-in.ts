@@ -16,7 +16,7 @@ export interface Credentials {
   readonly password: string
 }
 
-interface Options {
+interface SignInOptions {
   readonly database: Database
   readonly lockout: LockoutSettings
   /** Whether an address has to be confirmed by mail first. */
@@ -24,7 +24,7 @@ interface Options {
   readonly log: Log
 }
 
-interface Attempt {
+interface CheckedPassword {
   /** The account whose password was checked. */
   readonly seen: User
   readonly right: boolean
@@ -32,7 +32,7 @@ interface Attempt {
   readonly isTheirs: (user: User) => boolean
 }
 
-interface Failure {
+interface FailedSignIn {
   readonly refusal: Refusal
   /** Whether it was this attempt that locked the account. */
   readonly locks: boolean
@@ -49,7 +49,7 @@ export class LocalSignIn {
   readonly #log: Log
   readonly #strangers: Strangers
 
-  constructor({ database, lockout, mustConfirm, log }: Options) {
+  constructor({ database, lockout, mustConfirm, log }: SignInOptions) {
     this.#database = database
     this.#log = log
     this.#lockout = lockout
@@ -84,7 +84,7 @@ export class LocalSignIn {
 
   /** Refusals are returned, not thrown: what was counted is to be committed. */
   async #attempt(
-    attempt: Attempt,
+    attempt: CheckedPassword,
     succeed: (writer: Writer, user: User) => Promise<User>,
   ): Promise<User | Refusal> {
     const outcome = await this.#database.transact(async (writer) => {
@@ -97,7 +97,10 @@ export class LocalSignIn {
     return outcome.refusal
   }
 
-  async #settle(writer: Writer, { seen, right, isTheirs }: Attempt): Promise<User | Failure> {
+  async #settle(
+    writer: Writer,
+    { seen, right, isTheirs }: CheckedPassword,
+  ): Promise<User | FailedSignIn> {
     await writer.lock('user', seen.id)
     const found = await findUser(writer, seen.id)
     if (found === null) return { refusal: invalidCredentials(), locks: false }
@@ -121,7 +124,7 @@ export class LocalSignIn {
     return { ...user, locked_at: null, locked_by: null, failed_attempts: 0 }
   }
 
-  async #countFailure(writer: Writer, user: User): Promise<Failure> {
+  async #countFailure(writer: Writer, user: User): Promise<FailedSignIn> {
     const failed_attempts = user.failed_attempts + 1
     await writer.updateTable('users').set({ failed_attempts }).where('id', '=', user.id).execute()
     const refusal = this.#refuseAttempt(failed_attempts)

@@ -12,7 +12,7 @@ interface Failures {
 
 const NONE: Failures = { attempts: 0, lockedAt: null }
 
-interface Rules {
+interface LockoutRules {
   /** The attempt that locks; null: none does. */
   readonly maximumAttempts: number | null
   /** After this a lock opens by itself; null: it does not. */
@@ -24,10 +24,10 @@ interface Rules {
  * that the answers do not tell one from the other. Forgets everything when the process ends.
  */
 export class Strangers {
-  readonly #rules: Rules
+  readonly #rules: LockoutRules
   readonly #failures = new LRUCache<string, Failures>({ max: MAX_STRANGERS })
 
-  constructor(rules: Rules) {
+  constructor(rules: LockoutRules) {
     this.#rules = rules
   }
 

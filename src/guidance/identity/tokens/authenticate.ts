@@ -12,7 +12,7 @@ import { stringList } from './schemas.ts'
 const USED_MS = 60_000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
-interface Presented {
+interface PresentedToken {
   /** Everything after the scheme in the Authorization header. */
   readonly raw: string
   readonly method: string
@@ -35,7 +35,7 @@ export function rawTokenOf(header: string): string {
 export async function authenticateToken(
   database: Database,
   key: Buffer,
-  { raw, method, address }: Presented,
+  { raw, method, address }: PresentedToken,
 ): Promise<Caller> {
   const today = new Date().toISOString().slice(0, 10)
   const [token] =

@@ -73,9 +73,9 @@ export async function findAdministeredUsers(
   return rows.map((user) => shapeAdministered(user, byUser.get(user.id) ?? []))
 }
 
-type Identity = AdministeredUser['identities'][number]
+type UserIdentity = AdministeredUser['identities'][number]
 
-function shapeAdministered(user: User, identities: readonly Identity[]): AdministeredUser {
+function shapeAdministered(user: User, identities: readonly UserIdentity[]): AdministeredUser {
   return {
     id: user.id,
     name: user.name,

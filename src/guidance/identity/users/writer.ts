@@ -94,17 +94,17 @@ export async function updateUser(
   await writeAudit(writer, actor, { action: 'update', subject: subjectOf(user), before, after })
 }
 
-type Editable = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
+type EditableFields = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
   readonly admin: boolean
   readonly accepts_memberships: boolean
 }
 
-function editableOf({ name, email, admin, slack_user_id, ...user }: User): Editable {
+function editableOf({ name, email, admin, slack_user_id, ...user }: User): EditableFields {
   const accepts_memberships = user.accepts_memberships === 1
   return { name, email, admin: admin === 1, slack_user_id, accepts_memberships }
 }
 
-function merge(before: Editable, changes: UserChanges): Editable {
+function merge(before: EditableFields, changes: UserChanges): EditableFields {
   const { name, email, admin, slackUserId, acceptsMemberships } = changes
   return {
     name: name ?? before.name,

@@ -4,7 +4,7 @@ import { DOCUMENT, type Document } from '../../../http/answers.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, notFound } from '../../../http/input.ts'
-import { writeAudit, type Subject } from '../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import {
   componentRole,
   requireComponentRole,
@@ -184,7 +184,7 @@ function pick(
 }
 
 /** Who has taken comments out, with the names of their authors, stays known. */
-async function audit(database: Database, caller: Caller, subject: Subject): Promise<void> {
+async function audit(database: Database, caller: Caller, subject: AuditSubject): Promise<void> {
   await database.transact((writer) =>
     writeAudit(writer, actorOf(caller), {
       ...{ action: 'custom', subject, comment: 'export_disposition_csv' },

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { recordEvents, type Happening } from '../../../../src/guidance/activity/events/record.ts'
+import { recordEvents, type NewEvent } from '../../../../src/guidance/activity/events/record.ts'
 import type { Database } from '../../../../src/guidance/database/database.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 
@@ -66,11 +66,11 @@ function parseBlock(block: string): Told {
 }
 
 /** Records events past HTTP. */
-export function happen(database: Database, ...happenings: readonly Happening[]): Promise<void> {
-  return database.transact((writer) => recordEvents(writer, SYSTEM, happenings))
+export function happen(database: Database, ...events: readonly NewEvent[]): Promise<void> {
+  return database.transact((writer) => recordEvents(writer, SYSTEM, events))
 }
 
 /** Something that happened to a rule. */
-export function ruleUpdated(projectId: number, componentId: number, rule = 1): Happening {
+export function ruleUpdated(projectId: number, componentId: number, rule = 1): NewEvent {
   return { kind: 'rule.updated', projectId, componentId, data: { rule_id: rule } }
 }

@@ -8,7 +8,7 @@ import { readableBy } from '../../access/visible.ts'
 import {
   auditedOf,
   changeReview,
-  happening,
+  reviewEvent,
   lockReviews,
   placeOf,
   reviewSubject,
@@ -144,7 +144,7 @@ export async function destroy(
       ...(componentId !== undefined && { componentId }),
     },
   })
-  await recordEvents(writer, actorOf(caller), [happening('comment.deleted', review)])
+  await recordEvents(writer, actorOf(caller), [reviewEvent('comment.deleted', review)])
 }
 
 interface Merging {

@@ -8,7 +8,13 @@ import type { ReviewAction } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
 import { requireComponentRole } from '../../access/component-access.ts'
 import { phaseOf } from '../../components/phase.ts'
-import { happening, lockReviews, placeOf, requireReview, reviewSubject } from '../records/record.ts'
+import {
+  reviewEvent,
+  lockReviews,
+  placeOf,
+  requireReview,
+  reviewSubject,
+} from '../records/record.ts'
 import type { ReviewRecord } from '../records/record.ts'
 import type { Review } from '../records/schemas.ts'
 import { searchKey } from '../records/search.ts'
@@ -189,6 +195,6 @@ export async function insertReview(writer: Writer, row: NewRow): Promise<number>
     after: { action, section, rule_id: row.ruleId, responding_to_review_id: row.answers },
   })
   if (action === 'comment')
-    await recordEvents(writer, actorOf(caller), [happening('comment.created', review)])
+    await recordEvents(writer, actorOf(caller), [reviewEvent('comment.created', review)])
   return id
 }

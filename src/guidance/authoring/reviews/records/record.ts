@@ -2,9 +2,9 @@ import type { Selectable } from 'kysely'
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { notFound } from '../../../../http/input.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { writeAudit, type Subject } from '../../../activity/audits/writer.ts'
+import { writeAudit, type AuditSubject } from '../../../activity/audits/writer.ts'
 import type { EventKind } from '../../../activity/events/kinds.ts'
-import { recordEvents, type Happening } from '../../../activity/events/record.ts'
+import { recordEvents, type NewEvent } from '../../../activity/events/record.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { ClosedReason, CommentPhase } from '../../../database/schema/components.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
@@ -111,8 +111,8 @@ export async function changeReview(
     before: auditedOf(before),
     after: auditedOf(after),
   })
-  const happenings = kindsOf(before, after).map((kind) => happening(kind, after))
-  await recordEvents(writer, actorOf(caller), happenings)
+  const events = kindsOf(before, after).map((kind) => reviewEvent(kind, after))
+  await recordEvents(writer, actorOf(caller), events)
 }
 
 /** What the audit trail keeps of a review. */
@@ -136,7 +136,7 @@ function kindsOf(before: Decided, after: Decided): readonly EventKind[] {
 }
 
 /** What happened to a comment; its texts are left out. */
-export function happening(kind: EventKind, review: ReviewRecord): Happening {
+export function reviewEvent(kind: EventKind, review: ReviewRecord): NewEvent {
   const { id, rule_id, section, responding_to_review_id, triage_status } = review
   return {
     ...{ kind, projectId: review.project_id, componentId: review.component_id },
@@ -148,7 +148,7 @@ export function happening(kind: EventKind, review: ReviewRecord): Happening {
 }
 
 /** A review as the audit trail names it: by what it is about. */
-export function reviewSubject(review: ReviewRecord): Subject {
+export function reviewSubject(review: ReviewRecord): AuditSubject {
   const { id, component_id: componentId, project_id: projectId } = review
   return { type: 'Review', id, name: placeOf(review), projectId, componentId }
 }
