@@ -26,6 +26,9 @@ function zone(target, from, message) {
 }
 
 const SIBLINGS = ['ontology', 'guidance', 'search', 'sparql']
+/** What services hand to each other is declared in contracts. */
+const SERVICES = [...SIBLINGS, 'contracts']
+const GROUND = ['http', 'graph', 'platform']
 const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
 
 /** From the ground up: each knows only those before it. */
@@ -36,7 +39,7 @@ const WINGS = [
 
 function siblingZone(sibling) {
   const others = SIBLINGS.filter((other) => other !== sibling)
-  return zone(sibling, [...others, ...ABOVE], 'siblings stay apart: main.ts hands them their data')
+  return zone(sibling, [...others, ...ABOVE], 'siblings stay apart: they share src/contracts')
 }
 
 function wingZone(wing, floor) {
@@ -50,10 +53,11 @@ const architecture = {
       zones: [
         ...SIBLINGS.map(siblingZone),
         ...WINGS.slice(0, -1).map(wingZone),
-        zone('http', [...SIBLINGS, 'graph', ...ABOVE], 'the frame knows no service'),
-        zone('graph', [...SIBLINGS, 'http', ...ABOVE], 'the graph knows no service'),
-        zone('platform', [...SIBLINGS, 'http', 'graph', ...ABOVE], 'the platform knows nobody'),
-        zone('web', [...SIBLINGS, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'),
+        zone('contracts', [...SIBLINGS, ...GROUND, ...ABOVE], 'contracts know nobody'),
+        zone('http', [...SERVICES, 'graph', ...ABOVE], 'the frame knows no service'),
+        zone('graph', [...SERVICES, 'http', ...ABOVE], 'the graph knows no service'),
+        zone('platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'),
+        zone('web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'),
       ],
     },
   ],

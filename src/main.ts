@@ -6,13 +6,7 @@ import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
 import { openGuidance, type GuidanceService } from './guidance/index.ts'
-import {
-  describeControls,
-  describeDocuments,
-  ingest,
-  OntologyService,
-  ReleaseFolder,
-} from './ontology/index.ts'
+import { describeOntology, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import {
@@ -54,14 +48,11 @@ async function main(): Promise<void> {
   try {
     const version = versionOf(new URL('../package.json', import.meta.url))
     const options = { ...guidanceOptions(settings, version, log), isNew }
-    const documents = describeDocuments(ontology)
+    const described = describeOntology(ontology)
     const guidance = await openGuidance({
       ...options,
-      ontology: {
-        ...describeControls(ontology),
-        related: relatedIn(documents),
-      },
-      search: (sources) => createSearch({ ...sources, ontology: documents }),
+      ontology: { ...described, related: relatedIn(described) },
+      search: (sources) => createSearch({ ...sources, ontology: described }),
     })
     open.push(guidance)
     // Loaded while the render thread opens the release: both take a few hundred milliseconds.

@@ -7,10 +7,10 @@ import Sqlite from 'libsql'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { formatTable } from '../../src/commands/table.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
 import type { ReadBenchmark } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import type { Database } from '../../src/guidance/database/database.ts'
 import { rebuildWords } from '../../src/guidance/full-text/complete.ts'
-import type { OntologyContent } from '../../src/search/sources.ts'
 import {
   judge,
   keyOf,

@@ -1,5 +1,4 @@
-export { describeControls } from './controls/describe.ts'
-export { describeDocuments } from './documents/describe.ts'
+export { describeOntology } from './describe.ts'
 export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
 export { ontologyEndpoints } from './endpoints/endpoints.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'

@@ -112,18 +112,3 @@ function fold(text: string): string {
   if (!NOT_PLAIN.test(text)) return text.toLowerCase()
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 }
-
-/**
- * Something that a record has to say, in any of several ways. A query is a list of these, all of which
- * have to be met.
- */
-export interface Wanted {
-  readonly ways: readonly Way[]
-}
-
-/** Words as `wordsOf` and `compoundsOf` give them, next to each other. */
-export interface Way {
-  readonly words: readonly string[]
-  /** Whether the last word may be the beginning of a longer one. */
-  readonly prefix: boolean
-}

@@ -1,6 +1,6 @@
+import type { ControlLink, GuidanceMatch, Kind } from '../contracts/sources.ts'
 import { nameOf, wordsOf } from '../platform/words.ts'
 import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
-import type { ControlLink, GuidanceMatch, Kind } from './sources.ts'
 import type { Term } from './terms.ts'
 import type { Field } from './word-index.ts'
 

@@ -1,24 +1,14 @@
+import type { SearchAnswer } from '../contracts/search.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import type { Candidate } from './candidates.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import { tacticsOf } from './reasons.ts'
 
-interface FacetValue {
-  readonly value: string
-  readonly label: string
-  readonly count: number
-}
-
-/** How many of what was found are of which kind, severity, benchmark and tactic; the most first. */
-export interface Facets {
-  readonly kind: readonly FacetValue[]
-  readonly severity: readonly FacetValue[]
-  readonly benchmark: readonly FacetValue[]
-  readonly tactic: readonly FacetValue[]
-}
+type Facets = SearchAnswer['facets']
 
 const MOST_VALUES = 50
 
+/** How many of what was found are of which kind, severity, benchmark and tactic; the most first. */
 export function facetsOf(candidates: readonly Candidate[], index: OntologyIndex): Facets {
   const [kind, severity, benchmark, tactic] = [new Tally(), new Tally(), new Tally(), new Tally()]
   for (const candidate of candidates) {
@@ -29,7 +19,7 @@ export function facetsOf(candidates: readonly Candidate[], index: OntologyIndex)
     if (match.severity !== null) severity.add(match.severity, match.severity)
     if (match.benchmark === null) continue
     const { id, title, version } = match.benchmark
-    benchmark.add(String(id), version === null ? title : `${title} ${version}`)
+    benchmark.add(String(id), `${title} ${version}`)
   }
   return {
     ...{ kind: kind.values(), severity: severity.values() },
@@ -46,7 +36,7 @@ class Tally {
     else there.count += 1
   }
 
-  values(): readonly FacetValue[] {
+  values(): Facets['kind'] {
     return Array.from(this.#values, ([value, { label, count }]) => ({ value, label, count }))
       .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
       .slice(0, MOST_VALUES)

@@ -1,5 +1,5 @@
+import type { OntologyDocuments } from '../contracts/sources.ts'
 import { indexOntology, type Knowledge, type OntologyIndex } from './ontology-index.ts'
-import type { OntologyDocuments } from './sources.ts'
 
 /** The index of the release that is served. While another release is read, the old one answers. */
 export class IndexHolder {

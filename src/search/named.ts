@@ -1,14 +1,14 @@
-import { nameOf, type Wanted } from '../platform/words.ts'
+import type { GuidanceMatch, Meaning } from '../contracts/sources.ts'
+import { nameOf } from '../platform/words.ts'
 import type { Candidate, Candidates } from './candidates.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from './query.ts'
-import type { GuidanceMatch } from './sources.ts'
 
 interface Ground {
   readonly index: OntologyIndex
   readonly candidates: Candidates
   /** Rules and components by their names. */
-  readonly ask: (wanted: Wanted) => Promise<readonly GuidanceMatch[]>
+  readonly ask: (wanted: Meaning) => Promise<readonly GuidanceMatch[]>
 }
 
 /** How closely belongs to a record that is named: its parts, what cites it, and what it is linked to. */
@@ -44,7 +44,7 @@ function ontologyCalled(query: ParsedQuery, { index, candidates }: Ground): read
   })
 }
 
-function wantedOf(names: readonly string[]): Wanted {
+function wantedOf(names: readonly string[]): Meaning {
   return { ways: names.map((name) => ({ words: [name], prefix: false })) }
 }
 

@@ -1,7 +1,7 @@
+import type { ControlLink, OntologyContent, OntologyDocument } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 import { Pace } from '../platform/turns.ts'
 import { compoundsOf, nameOf, wordsOf } from '../platform/words.ts'
-import type { ControlLink, OntologyContent, OntologyDocument } from './sources.ts'
 import { THESAURUS } from './thesaurus.ts'
 import { WordIndex, type Field } from './word-index.ts'
 

@@ -1,6 +1,6 @@
+import type { Kind } from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import type { Candidate } from './candidates.ts'
-import type { Kind } from './sources.ts'
 import type { Term } from './terms.ts'
 import { placeOf } from './word-index.ts'
 

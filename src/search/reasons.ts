@@ -1,31 +1,11 @@
+import type { SearchResult } from '../contracts/search.ts'
+import type { ControlLink, GuidanceMatch } from '../contracts/sources.ts'
 import type { Candidate } from './candidates.ts'
 import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
-import type { ControlLink, GuidanceMatch } from './sources.ts'
-
-interface TechniqueHead {
-  readonly iri: string
-  /** `d3f:AccountLocking` */
-  readonly id: string
-  /** `D3-AL` */
-  readonly d3fend_id: string | null
-  readonly label: string
-  readonly tactics: readonly TacticHead[]
-}
-
-export interface TacticHead {
-  /** `d3f:Harden` */
-  readonly id: string
-  readonly label: string
-}
 
 /** A way from a record to a technique, and the same as a sentence. */
-export interface Link {
-  readonly technique: TechniqueHead
-  /** `SV-257777`, `CCI-000366`, `narrower`, `d3f:ApplicationConfigurationHardening`. */
-  readonly path: readonly string[]
-  readonly relation: string
-  readonly sentence: string
-}
+type Link = SearchResult['links'][number]
+type TacticHead = SearchResult['tactics'][number]
 
 /** What of a CCI or control leads to techniques, and through what. */
 interface Step {

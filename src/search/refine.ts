@@ -1,6 +1,6 @@
+import type { RecordText } from '../contracts/sources.ts'
 import type { ParsedQuery } from './query.ts'
 import { compareRanked, type Ranked } from './rank.ts'
-import type { Text } from './snippet.ts'
 
 /** So many of the best are looked at more closely. */
 export const REFINED = 40
@@ -18,7 +18,7 @@ const LONGEST = 20_000
 export function refine(
   ranked: readonly Ranked[],
   query: ParsedQuery,
-  textsOf: (ranked: Ranked) => readonly Text[],
+  textsOf: (ranked: Ranked) => readonly RecordText[],
 ): readonly Ranked[] {
   const typed = query.tokens.filter(({ isStop }) => !isStop).map(({ text }) => text.toLowerCase())
   return ranked
@@ -31,7 +31,7 @@ export function refine(
 }
 
 /** 0 to 1: which share of what was typed it says, and how often. */
-function worthOf({ field, text }: Text, typed: readonly string[]): number {
+function worthOf({ field, text }: RecordText, typed: readonly string[]): number {
   const lower = text.slice(0, LONGEST).toLowerCase()
   let worth = 0
   for (const word of typed) {

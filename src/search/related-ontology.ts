@@ -1,47 +1,13 @@
+import type {
+  Counter,
+  Defense,
+  NamedRecord,
+  OntologyDocument,
+  OntologyRelations,
+} from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 import type { Lookup } from './related-subject.ts'
-import { placeOf, Walk, type Place, type Relative } from './related-ways.ts'
-import type { OntologyDocument, OntologyDocuments } from './sources.ts'
-
-interface Named {
-  readonly iri: string
-  readonly label: string
-}
-
-/** A way through an artifact: technique -relation-> artifact <-other relation- attack or weakness. */
-interface Counter {
-  /** IRI. */
-  readonly technique: string
-  readonly by: Relative
-  readonly relation: string
-  readonly artifact: Named
-  readonly otherRelation: string
-  readonly other: Named & {
-    readonly kind: 'offensive-technique' | 'weakness'
-    readonly id: string | null
-  }
-  readonly otherArtifact: Relative
-  readonly otherBy: Relative
-}
-
-/** A technique that defends what a subject touches, or the subject itself where that is an artifact. */
-interface Defense {
-  readonly subject: string
-  readonly technique: string
-  readonly relation: string
-  readonly artifact: Relative
-  readonly attack: {
-    readonly by: Relative
-    readonly relation: string
-    readonly artifact: Named
-  } | null
-}
-
-/** The ontology, as far as relations are asked for. Both lists are sorted and end after `limit`. */
-export interface RelatedOntology extends OntologyDocuments {
-  counters(techniques: readonly string[], limit?: number): Promise<readonly Counter[]>
-  defenses(subjects: readonly string[], limit?: number): Promise<readonly Defense[]>
-}
+import { placeOf, Walk, type Place } from './related-ways.ts'
 
 /** A walk that is made when it is told: most never are. */
 export type Later = () => Walk
@@ -63,7 +29,7 @@ const MOST_WALKS = 1000
 
 /** What counters lead to, from techniques that were themselves reached. */
 export async function findCountered(
-  ontology: RelatedOntology,
+  ontology: OntologyRelations,
   lookup: Lookup,
   techniques: readonly Reached[],
 ): Promise<Findings> {
@@ -79,7 +45,7 @@ export async function findCountered(
 }
 
 function counterWalk(lookup: Lookup, before: Walk, counter: Counter): Walk {
-  const place = (one: Named): Place => placeAt(lookup, one)
+  const place = (one: NamedRecord): Place => placeAt(lookup, one)
   return before
     .up(counter.by, place(counter.by))
     .along(counter.relation, place(counter.artifact))
@@ -90,7 +56,7 @@ function counterWalk(lookup: Lookup, before: Walk, counter: Counter): Walk {
 
 /** The techniques that lead to what some starting points touch or are. */
 export async function findDefenders(
-  ontology: RelatedOntology,
+  ontology: OntologyRelations,
   lookup: Lookup,
   starts: readonly Reached[],
 ): Promise<Findings> {
@@ -116,7 +82,7 @@ function speaksForItself(
 
 function defenseWalk(lookup: Lookup, before: Walk, defense: Defense): Walk {
   const { technique, relation, artifact, attack } = defense
-  const place = (one: Named): Place => placeAt(lookup, one)
+  const place = (one: NamedRecord): Place => placeAt(lookup, one)
   const touched =
     attack === null
       ? before
@@ -147,7 +113,7 @@ export function enablingTechniques(lookup: Lookup, tactic: OntologyDocument): re
 }
 
 /** A record that is no document, such as a class without an id, is known by its label. */
-function placeAt({ byIri }: Lookup, { iri, label }: Named): Place {
+function placeAt({ byIri }: Lookup, { iri, label }: NamedRecord): Place {
   const document = byIri.get(iri)
   return document === undefined ? { name: iri, text: label } : placeOf(document)
 }

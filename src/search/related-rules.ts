@@ -1,30 +1,9 @@
+import type { CitingRule } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
 import { gather, linkEnds, type End, type Later, type Reached } from './related-ontology.ts'
 import type { Lookup } from './related-subject.ts'
 import { Walk, type Place } from './related-ways.ts'
-
-/** A rule of the catalogue, as far as it is looked at here. */
-export interface CitingRule {
-  readonly kind: 'rule' | 'requirement'
-  readonly iri: string
-  readonly ruleId: string
-  readonly title: string
-  readonly ccis: readonly string[]
-}
-
-/** The catalogue. */
-export interface RuleSource<Rule extends CitingRule> {
-  /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
-  readonly controls: ReadonlyMap<string, string>
-  /** The rule of an IRI; null where there is none. */
-  rule(iri: string): Promise<Rule | null>
-  /** The rules that cite one of some CCIs, in a lasting order, `limit` at most. `isCut`: there may be more. */
-  citing(
-    ccis: readonly string[],
-    limit: number,
-  ): Promise<{ readonly rules: readonly Rule[]; readonly isCut: boolean }>
-}
 
 /** What links CCIs and rules to techniques. */
 export interface Controls {

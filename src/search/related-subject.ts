@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
+import type { ControlLink, OntologyContent, OntologyDocument } from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
-import type { ControlLink, OntologyContent, OntologyDocument } from './sources.ts'
 
 /** A release of the ontology by what leads from one record to the next. */
 export interface Lookup {

@@ -1,10 +1,16 @@
+import type { RelatedSubject } from '../contracts/search.ts'
+import type {
+  CitingRule,
+  OntologyDocument,
+  OntologyRelations,
+  RuleSource,
+} from '../contracts/sources.ts'
 import { Refusal } from '../platform/errors.ts'
 import {
   enablingTechniques,
   findCountered,
   findDefenders,
   type Findings,
-  type RelatedOntology,
 } from './related-ontology.ts'
 import {
   ccisLeadingTo,
@@ -13,26 +19,14 @@ import {
   techniquesOfCci,
   techniquesOfControl,
   techniquesOfRule,
-  type CitingRule,
   type Controls,
-  type RuleSource,
 } from './related-rules.ts'
 import { findDocument, nearestNames } from './related-subject.ts'
 import { placeOf, Walk } from './related-ways.ts'
-import type { Kind, OntologyDocument } from './sources.ts'
-
-/** What the answer is about. */
-export interface Subject {
-  readonly kind: Kind
-  readonly iri: string | null
-  /** Prefixed name; of what the ontology does not have, its id. */
-  readonly id: string
-  readonly label: string
-}
 
 /** What lies around a subject. */
 export interface Surroundings {
-  readonly subject: Subject
+  readonly subject: RelatedSubject
   /** The techniques that are related; the subject itself where it is one. */
   readonly techniques: Findings
   /** Attacks and weaknesses. */
@@ -41,18 +35,15 @@ export interface Surroundings {
   readonly ccis: readonly string[]
 }
 
-interface Ground<Rule extends CitingRule> extends Controls {
-  readonly ontology: RelatedOntology
-  readonly rules: RuleSource<Rule>
+interface Ground extends Controls {
+  readonly ontology: OntologyRelations
+  readonly rules: RuleSource
 }
 
 const NOTHING: Findings = { reached: [], isCut: false }
 
 /** Looks a subject up, by IRI, name or id, and around it. Refuses an unknown one. */
-export async function findSurroundings<Rule extends CitingRule>(
-  ground: Ground<Rule>,
-  asked: string,
-): Promise<Surroundings> {
+export async function findSurroundings(ground: Ground, asked: string): Promise<Surroundings> {
   const document = findDocument(ground.lookup, asked)
   if (document !== null) return aroundDocument(ground, document)
   const rule = await ground.rules.rule(asked)
@@ -66,7 +57,7 @@ export async function findSurroundings<Rule extends CitingRule>(
   throw new Refusal('subject_not_found', detail, members)
 }
 
-type Known = Controls & { readonly ontology: RelatedOntology }
+type Known = Controls & { readonly ontology: OntologyRelations }
 
 async function aroundRule(known: Known, rule: CitingRule): Promise<Surroundings> {
   const { kind, iri, ruleId, title } = rule

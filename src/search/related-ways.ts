@@ -1,14 +1,5 @@
-import type { OntologyDocument } from './sources.ts'
-
-/** A way from one record to another. */
-export interface Way {
-  /**
-   * Names and relations in turn. A relation that is read backwards begins with `^`; a class leads to one
-   * above it by `rdfs:subClassOf+`.
-   */
-  readonly path: readonly string[]
-  readonly sentence: string
-}
+import type { RelatedWay } from '../contracts/search.ts'
+import type { OntologyDocument, Relative } from '../contracts/sources.ts'
 
 /** Something on a way: what it is called there, and in the sentence. */
 export interface Place {
@@ -20,13 +11,6 @@ interface Step {
   readonly relation: string
   readonly backwards: boolean
   readonly to: Place
-}
-
-/** What the ontology says of one that speaks for another. */
-export interface Relative {
-  readonly iri: string
-  readonly label: string
-  readonly is: 'itself' | 'above' | 'below'
 }
 
 const SUBCLASS = 'rdfs:subClassOf+'
@@ -74,7 +58,7 @@ export class Walk {
     return new Walk(this.#start, [...this.#steps, ...other.#steps])
   }
 
-  way(): Way {
+  way(): RelatedWay {
     const path = [this.#start.name]
     let sentence = this.#start.text
     for (const { relation, backwards, to } of this.#steps) {

@@ -1,74 +1,24 @@
+import type { SearchResult } from '../contracts/search.ts'
+import type { GuidanceMatch, Kind, RecordText } from '../contracts/sources.ts'
 import type { Candidate } from './candidates.ts'
-import type { Facets } from './facets.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import type { Ranked } from './rank.ts'
-import { linksOf, shownName, tacticsOf, type Link, type TacticHead } from './reasons.ts'
-import { snippetOf, type Snippet, type Text } from './snippet.ts'
-import type { GuidanceMatch, Kind } from './sources.ts'
-import type { Expansion, Term } from './terms.ts'
-
-/** One answer, as HTTP gives it. */
-export interface SearchResult {
-  readonly kind: Kind
-  /** Null where the record has no RDF: what is authored, and CCIs of which the ontology says nothing. */
-  readonly iri: string | null
-  /** What people call it: `SV-257777`, `D3-AL`, `AC-2(1)`. */
-  readonly id: string | null
-  readonly label: string
-  /** Of its JSON. */
-  readonly path: string | null
-  readonly matched: {
-    readonly by: Ranked['by']
-    readonly field: string
-    readonly snippet: Snippet
-  }
-  readonly identifiers: readonly string[]
-  readonly severity: string | null
-  readonly status: string | null
-  readonly benchmark: {
-    readonly id: number
-    readonly kind: string
-    readonly benchmark_id: string
-    readonly title: string
-    readonly version: string | null
-  } | null
-  readonly component: GuidanceMatch['component']
-  readonly tactics: readonly TacticHead[]
-  readonly links: readonly Link[]
-  /** With those that are not told. */
-  readonly links_total: number
-}
-
-export interface SearchAnswer {
-  readonly query: {
-    readonly text: string
-    /** What of it was looked for; long texts are cut. */
-    readonly used: string
-    readonly expanded: readonly Expansion[]
-    readonly corrected: string | null
-  }
-  readonly ontology: { readonly version: string; readonly digest: string } | null
-  readonly results: readonly SearchResult[]
-  readonly facets: Facets
-  readonly suggestions: readonly string[]
-  readonly pagination: {
-    readonly page: number
-    readonly per_page: number
-    readonly total: number
-    readonly total_is: 'exact' | 'at_least'
-  }
-}
+import { linksOf, shownName, tacticsOf } from './reasons.ts'
+import { snippetOf } from './snippet.ts'
+import type { Term } from './terms.ts'
 
 const MOST_LINKS = 5
 
-export interface Shown {
+export interface ResultContext {
   readonly index: OntologyIndex
   readonly terms: readonly Term[]
-  readonly texts: readonly Text[]
+  readonly texts: readonly RecordText[]
 }
 
-export function shapeResult({ candidate, by }: Ranked, shown: Shown): SearchResult {
-  const { index, terms, texts } = shown
+export function shapeResult(
+  { candidate, by }: Ranked,
+  { index, terms, texts }: ResultContext,
+): SearchResult {
   const links = linksOf(candidate, index)
   const head = headOf(candidate)
   const names = { field: 'identifier', text: head.identifiers.join(', ') }
@@ -134,7 +84,11 @@ export function pathOf({ kind, id, name }: OntologyIndex['records'][number]): st
 }
 
 /** Texts of a record of the ontology to cut a snippet from. */
-export function ontologyTexts({ label, synonyms, text }: OntologyIndex['records'][number]): Text[] {
+export function ontologyTexts({
+  label,
+  synonyms,
+  text,
+}: OntologyIndex['records'][number]): RecordText[] {
   const all = [
     { field: 'label', text: label },
     ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),

@@ -1,10 +1,15 @@
+import {
+  GUIDANCE_KINDS,
+  type GuidanceKind,
+  type GuidanceMatch,
+  type GuidanceQuestion,
+  type Meaning,
+} from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
-import type { Wanted } from '../platform/words.ts'
 import { Candidates } from './candidates.ts'
 import { findByName } from './named.ts'
 import type { ParsedQuery } from './query.ts'
 import type { Ground } from './scope.ts'
-import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './sources.ts'
 import type { Term } from './terms.ts'
 
 const MOST_ROWS = 400
@@ -17,8 +22,6 @@ const MOST_PROBES = 4
 /** Of the importance of all words, how much a record of the ontology has to meet: usually, at last. */
 const MOSTLY = 0.6
 const PARTLY = 0.4
-
-const GUIDANCE: readonly GuidanceKind[] = ['requirement', 'rule', 'authored-rule', 'component']
 
 const NAMED: readonly (readonly GuidanceKind[])[] = [
   ['requirement'],
@@ -47,7 +50,7 @@ export class Retrieval<Asker> {
   /** What the query names, and what belongs to that. */
   async byName(query: ParsedQuery): Promise<void> {
     // Requirements by themselves: the rules that cite one may be more than are looked at.
-    const ask = async (wanted: Wanted): Promise<readonly GuidanceMatch[]> => {
+    const ask = async (wanted: Meaning): Promise<readonly GuidanceMatch[]> => {
       const named = NAMED.map((kinds) =>
         this.#ask([wanted], { where: 'names', limit: MOST_NAMED, kinds }),
       )
@@ -114,8 +117,8 @@ export class Retrieval<Asker> {
   }
 
   async #ask(
-    wanted: readonly Wanted[],
-    { where, limit, kinds: asked = GUIDANCE }: Asked,
+    wanted: readonly Meaning[],
+    { where, limit, kinds: asked = GUIDANCE_KINDS }: Asked,
   ): Promise<readonly GuidanceMatch[]> {
     const { asker, guidance, scope } = this.#ground
     const { severities, benchmarks } = scope

@@ -1,5 +1,5 @@
+import type { GuidanceDocuments, Kind } from '../contracts/sources.ts'
 import type { OntologyIndex } from './ontology-index.ts'
-import type { GuidanceDocuments, Kind } from './sources.ts'
 
 /** Which records are asked for at all. */
 export interface Scope {

@@ -1,3 +1,12 @@
+import type { Search, SearchAnswer, SearchRequest, SearchResult } from '../contracts/search.ts'
+import {
+  GUIDANCE_KINDS,
+  ONTOLOGY_KINDS,
+  type GuidanceDocuments,
+  type GuidanceMatch,
+  type RecordText,
+  type SearchSources,
+} from '../contracts/sources.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Candidate } from './candidates.ts'
 import { facetsOf } from './facets.ts'
@@ -7,47 +16,12 @@ import type { OntologyIndex } from './ontology-index.ts'
 import { mixed, type Ranked } from './rank.ts'
 import { tacticsOf } from './reasons.ts'
 import { refine, REFINED } from './refine.ts'
-import { ontologyTexts, shapeResult, type SearchAnswer, type SearchResult } from './result.ts'
+import { ontologyTexts, shapeResult } from './result.ts'
 import type { Scope } from './scope.ts'
-import type { Text } from './snippet.ts'
-import type { GuidanceDocuments, GuidanceMatch, Kind, OntologyDocuments } from './sources.ts'
-import { suggest, type Suggestion } from './suggest.ts'
-
-/** A question as HTTP brings it; empty lists leave open. */
-export interface SearchRequest {
-  readonly text: string
-  readonly kinds: readonly Kind[]
-  readonly severities: readonly string[]
-  /** Ids, `d3f:Harden` or `Harden`, or labels. */
-  readonly tactics: readonly string[]
-  /** Record ids; null where none are named. */
-  readonly benchmarks: readonly number[] | null
-  /** Of all releases their record ids; null: the newest of each line. */
-  readonly releases: readonly number[] | null
-  /** From 1. */
-  readonly page: number
-  readonly perPage: number
-}
+import { suggest } from './suggest.ts'
 
 /** One search across the ontology and guidance. */
-export interface Search<Asker> {
-  /** Refuses with `page_out_of_range`. */
-  unified(asker: Asker, request: SearchRequest): Promise<SearchAnswer>
-  /** As somebody types: the best first. */
-  suggest(asker: Asker, text: string, limit: number): Promise<readonly Suggestion[]>
-  /** Reads the ontology, so that nobody has to wait for it. */
-  prepare(): Promise<void>
-}
-
-interface Sources<Asker> {
-  /** Null where there is none: CCIs, controls and guidance are found all the same. */
-  readonly ontology: OntologyDocuments | null
-  readonly guidance: GuidanceDocuments<Asker>
-  /** Short and long forms. */
-  readonly abbreviations: readonly (readonly [string, string])[]
-}
-
-export function createSearch<Asker>(sources: Sources<Asker>): Search<Asker> {
+export function createSearch<Asker>(sources: SearchSources<Asker>): Search<Asker> {
   const { ontology, guidance, abbreviations } = sources
   const ccis = guidance.allCcis()
   const controlsOf = (cci: string): readonly string[] => guidance.controlsOf(cci)
@@ -65,17 +39,6 @@ export function createSearch<Asker>(sources: Sources<Asker>): Search<Asker> {
   }
 }
 
-const ONTOLOGY_KINDS: readonly Kind[] = [
-  'technique',
-  'tactic',
-  'artifact',
-  'offensive-technique',
-  'weakness',
-  'cci',
-  'control',
-]
-const GUIDANCE_KINDS: readonly Kind[] = ['requirement', 'rule', 'authored-rule', 'component']
-
 interface Question<Asker> {
   readonly asker: Asker
   readonly guidance: GuidanceDocuments<Asker>
@@ -83,7 +46,7 @@ interface Question<Asker> {
   readonly request: SearchRequest
 }
 
-type Texts = ReadonlyMap<string, readonly Text[]>
+type Texts = ReadonlyMap<string, readonly RecordText[]>
 
 class Answering<Asker> {
   readonly #question: Question<Asker>
@@ -142,7 +105,7 @@ class Answering<Asker> {
   }
 }
 
-function textsFor({ candidate }: Ranked, texts: Texts): readonly Text[] {
+function textsFor({ candidate }: Ranked, texts: Texts): readonly RecordText[] {
   const { source, key } = candidate
   return source.of === 'ontology' ? ontologyTexts(source.record) : (texts.get(key) ?? [])
 }

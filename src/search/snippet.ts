@@ -1,17 +1,9 @@
+import type { SearchResult } from '../contracts/search.ts'
+import type { RecordText } from '../contracts/sources.ts'
 import { compoundsOf, wordsOf } from '../platform/words.ts'
 import type { Term } from './terms.ts'
 
-/** A text of a record, called as the record calls it. */
-export interface Text {
-  readonly field: string
-  readonly text: string
-}
-
-export interface Snippet {
-  readonly text: string
-  /** Places in it, in UTF-16 units; `end` is the place behind. */
-  readonly highlights: readonly { readonly start: number; readonly end: number }[]
-}
+type Snippet = SearchResult['matched']['snippet']
 
 const WIDTH = 200
 const BEFORE = 40
@@ -21,10 +13,10 @@ const MOST_PLACES = 40
 
 /** The part of these texts that says most of the terms; the first text where that is equal. */
 export function snippetOf(
-  texts: readonly Text[],
+  texts: readonly RecordText[],
   terms: readonly Term[],
 ): { readonly field: string; readonly snippet: Snippet } | null {
-  let best: { readonly text: Text; readonly window: Window } | null = null
+  let best: { readonly text: RecordText; readonly window: Window } | null = null
   for (const text of texts) {
     const window = bestWindow(text.text, terms)
     if (best === null || window.terms > best.window.terms) best = { text, window }

@@ -1,8 +1,8 @@
 import { distance } from 'fastest-levenshtein'
+import type { GuidanceDocuments } from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import { wordsOf } from '../platform/words.ts'
 import { spellingsOf, type OntologyIndex } from './ontology-index.ts'
-import type { GuidanceDocuments } from './sources.ts'
 
 /** Mistakes that a word may have, by its length. */
 const SHORT = 5

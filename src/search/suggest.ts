@@ -1,20 +1,15 @@
+import type { Suggestion } from '../contracts/search.ts'
+import {
+  GUIDANCE_KINDS,
+  type GuidanceDocuments,
+  type GuidanceMatch,
+  type Meaning,
+} from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
-import { nameOf, wordsOf, type Wanted } from '../platform/words.ts'
+import { nameOf, wordsOf } from '../platform/words.ts'
 import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
 import { shownName } from './reasons.ts'
 import { pathOf } from './result.ts'
-import type { GuidanceDocuments, GuidanceKind, GuidanceMatch, Kind } from './sources.ts'
-
-/** What somebody may be typing. */
-export interface Suggestion {
-  readonly text: string
-  readonly kind: Kind
-  /** What people call it. */
-  readonly id: string | null
-  readonly iri: string | null
-  /** Of its JSON. */
-  readonly path: string | null
-}
 
 interface Ground<Asker> {
   readonly asker: Asker
@@ -26,7 +21,6 @@ interface Ground<Asker> {
 const SHORTEST = 3
 const LONGEST = 200
 const MOST_WORDS = 6
-const KINDS: readonly GuidanceKind[] = ['requirement', 'rule', 'authored-rule', 'component']
 
 /** Names that go on as the text begins, then titles that have a word that does. */
 export async function suggest<Asker>(
@@ -105,13 +99,13 @@ async function ofGuidance<Asker>(
 ): Promise<readonly Offered[]> {
   if (text.length < SHORTEST) return []
   const ask = (
-    wanted: readonly Wanted[],
+    wanted: readonly Meaning[],
     where: 'names' | 'title',
   ): Promise<readonly GuidanceMatch[]> =>
     wanted.length === 0
       ? Promise.resolve([])
       : guidance.find(asker, {
-          ...{ wanted, where, kinds: KINDS, severity: null, benchmarks: null, limit },
+          ...{ wanted, where, kinds: GUIDANCE_KINDS, severity: null, benchmarks: null, limit },
         })
   const name = nameOf(text)
   const named = name.length < SHORTEST ? [] : [{ ways: [{ words: [name], prefix: true }] }]
@@ -126,7 +120,7 @@ async function ofGuidance<Asker>(
 }
 
 /** All words, the last of which may go on. */
-function begun(text: string): readonly Wanted[] {
+function begun(text: string): readonly Meaning[] {
   const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const last = words.at(-1) ?? ''
   if (last.length < SHORTEST && words.length === 1) return []

@@ -1,15 +1,17 @@
-import { nameOf, wordsOf, type Wanted, type Way } from '../platform/words.ts'
+import type { SearchAnswer } from '../contracts/search.ts'
+import type { Meaning, Phrase } from '../contracts/sources.ts'
+import { nameOf, wordsOf } from '../platform/words.ts'
 import type { Alternative, OntologyIndex } from './ontology-index.ts'
 import type { ParsedQuery, Token } from './query.ts'
 
 /** A way to say a term, and how much it is worth beside the words that were typed. */
-interface TermWay extends Way {
+interface TermWay extends Phrase {
   readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
   readonly weight: number
 }
 
 /** A word of the query, or words that belong together, with all ways to say it. */
-export interface Term extends Wanted {
+export interface Term extends Meaning {
   readonly text: string
   readonly ways: readonly TermWay[]
   /** How much it tells, 0 to 1: rare words tell more. */
@@ -21,11 +23,7 @@ export interface Term extends Wanted {
 }
 
 /** What was added to the query, for the reader. */
-export interface Expansion {
-  readonly from: string
-  readonly to: string
-  readonly because: 'synonym' | 'abbreviation'
-}
+export type Expansion = SearchAnswer['query']['expanded'][number]
 
 export interface Terms {
   readonly terms: readonly Term[]

@@ -1,5 +1,5 @@
+import type { Meaning, Phrase } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
-import type { Wanted, Way } from '../platform/words.ts'
 
 /** A part of a record, as `wordsOf` gives it. */
 export interface Field {
@@ -51,7 +51,7 @@ export class WordIndex {
   }
 
   /** The records that meet all that is wanted, ascending; in these fields, or in any. */
-  find(wanted: readonly Wanted[], fields: ReadonlySet<string> | null): readonly number[] {
+  find(wanted: readonly Meaning[], fields: ReadonlySet<string> | null): readonly number[] {
     let found: readonly number[] | null = null
     for (const one of wanted) {
       const meeting = this.#meeting(one, fields)
@@ -61,7 +61,7 @@ export class WordIndex {
     return (found ?? []).toSorted((a, b) => a - b)
   }
 
-  #meeting({ ways }: Wanted, fields: ReadonlySet<string> | null): ReadonlySet<number> {
+  #meeting({ ways }: Meaning, fields: ReadonlySet<string> | null): ReadonlySet<number> {
     const meeting = new Set<number>()
     for (const way of ways) {
       for (const record of this.#candidates(way)) {
@@ -72,7 +72,7 @@ export class WordIndex {
   }
 
   /** The records of its rarest word, or of all that its last word may begin. */
-  #candidates({ words, prefix }: Way): readonly number[] {
+  #candidates({ words, prefix }: Phrase): readonly number[] {
     const last = words.at(-1) ?? ''
     if (prefix && words.length === 1)
       return this.beginningWith(last).flatMap((word) => this.#recordsOf.get(word) ?? [])
@@ -84,7 +84,7 @@ export class WordIndex {
     )
   }
 
-  #holds(record: number, way: Way, fields: ReadonlySet<string> | null): boolean {
+  #holds(record: number, way: Phrase, fields: ReadonlySet<string> | null): boolean {
     const isSimple = fields === null && way.words.length === 1
     return (
       isSimple ||
@@ -110,7 +110,7 @@ export class WordIndex {
 }
 
 /** Where the way stands in these words; -1 where it does not. */
-export function placeOf(words: readonly string[], { words: wanted, prefix }: Way): number {
+export function placeOf(words: readonly string[], { words: wanted, prefix }: Phrase): number {
   const [first] = wanted
   const last = wanted.length - 1
   // Titles are looked at for every word of every candidate, nearly always like this.
@@ -123,7 +123,7 @@ export function placeOf(words: readonly string[], { words: wanted, prefix }: Way
 function standsAt(
   place: number,
   words: readonly string[],
-  { words: wanted, prefix }: Way,
+  { words: wanted, prefix }: Phrase,
 ): boolean {
   const last = wanted.length - 1
   return wanted.every((word, index) => {

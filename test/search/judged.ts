@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { z } from 'zod'
-import type { SearchResult } from '../../src/search/result.ts'
+import type { SearchResult } from '../../src/contracts/search.ts'
 
 const entry = z.union([z.string(), z.object({ any: z.array(z.string()) })])
 const judgement = z.object({

@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { Search } from '../../src/contracts/search.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
@@ -14,8 +16,7 @@ import { ReleaseFolder } from '../../src/ontology/index.ts'
 import { openRelease } from '../../src/ontology/release/release.ts'
 import { Refusal } from '../../src/platform/errors.ts'
 import { createLog } from '../../src/platform/log.ts'
-import { createSearch, type Search } from '../../src/search/search.ts'
-import type { OntologyContent } from '../../src/search/sources.ts'
+import { createSearch } from '../../src/search/search.ts'
 import { ingestInto } from '../support/service.ts'
 
 const DEFAULT_CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url))

@@ -1,10 +1,10 @@
-import { compoundsOf, nameOf, wordsOf } from '../../src/platform/words.ts'
-import { spellingsOf } from '../../src/search/ontology-index.ts'
 import type {
   GuidanceDocuments,
   GuidanceMatch,
   GuidanceQuestion,
-} from '../../src/search/sources.ts'
+} from '../../src/contracts/sources.ts'
+import { compoundsOf, nameOf, wordsOf } from '../../src/platform/words.ts'
+import { spellingsOf } from '../../src/search/ontology-index.ts'
 import { WordIndex, type Field } from '../../src/search/word-index.ts'
 
 /** A record of guidance with its long texts, and who may see it; null: everybody. */
@@ -43,6 +43,7 @@ export class MemoryGuidance implements GuidanceDocuments<string | null> {
         kinds.includes(match.kind) &&
         (severity === null || match.severity === severity) &&
         (benchmarks === null ||
+          benchmarks === 'all' ||
           match.benchmark === null ||
           benchmarks.includes(match.benchmark.id)) &&
         (readers === undefined || (asker !== null && readers.includes(asker))),

@@ -1,6 +1,13 @@
-import type { RelatedOntology } from '../../src/search/related-ontology.ts'
-import type { CitingRule, RuleSource } from '../../src/search/related-rules.ts'
-import type { ControlLink, OntologyContent, OntologyDocument } from '../../src/search/sources.ts'
+import type {
+  CitingRule,
+  ControlLink,
+  Counter,
+  Defense,
+  OntologyContent,
+  OntologyDocument,
+  OntologyRelations,
+  RuleSource,
+} from '../../src/contracts/sources.ts'
 
 function documentOf(
   kind: OntologyDocument['kind'],
@@ -45,9 +52,6 @@ const CELLAR_DOOR = { iri: 'urn:CellarDoor', label: 'Cellar Door' }
 const PICKING = { iri: 'urn:Picking', label: 'Picking' }
 const SLOW_PICKING = { iri: 'urn:SlowPicking', label: 'Slow Picking' }
 const RUST = { iri: 'urn:Rust', label: 'Rust' }
-
-export type Counter = Awaited<ReturnType<RelatedOntology['counters']>>[number]
-type Defense = Awaited<ReturnType<RelatedOntology['defenses']>>[number]
 
 const BOLTING = {
   ...{ technique: 'urn:Bolting', relation: 'bolts', artifact: DOOR },
@@ -95,7 +99,7 @@ const DEFENSES: readonly Defense[] = [
 ]
 
 /** What is asked of the ontology; the lists end where the limit is, as in the real one. */
-export function ontologyOf(changes: Partial<RelatedOntology> = {}): RelatedOntology {
+export function ontologyOf(changes: Partial<OntologyRelations> = {}): OntologyRelations {
   return {
     current: () => ({ version: CONTENT.version, digest: CONTENT.digest }),
     content: () => Promise.resolve(CONTENT),
@@ -111,8 +115,23 @@ export function ontologyOf(changes: Partial<RelatedOntology> = {}): RelatedOntol
 
 /** A rule that cites some CCIs. */
 export function ruleOf(ruleId: string, ccis: readonly string[]): CitingRule {
-  const title = `Title of ${ruleId}`
-  return { kind: 'rule', iri: `https://example.org/${ruleId}`, ruleId, title, ccis }
+  return {
+    ...{
+      kind: 'rule',
+      iri: `https://example.org/${ruleId}`,
+      ruleId,
+      title: `Title of ${ruleId}`,
+      ccis,
+    },
+    ...{ identifiers: [], recordId: 1, severity: null },
+    benchmark: {
+      id: 1,
+      kind: 'stig',
+      benchmarkId: 'Lock_STIG',
+      title: 'Lock STIG',
+      version: 'V1R1',
+    },
+  }
 }
 
 const RULES = [
@@ -122,7 +141,7 @@ const RULES = [
 ]
 
 /** A catalogue of these rules. */
-export function rulesOf(rules: readonly CitingRule[] = RULES): RuleSource<CitingRule> {
+export function rulesOf(rules: readonly CitingRule[] = RULES): RuleSource {
   return {
     controls: new Map([
       ['CCI-000016', 'AC-2 (1)'],

@@ -1,20 +1,19 @@
 import { describe, expect, it } from 'vitest'
-import type { CitingRule, RuleSource } from '../../src/search/related-rules.ts'
+import type { RelatedAnswer } from '../../src/contracts/search.ts'
+import type { Counter, RuleSource } from '../../src/contracts/sources.ts'
 import { relatedIn } from '../../src/search/related.ts'
 import { refusalOf } from '../support/refusal.ts'
-import { COUNTERS, ontologyOf, ruleOf, rulesOf, type Counter } from './related-sample.ts'
-
-type Answer = Awaited<ReturnType<ReturnType<typeof relatedIn>['find']>>
+import { COUNTERS, ontologyOf, ruleOf, rulesOf } from './related-sample.ts'
 
 async function related(
   subject: string,
   { page = 1, perPage = 10, ontology = ontologyOf(), rules = rulesOf() } = {},
-): Promise<Answer> {
+): Promise<RelatedAnswer> {
   return relatedIn(ontology).find(rules, { subject, page, perPage })
 }
 
 /** What was found in a list: how it is called, and all ways there. */
-function told(section: Answer['techniques'] | Answer['rules']): readonly unknown[] {
+function told(section: RelatedAnswer['techniques'] | RelatedAnswer['rules']): readonly unknown[] {
   return section.items.map(({ item, ways }) => [
     'ruleId' in item ? item.ruleId : item.id,
     ...ways.map(({ sentence }) => sentence),
@@ -267,7 +266,7 @@ describe('The lists', () => {
     expect(offensiveTechniques.isCut).toBe(true)
     expect(offensiveTechniques.items[0]?.wayCount).toBe(1000)
     expect(techniques.isCut).toBe(false)
-    const citing = (): ReturnType<RuleSource<CitingRule>['citing']> =>
+    const citing = (): ReturnType<RuleSource['citing']> =>
       Promise.resolve({ rules: [], isCut: true })
     const cut = await related('D3-B', { rules: { ...rulesOf(), citing } })
     expect(cut.rules.isCut).toBe(true)

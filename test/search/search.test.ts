@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { createSearch, type Search, type SearchRequest } from '../../src/search/search.ts'
-import type { OntologyContent } from '../../src/search/sources.ts'
+import type { Search, SearchRequest } from '../../src/contracts/search.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
+import { createSearch } from '../../src/search/search.ts'
 import { MemoryGuidance, type MemoryRecord } from './memory-guidance.ts'
 import { CCIS, CONTENT, documentOf, ruleOf } from './small.ts'
 

@@ -1,5 +1,10 @@
+import type {
+  BenchmarkOfRule,
+  GuidanceMatch,
+  OntologyContent,
+  OntologyDocument,
+} from '../../src/contracts/sources.ts'
 import { indexOntology, type OntologyIndex } from '../../src/search/ontology-index.ts'
-import type { GuidanceMatch, OntologyContent, OntologyDocument } from '../../src/search/sources.ts'
 import type { MemoryRecord } from './memory-guidance.ts'
 
 const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
@@ -63,7 +68,7 @@ export function smallIndex(content: OntologyContent | null = CONTENT): Promise<O
   })
 }
 
-const BENCHMARK = {
+const BENCHMARK: BenchmarkOfRule = {
   ...{ id: 1, kind: 'stig', benchmarkId: 'Samovar_STIG', title: 'Samovar STIG', version: 'V1R1' },
 }
 

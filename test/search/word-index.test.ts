@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Wanted } from '../../src/platform/words.ts'
+import type { Meaning } from '../../src/contracts/sources.ts'
 import { placeOf, WordIndex } from '../../src/search/word-index.ts'
 
 const word = fc.constantFrom('a', 'ab', 'abc', 'b', 'ba', 'c')
@@ -12,7 +12,7 @@ const way = fc.record({
   words: fc.array(word, { minLength: 1, maxLength: 3 }),
   prefix: fc.boolean(),
 })
-const wanted: fc.Arbitrary<readonly Wanted[]> = fc.array(
+const wanted: fc.Arbitrary<readonly Meaning[]> = fc.array(
   fc.record({ ways: fc.array(way, { minLength: 1, maxLength: 3 }) }),
   { minLength: 1, maxLength: 3 },
 )

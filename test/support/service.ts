@@ -7,8 +7,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { createApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import {
-  describeControls,
-  describeDocuments,
+  describeOntology,
   ingest,
   OntologyService,
   ReleaseFolder,
@@ -91,13 +90,10 @@ export async function startService(
   }
   const settings = readSettings(environment)
   const ontology = new OntologyService({ ...settings, log })
-  const documents = describeDocuments(ontology)
+  const described = describeOntology(ontology)
   const guidance = await openGuidance({
-    ontology: {
-      ...describeControls(ontology),
-      related: relatedIn(documents),
-    },
-    search: (sources) => createSearch({ ...sources, ontology: documents }),
+    ontology: { ...described, related: relatedIn(described) },
+    search: (sources) => createSearch({ ...sources, ontology: described }),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(environment),

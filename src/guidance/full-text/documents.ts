@@ -1,3 +1,4 @@
+import type { GuidanceDocuments, GuidanceKind } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
@@ -6,33 +7,14 @@ import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
 import { findAuthoredRules, findComponents } from './find-authored.ts'
 import { findCatalogueRules } from './find-catalogue.ts'
-import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './match.ts'
-import { findReadableTexts, type Field } from './readable.ts'
-
-export type { GuidanceMatch, GuidanceQuestion } from './match.ts'
+import { findReadableTexts } from './readable.ts'
 
 /** Rows of each retrieval, whatever is asked for. */
 const MOST = 1000
 const MOST_TITLE_WORDS = 2000
 
-/** What a search wants to know of guidance. */
-export interface GuidanceDocuments {
-  /**
-   * In order of kind and number, at most `limit` of catalogue rules, of authored ones and of components.
-   * Those whose content the asker may read; to nobody only the catalogue is open.
-   */
-  find(asker: Caller | null, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]>
-  /** Texts of records that were found, to cut snippets from; by `${kind} ${recordId}`. */
-  texts(
-    matches: readonly Pick<GuidanceMatch, 'kind' | 'recordId'>[],
-  ): Promise<ReadonlyMap<string, readonly Field[]>>
-  /** The NIST controls of a CCI: `AC-2 (1)`. */
-  readonly controlsOf: (cci: string) => readonly string[]
-  /** Every CCI that has one. */
-  readonly allCcis: () => readonly string[]
-  /** Words in titles of the open catalogue that begin so, in order. */
-  readonly titleWords: (beginning: string) => Promise<readonly string[]>
-}
+/** Guidance as far as a caller may read it. */
+export type ReadableDocuments = GuidanceDocuments<Caller | null>
 
 export function guidanceDocuments({
   database,
@@ -40,7 +22,7 @@ export function guidanceDocuments({
 }: {
   readonly database: Database
   readonly baseUrl: string
-}): GuidanceDocuments {
+}): ReadableDocuments {
   const iris = irisOf(baseUrl)
   return {
     find: async (asker, asked) => {

@@ -1,10 +1,7 @@
 import { sql, type Expression, type RawBuilder } from 'kysely'
-import type { Wanted, Way } from '../../platform/words.ts'
+import type { GuidanceQuestion, Meaning, Phrase } from '../../contracts/sources.ts'
 import type { DialectName } from '../database/dialect.ts'
 import type { StaleKind } from '../database/schema/words.ts'
-
-/** Where the words have to be: among identifiers, in the title, or in any text. */
-export type Where = 'names' | 'title' | 'anywhere'
 
 /**
  * Entries looked at for one question, in order of their numbers: those that are more common than this are
@@ -14,11 +11,8 @@ const MOST_ENTRIES = 20_000
 /** What `wordsOf` and `nameOf` can give; nothing else is in the tables, or an operator. */
 const WORD = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u
 
-export interface Sought {
+export interface Sought extends Pick<GuidanceQuestion, 'wanted' | 'unwanted' | 'where'> {
   readonly kind: StaleKind
-  readonly wanted: readonly Wanted[]
-  readonly unwanted?: readonly Way[]
-  readonly where: Where
 }
 
 /** Numbers of the entries that have all that is wanted, in order; null: there can be none. */
@@ -46,7 +40,7 @@ export function entriesInPostgres(
     ${call}(${single}::tsquery, ${phrased}::tsquery, ${absent}::tsquery, ${most}) as found (id)`
 }
 
-function withoutPhrases({ ways }: Wanted): Wanted {
+function withoutPhrases({ ways }: Meaning): Meaning {
   return { ways: ways.filter(({ words }) => words.length === 1) }
 }
 
@@ -99,30 +93,30 @@ export function isIn(dialect: DialectName, query: Expression<unknown>): RawBuild
 }
 
 /** Null: nothing can have all of it. */
-function allOf(dialect: DialectName, wanted: readonly Wanted[]): string | null {
+function allOf(dialect: DialectName, wanted: readonly Meaning[]): string | null {
   const known = wanted.map(({ ways }) => ways.filter(isPossible))
   if (known.length === 0 || known.some((ways) => ways.length === 0)) return null
   return `(${known.map((ways) => anyOf(dialect, ways)).join(AND[dialect])})`
 }
 
 /** What must not be there; null: anything may be. */
-function noneOf(dialect: DialectName, unwanted: readonly Way[]): string | null {
+function noneOf(dialect: DialectName, unwanted: readonly Phrase[]): string | null {
   const ways = unwanted.filter(isPossible)
   return ways.length === 0 ? null : anyOf(dialect, ways)
 }
 
-function anyOf(dialect: DialectName, ways: readonly Way[]): string {
+function anyOf(dialect: DialectName, ways: readonly Phrase[]): string {
   return `(${ways.map(PHRASES[dialect]).join(OR[dialect])})`
 }
 
-function isPossible({ words }: Way): boolean {
+function isPossible({ words }: Phrase): boolean {
   return words.length > 0 && words.every((word) => WORD.test(word))
 }
 
 const AND = { sqlite: ' AND ', postgres: ' & ' }
 const OR = { sqlite: ' OR ', postgres: ' | ' }
 
-const PHRASES: Readonly<Record<DialectName, (way: Way) => string>> = {
+const PHRASES: Readonly<Record<DialectName, (way: Phrase) => string>> = {
   sqlite: ({ words, prefix }) => `"${words.join(' ')}"${prefix ? '*' : ''}`,
   postgres: ({ words, prefix }) =>
     `(${words.map((word) => `'${word}'`).join(' <-> ')}${prefix ? ':*' : ''})`,

@@ -1,11 +1,11 @@
 import { expressionBuilder, sql, type Expression, type RawBuilder } from 'kysely'
+import type { GuidanceMatch, GuidanceQuestion } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import { readableBy } from '../authoring/access/visible.ts'
 import type { Database } from '../database/database.ts'
 import { displayedName } from '../database/rule-names.ts'
 import type { Schema } from '../database/schema/schema.ts'
 import { entriesWith, firstOf, isIn } from './expression.ts'
-import type { GuidanceMatch, GuidanceQuestion } from './match.ts'
 
 /** Live rules of components whose content the caller may read, in order of their numbers. One query. */
 export async function findAuthoredRules(

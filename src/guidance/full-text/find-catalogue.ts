@@ -1,9 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from '../../contracts/sources.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'
 import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import { entriesInPostgres, firstOf, isIn, matchInSqlite, type Sought } from './expression.ts'
-import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from './match.ts'
 
 /** So few benchmarks are looked through one by one, instead of all rules that have the words. */
 const FEW = 16

@@ -1,22 +1,15 @@
+import type { GuidanceMatch, RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { GuidanceMatch } from './match.ts'
 
-/** A text of a record as people read it. */
-export interface Field {
-  /** `title`, `fixtext`, `vuln_discussion`, `check` …, as records carry it. */
-  readonly field: string
-  readonly text: string
-}
-
-type Named = Pick<GuidanceMatch, 'kind' | 'recordId'>
+type RecordKey = Pick<GuidanceMatch, 'kind' | 'recordId'>
 
 /** By `${kind} ${recordId}`; the most telling first. Without any texts where there are none. */
 export async function findReadableTexts(
   reader: Reader,
-  matches: readonly Named[],
-): Promise<ReadonlyMap<string, readonly Field[]>> {
+  matches: readonly RecordKey[],
+): Promise<ReadonlyMap<string, readonly RecordText[]>> {
   const idsOf = (...kinds: readonly GuidanceMatch['kind'][]): readonly number[] =>
     matches.filter(({ kind }) => kinds.includes(kind)).map(({ recordId }) => recordId)
   const [catalogue, authored, components] = await Promise.all([
@@ -33,7 +26,7 @@ export async function findReadableTexts(
   )
 }
 
-type ByRecord = ReadonlyMap<number, readonly Field[]>
+type ByRecord = ReadonlyMap<number, readonly RecordText[]>
 
 async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<ByRecord> {
   if (ids.length === 0) return new Map()
@@ -43,7 +36,7 @@ async function findCatalogue(reader: Reader, ids: readonly number[]): Promise<By
     .where('id', 'in', ids)
     .execute()
   const { checks, fixes } = await findRuleTexts(reader, ids)
-  const found = new Map<number, Field[]>()
+  const found = new Map<number, RecordText[]>()
   for (const { id, title, vuln_discussion, mitigations } of rules) {
     add(found, id, { title })
     for (const fixtext of fixes.get(id) ?? []) add(found, id, { fixtext })
@@ -68,7 +61,7 @@ async function findAuthored(reader: Reader, ids: readonly number[]): Promise<ByR
     .where('rule_id', 'in', ids)
     .orderBy('id')
     .execute()
-  const found = new Map<number, Field[]>()
+  const found = new Map<number, RecordText[]>()
   for (const { id, title, fixtext, vuln_discussion } of rules)
     add(found, id, { title, fixtext, vuln_discussion })
   for (const { rule_id, content } of checks) add(found, rule_id, { check: content })
@@ -86,13 +79,13 @@ async function findComponents(reader: Reader, ids: readonly number[]): Promise<B
     .select(['id', 'name', 'title', 'description'])
     .where('id', 'in', ids)
     .execute()
-  const found = new Map<number, Field[]>()
+  const found = new Map<number, RecordText[]>()
   for (const { id, ...fields } of rows) add(found, id, fields)
   return found
 }
 
 function add(
-  found: Map<number, Field[]>,
+  found: Map<number, RecordText[]>,
   id: number,
   fields: Readonly<Record<string, string | null>>,
 ): void {

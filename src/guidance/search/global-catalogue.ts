@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
+import type { GuidanceMatch } from '../../contracts/sources.ts'
 import { foldText } from '../../platform/characters.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { GuidanceDocuments, GuidanceMatch } from '../full-text/documents.ts'
+import type { ReadableDocuments } from '../full-text/documents.ts'
 import { namesLike, textQuery } from './global-query.ts'
 import type { Lookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
@@ -18,7 +19,7 @@ const BENCHMARKS = { rule: 'stig', requirement: 'srg' } as const
 
 interface Needs {
   readonly database: Database
-  readonly documents: GuidanceDocuments
+  readonly documents: ReadableDocuments
 }
 
 /**
@@ -72,7 +73,7 @@ async function findOf(
 }
 
 async function withCheck(
-  documents: GuidanceDocuments,
+  documents: ReadableDocuments,
   matches: readonly GuidanceMatch[],
   term: string,
 ): Promise<readonly GuidanceMatch[]> {

@@ -5,7 +5,7 @@ import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, forgiving, id, searchText } from '../../http/input.ts'
 import { termsOf } from '../catalogue/abbreviations/terms.ts'
 import type { Database } from '../database/database.ts'
-import { guidanceDocuments, type GuidanceDocuments } from '../full-text/documents.ts'
+import { guidanceDocuments, type ReadableDocuments } from '../full-text/documents.ts'
 import type { Parts } from '../parts/parts.ts'
 import { findCatalogueRules } from './global-catalogue.ts'
 import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
@@ -55,7 +55,7 @@ interface Search {
 }
 
 async function searchGlobal(
-  needs: { readonly database: Database; readonly documents: GuidanceDocuments },
+  needs: { readonly database: Database; readonly documents: ReadableDocuments },
   caller: Caller,
   { text, component, limit: most }: Search,
 ): Promise<GlobalSearchResult> {

@@ -1,4 +1,5 @@
-import { nameOf, wordsOf, type Wanted, type Way } from '../../platform/words.ts'
+import type { Meaning, Phrase } from '../../contracts/sources.ts'
+import { nameOf, wordsOf } from '../../platform/words.ts'
 import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
 /** Of a search text; what comes after does not count. */
@@ -12,8 +13,8 @@ const STOP_WORDS = new Set(
 )
 
 export interface TextQuery {
-  readonly wanted: readonly Wanted[]
-  readonly unwanted: readonly Way[]
+  readonly wanted: readonly Meaning[]
+  readonly unwanted: readonly Phrase[]
 }
 
 /**
@@ -33,13 +34,13 @@ export function textQuery(text: string): TextQuery {
 }
 
 /** An identifier, or its beginning. */
-export function namesLike(text: string): readonly Wanted[] {
+export function namesLike(text: string): readonly Meaning[] {
   return [{ ways: [{ words: [nameOf(text)], prefix: true }] }]
 }
 
 function webQuery(text: string): TextQuery {
-  const wanted: Way[][] = []
-  const unwanted: Way[] = []
+  const wanted: Phrase[][] = []
+  const unwanted: Phrase[] = []
   let isAlternative = false
   for (const token of (text.match(TOKENS) ?? []).slice(0, MOST_WORDS)) {
     const way = { words: wordsOf(token), prefix: false }

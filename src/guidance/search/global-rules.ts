@@ -1,9 +1,10 @@
+import type { GuidanceMatch } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import { append } from '../../platform/append.ts'
 import type { Database } from '../database/database.ts'
 import { displayedName, ruleIdOf } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { GuidanceDocuments, GuidanceMatch } from '../full-text/documents.ts'
+import type { ReadableDocuments } from '../full-text/documents.ts'
 import { textQuery } from './global-query.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { snippetOf } from './global-snippet.ts'
@@ -18,7 +19,7 @@ interface Search {
 
 /** Authored rules that have every word; those with all of them in the title first (contract §4). */
 export async function findRules(
-  { database, documents }: { readonly database: Database; readonly documents: GuidanceDocuments },
+  { database, documents }: { readonly database: Database; readonly documents: ReadableDocuments },
   caller: Caller,
   { text, ...search }: Search,
 ): Promise<Rules> {

@@ -1,5 +1,5 @@
+import type { RecordText } from '../../contracts/sources.ts'
 import { foldText } from '../../platform/characters.ts'
-import type { Field } from '../full-text/readable.ts'
 
 const LABELS: Readonly<Record<string, string>> = {
   title: 'Title',
@@ -16,12 +16,12 @@ export interface Snippet {
 }
 
 /** Cut from the first field that holds all words of the search text; nulls where none does (contract §4). */
-export function snippetOf(text: string, fields: readonly Field[]): Snippet {
+export function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
   const words = foldText(text.replaceAll('"', ' '))
     .split(/\s+/)
     .filter((word) => word !== '')
   const [first] = words
-  const holds = (field: Field): boolean => {
+  const holds = (field: RecordText): boolean => {
     const folded = foldText(field.text)
     return words.every((word) => folded.includes(word))
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { RelatedSearch } from '../../contracts/search.ts'
 import { everyone } from '../../http/access.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger } from '../../http/input.ts'
@@ -7,7 +8,7 @@ import { ontologySchema } from '../catalogue/linked-data/countermeasures/links.t
 import { irisOf, type Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'
 import { guidanceDocuments } from '../full-text/documents.ts'
-import { relatedSchemas, shapeRelated, type RelatedSearch } from './related-shape.ts'
+import { relatedSchemas, shapeRelated } from './related-shape.ts'
 import { ruleSource } from './related-source.ts'
 
 const DEFAULT_PER_PAGE = 50

@@ -1,62 +1,12 @@
 import { z } from 'zod'
+import { searchKind, type RelatedAnswer, type RelatedPage } from '../../contracts/search.ts'
+import type { CitingRule } from '../../contracts/sources.ts'
 import { techniqueSchema } from '../catalogue/linked-data/countermeasures/links.ts'
 import {
   benchmarkHeadSchema,
   ruleHeadSchema,
 } from '../catalogue/linked-data/countermeasures/rule-heads.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
-import type { RelatedRule, RuleSource } from './related-source.ts'
-
-/** A record of the ontology. */
-interface OntologyRecord {
-  readonly iri: string
-  /** `d3f:AccountLocking` */
-  readonly name: string
-  /** `D3-AL`, `T1110`, `CWE-521` */
-  readonly id: string | null
-  readonly label: string
-  readonly tactics: readonly { readonly iri: string; readonly label: string }[]
-}
-
-/** A page of a list; `isCut`: there may be more than `total`. */
-interface Section<T> {
-  readonly total: number
-  readonly isCut: boolean
-  readonly items: readonly {
-    readonly item: T
-    readonly ways: readonly { readonly path: readonly string[]; readonly sentence: string }[]
-    readonly wayCount: number
-  }[]
-}
-
-/** What is linked to a subject. */
-interface Related {
-  readonly subject: {
-    readonly kind: z.infer<typeof kind>
-    readonly iri: string | null
-    readonly id: string
-    readonly label: string
-  }
-  readonly ontology: { readonly version: string; readonly digest: string }
-  readonly techniques: Section<OntologyRecord>
-  readonly offensiveTechniques: Section<OntologyRecord>
-  readonly weaknesses: Section<OntologyRecord>
-  readonly rules: Section<RelatedRule>
-}
-
-/** Looks for what is linked to a subject, over the ontology and the catalogue. */
-export interface RelatedSearch {
-  /** `subject` is an IRI, a name or an id; refuses an unknown one and a page that there is not. */
-  find(
-    rules: RuleSource<RelatedRule>,
-    asked: { readonly subject: string; readonly page: number; readonly perPage: number },
-  ): Promise<Related>
-}
-
-const kind = z.enum([
-  ...(['technique', 'tactic', 'artifact', 'offensive-technique', 'weakness'] as const),
-  ...(['cci', 'control', 'requirement', 'rule', 'authored-rule', 'component'] as const),
-])
 
 const ways = {
   ways: z
@@ -96,7 +46,12 @@ const rule = head.extend(ways)
 
 /** The members of the answer, but for the release of the ontology. */
 export const relatedSchemas = {
-  subject: z.object({ kind, iri: z.string().nullable(), id: z.string(), label: z.string() }),
+  subject: z.object({
+    kind: searchKind,
+    iri: z.string().nullable(),
+    id: z.string(),
+    label: z.string(),
+  }),
   techniques: z.object({ ...found, items: z.array(technique) }),
   offensive_techniques: z.object({ ...found, items: z.array(attack) }),
   weaknesses: z.object({ ...found, items: z.array(weakness) }),
@@ -108,11 +63,11 @@ export const relatedSchemas = {
 
 type Shaped = {
   [Member in keyof typeof relatedSchemas]: z.infer<(typeof relatedSchemas)[Member]>
-} & Pick<Related, 'ontology'>
+} & Pick<RelatedAnswer, 'ontology'>
 
 export function shapeRelated(
   iris: Iris,
-  { subject, ontology, techniques, offensiveTechniques, weaknesses, rules }: Related,
+  { subject, ontology, techniques, offensiveTechniques, weaknesses, rules }: RelatedAnswer,
   page: { readonly page: number; readonly per_page: number },
 ): Shaped {
   const lists = [techniques, offensiveTechniques, weaknesses, rules]
@@ -135,7 +90,7 @@ export function shapeRelated(
   }
 }
 
-function shapeRule(iris: Iris, found: RelatedRule): z.infer<typeof head> {
+function shapeRule(iris: Iris, found: CitingRule): z.infer<typeof head> {
   const { recordId, ruleId, title, iri } = found
   const { id, kind, benchmarkId, title: about, version } = found.benchmark
   return {
@@ -151,7 +106,7 @@ function shapeRule(iris: Iris, found: RelatedRule): z.infer<typeof head> {
 type WithWays<S> = S & { ways: { path: string[]; sentence: string }[]; way_count: number }
 
 function section<T, S>(
-  { total, isCut, items }: Section<T>,
+  { total, isCut, items }: RelatedPage<T>,
   shape: (item: T) => S,
 ): { total: number; total_is: 'exact' | 'at_least'; items: WithWays<S>[] } {
   return {

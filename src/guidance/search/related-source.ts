@@ -1,56 +1,33 @@
+import type {
+  CitingRule,
+  GuidanceMatch,
+  GuidanceQuestion,
+  RuleSource,
+} from '../../contracts/sources.ts'
 import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { listReleases } from '../catalogue/benchmarks/releases.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { GuidanceDocuments, GuidanceMatch, GuidanceQuestion } from '../full-text/documents.ts'
+import type { ReadableDocuments } from '../full-text/documents.ts'
 
 /** What is looked at for one answer; the words of the catalogue give no more. */
 const MOST_RULES = 1000
 
-type Benchmark = NonNullable<GuidanceMatch['benchmark']>
-
-/** A rule of the catalogue. */
-export interface RelatedRule {
-  readonly kind: 'rule' | 'requirement'
-  readonly iri: string
-  readonly ruleId: string
-  readonly title: string
-  /** Group, STIG or SRG id, older ids. */
-  readonly identifiers: readonly string[]
-  readonly ccis: readonly string[]
-  readonly recordId: number
-  readonly severity: string | null
-  readonly benchmark: Benchmark
-}
-
-/** What the catalogue says of rules and CCIs. */
-export interface RuleSource<Rule> {
-  /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
-  readonly controls: ReadonlyMap<string, string>
-  /** The rule of an IRI; null where there is none. */
-  rule(iri: string): Promise<Rule | null>
-  /** The rules that cite one of some CCIs, as they were stored, `limit` at most. `isCut`: there may be more. */
-  citing(
-    ccis: readonly string[],
-    limit: number,
-  ): Promise<{ readonly rules: readonly Rule[]; readonly isCut: boolean }>
-}
-
 interface Ground {
   readonly reader: Reader
-  readonly documents: Pick<GuidanceDocuments, 'find'>
+  readonly documents: Pick<ReadableDocuments, 'find'>
   readonly iris: Iris
   /** Of each line the newest release, or all of them. */
   readonly releases: 'latest' | 'all'
 }
 
 /** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
-export function ruleSource({ reader, documents, iris, releases }: Ground): RuleSource<RelatedRule> {
+export function ruleSource({ reader, documents, iris, releases }: Ground): RuleSource {
   const findNamed = async (
     names: readonly string[],
     { benchmarks, limit }: Pick<GuidanceQuestion, 'benchmarks' | 'limit'>,
-  ): Promise<readonly RelatedRule[]> => {
+  ): Promise<readonly CitingRule[]> => {
     const ways = names.map((name) => ({ words: [name], prefix: false }))
     const among = { kinds: ['requirement', 'rule'], severity: null, benchmarks } as const
     const question = { ...among, wanted: [{ ways }], where: 'names', limit } as const
@@ -76,7 +53,7 @@ export function ruleSource({ reader, documents, iris, releases }: Ground): RuleS
   }
 }
 
-function ruleOf(match: GuidanceMatch): readonly RelatedRule[] {
+function ruleOf(match: GuidanceMatch): readonly CitingRule[] {
   const { kind, iri, names, title, ccis, recordId, severity, benchmark } = match
   if ((kind !== 'rule' && kind !== 'requirement') || iri === null || benchmark === null) return []
   const [ruleId = '', ...identifiers] = names

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
+import { suggestionSchema, type Search, type Suggestion } from '../../contracts/search.ts'
 import { anyone } from '../../http/access.ts'
+import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, searchText } from '../../http/input.ts'
 import { foldText } from '../../platform/characters.ts'
 import type { Database } from '../database/database.ts'
 import { contains } from '../database/like.ts'
 import type { Reader } from '../database/transaction.ts'
-import { suggestionSchema } from './unified-schemas.ts'
-import type { UnifiedSearch } from './unified-search.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 25
@@ -18,15 +18,13 @@ const SHORTEST = 3
 /** Nobody types more and waits for suggestions. */
 const LONGEST = 200
 
-type Suggestion = z.input<typeof suggestionSchema>
-
 /** `GET /api/search/suggest?q=`: what somebody may be typing. */
 export function suggestEndpoint({
   database,
   search,
 }: {
   readonly database: Pick<Database, 'read'>
-  readonly search: UnifiedSearch
+  readonly search: Search<Caller | null>
 }): Endpoint {
   const limit = { min: 1, max: MAX_LIMIT, absent: DEFAULT_LIMIT, odd: DEFAULT_LIMIT }
   return endpoint({

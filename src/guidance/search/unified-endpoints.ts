@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { searchKind, unifiedAnswer, type Search } from '../../contracts/search.ts'
 import { anyone } from '../../http/access.ts'
+import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, searchText } from '../../http/input.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -7,8 +9,6 @@ import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/re
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
 import { suggestEndpoint } from './suggest-endpoint.ts'
-import { searchKind, unifiedAnswer } from './unified-schemas.ts'
-import type { UnifiedSearch } from './unified-search.ts'
 
 const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 100
@@ -19,7 +19,7 @@ const LONGEST_LIST = 2000
 
 interface Parts {
   readonly database: Pick<Database, 'read'>
-  readonly search: UnifiedSearch
+  readonly search: Search<Caller | null>
 }
 
 /** One search across techniques and rules, and what somebody may be typing. */

@@ -1,3 +1,5 @@
+import type { RelatedSearch, Search } from '../../contracts/search.ts'
+import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { auditEndpoint } from '../activity/audits/endpoint.ts'
 import { eventsEndpoint } from '../activity/events/endpoint.ts'
@@ -45,9 +47,7 @@ import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
 import { globalSearchEndpoint } from '../search/global-endpoints.ts'
 import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
 import { relatedEndpoint } from '../search/related-endpoint.ts'
-import type { RelatedSearch } from '../search/related-shape.ts'
 import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
-import type { UnifiedSearch } from '../search/unified-search.ts'
 
 /** What answers, beside what the operations work with. */
 interface BackgroundParts {
@@ -55,7 +55,7 @@ interface BackgroundParts {
   readonly graph: CatalogueGraph
   readonly streams: EventStreams
   readonly related: RelatedSearch | null
-  readonly search: UnifiedSearch
+  readonly search: Search<Caller | null>
 }
 
 /** Everything that is asked of the service, as the routes and the OpenAPI document take it. */

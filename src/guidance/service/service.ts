@@ -1,5 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { RelatedSearch, Search } from '../../contracts/search.ts'
+import type { OntologyControls, SearchSources } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -11,7 +13,6 @@ import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
-import type { OntologySource } from '../catalogue/linked-data/graph/ontology-source.ts'
 import { openDatabase, whereIs } from '../database/database.ts'
 import { completeWords } from '../full-text/complete.ts'
 import { guidanceDocuments } from '../full-text/documents.ts'
@@ -23,8 +24,6 @@ import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
 import { createLimits } from '../parts/limits.ts'
 import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
-import type { RelatedSearch } from '../search/related-shape.ts'
-import type { SearchSources, UnifiedSearch } from '../search/unified-search.ts'
 import { listEndpoints } from './endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { operatorOf, type Operator } from './operator.ts'
@@ -43,9 +42,11 @@ interface GuidanceOptions {
   /** Whether an empty database may be made where there was one. */
   readonly isNew?: boolean
   /** What the guidance service wants to know of the ontology; null where there is none. */
-  readonly ontology: (OntologySource & { readonly related: RelatedSearch }) | null
+  readonly ontology: (OntologyControls & { readonly related: RelatedSearch }) | null
   /** Makes the search across both services of what guidance has. */
-  readonly search: (sources: SearchSources) => UnifiedSearch
+  readonly search: (
+    sources: Omit<SearchSources<Caller | null>, 'ontology'>,
+  ) => Search<Caller | null>
 }
 
 /** The guidance service: its database, what it talks to, and its endpoints. */
@@ -108,7 +109,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
   }
 }
 
-async function prepareSearch({ log }: IdentityParts, search: UnifiedSearch): Promise<void> {
+async function prepareSearch({ log }: IdentityParts, search: Search<Caller | null>): Promise<void> {
   try {
     await search.prepare()
   } catch (error) {

@@ -1,3 +1,8 @@
+import type {
+  ControlAssertion,
+  ControlAssertions,
+  NamedTechnique,
+} from '../../contracts/sources.ts'
 import type { Row } from '../../graph/graph.ts'
 import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
@@ -11,34 +16,6 @@ const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), [
   'relation',
   'technique',
 ])
-
-/** A defensive technique: full IRI, first label, first identifier (`D3-AL`). */
-export interface NamedTechnique {
-  readonly iri: string
-  readonly label: string | null
-  readonly d3fendId: string | null
-}
-
-/** One statement of a control about a technique; IRIs are full. */
-export interface ControlAssertion {
-  /** The control's class: `d3f:CCIControl` or `d3f:NISTControl`. */
-  readonly kind: string
-  readonly control: string
-  /** What others call the control: `CCI-000015`, `AC-2(1)`. */
-  readonly label: string
-  /** The property, such as `d3f:narrower`. */
-  readonly relation: string
-  readonly technique: string
-}
-
-/** What a release says of controls, and all techniques that it could say it of. Sorted by IRI. */
-export interface ControlAssertions {
-  readonly version: string
-  /** SHA-256 (hex) of the release. */
-  readonly digest: string
-  readonly techniques: readonly NamedTechnique[]
-  readonly assertions: readonly ControlAssertion[]
-}
 
 /** Asks a release which controls bear on which techniques. Many releases state none. */
 export async function findControls(release: Release): Promise<ControlAssertions> {

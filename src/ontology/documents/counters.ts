@@ -1,36 +1,9 @@
+import type { Counter } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { defensiveTechniques, type Release } from '../release/release.ts'
 import type { Assertion } from '../release/tables.ts'
 import { findCandidates } from '../views/technique/candidates.ts'
-import {
-  distinct,
-  labelled,
-  named,
-  relationName,
-  relativeOf,
-  relatives,
-  type Named,
-  type Relative,
-} from './naming.ts'
-
-/** A way from a technique to an attack or a weakness: both touch an artifact. */
-export interface Counter {
-  /** Full IRI. */
-  readonly technique: string
-  /** Of whom the relation is stated. */
-  readonly by: Relative
-  /** `hardens` */
-  readonly relation: string
-  readonly artifact: Named
-  /** What the other touches: the artifact or a kind of it. */
-  readonly otherArtifact: Relative
-  readonly otherRelation: string
-  readonly otherBy: Relative
-  readonly other: Named & {
-    readonly kind: 'offensive-technique' | 'weakness'
-    readonly id: string | null
-  }
-}
+import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
  * What some techniques counter: the offensive techniques of their `def_to_off` and the weaknesses in

@@ -1,39 +1,9 @@
+import type { Defense, Touch } from '../../contracts/sources.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
 import type { DefensiveRow } from '../release/tables.ts'
 import { defensesOf } from '../views/defended.ts'
-import {
-  distinct,
-  labelled,
-  named,
-  relationName,
-  relativeOf,
-  relatives,
-  type Named,
-  type Relative,
-} from './naming.ts'
-
-/** What an attack or a weakness does to an artifact. */
-interface Touch {
-  /** Of whom the relation is stated. */
-  readonly by: Relative
-  /** `modifies` */
-  readonly relation: string
-  readonly artifact: Named
-}
-
-/** A technique that defends what a subject touches, or the subject itself where that is an artifact. */
-export interface Defense {
-  /** Full IRI, as it was asked for. */
-  readonly subject: string
-  /** Full IRI. */
-  readonly technique: string
-  readonly relation: string
-  /** What the technique defends: what is touched or asked for, or a relative of that. */
-  readonly artifact: Relative
-  /** Null where the subject is an artifact. */
-  readonly attack: Touch | null
-}
+import { distinct, labelled, named, relationName, relativeOf, relatives } from './naming.ts'
 
 /**
  * Which techniques defend some subjects: of an offensive technique those of its `off_to_def`, of a
@@ -50,7 +20,7 @@ export function findDefenses(
     if (artifacts(release).has(subject)) return defensesAround(release, subject)
     return touchesOf(release, subject).flatMap((attack) =>
       rowsOf(attack.artifact.iri).flatMap((row) =>
-        shapeDefense(release, row, { subject, place: attack.artifact.iri, attack }),
+        shapeDefense(release, row, { subject, defended: attack.artifact.iri, attack }),
       ),
     )
   })
@@ -105,18 +75,18 @@ function spokesmenOf(release: Release, subject: string): readonly string[] {
 function defensesAround(release: Release, subject: string): readonly Defense[] {
   return relatives(release, subject)
     .flatMap((iri) => release.defensiveByArtifact.get(iri) ?? [])
-    .flatMap((row) => shapeDefense(release, row, { subject, place: subject, attack: null }))
+    .flatMap((row) => shapeDefense(release, row, { subject, defended: subject, attack: null }))
 }
 
-interface Place extends Pick<Defense, 'subject' | 'attack'> {
-  /** The artifact that is to be defended. */
-  readonly place: string
+interface DefendedArtifact extends Pick<Defense, 'subject' | 'attack'> {
+  /** IRI of the artifact that is to be defended. */
+  readonly defended: string
 }
 
 function shapeDefense(
   release: Release,
   row: DefensiveRow,
-  { subject, place, attack }: Place,
+  { subject, defended, attack }: DefendedArtifact,
 ): readonly Defense[] {
   if (row.def_tech_id === undefined) return []
   const artifact = named(row.def_artifact, row.def_artifact_label)
@@ -125,7 +95,7 @@ function shapeDefense(
       subject,
       technique: row.def_tech.value,
       relation: relationName(release, row.def_artifact_rel.value),
-      artifact: relativeOf(release, place, artifact),
+      artifact: relativeOf(release, defended, artifact),
       attack,
     },
   ]

@@ -1,59 +1,24 @@
+import type {
+  ControlAssertion,
+  ControlLink,
+  NamedRecord,
+  OntologyContent,
+  OntologyDocument,
+  OntologyKind,
+} from '../../contracts/sources.ts'
 import { readQuery } from '../../graph/query.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { d3f, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
-import { findControls, type ControlAssertion } from '../controls/controls.ts'
+import { findControls } from '../controls/controls.ts'
 import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
-import { relationName, type Named } from './naming.ts'
+import { relationName } from './naming.ts'
 import { plainText } from './plain-text.ts'
 
 const CONTROLS = readQuery(new URL('./controls.rq', import.meta.url), ['kind', 'control'])
 const TEXTS = readQuery(new URL('./texts.rq', import.meta.url), ['subject', 'property', 'value'])
-
-export type DocumentKind =
-  'technique' | 'tactic' | 'artifact' | 'offensive-technique' | 'weakness' | 'cci' | 'control'
-
-/** A record of the ontology as somebody looks for it. */
-export interface OntologyDocument {
-  readonly kind: DocumentKind
-  readonly iri: string
-  /** `d3f:AccountLocking` */
-  readonly name: string
-  /** `D3-AL`, `T1110`, `TA0006`, `CWE-521`, `CCI-000015`, `AC-2(1)`; null where it has none. */
-  readonly id: string | null
-  /** The first one; of a NIST control its name; the prefixed name where there is none. */
-  readonly label: string
-  /** `d3f:synonym`, `skos:altLabel` and further labels, sorted. */
-  readonly synonyms: readonly string[]
-  /** Definition, and of a technique the first part of its article, without markup. */
-  readonly text: string
-  /** What a technique of either side is for, by itself or by a class above it; sorted by IRI. */
-  readonly tactics: readonly Named[]
-}
-
-/** What a control says of a technique; both are among the documents. */
-export interface ControlLink {
-  /** `CCI-000015`, `AC-2(1)` */
-  readonly control: string
-  /** Of its document. */
-  readonly label: string
-  readonly kind: 'cci' | 'control'
-  /** `narrower` */
-  readonly relation: string
-  /** Full IRI. */
-  readonly technique: string
-}
-
-/** All that can be found in a release: documents by kind and IRI, links by control and technique. */
-export interface OntologyContent {
-  readonly version: string
-  /** SHA-256 (hex) of the release. */
-  readonly digest: string
-  readonly documents: readonly OntologyDocument[]
-  readonly links: readonly ControlLink[]
-}
 
 /** Reads a release as documents: everything that has an answer of its own, and the controls. */
 export async function findContent(release: Release): Promise<OntologyContent> {
@@ -70,7 +35,7 @@ export async function findContent(release: Release): Promise<OntologyContent> {
 }
 
 interface Member {
-  readonly kind: DocumentKind
+  readonly kind: OntologyKind
   readonly iri: string
 }
 
@@ -79,21 +44,21 @@ function membersOf(release: Release): readonly Member[] {
   const { hierarchy, summaries } = release
   const weaknesses = Array.from(summaries.withProperty(d3f.cweId), ([iri]) => iri)
   const offensive = [...offensiveTechniques(release)]
-  const groups: readonly (readonly [DocumentKind, readonly string[]])[] = [
+  const groups: readonly (readonly [OntologyKind, readonly string[]])[] = [
     ['technique', publishedTechniques(release)],
     ['tactic', [...tacticsOf(release), ...hierarchy.below(d3f.OffensiveTactic)]],
     ['offensive-technique', offensive.filter((iri) => summaries.has(iri, d3f.attackId))],
     ['weakness', weaknesses.sort(compareCodeUnits)],
     ['artifact', [...artifacts(release)].filter((iri) => iri !== d3f.DigitalArtifact)],
   ]
-  const kinds = new Map<string, DocumentKind>()
+  const kinds = new Map<string, OntologyKind>()
   for (const [kind, iris] of groups)
     for (const iri of iris) if (!kinds.has(iri)) kinds.set(iri, kind)
   return Array.from(kinds, ([iri, kind]) => ({ kind, iri }))
 }
 
 async function findControlMembers({ graph }: Release): Promise<readonly Member[]> {
-  const kinds = new Map<string, DocumentKind>()
+  const kinds = new Map<string, OntologyKind>()
   for (const { kind, control } of await graph.select(CONTROLS))
     kinds.set(control.value, kind.value === d3f.CCIControl ? 'cci' : 'control')
   return Array.from(kinds, ([iri, kind]) => ({ kind, iri })).sort(
@@ -132,11 +97,11 @@ function shapeDocument(release: Release, texts: Texts, { kind, iri }: Member): O
   }
 }
 
-function isTechnique(kind: DocumentKind): boolean {
+function isTechnique(kind: OntologyKind): boolean {
   return kind === 'technique' || kind === 'offensive-technique'
 }
 
-const IDENTIFIERS: Readonly<Partial<Record<DocumentKind, string>>> = {
+const IDENTIFIERS: Readonly<Partial<Record<OntologyKind, string>>> = {
   technique: d3f.d3fendId,
   'offensive-technique': d3f.attackId,
   weakness: d3f.cweId,
@@ -161,7 +126,7 @@ function valuesOf(
   )
 }
 
-function tacticsFor({ hierarchy, tacticsByTechnique }: Release, technique: string): Named[] {
+function tacticsFor({ hierarchy, tacticsByTechnique }: Release, technique: string): NamedRecord[] {
   const labels = new Map<string, string>()
   for (const above of hierarchy.up(technique)) {
     for (const { tactic, tactic_label: label } of tacticsByTechnique.get(above) ?? [])

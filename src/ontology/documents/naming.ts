@@ -1,29 +1,18 @@
+import type { NamedRecord, Relative } from '../../contracts/sources.ts'
 import { compareCodeUnits, type Term } from '../../graph/term.ts'
 import type { Release } from '../release/release.ts'
 
-/** What a record is called. */
-export interface Named {
-  /** Full IRI. */
-  readonly iri: string
-  readonly label: string
-}
-
-/** One that speaks for another, and where it stands in the tree. */
-export interface Relative extends Named {
-  readonly is: 'itself' | 'above' | 'below'
-}
-
-export function named(term: Term, label: Term): Named {
+export function named(term: Term, label: Term): NamedRecord {
   return { iri: term.value, label: label.value }
 }
 
 /** By its first label; by its prefixed name where it has none. */
-export function labelled({ names, summaries }: Release, iri: string): Named {
+export function labelled({ names, summaries }: Release, iri: string): NamedRecord {
   return { iri, label: summaries.labels(iri)[0]?.value ?? names.compact(iri) }
 }
 
 /** `other` as a relative of `iri`. */
-export function relativeOf(release: Release, iri: string, other: Named): Relative {
+export function relativeOf(release: Release, iri: string, other: NamedRecord): Relative {
   if (other.iri === iri) return { ...other, is: 'itself' }
   return { ...other, is: release.hierarchy.up(iri).has(other.iri) ? 'above' : 'below' }
 }

@@ -1,9 +1,11 @@
+import type {
+  ControlAssertions,
+  Counter,
+  Defense,
+  OntologyContent,
+} from '../../contracts/sources.ts'
 import type { Coding } from '../../http/negotiation.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
-import type { ControlAssertions } from '../controls/controls.ts'
-import type { Counter } from '../documents/counters.ts'
-import type { Defense } from '../documents/defenses.ts'
-import type { OntologyContent } from '../documents/documents.ts'
 import type { Manifest } from '../release/manifest.ts'
 import type { ReleasePath } from './paths.ts'
 import type { Measure, Rendered } from './render.ts'

@@ -1,12 +1,14 @@
 import type { Worker } from 'node:worker_threads'
+import type {
+  ControlAssertions,
+  Counter,
+  Defense,
+  OntologyContent,
+} from '../../contracts/sources.ts'
 import type { Coding } from '../../http/negotiation.ts'
 import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { siblingModule, startThread } from '../../platform/threads/thread.ts'
-import type { ControlAssertions } from '../controls/controls.ts'
-import type { Counter } from '../documents/counters.ts'
-import type { Defense } from '../documents/defenses.ts'
-import type { OntologyContent } from '../documents/documents.ts'
 import type { RenderLimits } from './limits.ts'
 import type { ReleasePath } from './paths.ts'
 import type { RenderReply, RenderRequest, WorkerStart } from './protocol.ts'

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { GuidanceMatch, GuidanceQuestion, Meaning } from '../../../src/contracts/sources.ts'
 import { latestOf, listReleases } from '../../../src/guidance/catalogue/benchmarks/releases.ts'
-import { guidanceDocuments, type GuidanceMatch } from '../../../src/guidance/full-text/documents.ts'
-import type { GuidanceQuestion } from '../../../src/guidance/full-text/match.ts'
+import { guidanceDocuments } from '../../../src/guidance/full-text/documents.ts'
 import type { Caller } from '../../../src/http/caller.ts'
-import { nameOf, wordsOf, type Wanted } from '../../../src/platform/words.ts'
+import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
 import { alter } from '../../support/guidance-records.ts'
@@ -78,15 +78,15 @@ function callerOf(name: string, admin = false): Caller {
   return { ...person(name), admin, provider: null, via: { kind: 'session', id: 1 } }
 }
 
-function all(text: string): readonly Wanted[] {
+function all(text: string): readonly Meaning[] {
   return wordsOf(text).map((word) => ({ ways: [{ words: [word], prefix: false }] }))
 }
 
-function phrase(text: string, prefix = false): readonly Wanted[] {
+function phrase(text: string, prefix = false): readonly Meaning[] {
   return [{ ways: [{ words: wordsOf(text), prefix }] }]
 }
 
-function named(text: string, prefix = false): readonly Wanted[] {
+function named(text: string, prefix = false): readonly Meaning[] {
   return [{ ways: [{ words: [nameOf(text)], prefix }] }]
 }
 
@@ -307,15 +307,15 @@ describe('The rest of what a search asks', () => {
 
   it('knows words of catalogue titles, and none of what is authored', async () => {
     const { database } = guidance().service.guidance
-    const { titleWords, controlsOf, allCcis } = guidanceDocuments({ database, baseUrl: BASE_URL })
+    const documents = guidanceDocuments({ database, baseUrl: BASE_URL })
     await alter(guidance(), (writer) =>
       writer.updateTable('rules').set({ title: 'Whistleblowers boil' }).execute(),
     )
-    expect(await titleWords('whis')).toEqual(['whistle'])
-    expect(await titleWords('lou')).toEqual(['loud', 'loudly'])
-    expect(await titleWords('%')).toEqual([])
-    expect(controlsOf('CCI-000366')).toEqual(['CM-6 b'])
-    expect(controlsOf('CCI-999999')).toEqual([])
-    expect(allCcis()).toContain('CCI-000015')
+    expect(await documents.titleWords('whis')).toEqual(['whistle'])
+    expect(await documents.titleWords('lou')).toEqual(['loud', 'loudly'])
+    expect(await documents.titleWords('%')).toEqual([])
+    expect(documents.controlsOf('CCI-000366')).toEqual(['CM-6 b'])
+    expect(documents.controlsOf('CCI-999999')).toEqual([])
+    expect(documents.allCcis()).toContain('CCI-000015')
   })
 })

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
+import type { GuidanceMatch, GuidanceQuestion } from '../../../src/contracts/sources.ts'
 import { guidanceDocuments } from '../../../src/guidance/full-text/documents.ts'
-import type { GuidanceMatch, GuidanceQuestion } from '../../../src/guidance/full-text/match.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { emptyCatalogue, store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'

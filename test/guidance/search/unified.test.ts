@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { unifiedAnswer } from '../../../src/guidance/search/unified-schemas.ts'
+import { unifiedAnswer } from '../../../src/contracts/search.ts'
 import { store } from '../../support/catalogue.ts'
 import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
 import { d3fIri } from '../../support/release.ts'

@@ -1,5 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { findCounters, type Counter } from '../../../src/ontology/documents/counters.ts'
+import type { Counter } from '../../../src/contracts/sources.ts'
+import { findCounters } from '../../../src/ontology/documents/counters.ts'
 import { openTurtle, d3fIri } from '../../support/release.ts'
 
 const CELLAR = `

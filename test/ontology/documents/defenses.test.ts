@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findDefenses, type Defense } from '../../../src/ontology/documents/defenses.ts'
+import type { Defense } from '../../../src/contracts/sources.ts'
+import { findDefenses } from '../../../src/ontology/documents/defenses.ts'
 import { d3fIri, openTurtle } from '../../support/release.ts'
 
 const CELLAR = `

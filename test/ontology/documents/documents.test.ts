@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { findContent, type OntologyDocument } from '../../../src/ontology/documents/documents.ts'
+import type { OntologyDocument } from '../../../src/contracts/sources.ts'
+import { findContent } from '../../../src/ontology/documents/documents.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 async function documentsOf(turtle: string): Promise<readonly OntologyDocument[]> {

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto'
+import type {
+  ControlAssertion,
+  ControlAssertions,
+  OntologyControls,
+} from '../../../../src/contracts/sources.ts'
 import { D3F } from '../../../../src/graph/vocabulary.ts'
 import type { Release } from '../../../../src/guidance/catalogue/benchmarks/releases.ts'
 import {
   CatalogueGraph,
   type CatalogueSource,
 } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
-import type {
-  ControlAssertion,
-  ControlAssertions,
-  OntologySource,
-} from '../../../../src/guidance/catalogue/linked-data/graph/ontology-source.ts'
 import type {
   Benchmark,
   BenchmarkHead,
@@ -126,7 +126,7 @@ function releaseOf({ kind, benchmarkId, version, title, rules }: Benchmark, id: 
 }
 
 /** An ontology whose release can be swapped. */
-export class SampleOntology implements OntologySource {
+export class SampleOntology implements OntologyControls {
   release: ControlAssertions | null
   asked = 0
 
@@ -193,7 +193,7 @@ export function assertion(
 /** A graph of sample sources; the caller closes it. */
 export function graphOf(
   source: CatalogueSource,
-  ontology: OntologySource | null = new SampleOntology(),
+  ontology: OntologyControls | null = new SampleOntology(),
 ): CatalogueGraph {
   return new CatalogueGraph({ source, ontology, baseUrl: BASE, log: createLog('silent') })
 }

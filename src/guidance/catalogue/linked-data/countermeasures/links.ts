@@ -1,10 +1,10 @@
 import { z } from 'zod'
+import type { NamedTechnique } from '../../../../contracts/sources.ts'
 import { readQuery } from '../../../../graph/query.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { append } from '../../../../platform/append.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
 import type { Iris } from '../graph/iris.ts'
-import type { Technique } from '../graph/ontology-source.ts'
 import { cciName, relationName, shortName } from './names.ts'
 
 const NIST_CONTROLS = readQuery(new URL('./nist-controls.rq', import.meta.url), [
@@ -47,14 +47,14 @@ export interface Way {
   readonly cci: string
   readonly control: string
   readonly relation: string
-  readonly technique: Technique
+  readonly technique: NamedTechnique
 }
 
 export function shapeTechnique({
   iri,
   d3fendId,
   label,
-}: Technique): z.infer<typeof techniqueSchema> {
+}: NamedTechnique): z.infer<typeof techniqueSchema> {
   return { iri, id: shortName(iri), d3fend_id: d3fendId, label }
 }
 

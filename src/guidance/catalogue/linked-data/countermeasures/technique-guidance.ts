@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import type { NamedTechnique } from '../../../../contracts/sources.ts'
 import { readQuery } from '../../../../graph/query.ts'
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, type Release } from '../../benchmarks/releases.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
-import type { Technique } from '../graph/ontology-source.ts'
 import {
   findNistControls,
   linkSchema,
@@ -96,7 +96,7 @@ interface GuidingRule {
 
 async function findGuidingRules(
   { graph, iris }: Catalogue,
-  technique: Technique,
+  technique: NamedTechnique,
   releases: readonly Release[],
 ): Promise<readonly GuidingRule[]> {
   const places = new Map(

@@ -1,9 +1,9 @@
 import { distance } from 'fastest-levenshtein'
+import type { NamedTechnique } from '../../../../contracts/sources.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { D3F } from '../../../../graph/vocabulary.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { LinkedOntology } from '../graph/catalogue-graph.ts'
-import type { Technique } from '../graph/ontology-source.ts'
 import { shortName } from './names.ts'
 
 const MOST = 5
@@ -14,7 +14,10 @@ const LONGEST = 100
  * The technique of a name: `d3f:AccountLocking`, `AccountLocking`, `D3-AL` or the full IRI. Refuses
  * unknown ones and tells the nearest.
  */
-export function findTechnique({ techniques, version }: LinkedOntology, name: string): Technique {
+export function findTechnique(
+  { techniques, version }: LinkedOntology,
+  name: string,
+): NamedTechnique {
   const iri = D3F + name.replace(/^d3f:/, '')
   const found =
     techniques.find((technique) => technique.iri === name || technique.iri === iri) ??
@@ -27,7 +30,7 @@ export function findTechnique({ techniques, version }: LinkedOntology, name: str
 }
 
 /** Short names, best first: at most a quarter of the letters may differ. */
-function nearest(techniques: readonly Technique[], name: string): readonly string[] {
+function nearest(techniques: readonly NamedTechnique[], name: string): readonly string[] {
   const wanted = fold(name)
   if (wanted === '' || name.length > LONGEST) return []
   const bound = Math.max(1, Math.floor(wanted.length / 4))
@@ -39,7 +42,7 @@ function nearest(techniques: readonly Technique[], name: string): readonly strin
     .map((candidate) => candidate.name)
 }
 
-function apart({ iri, label, d3fendId }: Technique, wanted: string): number {
+function apart({ iri, label, d3fendId }: NamedTechnique, wanted: string): number {
   const spellings = [shortName(iri), label, d3fendId].filter((spelling) => spelling !== null)
   return Math.min(...spellings.map((spelling) => distance(fold(spelling), wanted)))
 }

@@ -1,3 +1,8 @@
+import type {
+  NamedTechnique,
+  OntologyControls,
+  OntologyRelease,
+} from '../../../../contracts/sources.ts'
 import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
@@ -9,7 +14,6 @@ import { listReleases, type Release } from '../../benchmarks/releases.ts'
 import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
 import { GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
-import type { OntologyRelease, OntologySource, Technique } from './ontology-source.ts'
 import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { projector } from './project.ts'
@@ -26,7 +30,7 @@ export interface CatalogueSource {
 
 /** The release whose controls the graph holds, and its techniques, sorted by IRI. */
 export interface LinkedOntology extends OntologyRelease {
-  readonly techniques: readonly Technique[]
+  readonly techniques: readonly NamedTechnique[]
 }
 
 /** What can be asked once the graph agrees with the database. */
@@ -47,7 +51,7 @@ interface Parts {
   /** Without a final slash. */
   readonly baseUrl: string
   /** Null: there are no links. */
-  readonly ontology: OntologySource | null
+  readonly ontology: OntologyControls | null
   readonly log: Log
 }
 

@@ -1,6 +1,10 @@
+import type {
+  ControlAssertion,
+  ControlAssertions,
+  NamedTechnique,
+} from '../../../../contracts/sources.ts'
 import { d3f, rdfs } from '../../../../graph/vocabulary.ts'
 import type { Iris } from './iris.ts'
-import type { ControlAssertion, ControlAssertions, Technique } from './ontology-source.ts'
 import { QuadWriter } from './quads.ts'
 import { CCI_CONTROL, skos } from './terms.ts'
 
@@ -31,7 +35,7 @@ function isNamed({ control, relation, technique }: ControlAssertion): boolean {
   return [control, relation, technique].every(isIriReference)
 }
 
-function projectTechnique(out: QuadWriter, { iri, label, d3fendId }: Technique): void {
+function projectTechnique(out: QuadWriter, { iri, label, d3fendId }: NamedTechnique): void {
   out.link(iri, rdfs.subClassOf, d3f.DefensiveTechnique)
   out.text(iri, rdfs.label, label)
   out.text(iri, d3f.d3fendId, d3fendId)

@@ -1,11 +1,41 @@
 import { z } from 'zod'
+import {
+  GUIDANCE_KINDS,
+  ONTOLOGY_KINDS,
+  type CitingRule,
+  type Kind,
+  type OntologyDocument,
+  type OntologyRelease,
+  type RuleSource,
+} from './sources.ts'
 
-export const searchKind = z.enum([
-  ...(['technique', 'tactic', 'artifact', 'offensive-technique', 'weakness'] as const),
-  ...(['cci', 'control', 'requirement', 'rule', 'authored-rule', 'component'] as const),
-])
+/** What is asked of the search, and what it answers. */
+export interface Search<Asker> {
+  /** Refuses with `page_out_of_range`. */
+  unified(asker: Asker, request: SearchRequest): Promise<SearchAnswer>
+  /** As somebody types: the best first. */
+  suggest(asker: Asker, text: string, limit: number): Promise<readonly Suggestion[]>
+  /** Reads the ontology, so that nobody has to wait for it. */
+  prepare(): Promise<void>
+}
 
-export type SearchKind = z.infer<typeof searchKind>
+/** A question as HTTP brings it; empty lists leave open. */
+export interface SearchRequest {
+  readonly text: string
+  readonly kinds: readonly Kind[]
+  readonly severities: readonly string[]
+  /** Ids, `d3f:Harden` or `Harden`, or labels. */
+  readonly tactics: readonly string[]
+  /** Record ids; null where none are named. */
+  readonly benchmarks: readonly number[] | null
+  /** Of all releases their record ids; null: the newest of each line. */
+  readonly releases: readonly number[] | null
+  /** From 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+export const searchKind = z.enum([...ONTOLOGY_KINDS, ...GUIDANCE_KINDS])
 
 const tactic = z.object({ id: z.string(), label: z.string() })
 
@@ -101,3 +131,65 @@ export const suggestionSchema = z.object({
   iri: z.string().nullable(),
   path: z.string().nullable(),
 })
+
+export type SearchAnswer = z.infer<typeof unifiedAnswer>
+export type SearchResult = SearchAnswer['results'][number]
+export type Suggestion = z.infer<typeof suggestionSchema>
+
+/** Looks for what is linked to a subject, over the ontology and the catalogue. */
+export interface RelatedSearch {
+  /** Refuses an unknown subject and a page that there is not. */
+  find(rules: RuleSource, request: RelatedRequest): Promise<RelatedAnswer>
+}
+
+export interface RelatedRequest {
+  /** An IRI, a name or an id. */
+  readonly subject: string
+  /** Of every list; from 1. */
+  readonly page: number
+  readonly perPage: number
+}
+
+/** What is linked to a subject, with the ways that lead there. */
+export interface RelatedAnswer {
+  readonly subject: RelatedSubject
+  readonly ontology: OntologyRelease
+  readonly techniques: RelatedPage<OntologyDocument>
+  readonly offensiveTechniques: RelatedPage<OntologyDocument>
+  readonly weaknesses: RelatedPage<OntologyDocument>
+  readonly rules: RelatedPage<CitingRule>
+}
+
+/** What the answer is about. */
+export interface RelatedSubject {
+  readonly kind: Kind
+  readonly iri: string | null
+  /** Prefixed name; of what the ontology does not have, its id. */
+  readonly id: string
+  readonly label: string
+}
+
+/** A page of a list. */
+export interface RelatedPage<T> {
+  readonly total: number
+  /** Whether there may be more than `total`. */
+  readonly isCut: boolean
+  readonly items: readonly RelatedItem<T>[]
+}
+
+export interface RelatedItem<T> {
+  readonly item: T
+  /** The first ones. */
+  readonly ways: readonly RelatedWay[]
+  readonly wayCount: number
+}
+
+/** A way from one record to another. */
+export interface RelatedWay {
+  /**
+   * Names and relations in turn. A relation that is read backwards begins with `^`; a class leads to one
+   * above it by `rdfs:subClassOf+`.
+   */
+  readonly path: readonly string[]
+  readonly sentence: string
+}

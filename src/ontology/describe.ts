@@ -1,0 +1,21 @@
+import type { OntologyControls, OntologyRelations } from '../contracts/sources.ts'
+import type { OntologyService } from './service.ts'
+
+/** Ways that are told at most; whoever wants to know whether there are more asks for one more. */
+const MOST_WAYS = 1000
+
+/** The release that is active when asked, for the services that search it and link to it. */
+export function describeOntology(service: OntologyService): OntologyControls & OntologyRelations {
+  return {
+    current: () => {
+      const manifest = service.current?.manifest
+      return manifest === undefined ? null : { version: manifest.version, digest: manifest.sha256 }
+    },
+    controls: async () => (await service.release(null)).controls(),
+    content: async () => (await service.release(null)).content(),
+    counters: async (techniques, limit = MOST_WAYS) =>
+      (await service.release(null)).counters(techniques, limit),
+    defenses: async (subjects, limit = MOST_WAYS) =>
+      (await service.release(null)).defenses(subjects, limit),
+  }
+}
