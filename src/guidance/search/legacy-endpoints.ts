@@ -11,8 +11,6 @@ import type { Parts } from '../parts/parts.ts'
 const MOST = 100
 const MOST_PROJECTS = 10
 
-type Needs = Pick<Parts, 'database'>
-
 const ABOUT = { method: 'get', tag: 'Search', access: signedIn } as const
 const query = z.object({ q: searchText.optional() })
 const input = z.object({ query })
@@ -21,11 +19,11 @@ const rule = z.tuple([idValue, z.string(), idValue, z.string()])
 const named = z.tuple([idValue, z.string()])
 
 /** Searches of older clients, by an exact identifier (contract, Legacy searches). */
-export function legacySearchEndpoints(parts: Needs): readonly Endpoint[] {
+export function legacySearchEndpoints(parts: Parts): readonly Endpoint[] {
   return [searchRules(parts), searchComponents(parts), searchProjects(parts)]
 }
 
-function searchRules({ database }: Needs): Endpoint {
+function searchRules({ database }: Parts): Endpoint {
   return endpoint({
     ...{ ...ABOUT, path: '/search/rules', operation: 'searchRules' },
     input: z.object({ query: query.meta({ required: ['q'] }) }),
@@ -56,7 +54,7 @@ function searchRules({ database }: Needs): Endpoint {
   })
 }
 
-function searchComponents({ database }: Needs): Endpoint {
+function searchComponents({ database }: Parts): Endpoint {
   return endpoint({
     ...{ ...ABOUT, path: '/search/components', operation: 'searchComponents', input },
     summary: 'Components made from an SRG, by its id',
@@ -77,7 +75,7 @@ function searchComponents({ database }: Needs): Endpoint {
 }
 
 /** Only by what the caller may read in them: knowing of a project is not knowing what it works on. */
-function searchProjects({ database }: Needs): Endpoint {
+function searchProjects({ database }: Parts): Endpoint {
   return endpoint({
     ...{ ...ABOUT, path: '/search/projects', operation: 'searchProjects', input },
     summary: 'Projects with components made from an SRG, by its id',

@@ -63,12 +63,12 @@ function remove({ database }: Parts): Endpoint {
   })
 }
 
-interface Sight extends CallerGrant {
+interface VisibleProjectGrant extends CallerGrant {
   readonly projectId: number
 }
 
 /** Whoever may know that the project exists. */
-function projectInSight(database: Database): Access<Sight> {
+function projectInSight(database: Database): Access<VisibleProjectGrant> {
   return {
     rule: 'whoever may discover the project',
     authentication: 'any',

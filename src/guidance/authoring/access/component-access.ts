@@ -22,9 +22,9 @@ export interface RuleGrant extends ComponentGrant {
 }
 
 /** `read`: a released component is everybody's to read, any other its viewers'. */
-export type Need = Role | 'read'
+export type AccessLevel = Role | 'read'
 
-interface Options {
+interface AccessOptions {
   /** Refused once the component is released, except to site administrators (contract §9). */
   readonly unreleased?: boolean
   /** What the component's number is called in the path. */
@@ -34,8 +34,8 @@ interface Options {
 /** At least this role in the component whose id is in the path. */
 export function componentRole(
   database: Database,
-  least: Need,
-  { unreleased = false, param = 'id' }: Options = {},
+  least: AccessLevel,
+  { unreleased = false, param = 'id' }: AccessOptions = {},
 ): Access<ComponentGrant> {
   return {
     rule: ruleFor(least, unreleased),
@@ -52,8 +52,8 @@ export function componentRole(
 /** At least this role in the component of the rule whose id is in the path. */
 export function ruleRole(
   database: Database,
-  least: Need,
-  { unreleased = false, param = 'id' }: Options = {},
+  least: AccessLevel,
+  { unreleased = false, param = 'id' }: AccessOptions = {},
 ): Access<RuleGrant> {
   return {
     rule: ruleFor(least, unreleased),
@@ -67,8 +67,8 @@ export function ruleRole(
   }
 }
 
-interface Needed {
-  readonly least: Need
+interface RequiredAccess {
+  readonly least: AccessLevel
   readonly unreleased?: boolean
 }
 
@@ -76,7 +76,7 @@ interface Needed {
 export async function requireRuleRole(
   reader: Reader,
   caller: Caller,
-  { ruleId, ...needed }: Needed & { readonly ruleId: number },
+  { ruleId, ...needed }: RequiredAccess & { readonly ruleId: number },
 ): Promise<RuleGrant> {
   const rule = await reader
     .selectFrom('rules')
@@ -96,7 +96,7 @@ export async function requireRuleRole(
 export async function requireComponentRole(
   reader: Reader,
   caller: Caller,
-  { componentId, least, unreleased = false }: Needed & { readonly componentId: number },
+  { componentId, least, unreleased = false }: RequiredAccess & { readonly componentId: number },
 ): Promise<ComponentGrant> {
   const found = await findStanding(reader, caller, componentId)
   if (found === undefined) throw notFound()
@@ -110,7 +110,11 @@ export async function requireComponentRole(
 }
 
 /** Why the role is not enough; null where it is. */
-function lacks(role: Role | null, { least, unreleased }: Needed, released: boolean): string | null {
+function lacks(
+  role: Role | null,
+  { least, unreleased }: RequiredAccess,
+  released: boolean,
+): string | null {
   if (least === 'read' && released) return null
   const needed = least === 'read' ? 'viewer' : least
   if (role !== null && hasRole(role, needed))
@@ -123,14 +127,14 @@ const RELEASED = 'The component is released; only a site administrator may chang
 /** Of a hidden project, a released component tells strangers no more than what is in it. */
 async function denied(
   reader: Reader,
-  { role, visibility, project_id }: Standing & { readonly role: Role | null },
+  { role, visibility, project_id }: ComponentAccessRow & { readonly role: Role | null },
   detail: string,
 ): Promise<Error> {
   const isStranger = role === null && visibility === 'hidden'
   return permissionDenied(detail, isStranger ? [] : await findProjectAdmins(reader, project_id))
 }
 
-interface Standing {
+interface ComponentAccessRow {
   readonly project_id: number
   readonly released: number
   readonly document_type: BenchmarkKind
@@ -143,7 +147,7 @@ async function findStanding(
   reader: Reader,
   caller: Caller,
   componentId: number,
-): Promise<Standing | undefined> {
+): Promise<ComponentAccessRow | undefined> {
   return reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
@@ -162,7 +166,7 @@ async function findStanding(
     .executeTakeFirst()
 }
 
-function ruleFor(least: Need, unreleased: boolean): string {
+function ruleFor(least: AccessLevel, unreleased: boolean): string {
   const who =
     least === 'read' ? 'component viewer; anybody once it is released' : `component ${least}`
   return unreleased ? `${who}, until it is released; site admin` : who

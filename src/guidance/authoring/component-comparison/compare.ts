@@ -5,7 +5,7 @@ import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type AuthoredRule } from '../rules/reader.ts'
 
 /** Rules by their numbers; null where one side has none. */
-export interface Pair<T> {
+export interface ComparedPair<T> {
   readonly base: T | null
   readonly diff: T | null
 }
@@ -14,7 +14,7 @@ export interface Pair<T> {
 function pair<T>(
   base: ReadonlyMap<string, T>,
   diff: ReadonlyMap<string, T>,
-): readonly (readonly [string, Pair<T>])[] {
+): readonly (readonly [string, ComparedPair<T>])[] {
   const ids = [...new Set([...base.keys(), ...diff.keys()])].sort()
   return ids.map((id) => [id, { base: base.get(id) ?? null, diff: diff.get(id) ?? null }])
 }
@@ -36,7 +36,7 @@ async function findControls(
 }
 
 /** Whether more differs than the names that rules have from the prefix of their component. */
-function isChanged({ base, diff }: Pair<Control>): boolean {
+function isChanged({ base, diff }: ComparedPair<Control>): boolean {
   if (base?.text === diff?.text) return false
   return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
 }
@@ -49,7 +49,7 @@ function withoutPrefix({ text, prefix }: Control): string {
 export async function compareControls(
   reader: Reader,
   { base, diff }: { readonly base: number; readonly diff: number },
-): Promise<Record<string, Pair<string> & { readonly changed: boolean }>> {
+): Promise<Record<string, ComparedPair<string> & { readonly changed: boolean }>> {
   const pairs = pair(await findControls(reader, base), await findControls(reader, diff))
   return Object.fromEntries(
     pairs.map(([id, both]) => {
@@ -81,19 +81,24 @@ export async function findCompared(reader: Reader, componentId: number): Promise
   }))
 }
 
-type Change = Pair<ComparedRule> & { readonly change: 'added' | 'removed' | 'updated' }
+type RuleDifference = ComparedPair<ComparedRule> & {
+  readonly change: 'added' | 'removed' | 'updated'
+}
 
 /** Rules that are not the same in both. */
-export function changesOf(base: ComparedRules, diff: ComparedRules): Record<string, Change> {
+export function changesOf(
+  base: ComparedRules,
+  diff: ComparedRules,
+): Record<string, RuleDifference> {
   const changed = pair(base, diff).filter(([, both]) => !isSame(both))
   return Object.fromEntries(changed.map(([id, both]) => [id, { ...both, change: kindOf(both) }]))
 }
 
-function isSame({ base, diff }: Pair<ComparedRule>): boolean {
+function isSame({ base, diff }: ComparedPair<ComparedRule>): boolean {
   return JSON.stringify(base) === JSON.stringify(diff)
 }
 
-function kindOf({ base, diff }: Pair<ComparedRule>): Change['change'] {
+function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['change'] {
   if (base === null) return 'added'
   return diff === null ? 'removed' : 'updated'
 }

@@ -89,14 +89,14 @@ function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
   }
 }
 
-interface Compared extends CallerGrant {
+interface ComparisonGrant extends CallerGrant {
   readonly base: number
   readonly diff: number
   readonly areStigs: boolean
 }
 
 /** Both components can be read. */
-function twoOfQuery({ read }: Parts['database']): Access<Compared> {
+function twoOfQuery({ read }: Parts['database']): Access<ComparisonGrant> {
   return {
     rule: 'component viewer of both; anybody once they are released',
     authentication: 'any',

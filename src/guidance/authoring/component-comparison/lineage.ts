@@ -8,7 +8,7 @@ import { changesOf, findCompared, type ComparedRules } from './compare.ts'
 /** Versions of one component that are compared. */
 const MAX_VERSIONS = 50
 
-export interface Related {
+export interface RelatedComponent {
   readonly id: number
   readonly name: string
   readonly version: number | null
@@ -26,7 +26,7 @@ export async function findRelated(
   reader: Reader,
   componentId: number,
   caller: Caller,
-): Promise<Related[]> {
+): Promise<RelatedComponent[]> {
   return reader
     .selectFrom('components')
     .innerJoin('benchmarks', 'benchmarks.id', 'components.security_requirements_guide_id')
@@ -47,7 +47,7 @@ export async function findRelated(
     .execute()
 }
 
-export interface Step {
+export interface ComparedVersion {
   readonly component: ComponentCard
   readonly base_component?: ComponentCard
   readonly diff_component?: ComponentCard
@@ -58,12 +58,12 @@ export interface Step {
 export async function findLineage(
   reader: Reader,
   { projectId, name }: { readonly projectId: number; readonly name: string },
-): Promise<Step[]> {
+): Promise<ComparedVersion[]> {
   const cards = await findCards(reader, (is) =>
     is.and([is('components.project_id', '=', projectId), is('components.name', '=', name)]),
   )
   const versions = cards.sort(byVersion).slice(-MAX_VERSIONS)
-  const steps: Step[] = []
+  const steps: ComparedVersion[] = []
   let before: { readonly card: ComponentCard; readonly rules: ComparedRules } | null = null
   for (const card of versions) {
     const rules = await findCompared(reader, card.id)

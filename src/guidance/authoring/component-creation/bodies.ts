@@ -132,7 +132,7 @@ export const newComponent = z.object({
 
 export type NewComponent = z.infer<typeof newComponent>
 
-export interface Created {
+export interface CreatedComponent {
   readonly id: number
   /** What else is to be said; blank for nothing. */
   readonly message: string

@@ -4,7 +4,7 @@ import type { Writer } from '../../database/transaction.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { withSlack } from '../components/metadata.ts'
 import { insertComponent } from '../components/record.ts'
-import type { NewComponent, Created } from './bodies.ts'
+import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { duplicateComponent } from './duplicate.ts'
 import { copyRequirements, NOT_ADDED, requireSources, type SourceSrgs } from './from-srg.ts'
 import { overlayComponent } from './overlay.ts'
@@ -18,7 +18,7 @@ export async function createComponent(
   writer: Writer,
   wanted: NewComponent,
   grant: ProjectGrant,
-): Promise<Created> {
+): Promise<CreatedComponent> {
   const { caller } = grant
   const isDuplicate = wanted.duplicate === true || wanted.copy_component === true
   const projectId = (isDuplicate ? wanted.project_id : null) ?? grant.projectId
@@ -36,7 +36,7 @@ async function createFromSrgs(
   writer: Writer,
   wanted: NewComponent,
   { caller, projectId }: ProjectGrant,
-): Promise<Created> {
+): Promise<CreatedComponent> {
   const named = requireNamed(wanted)
   const documentType = wanted.document_type ?? 'stig'
   const sources = sourcesOf(wanted, named.srgId)
@@ -66,14 +66,14 @@ function adminOf({ admin_name: name = null, admin_email: email = null }: NewComp
   return name === null && email === null ? null : { name, email }
 }
 
-interface Named {
+interface RequiredFields {
   readonly name: string
   readonly prefix: string
   readonly title: string
   readonly srgId: number
 }
 
-function requireNamed(wanted: NewComponent): Named {
+function requireNamed(wanted: NewComponent): RequiredFields {
   const { name, prefix, title, security_requirements_guide_id: srgId } = wanted
   if (name !== undefined && prefix !== undefined && title !== undefined && srgId != null)
     return { name, prefix, title, srgId }

@@ -6,7 +6,7 @@ import { tokenOf } from '../components/mint.ts'
 import { requireRecord } from '../components/reader.ts'
 import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { ComponentRecord } from '../components/schemas.ts'
-import type { NewComponent, Created } from './bodies.ts'
+import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
 import {
@@ -27,7 +27,7 @@ export async function duplicateComponent(
   writer: Writer,
   wanted: NewComponent,
   { caller, projectId }: ProjectGrant,
-): Promise<Created> {
+): Promise<CreatedComponent> {
   const from = wanted.id
   if (from == null)
     throw refuseValues(NOT_ADDED, [{ field: 'id', message: 'Component to copy must exist' }])
@@ -56,13 +56,16 @@ export async function duplicateComponent(
   return { id: to, message: await sentenceOf(writer, to, { removed, added }) }
 }
 
-interface Wanted {
+interface DuplicateRequest {
   readonly wanted: NewComponent
   readonly projectId: number
   readonly isMember: boolean
 }
 
-function recordOf(source: ComponentRecord, { wanted, projectId, isMember }: Wanted): NewRecord {
+function recordOf(
+  source: ComponentRecord,
+  { wanted, projectId, isMember }: DuplicateRequest,
+): NewRecord {
   const before = source.security_requirements_guide_id
   const primary = wanted.security_requirements_guide_id ?? before
   const further = source.source_srgs.map(({ id }) => id).filter((id) => id !== before)
@@ -80,10 +83,10 @@ function recordOf(source: ComponentRecord, { wanted, projectId, isMember }: Want
   }
 }
 
-type Described = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
+type DescriptiveFields = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
 
 /** What the source says of itself, unless something else is wanted; null is a value like any other. */
-export function describe(source: ComponentRecord, wanted: NewComponent): Described {
+export function describe(source: ComponentRecord, wanted: NewComponent): DescriptiveFields {
   const { description, version, release } = wanted
   return {
     title: wanted.title ?? source.title,

@@ -81,13 +81,16 @@ export async function copyRules(
     where id = ${componentId}`.execute(writer)
 }
 
-interface Copying {
+interface RulesToCopy {
   readonly componentId: number
   readonly before: number
   readonly which: RawBuilder<unknown>
 }
 
-async function insertRules(writer: Writer, { componentId, before, which }: Copying): Promise<void> {
+async function insertRules(
+  writer: Writer,
+  { componentId, before, which }: RulesToCopy,
+): Promise<void> {
   const now = nowIn(writer)
   const byCode = codeOrder(writer)
   const { ident, ident_system, legacy_ids } = identsFrom(writer)

@@ -4,7 +4,7 @@ import type { ProjectGrant } from '../../parts/project-access.ts'
 import { requireComponentRole } from '../access/component-access.ts'
 import { requireRecord } from '../components/reader.ts'
 import { insertComponent } from '../components/record.ts'
-import type { NewComponent, Created } from './bodies.ts'
+import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyParts, copyRuleRows } from './copy.ts'
 import { describe } from './duplicate.ts'
 import { auditNew, NOT_ADDED } from './from-srg.ts'
@@ -21,7 +21,7 @@ export async function overlayComponent(
   writer: Writer,
   wanted: Overlay,
   { caller, projectId }: ProjectGrant,
-): Promise<Created> {
+): Promise<CreatedComponent> {
   const from = wanted.component_id
   await writer.lock('component', from)
   const needed = { componentId: from, least: 'read' } as const

@@ -9,7 +9,7 @@ const FIELD = 'additional_questions_attributes'
 const MAX_QUESTIONS = 100
 
 /** A question as it is to be; without a number, a new one. */
-type Wanted = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
+type QuestionDraft = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
 
 /**
  * Adds, changes and removes additional questions of a component (operations I). Its answers go with a
@@ -38,7 +38,7 @@ export async function changeQuestions(
 
 const BLANK = { name: '', question_type: 'freeform', options: [] } as const
 
-function wantedAmong(before: readonly Question[]): (change: QuestionChange) => Wanted {
+function wantedAmong(before: readonly Question[]): (change: QuestionChange) => QuestionDraft {
   return ({ id = null, ...change }) => {
     const known = before.find((one) => one.id === id) ?? BLANK
     return {
@@ -50,7 +50,7 @@ function wantedAmong(before: readonly Question[]): (change: QuestionChange) => W
   }
 }
 
-function faultsOf(wanted: readonly Wanted[]): readonly FieldError[] {
+function faultsOf(wanted: readonly QuestionDraft[]): readonly FieldError[] {
   return wanted.flatMap(({ name, question_type, options }, index) => {
     const at = (field: string): string => `${FIELD}.${index}.${field}`
     return [
@@ -77,15 +77,15 @@ async function remove(writer: Writer, questions: readonly Question[]): Promise<v
   await writer.deleteFrom('additional_questions').where('id', 'in', ids).execute()
 }
 
-interface Writing {
+interface QuestionUpdate {
   readonly before: readonly Question[]
-  readonly changed: readonly Wanted[]
+  readonly changed: readonly QuestionDraft[]
 }
 
 async function write(
   writer: Writer,
   componentId: number,
-  { before, changed }: Writing,
+  { before, changed }: QuestionUpdate,
 ): Promise<void> {
   // Two questions may change places: first, nobody has a name that another one gets.
   const renamed = changed.filter(({ id, name }) =>

@@ -9,7 +9,7 @@ export interface Twins {
   readonly added: readonly number[]
 }
 
-interface Requirement {
+interface RequirementRow {
   readonly id: number
   readonly benchmark_id: number
   readonly version: string | null
@@ -38,7 +38,7 @@ export async function findTwins(
     .execute()
   const found = [...new Set(rows.map(({ version }) => version))].map((version) => {
     const own = rows.filter((row) => row.version === version)
-    const of = (id: number): Requirement[] => own.filter((row) => row.benchmark_id === id)
+    const of = (id: number): RequirementRow[] => own.filter((row) => row.benchmark_id === id)
     return pair(of(before), of(after))
   })
   return {
@@ -48,10 +48,10 @@ export async function findTwins(
   }
 }
 
-function pair(before: readonly Requirement[], after: readonly Requirement[]): Twins {
+function pair(before: readonly RequirementRow[], after: readonly RequirementRow[]): Twins {
   const pairs: [number, number][] = []
   const open = { before: new Set(before), after: new Set(after) }
-  const take = (one: Requirement, other: Requirement | undefined): void => {
+  const take = (one: RequirementRow, other: RequirementRow | undefined): void => {
     if (other === undefined) return
     open.before.delete(one)
     open.after.delete(other)
@@ -63,10 +63,10 @@ function pair(before: readonly Requirement[], after: readonly Requirement[]): Tw
       [...open.after].find((other) => nameOf(other) === nameOf(one)),
     )
   for (const one of [...open.before]) take(one, [...open.after][0])
-  const numbers = (rules: ReadonlySet<Requirement>): number[] => [...rules].map(({ id }) => id)
+  const numbers = (rules: ReadonlySet<RequirementRow>): number[] => [...rules].map(({ id }) => id)
   return { pairs, gone: numbers(open.before), added: numbers(open.after) }
 }
 
-function nameOf({ rule_id }: Requirement): string {
+function nameOf({ rule_id }: RequirementRow): string {
   return withoutRevision(rule_id)
 }

@@ -18,7 +18,7 @@ import type { ComponentRecord, Question } from '../components/schemas.ts'
 /** Title of the toast when a change is refused. */
 export const NOT_UPDATED = 'Could not update component.'
 
-interface Edit {
+interface ComponentEdit {
   readonly changes: ComponentChanges
   /** The version that the editor had seen. */
   readonly seen: number | null
@@ -32,7 +32,7 @@ interface Edit {
  */
 export async function updateComponent(
   writer: Writer,
-  { changes, seen, grant }: Edit,
+  { changes, seen, grant }: ComponentEdit,
 ): Promise<number> {
   const { componentId } = grant
   await writer.lock('component', componentId)
@@ -54,7 +54,7 @@ export async function updateComponent(
 }
 
 /** What can be changed of a component, but for its questions. */
-interface Editable extends Pick<
+interface EditableFields extends Pick<
   ComponentRecord,
   'name' | 'prefix' | 'title' | 'description' | 'version' | 'release' | 'released'
 > {
@@ -68,7 +68,7 @@ interface Editable extends Pick<
   readonly metadata: Readonly<Record<string, string>>
 }
 
-function merge(before: ComponentRecord, changes: ComponentChanges): Editable {
+function merge(before: ComponentRecord, changes: ComponentChanges): EditableFields {
   const comment_phase = changes.comment_phase ?? before.comment_phase
   const metadata = changes.component_metadata_attributes?.data ?? before.metadata
   // A phase that is opened again has no reason to be closed.
@@ -100,16 +100,16 @@ function given<T>(value: T | undefined, before: T): T {
   return value === undefined ? before : value
 }
 
-interface Change {
+interface BeforeAndAfter {
   readonly before: ComponentRecord
-  readonly after: Editable
+  readonly after: EditableFields
 }
 
 /** Some fields are for administrators of the component alone; leaving them as they are is for all. */
 async function requireAdminFor(
   writer: Writer,
   { caller, componentId }: ComponentGrant,
-  { before, after }: Change,
+  { before, after }: BeforeAndAfter,
 ): Promise<void> {
   const slack = after.metadata[SLACK] ?? ''
   const isNew = slack.trim() !== '' && slack !== before.metadata[SLACK]
@@ -121,7 +121,7 @@ function faultsOf({
   before,
   after,
   changes,
-}: Change & { readonly changes: ComponentChanges }): readonly FieldError[] {
+}: BeforeAndAfter & { readonly changes: ComponentChanges }): readonly FieldError[] {
   const { document_type } = before
   const { closed_reason, comment_phase } = after
   const { comment_period_starts_at: starts, comment_period_ends_at: ends } = after
@@ -160,7 +160,7 @@ function faultsOf({
 /** A release needs both; what was released without them, once, can still be changed. */
 function lacksName(
   before: ComponentRecord,
-  after: Editable,
+  after: EditableFields,
   field: 'version' | 'release',
 ): boolean {
   return after.released && after[field] === null && !(before.released && before[field] === null)
@@ -168,7 +168,12 @@ function lacksName(
 
 async function save(
   writer: Writer,
-  { grant, before, after, releasing }: Change & { grant: ComponentGrant; releasing: boolean },
+  {
+    grant,
+    before,
+    after,
+    releasing,
+  }: BeforeAndAfter & { grant: ComponentGrant; releasing: boolean },
 ): Promise<number> {
   const { componentId } = grant
   const { additional_questions } = await requireRecord(writer, componentId)
@@ -195,18 +200,21 @@ async function save(
   const actor = actorOf(grant.caller)
   const subject = componentSubject({ ...before, name: after.name })
   await writeAudit(writer, actor, { action: 'update', subject, before: was, after: is })
-  await tell(writer, { grant, after, changed, releasing })
+  await recordChange(writer, { grant, after, changed, releasing })
   return lock_version
 }
 
-interface Told {
+interface ReportedChange {
   readonly grant: ComponentGrant
-  readonly after: Editable
+  readonly after: EditableFields
   readonly changed: readonly string[]
   readonly releasing: boolean
 }
 
-async function tell(writer: Writer, { grant, after, changed, releasing }: Told): Promise<void> {
+async function recordChange(
+  writer: Writer,
+  { grant, after, changed, releasing }: ReportedChange,
+): Promise<void> {
   const { projectId, componentId, caller, documentType: document_type } = grant
   const { name, prefix, version, release, released, comment_phase, closed_reason } = after
   const data = { component_id: componentId, name, prefix, document_type }
@@ -220,7 +228,7 @@ async function tell(writer: Writer, { grant, after, changed, releasing }: Told):
   ])
 }
 
-function fieldsOf(component: Editable): Editable {
+function fieldsOf(component: EditableFields): EditableFields {
   const { name, prefix, title, description, version, release, released, metadata } = component
   const { admin_name, admin_email, advanced_fields, comment_phase, closed_reason } = component
   const { comment_period_starts_at, comment_period_ends_at } = component

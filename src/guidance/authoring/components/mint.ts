@@ -5,7 +5,7 @@ export function tokenOf(prefix: string): string | null {
   return /^[A-Z]+/i.exec(prefix)?.[0] ?? null
 }
 
-interface Numbered {
+interface RuleIdentity {
   /** Unique in the document, and never given twice. */
   readonly number: number
   /** Id of the core requirement that it was made from. */
@@ -18,7 +18,7 @@ interface Numbered {
  * token, the number: `SRG-APP-000014-CNTR-000035`; `CNTR-000035` for one that was made from none. One
  * that has its id keeps it.
  */
-export function mintedId({ number, version, minted_id }: Numbered, token: string): string {
+export function mintedId({ number, version, minted_id }: RuleIdentity, token: string): string {
   if (minted_id !== null) return minted_id
   return [...(version === null ? [] : [version]), token, ruleIdOf(number)].join('-')
 }

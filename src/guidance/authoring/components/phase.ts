@@ -2,19 +2,19 @@ import type { CommentPhase, ClosedReason } from '../../database/schema/component
 
 const DAY_MS = 86_400_000
 
-export interface Phase {
+export interface PhaseFlags {
   readonly accepting_new_comments: boolean
   readonly triaging_active: boolean
   readonly frozen_for_writes: boolean
 }
 
-interface Period {
+interface CommentPeriod {
   readonly comment_phase: CommentPhase
   readonly closed_reason: ClosedReason | null
 }
 
 /** What the comment phase of a component allows (contract §10). */
-export function phaseOf({ comment_phase, closed_reason }: Period): Phase {
+export function phaseOf({ comment_phase, closed_reason }: CommentPeriod): PhaseFlags {
   const open = comment_phase === 'open'
   return {
     accepting_new_comments: open,
@@ -25,7 +25,7 @@ export function phaseOf({ comment_phase, closed_reason }: Period): Phase {
 
 /** Days that are left of an open comment period, begun ones too; null where none is running. */
 export function daysRemaining(
-  component: Period & { readonly comment_period_ends_at: string | null },
+  component: CommentPeriod & { readonly comment_period_ends_at: string | null },
   now: number,
 ): number | null {
   const { comment_phase, comment_period_ends_at: end } = component

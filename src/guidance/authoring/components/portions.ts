@@ -1,21 +1,21 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { inPortions } from '../../../platform/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { findRules, inOrder, type AuthoredRule, type Which } from '../rules/reader.ts'
+import { findRules, inOrder, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
 /** Rules that are read at once, so that no list is too long for memory or for those who wait. */
 const PORTION = 1000
 
-interface Ordered {
+interface SortedByVersion {
   readonly version: string | null
   readonly rule_id: string
 }
 
 /** All rules of a component in their order (operations C), found a portion at a time. */
-export async function findInPortions<T extends Ordered>(
+export async function findInPortions<T extends SortedByVersion>(
   reader: Reader,
   componentId: number,
-  find: (which: Which) => Promise<readonly T[]>,
+  find: (which: RuleCondition) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const found: T[] = []
   for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
@@ -34,7 +34,10 @@ export async function findAllRules(reader: Reader, componentId: number): Promise
 }
 
 /** What picks the rules of a component, some at a time, by their numbers. */
-export async function* portionsOf(reader: Reader, componentId: number): AsyncGenerator<Which> {
+export async function* portionsOf(
+  reader: Reader,
+  componentId: number,
+): AsyncGenerator<RuleCondition> {
   const rows = await reader
     .selectFrom('rules')
     .select('number')

@@ -58,11 +58,11 @@ export async function insertComponent(
   const subject = componentSubject({ id, name, project_id: projectId })
   const after = { name, prefix, title, description, version, release, document_type: documentType }
   await writeAudit(writer, actorOf(caller), { action: 'create', subject, after })
-  await tellCreated(writer, id, { record, caller })
+  await recordCreated(writer, id, { record, caller })
   return id
 }
 
-async function tellCreated(
+async function recordCreated(
   writer: Writer,
   id: number,
   { record, caller }: { readonly record: NewRecord; readonly caller: Caller },

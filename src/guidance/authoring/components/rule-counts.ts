@@ -13,12 +13,12 @@ export interface RuleCount {
   readonly rules: number
 }
 
-export type OfWhat = { readonly componentId: number } | { readonly projectId: number }
+export type CountScope = { readonly componentId: number } | { readonly projectId: number }
 
 /** By component; one that has no live rule is not in it. */
 export async function countRules(
   reader: Reader,
-  of: OfWhat,
+  of: CountScope,
 ): Promise<ReadonlyMap<number, readonly RuleCount[]>> {
   const underReview = 'under_review'
   const rows = await reader

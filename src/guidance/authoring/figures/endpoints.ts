@@ -24,12 +24,10 @@ import {
 
 const TAG = 'Figures'
 
-type Needs = Pick<Parts, 'database'>
-
 const input = z.object({ params: idParams })
 
 /** What components and projects count up to (specification, Endpoints; contract §14-17). */
-export function figureEndpoints(parts: Needs): readonly Endpoint[] {
+export function figureEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     latest(parts),
     summary(parts),
@@ -41,7 +39,7 @@ export function figureEndpoints(parts: Needs): readonly Endpoint[] {
   ]
 }
 
-function latest({ database }: Needs): Endpoint {
+function latest({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/components/latest', operation: 'listLatestComponents' },
     tag: TAG,
@@ -55,7 +53,7 @@ function latest({ database }: Needs): Endpoint {
   })
 }
 
-function summary({ database }: Needs): Endpoint {
+function summary({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/components/{id}/summary', operation: 'getComponentSummary' },
     tag: TAG,
@@ -67,7 +65,7 @@ function summary({ database }: Needs): Endpoint {
   })
 }
 
-function stats({ database }: Needs): Endpoint {
+function stats({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/components/{id}/stats', operation: 'getComponentStats' },
     tag: TAG,
@@ -79,7 +77,7 @@ function stats({ database }: Needs): Endpoint {
   })
 }
 
-function workflow({ database }: Needs): Endpoint {
+function workflow({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/workflow_state',
@@ -93,7 +91,7 @@ function workflow({ database }: Needs): Endpoint {
   })
 }
 
-function triageOfComponent({ database }: Needs): Endpoint {
+function triageOfComponent({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/triage_summary',
@@ -107,7 +105,7 @@ function triageOfComponent({ database }: Needs): Endpoint {
   })
 }
 
-function statsOfProject({ database }: Needs): Endpoint {
+function statsOfProject({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/projects/{id}/stats', operation: 'getProjectStats' },
     tag: TAG,
@@ -119,7 +117,7 @@ function statsOfProject({ database }: Needs): Endpoint {
   })
 }
 
-function triageOfProject({ database }: Needs): Endpoint {
+function triageOfProject({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/projects/{id}/triage_summary',

@@ -11,7 +11,7 @@ import {
   figuresOf,
   percentage,
   severitiesOf,
-  type OfWhat,
+  type CountScope,
 } from '../components/rule-counts.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type {
@@ -48,13 +48,13 @@ export async function findLatestComponents(
     .sort((a, b) => compareCodeUnits(a.prefix, b.prefix))
 }
 
-interface Numbered {
+interface ReleaseNumber {
   readonly version: number | null
   readonly release: number | null
 }
 
 /** Those without a number are the oldest; of two alike, the later one is newer. */
-function isNewer(one: Numbered, other: Numbered): boolean {
+function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
   const version = (one.version ?? -1) - (other.version ?? -1)
   return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))
 }
@@ -150,7 +150,7 @@ export async function findWorkflowState(
 /** TriageSummary of the specification (contract §17). */
 export async function findTriageSummary(
   reader: Reader,
-  of: OfWhat,
+  of: CountScope,
 ): Promise<z.infer<typeof triageSummary>> {
   const { by_triage_status, total, adjudicated } = await triageCounts(reader, of)
   const adjudication_pct = percentage(adjudicated, total)

@@ -51,7 +51,7 @@ export async function insertComponentMembership(
   }
 }
 
-interface Change extends InComponent {
+interface RoleChange extends InComponent {
   readonly id: number
   /** Null removes the member. */
   readonly role: Role | null
@@ -60,7 +60,7 @@ interface Change extends InComponent {
 /** Changes the role of a member of a component, or removes them. */
 export async function changeComponentMembership(
   writer: Writer,
-  { id, role, ...where }: Change,
+  { id, role, ...where }: RoleChange,
   actor: Actor,
 ): Promise<void> {
   const { projectId } = where

@@ -3,7 +3,7 @@ import { refuseValues } from '../../../http/toast.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import { mayName } from './acquaintance.ts'
 
-interface Addition {
+interface NewMember {
   readonly userId: number
   readonly projectId: number
 }
@@ -15,7 +15,7 @@ interface Addition {
 export async function requireAddable(
   writer: Writer,
   { caller, bounded }: { readonly caller: Caller; readonly bounded: boolean },
-  addition: Addition,
+  addition: NewMember,
 ): Promise<void> {
   if (bounded && !(await mayName(writer, caller.id, addition.userId)))
     throw refuse('User must exist, and be found first: search by the whole e-mail address')
@@ -30,7 +30,7 @@ export async function requireAddable(
 export async function isAddable(
   reader: Reader,
   caller: Pick<Caller, 'id' | 'admin'>,
-  { userId, projectId }: Addition,
+  { userId, projectId }: NewMember,
 ): Promise<boolean> {
   if (caller.admin || userId === caller.id) return true
   const declining = await reader

@@ -13,10 +13,13 @@ export interface Membership {
   readonly email: string
 }
 
-type Which = (is: ExpressionBuilder<Schema, 'projects'>) => Expression<SqlBool>
+type MembershipCondition = (is: ExpressionBuilder<Schema, 'projects'>) => Expression<SqlBool>
 
 /** The members of the projects that `which` says, in the order in which they joined. */
-export async function findMemberships(reader: Reader, which: Which): Promise<Membership[]> {
+export async function findMemberships(
+  reader: Reader,
+  which: MembershipCondition,
+): Promise<Membership[]> {
   const rows = await reader
     .selectFrom('memberships')
     .innerJoin('users', 'users.id', 'memberships.user_id')

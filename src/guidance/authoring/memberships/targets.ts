@@ -11,17 +11,17 @@ import { requireComponentRole } from '../access/component-access.ts'
 const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001
 
 /** What somebody is a member of. */
-export interface Target {
+export interface MembershipTarget {
   readonly projectId: number
   /** Null: the project itself. */
   readonly componentId: number | null
 }
 
 export interface TargetGrant extends CallerGrant {
-  readonly target: Target
+  readonly target: MembershipTarget
 }
 
-interface Named {
+interface RequiredRole {
   readonly type: 'Project' | 'Component'
   readonly id: number
   readonly least: Role
@@ -31,7 +31,7 @@ interface Named {
 export async function requireTargetRole(
   reader: Reader,
   caller: Caller,
-  { type, id: named, least }: Named,
+  { type, id: named, least }: RequiredRole,
 ): Promise<TargetGrant> {
   if (type === 'Project') {
     const { projectId } = await requireProjectRole(reader, caller, { projectId: named, least })
@@ -59,7 +59,7 @@ export function membershipAdmin(database: Database): Access<TargetGrant> {
 async function findTarget(
   reader: Reader,
   membershipId: number,
-): Promise<Pick<Named, 'type' | 'id'>> {
+): Promise<Pick<RequiredRole, 'type' | 'id'>> {
   if (membershipId < FIRST_COMPONENT_MEMBERSHIP) {
     const found = await reader
       .selectFrom('memberships')

@@ -8,7 +8,7 @@ import type { MembershipsTable, Role } from '../../database/schema/memberships.t
 import type { Writer } from '../../database/transaction.ts'
 import { dropWeakerMemberships } from './component-writer.ts'
 
-type Row = Selectable<MembershipsTable>
+type MembershipRow = Selectable<MembershipsTable>
 
 interface NewMembership {
   readonly userId: number
@@ -80,7 +80,7 @@ export async function changeMembership(
   await dropWeakerMemberships(writer, { userId: found.user_id, projectId, role }, actor)
 }
 
-async function keepProjectAdmin(writer: Writer, { id, project_id }: Row): Promise<void> {
+async function keepProjectAdmin(writer: Writer, { id, project_id }: MembershipRow): Promise<void> {
   const other = await writer
     .selectFrom('memberships')
     .select('id')

@@ -14,7 +14,11 @@ import { subjectOf } from '../../identity/users/record.ts'
 import { userRef } from '../../identity/users/schemas.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { isBounded, isKnownTo, noteFound } from '../memberships/acquaintance.ts'
-import { requireTargetRole, type Target, type TargetGrant } from '../memberships/targets.ts'
+import {
+  requireTargetRole,
+  type MembershipTarget,
+  type TargetGrant,
+} from '../memberships/targets.ts'
 import { SearchTally } from './search-tally.ts'
 
 const MIN_LENGTH = 2
@@ -70,14 +74,14 @@ function isWhole(text: string, email: string): boolean {
   return text.toLowerCase() === email
 }
 
-function keyOf({ projectId, componentId }: Target): string {
+function keyOf({ projectId, componentId }: MembershipTarget): string {
   return componentId === null ? `project ${projectId}` : `component ${componentId}`
 }
 
 function noteSearch(
   writer: Writer,
   caller: Caller,
-  { target, times }: { readonly target: Target; readonly times: number },
+  { target, times }: { readonly target: MembershipTarget; readonly times: number },
 ): Promise<void> {
   const often = times === 1 ? '' : `, for the ${times}th time within an hour`
   return writeAudit(writer, actorOf(caller), {
@@ -114,21 +118,21 @@ function searchAccess(database: Database): Access<SearchGrant> {
   }
 }
 
-interface Search {
+interface PeopleSearch {
   readonly text: string
-  readonly target: Target
+  readonly target: MembershipTarget
   readonly members: boolean
   /** Who finds only those whom they know, and those whose whole address they give; null finds all. */
   readonly finder: number | null
   readonly limit: number
 }
 
-type Found = z.infer<typeof userRef>
+type FoundPerson = z.infer<typeof userRef>
 
 async function findUsers(
   reader: Reader,
-  { text, target, members, finder, limit: most }: Search,
-): Promise<Found[]> {
+  { text, target, members, finder, limit: most }: PeopleSearch,
+): Promise<FoundPerson[]> {
   let found = reader
     .selectFrom('users')
     .select(['users.id', 'users.name', 'users.email'])
@@ -144,7 +148,7 @@ async function findUsers(
 type OnUsers = ExpressionBuilder<Schema, 'users'>
 
 /** Of the project, which its components inherit, or of the component alone. */
-function isMember(is: OnUsers, { projectId, componentId }: Target): Expression<SqlBool> {
+function isMember(is: OnUsers, { projectId, componentId }: MembershipTarget): Expression<SqlBool> {
   const ofProject = is.exists(
     is
       .selectFrom('memberships')
@@ -156,7 +160,7 @@ function isMember(is: OnUsers, { projectId, componentId }: Target): Expression<S
 }
 
 /** Nobody to add: a member, or for a component somebody who can do everything in it already. */
-function isTaken(is: OnUsers, target: Target): Expression<SqlBool> {
+function isTaken(is: OnUsers, target: MembershipTarget): Expression<SqlBool> {
   const { projectId, componentId } = target
   if (componentId === null) return isMember(is, target)
   const admin = is.exists(

@@ -9,11 +9,11 @@ import type { Reader } from '../../database/transaction.ts'
 import { findMemberships, type Membership } from '../memberships/reader.ts'
 import type { ProjectCard, ProjectSummary } from './schemas.ts'
 
-type Sort = 'name' | 'created_at' | 'updated_at'
+type ProjectSort = 'name' | 'created_at' | 'updated_at'
 
-interface Listing {
+interface ProjectListing {
   readonly q: string
-  readonly sort: Sort
+  readonly sort: ProjectSort
   readonly order: 'asc' | 'desc'
   readonly page: number
   readonly perPage: number
@@ -23,7 +23,7 @@ interface Listing {
 export async function findProjectPage(
   reader: Reader,
   caller: Caller,
-  { q, sort, order, page, perPage }: Listing,
+  { q, sort, order, page, perPage }: ProjectListing,
 ): Promise<{ readonly rows: ProjectSummary[]; readonly total: number }> {
   const matching = reader
     .selectFrom('projects')

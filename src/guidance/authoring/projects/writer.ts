@@ -91,9 +91,9 @@ export async function deleteProject(writer: Writer, id: number, caller: Caller):
   })
 }
 
-type Editable = Pick<Project, 'name' | 'description' | 'visibility' | 'metadata'>
+type EditableFields = Pick<Project, 'name' | 'description' | 'visibility' | 'metadata'>
 
-function merge(before: Project, changes: ProjectChanges): Editable {
+function merge(before: Project, changes: ProjectChanges): EditableFields {
   const metadata = changes.project_metadata_attributes?.data ?? before.metadata
   return {
     name: changes.name ?? before.name,
@@ -103,7 +103,7 @@ function merge(before: Project, changes: ProjectChanges): Editable {
   }
 }
 
-function fieldsOf({ name, description, visibility, metadata }: Editable): Editable {
+function fieldsOf({ name, description, visibility, metadata }: EditableFields): EditableFields {
   return { name, description, visibility, metadata }
 }
 

@@ -1,7 +1,7 @@
 import type { AuthoredRule } from '../rules/reader.ts'
 
 /** What a rule lacks for its status. It does not keep the component from being released. */
-export type Lack =
+export type MissingPart =
   | 'status_missing'
   | 'check_missing'
   | 'fix_missing'
@@ -22,7 +22,10 @@ function hasCheck({ checks }: AuthoredRule): boolean {
 
 /** What each status asks for: DISA's vendor guide has the same table as its blanked columns. */
 const ASKED: Readonly<
-  Record<AuthoredRule['status'], readonly (readonly [Lack, (rule: AuthoredRule) => boolean])[]>
+  Record<
+    AuthoredRule['status'],
+    readonly (readonly [MissingPart, (rule: AuthoredRule) => boolean])[]
+  >
 > = {
   'Not Yet Determined': [],
   'Applicable - Configurable': [
@@ -47,8 +50,8 @@ const ASKED: Readonly<
 }
 
 /** What a reviewer would ask about. A rule that another satisfies is written there. */
-export function lacksOf(rule: AuthoredRule): readonly Lack[] {
-  const lacks: Lack[] = []
+export function lacksOf(rule: AuthoredRule): readonly MissingPart[] {
+  const lacks: MissingPart[] = []
   if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig')
     lacks.push('status_missing')
   if (rule.satisfiedBy.length === 0)

@@ -6,7 +6,7 @@ import { componentRole } from '../access/component-access.ts'
 import { findReadiness, readiness } from './readiness.ts'
 
 /** `GET /api/components/{id}/readiness.json`. */
-export function readinessEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
+export function readinessEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/readiness.json',

@@ -6,18 +6,18 @@ import { obstaclesOf, type Obstacle, type Releasable } from '../components/obsta
 import { findAllRules } from '../components/portions.ts'
 import { triageCounts } from '../reviews/records/counts.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
-import { lacksOf, type Lack } from './advice.ts'
+import { lacksOf, type MissingPart } from './advice.ts'
 import { findNewerSrgs, type NewerSrg } from './newer-srgs.ts'
 
-type Code =
+type ItemCode =
   | Obstacle['code']
-  | Lack
+  | MissingPart
   | 'comments_open'
   | 'newer_srg'
   | 'requirement_changed'
   | 'requirement_removed'
 
-const MESSAGES: Readonly<Record<Code, string>> = {
+const MESSAGES: Readonly<Record<ItemCode, string>> = {
   already_released: 'The component has been released.',
   rule_unlocked: 'The rule is not locked.',
   rule_undetermined: 'The requirement has no status yet.',
@@ -48,7 +48,7 @@ const item = z.object({
   fields: z.array(z.string()).meta({ description: 'Of a changed requirement: what differs' }),
 })
 
-type Item = z.infer<typeof item>
+type ReadinessItem = z.infer<typeof item>
 
 export const readiness = z.object({
   component_id: z.int(),
@@ -80,14 +80,14 @@ export async function findReadiness(
   const rules = await findAllRules(reader, componentId)
   const newer = await findNewerSrgs(reader, componentId)
   const { total, adjudicated } = await triageCounts(reader, { componentId })
-  const about = aboutOf(componentId, rules)
+  const makeItem = itemMaker(componentId, rules)
   const items = [
     ...obstaclesOf(component, rules).map(({ code, ruleId }) =>
-      about(code, { ruleId, blocks: true }),
+      makeItem(code, { ruleId, blocks: true }),
     ),
-    ...rules.flatMap((rule) => lacksOf(rule).map((code) => about(code, { ruleId: rule.id }))),
-    ...(total > adjudicated ? [about('comments_open', { link: commentsOf(componentId) })] : []),
-    ...newer.flatMap((srg) => newerItems(srg, { rules, about })),
+    ...rules.flatMap((rule) => lacksOf(rule).map((code) => makeItem(code, { ruleId: rule.id }))),
+    ...(total > adjudicated ? [makeItem('comments_open', { link: commentsOf(componentId) })] : []),
+    ...newer.flatMap((srg) => newerItems(srg, { rules, makeItem })),
   ]
   return {
     component_id: componentId,
@@ -113,16 +113,16 @@ async function findComponent(reader: Reader, id: number): Promise<Releasable> {
   return found
 }
 
-interface Details {
+interface ItemDetails {
   readonly ruleId?: number | null
   readonly blocks?: boolean
   readonly link?: string
   readonly fields?: readonly string[]
 }
 
-type About = (code: Code, details: Details) => Item
+type MakeItem = (code: ItemCode, details: ItemDetails) => ReadinessItem
 
-function aboutOf(componentId: number, rules: readonly AuthoredRule[]): About {
+function itemMaker(componentId: number, rules: readonly AuthoredRule[]): MakeItem {
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   return (code, { ruleId = null, blocks = false, link, fields = [] }) => {
     const rule = ruleId === null ? undefined : byId.get(ruleId)
@@ -134,28 +134,30 @@ function aboutOf(componentId: number, rules: readonly AuthoredRule[]): About {
   }
 }
 
-function nameRule({ id, number, prefix }: AuthoredRule): NonNullable<Item['rule']> {
+function nameRule({ id, number, prefix }: AuthoredRule): NonNullable<ReadinessItem['rule']> {
   return { id, rule_id: ruleIdOf(number), displayed_name: displayedName(prefix, number) }
 }
 
 function newerItems(
   srg: NewerSrg,
-  { rules, about }: { readonly rules: readonly AuthoredRule[]; readonly about: About },
-): readonly Item[] {
+  { rules, makeItem }: { readonly rules: readonly AuthoredRule[]; readonly makeItem: MakeItem },
+): readonly ReadinessItem[] {
   const mine = rules.flatMap(({ id, srg_rule_id }) => {
     const fields = srg.changed.get(srg_rule_id ?? 0)
-    if (fields !== undefined) return [about('requirement_changed', { ruleId: id, fields })]
-    return srg.removed.has(srg_rule_id ?? 0) ? [about('requirement_removed', { ruleId: id })] : []
+    if (fields !== undefined) return [makeItem('requirement_changed', { ruleId: id, fields })]
+    return srg.removed.has(srg_rule_id ?? 0)
+      ? [makeItem('requirement_removed', { ruleId: id })]
+      : []
   })
   const link = `/api/srgs/${srg.id}/diff?from=${srg.current_id}`
-  return [about('newer_srg', { link }), ...mine]
+  return [makeItem('newer_srg', { link }), ...mine]
 }
 
 function commentsOf(componentId: number): string {
   return `/components/${componentId}/comments?triage_status=all&resolved=false`
 }
 
-function countCodes(items: readonly Item[]): Record<string, number> {
+function countCodes(items: readonly ReadinessItem[]): Record<string, number> {
   const counts = new Map<string, number>()
   for (const { code } of items) counts.set(code, (counts.get(code) ?? 0) + 1)
   return Object.fromEntries(counts)

@@ -59,7 +59,7 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
   }
 }
 
-interface Asked {
+interface RelocationDecision {
   readonly id: number
   readonly targetId: number
 }
@@ -71,7 +71,7 @@ interface Asked {
 export async function requireDecider(
   reader: Reader,
   caller: Caller,
-  { id, targetId }: Asked,
+  { id, targetId }: RelocationDecision,
 ): Promise<DeciderGrant> {
   const relocation = await requireOpen(reader, id)
   const needed = { componentId: targetId, least: 'author' } as const

@@ -4,13 +4,13 @@ import { recordEvents } from '../../activity/events/record.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { reviewEvent, lockReviews, type ReviewRecord } from '../reviews/records/record.ts'
 import { ruleSubject } from '../rules/open.ts'
-import type { Landing } from './landing.ts'
+import type { AcceptedRelocation } from './landing.ts'
 
 /**
  * Lets the comments on a requirement go with it as they are, with their threads, what was decided on
  * them, and where they were first. Reviews that are no comments stay.
  */
-export async function moveComments(writer: Writer, landing: Landing): Promise<void> {
+export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
   const { source, landed, target } = landing
   const found = await writer
     .selectFrom('reviews')
@@ -38,13 +38,13 @@ export async function moveComments(writer: Writer, landing: Landing): Promise<vo
     .where('rule_id', '=', landed.id)
     .where('addressed_by_rule_id', '=', source.id)
     .execute()
-  await tell(writer, landing, comments)
+  await recordMove(writer, landing, comments)
 }
 
 /** For who follows the source they are gone, for who follows the target they are new. */
-async function tell(
+async function recordMove(
   writer: Writer,
-  { source, landed, grant, relocation, target }: Landing,
+  { source, landed, grant, relocation, target }: AcceptedRelocation,
   comments: readonly ReviewRecord[],
 ): Promise<void> {
   const actor = actorOf(grant.caller)

@@ -10,8 +10,8 @@ import { ruleSubject } from '../rules/open.ts'
 import { requireRule, type AuthoredRule } from '../rules/reader.ts'
 import { requireDecider, type DeciderGrant } from './access.ts'
 import { moveComments } from './comments.ts'
-import { addressFaults, landingFaults, requireTarget, type Target } from './faults.ts'
-import type { Landing, Open } from './landing.ts'
+import { addressFaults, landingFaults, requireTarget, type TargetComponent } from './faults.ts'
+import type { AcceptedRelocation, DecidableRelocation } from './landing.ts'
 import { relocationSubject } from './record.ts'
 import type { Preview } from './schemas.ts'
 
@@ -58,12 +58,12 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
   await moveComments(writer, { source, landed, grant, relocation, target })
   await bury(writer, source)
   await markExecuted(writer, grant, landed)
-  await tell(writer, { source, landed, grant, relocation, target })
+  await recordDecision(writer, { source, landed, grant, relocation, target })
   return landed.id
 }
 
 /** Nobody else writes either component; in the order of their numbers, so that none waits in a ring. */
-async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Open> {
+async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<DecidableRelocation> {
   const { caller, relocation, targetId } = grant
   const components = new Set([relocation.componentId, targetId])
   for (const id of [...components].sort((a, b) => a - b)) await writer.lock('component', id)
@@ -72,7 +72,11 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Ope
 }
 
 /** Adds the requirement to the target as it is, with the next number there. */
-async function land(writer: Writer, source: AuthoredRule, target: Target): Promise<AuthoredRule> {
+async function land(
+  writer: Writer,
+  source: AuthoredRule,
+  target: TargetComponent,
+): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
   const checks = ['system', 'content_ref_name', 'content_ref_href', 'content'] as const
   await writer
@@ -124,9 +128,9 @@ async function markExecuted(
 }
 
 /** The histories of both components, and those who follow either. */
-async function tell(
+async function recordDecision(
   writer: Writer,
-  { source, landed, grant, relocation, target }: Landing,
+  { source, landed, grant, relocation, target }: AcceptedRelocation,
 ): Promise<void> {
   const actor = actorOf(grant.caller)
   const [from, to] = [relocation.name, displayedName(landed.prefix, landed.number)]

@@ -10,12 +10,12 @@ import { lockedFieldsOf } from '../rules/shape.ts'
 import type { OpenRelocation } from './record.ts'
 
 /** The component that is to take a requirement. */
-export type Target = Pick<
+export type TargetComponent = Pick<
   Selectable<Schema['components']>,
   'id' | 'name' | 'prefix' | 'document_type' | 'released' | 'project_id' | 'last_rule_number'
 >
 
-export async function requireTarget(reader: Reader, id: number): Promise<Target> {
+export async function requireTarget(reader: Reader, id: number): Promise<TargetComponent> {
   const found = await reader
     .selectFrom('components')
     .select(['id', 'name', 'prefix', 'document_type', 'released', 'project_id'])
@@ -45,7 +45,7 @@ export async function isSentTo(
 export async function addressFaults(
   reader: Reader,
   relocation: OpenRelocation,
-  target: Target,
+  target: TargetComponent,
 ): Promise<readonly FieldError[]> {
   const token = tokenOf(target.prefix)
   const sent = await isSentTo(reader, relocation.id, target.project_id)
@@ -79,7 +79,7 @@ export function restFaults(rule: AuthoredRule): readonly FieldError[] {
 export async function landingFaults(
   reader: Reader,
   source: AuthoredRule,
-  target: Target,
+  target: TargetComponent,
 ): Promise<readonly FieldError[]> {
   const { released } = await reader
     .selectFrom('components')
@@ -99,7 +99,7 @@ export async function landingFaults(
 async function lineageFaults(
   reader: Reader,
   { srg_rule_id }: AuthoredRule,
-  target: Target,
+  target: TargetComponent,
 ): Promise<readonly FieldError[]> {
   if (srg_rule_id === null) return []
   const { srg } = await reader
@@ -123,7 +123,7 @@ async function lineageFaults(
 async function presenceFaults(
   reader: Reader,
   { version }: AuthoredRule,
-  target: Target,
+  target: TargetComponent,
 ): Promise<readonly FieldError[]> {
   if (version === null) return []
   const found = await reader

@@ -52,12 +52,12 @@ export async function findRelocations(
   }))
 }
 
-interface Joined extends Schema {
+interface WithRelocation extends Schema {
   relocation: RequirementRelocationsTable
 }
 
 function isFor(
-  is: ExpressionBuilder<Joined, 'relocation' | 'components'>,
+  is: ExpressionBuilder<WithRelocation, 'relocation' | 'components'>,
   caller: Caller,
 ): Expression<SqlBool> {
   if (caller.admin) return sql<SqlBool>`1 = 1`

@@ -8,12 +8,12 @@ import type { TriageResponseTemplatesTable } from '../../database/schema/reviews
 import type { Reader, Writer } from '../../database/transaction.ts'
 import type { Template, TemplateChanges } from './schemas.ts'
 
-interface Place {
+interface ProjectCaller {
   readonly caller: Caller
   readonly projectId: number
 }
 
-type Row = Selectable<TriageResponseTemplatesTable>
+type TemplateRow = Selectable<TriageResponseTemplatesTable>
 
 /** The most that one project keeps. */
 const MAX_TEMPLATES = 500
@@ -36,7 +36,7 @@ export async function findTemplates(reader: Reader, projectId: number): Promise<
 /** Adds a template. 422 where the project has one of that name, in any letter case. */
 export async function insertTemplate(
   writer: Writer,
-  { caller, projectId }: Place,
+  { caller, projectId }: ProjectCaller,
   { name, body }: { readonly name: string; readonly body: string },
 ): Promise<Template> {
   await writer.lock('project', projectId)
@@ -59,7 +59,7 @@ export async function insertTemplate(
 /** Changes a template of the project. */
 export async function updateTemplate(
   writer: Writer,
-  { caller, projectId, id }: Place & { readonly id: number },
+  { caller, projectId, id }: ProjectCaller & { readonly id: number },
   changes: TemplateChanges,
 ): Promise<Template> {
   await writer.lock('project', projectId)
@@ -81,7 +81,7 @@ export async function updateTemplate(
 
 export async function deleteTemplate(
   writer: Writer,
-  { caller, projectId, id }: Place & { readonly id: number },
+  { caller, projectId, id }: ProjectCaller & { readonly id: number },
 ): Promise<void> {
   await writer.lock('project', projectId)
   const before = await requireTemplate(writer, projectId, id)
@@ -92,7 +92,11 @@ export async function deleteTemplate(
   })
 }
 
-async function requireTemplate(writer: Writer, projectId: number, id: number): Promise<Row> {
+async function requireTemplate(
+  writer: Writer,
+  projectId: number,
+  id: number,
+): Promise<TemplateRow> {
   const found = await writer
     .selectFrom('triage_response_templates')
     .selectAll()
@@ -134,6 +138,6 @@ function subjectOf({
   id,
   name,
   project_id: projectId,
-}: Pick<Row, 'id' | 'name' | 'project_id'>): AuditSubject {
+}: Pick<TemplateRow, 'id' | 'name' | 'project_id'>): AuditSubject {
   return { type: 'TriageResponseTemplate', id, name, projectId }
 }

@@ -18,7 +18,7 @@ import {
   NEVER,
   pageQuery,
   userQuery,
-  type Condition,
+  type CommentCondition,
 } from './records/listing.ts'
 import { commentRow, findCommentRows, statusCounts } from './records/rows.ts'
 
@@ -56,7 +56,7 @@ function ofComponent(database: Database): Endpoint {
       const { read } = database
       const { componentId } = grant
       const { page, per_page, triage_status: status, rule_id } = query
-      const conditions: readonly Condition[] = [
+      const conditions: readonly CommentCondition[] = [
         inComponent(componentId),
         ...(rule_id === null ? [] : [onRule(rule_id)]),
         ...aboutConditions(query.commentable_type),
@@ -76,7 +76,7 @@ function ofComponent(database: Database): Endpoint {
   })
 }
 
-function aboutConditions(type: string): readonly Condition[] {
+function aboutConditions(type: string): readonly CommentCondition[] {
   if (type === 'all') return []
   if (type === 'rule') return [(is) => is('reviews.rule_id', 'is not', null)]
   return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NEVER]
@@ -117,18 +117,18 @@ function ofProject(database: Database): Endpoint {
   })
 }
 
-function inProject(projectId: number): Condition {
+function inProject(projectId: number): CommentCondition {
   return (is) =>
     is('reviews.component_id', 'in', (of) =>
       of.selectFrom('components').select('components.id').where('project_id', '=', projectId),
     )
 }
 
-function inComponent(componentId: number): Condition {
+function inComponent(componentId: number): CommentCondition {
   return (is) => is('reviews.component_id', '=', componentId)
 }
 
-function onRule(ruleId: number): Condition {
+function onRule(ruleId: number): CommentCondition {
   return (is) => is('reviews.rule_id', '=', ruleId)
 }
 
@@ -145,7 +145,7 @@ function ofUser({ read }: Database): Endpoint {
     handle: async ({ grant: { caller }, input: { params, query } }) => {
       // Nobody and somebody of whom the caller may read nothing look the same.
       const { page, per_page, triage_status: status, project_id } = query
-      const conditions: readonly Condition[] = [
+      const conditions: readonly CommentCondition[] = [
         (is) => is('reviews.user_id', '=', params.id),
         (is) =>
           is('reviews.component_id', 'in', (of) =>

@@ -12,7 +12,7 @@ import {
   newReview,
   type NewReview,
 } from './actions/inputs.ts'
-import { postComment, type Posted } from './actions/post.ts'
+import { postComment, type PostedReview } from './actions/post.ts'
 import { reviewSchema, type Review } from './records/schemas.ts'
 
 const answer = z.object({ toast: toastSchema, review: reviewSchema })
@@ -59,7 +59,7 @@ function commentOn(
   database: Database,
   { caller, componentId, ruleId }: RuleGrant,
   { comment, section = null, responding_to_review_id: answers = null }: NewReview,
-): Promise<Posted> {
+): Promise<PostedReview> {
   return database.transact((writer) =>
     postComment(writer, { caller, componentId, ruleId, comment, section, answers }),
   )
@@ -97,7 +97,7 @@ const OUTCOMES: Readonly<Record<Review['action'], string>> = {
   unlock_control: 'The control is unlocked.',
 }
 
-function announce({ review, redirected }: Posted): {
+function announce({ review, redirected }: PostedReview): {
   readonly toast: Toast
   readonly review: Review
 } {

@@ -91,13 +91,13 @@ function react({ database, limits }: Parts): Endpoint {
 
 const NOT_REACTED = 'Could not react.'
 
-type Kind = ReactionsTable['kind']
+type ReactionKind = ReactionsTable['kind']
 
 /** Removes the same reaction, switches another one, or adds it. */
 async function toggleReaction(
   writer: Writer,
   { caller: { id: user_id }, reviewId: review_id }: ReviewGrant,
-  kind: Kind,
+  kind: ReactionKind,
 ): Promise<void> {
   const before = await writer
     .selectFrom('reactions')
@@ -143,7 +143,7 @@ function reactions({ database, limits }: Parts): Endpoint {
         .where('reactions.review_id', '=', reviewId)
         .orderBy('reactions.id')
         .execute()
-      const of = (wanted: Kind): { name: string }[] =>
+      const of = (wanted: ReactionKind): { name: string }[] =>
         rows.filter(({ kind }) => kind === wanted).map(({ name }) => ({ name }))
       return { up: of('up'), down: of('down') }
     },

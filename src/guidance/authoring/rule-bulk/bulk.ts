@@ -2,7 +2,14 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { isStatusOf } from '../rule-editing/content.ts'
-import { lockRules, nameOf, PORTION, summarise, tell, type Doing } from '../rule-locks/locking.ts'
+import {
+  lockRules,
+  nameOf,
+  PORTION,
+  summarise,
+  recordChanges,
+  type ChangeContext,
+} from '../rule-locks/locking.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 
@@ -30,7 +37,7 @@ interface Obstacle {
 export async function editRules(
   writer: Writer,
   componentId: number,
-  { edit, doing }: { readonly edit: BulkEdit; readonly doing: Doing },
+  { edit, context }: { readonly edit: BulkEdit; readonly context: ChangeContext },
 ): Promise<number> {
   const wanted = new Set(edit.ruleIds)
   const all = await findRules(writer, ofComponent(componentId))
@@ -40,10 +47,10 @@ export async function editRules(
   const obstacles = [...missing, ...rules.flatMap((rule) => obstaclesOf(rule, edit))]
   if (obstacles.length > 0) throw refuse(obstacles)
   const { locked } = edit
-  const written = await storeColumns(writer, rules, { edit, doing })
+  const written = await storeColumns(writer, rules, { edit, context })
   const turned = rules.filter((rule) => locked !== undefined && (rule.locked === 1) !== locked)
   if (locked !== undefined && turned.length > 0)
-    await lockRules(writer, turned, { ...doing, lock: locked })
+    await lockRules(writer, turned, { ...context, lock: locked })
   return new Set([...written, ...turned]).size
 }
 
@@ -52,13 +59,13 @@ function notThere(id: number): Obstacle {
   return { id, displayed_name: null, reason: 'not_found', message }
 }
 
-type Columns = Readonly<Record<string, string>>
+type ColumnValues = Readonly<Record<string, string>>
 
 /** What differs: before and after. */
 function changesOf(
   rule: AuthoredRule,
   { status, severity }: BulkEdit,
-): readonly [Columns, Columns] {
+): readonly [ColumnValues, ColumnValues] {
   const turns = status !== undefined && status !== rule.status
   const weighs = severity !== undefined && severity !== rule.rule_severity
   return [
@@ -132,7 +139,7 @@ function refuse(obstacles: readonly Obstacle[]): Refusal {
 async function storeColumns(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { edit, doing }: { readonly edit: BulkEdit; readonly doing: Doing },
+  { edit, context }: { readonly edit: BulkEdit; readonly context: ChangeContext },
 ): Promise<readonly AuthoredRule[]> {
   const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
   const { status, severity: rule_severity } = edit
@@ -150,9 +157,9 @@ async function storeColumns(
       .where('id', 'in', ids)
       .execute()
   }
-  await summarise(writer, changed, { ...doing, done: 'Changed status or severity of' })
-  await tell(writer, changed, {
-    ...doing,
+  await summarise(writer, changed, { ...context, done: 'Changed status or severity of' })
+  await recordChanges(writer, changed, {
+    ...context,
     kind: 'rule.updated',
     values: (rule) => changesOf(rule, edit),
   })

@@ -5,7 +5,7 @@ import { auditSchema } from '../../activity/audits/reader.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 import { findAllRules } from '../components/portions.ts'
 import { writeSummary } from '../rule-locks/audit.ts'
-import type { Doing } from '../rule-locks/locking.ts'
+import type { ChangeContext } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { storeTexts } from './rewrite.ts'
 import {
@@ -14,35 +14,35 @@ import {
   SEARCHED,
   sortOut,
   textsOf,
-  type Kept,
-  type Rewriting,
-  type Rewritten,
-  type Searched,
+  type KeptText,
+  type RewrittenText,
+  type RewrittenRule,
+  type SearchedField,
 } from './texts.ts'
 
 const NOT_REPLACED = 'Could not replace.'
 
-export interface Replacing {
+export interface Replacement {
   readonly find: string
   readonly replace: string
-  readonly fields: readonly Searched[]
+  readonly fields: readonly SearchedField[]
   readonly caseSensitive: boolean
   /** Null: all rules of the component. */
   readonly ruleIds: readonly number[] | null
 }
 
 /** What a replacement does, or would do. */
-export interface Outcome {
-  readonly rewritten: readonly Rewritten[]
-  readonly kept: readonly Kept[]
+export interface ReplaceOutcome {
+  readonly rewritten: readonly RewrittenRule[]
+  readonly kept: readonly KeptText[]
 }
 
 /** What would be replaced. Ids of rules that the component has not are 422. */
 export async function planReplacement(
   reader: Reader,
   componentId: number,
-  wanted: Replacing,
-): Promise<Outcome> {
+  wanted: Replacement,
+): Promise<ReplaceOutcome> {
   const all = await findAllRules(reader, componentId)
   return sortOut(rewrite(chosen(all, wanted.ruleIds), wanted))
 }
@@ -64,8 +64,8 @@ export function chosen(
 
 function rewrite(
   rules: readonly AuthoredRule[],
-  { find, replace, fields, caseSensitive }: Replacing,
-): readonly Rewritten[] {
+  { find, replace, fields, caseSensitive }: Replacement,
+): readonly RewrittenRule[] {
   const pattern = matcher(find, caseSensitive)
   const wanted = SEARCHED.filter((field) => fields.includes(field))
   return rules.flatMap((rule) => {
@@ -86,19 +86,19 @@ function rewrite(
 export async function applyReplacement(
   writer: Writer,
   componentId: number,
-  { doing, ...wanted }: Replacing & { readonly doing: Doing },
-): Promise<Outcome & { readonly id: number }> {
+  { context, ...wanted }: Replacement & { readonly context: ChangeContext },
+): Promise<ReplaceOutcome & { readonly id: number }> {
   const outcome = await planReplacement(writer, componentId, wanted)
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to replace', outcome)
   const { find, replace } = wanted
   const what = `Replaced a text in ${outcome.rewritten.length} controls.`
-  const id = await store(writer, componentId, { outcome, doing, what, after: { find, replace } })
+  const id = await store(writer, componentId, { outcome, context, what, after: { find, replace } })
   return { ...outcome, id }
 }
 
-interface Storing {
-  readonly outcome: Outcome
-  readonly doing: Doing
+interface ReplacementToStore {
+  readonly outcome: ReplaceOutcome
+  readonly context: ChangeContext
   readonly what: string
   readonly after: Readonly<Record<string, string>>
 }
@@ -107,15 +107,15 @@ interface Storing {
 async function store(
   writer: Writer,
   componentId: number,
-  { outcome, doing, what, after }: Storing,
+  { outcome, context, what, after }: ReplacementToStore,
 ): Promise<number> {
-  const audits = await storeTexts(writer, outcome.rewritten, doing)
-  const comment = doing.comment === null ? what : `${what} ${doing.comment}`
+  const audits = await storeTexts(writer, outcome.rewritten, context)
+  const comment = context.comment === null ? what : `${what} ${context.comment}`
   const entry = { componentId, comment, after: { ...after, audits: audits.map(String) } }
-  return writeSummary(writer, doing.caller, entry)
+  return writeSummary(writer, context.caller, entry)
 }
 
-function nothingDone(reason: string, { kept }: Outcome): Error {
+function nothingDone(reason: string, { kept }: ReplaceOutcome): Error {
   const first = kept.slice(0, 20).map((one) => `${one.displayed_name}: ${one.message}`)
   return refuseValues(NOT_REPLACED, [
     { field: null, message: reason },
@@ -123,9 +123,9 @@ function nothingDone(reason: string, { kept }: Outcome): Error {
   ])
 }
 
-interface Undoing {
+interface UndoRequest {
   readonly replacementId: number
-  readonly doing: Doing
+  readonly context: ChangeContext
 }
 
 /**
@@ -135,8 +135,8 @@ interface Undoing {
 export async function undoReplacement(
   writer: Writer,
   componentId: number,
-  { replacementId, doing }: Undoing,
-): Promise<Outcome & { readonly id: number }> {
+  { replacementId, context }: UndoRequest,
+): Promise<ReplaceOutcome & { readonly id: number }> {
   const entries = await findEntries(writer, componentId, replacementId)
   const all = await findAllRules(writer, componentId)
   const rules = new Map(all.map((rule) => [rule.id, rule]))
@@ -152,15 +152,15 @@ export async function undoReplacement(
   if (outcome.rewritten.length === 0) throw nothingDone('There is nothing to undo', outcome)
   const what = `Took a replacement back in ${outcome.rewritten.length} controls.`
   const after = { undoes: String(replacementId) }
-  return { ...outcome, id: await store(writer, componentId, { outcome, doing, what, after }) }
+  return { ...outcome, id: await store(writer, componentId, { outcome, context, what, after }) }
 }
 
 const changeList = auditSchema.shape.audited_changes
-type Changes = z.output<typeof changeList>
+type AuditedChanges = z.output<typeof changeList>
 
-interface Entry {
+interface AuditEntry {
   readonly auditable_id: number
-  readonly changes: Changes
+  readonly changes: AuditedChanges
 }
 
 /** The audit entries of the rules that a replacement has rewritten. */
@@ -168,7 +168,7 @@ async function findEntries(
   writer: Writer,
   componentId: number,
   replacementId: number,
-): Promise<readonly Entry[]> {
+): Promise<readonly AuditEntry[]> {
   const summary = await writer
     .selectFrom('audits')
     .select('changes')
@@ -194,13 +194,13 @@ async function findEntries(
 }
 
 interface UndoPlan {
-  readonly back: Rewritten
-  readonly edited: readonly Kept[]
+  readonly back: RewrittenRule
+  readonly edited: readonly KeptText[]
 }
 
-function planUndo(rule: AuthoredRule, changes: Changes): UndoPlan {
-  const texts: Rewriting[] = []
-  const edited: Kept[] = []
+function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
+  const texts: RewrittenText[] = []
+  const edited: KeptText[] = []
   for (const { field: key, prev_value, new_value } of changes) {
     const { field, checkId, text } = placeOf(rule, key)
     const place = { field, checkId, text: text ?? '' }
@@ -211,15 +211,15 @@ function planUndo(rule: AuthoredRule, changes: Changes): UndoPlan {
   return { back: { rule, texts }, edited }
 }
 
-interface Place {
-  readonly field: Searched
+interface CurrentText {
+  readonly field: SearchedField
   readonly checkId: number | null
   /** Null: it is no longer there. */
   readonly text: string | null
 }
 
 /** Where a text of the audit trail stands now. */
-function placeOf(rule: AuthoredRule, key: string): Place {
+function placeOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
   const field = SEARCHED.find((one) => one === key)
   if (field !== undefined && field !== 'check_content')

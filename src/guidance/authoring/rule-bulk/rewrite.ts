@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inPortions } from '../../../platform/turns.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { tell, type Doing } from '../rule-locks/locking.ts'
-import { keyOf, SEARCHED, type Rewritten, type TextColumn } from './texts.ts'
+import { recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
+import { keyOf, SEARCHED, type RewrittenRule, type TextColumn } from './texts.ts'
 
 /** Texts are long: so many at once do not keep others waiting. */
 const PORTION = 100
@@ -10,14 +10,14 @@ const PORTION = 100
 /** Stores new texts of many rules with few statements; the numbers of their audit entries. */
 export async function storeTexts(
   writer: Writer,
-  rewritten: readonly Rewritten[],
-  doing: Doing,
+  rewritten: readonly RewrittenRule[],
+  context: ChangeContext,
 ): Promise<readonly number[]> {
   for await (const portion of inPortions(rewritten, PORTION)) await storePortion(writer, portion)
   const texts = new Map(rewritten.map((one) => [one.rule.id, one.texts]))
   const rules = rewritten.map(({ rule }) => rule)
-  return tell(writer, rules, {
-    ...doing,
+  return recordChanges(writer, rules, {
+    ...context,
     kind: 'rule.updated',
     values: ({ id, checks }) => {
       const own = texts.get(id) ?? []
@@ -26,7 +26,10 @@ export async function storeTexts(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
             const value = one[which]
-            return [keyOf(one), check === undefined ? value : told({ ...check, content: value })]
+            return [
+              keyOf(one),
+              check === undefined ? value : auditedCheck({ ...check, content: value }),
+            ]
           }),
         )
       return [valueOf('text'), valueOf('after')]
@@ -44,7 +47,7 @@ interface CheckTexts {
 }
 
 /** As `writeParts` has it, so that it can be reverted in the same way. */
-function told(check: CheckTexts): Readonly<Record<string, string>> {
+function auditedCheck(check: CheckTexts): Readonly<Record<string, string>> {
   const { system, content_ref_name, content_ref_href, content } = check
   return Object.fromEntries(
     Object.entries({ system, content_ref_name, content_ref_href, content }).flatMap(
@@ -53,7 +56,7 @@ function told(check: CheckTexts): Readonly<Record<string, string>> {
   )
 }
 
-async function storePortion(writer: Writer, portion: readonly Rewritten[]): Promise<void> {
+async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
   for (const field of SEARCHED) {
     const texts = portion.flatMap(({ rule, texts: own }) =>
       own

@@ -1,4 +1,4 @@
-import { nameOf, type Named } from '../rule-locks/locking.ts'
+import { nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor } from '../rules/sections.ts'
 import { limitOf } from '../rules/text-limits.ts'
@@ -15,17 +15,17 @@ export const SEARCHED = [
   'mitigations',
 ] as const
 
-export type Searched = (typeof SEARCHED)[number]
-export type TextColumn = Exclude<Searched, 'check_content'>
+export type SearchedField = (typeof SEARCHED)[number]
+export type TextColumn = Exclude<SearchedField, 'check_content'>
 
 /** One text of a rule; that of a check has the check's number. */
 export interface RuleText {
-  readonly field: Searched
+  readonly field: SearchedField
   readonly checkId: number | null
   readonly text: string
 }
 
-export function textsOf(rule: AuthoredRule, fields: readonly Searched[]): readonly RuleText[] {
+export function textsOf(rule: AuthoredRule, fields: readonly SearchedField[]): readonly RuleText[] {
   return fields.flatMap((field): readonly RuleText[] => {
     if (field === 'check_content')
       return rule.checks.flatMap(({ id, content }) =>
@@ -48,14 +48,14 @@ export function matcher(find: string, caseSensitive: boolean): RegExp {
 }
 
 /** A text with another one in its place. */
-export interface Rewriting extends RuleText {
+export interface RewrittenText extends RuleText {
   readonly after: string
 }
 
-export type Reason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
+export type KeptReason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
 
 /** Why a text stays as it is. */
-export function reasonAgainst(rule: AuthoredRule, rewriting: Rewriting): Reason | null {
+export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): KeptReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, keyOf(rewriting))) return 'section_locked'
   const limit = limitOf(rewriting.field)
@@ -65,7 +65,7 @@ export function reasonAgainst(rule: AuthoredRule, rewriting: Rewriting): Reason 
   return null
 }
 
-export const REASONS: Readonly<Record<Reason, string>> = {
+export const REASONS: Readonly<Record<KeptReason, string>> = {
   locked: 'The control is locked',
   section_locked: 'The section is locked',
   too_long: 'The text would be too long',
@@ -74,27 +74,27 @@ export const REASONS: Readonly<Record<Reason, string>> = {
 }
 
 /** The new texts of a rule. */
-export interface Rewritten {
+export interface RewrittenRule {
   readonly rule: AuthoredRule
-  readonly texts: readonly Rewriting[]
+  readonly texts: readonly RewrittenText[]
 }
 
-export interface Kept extends Named {
-  readonly field: Searched
+export interface KeptText extends NamedRule {
+  readonly field: SearchedField
   readonly check_id: number | null
-  readonly reason: Reason
+  readonly reason: KeptReason
   readonly message: string
 }
 
-export function keptOf(rule: AuthoredRule, text: RuleText, reason: Reason): Kept {
+export function keptOf(rule: AuthoredRule, text: RuleText, reason: KeptReason): KeptText {
   const { field, checkId: check_id } = text
   return { ...nameOf(rule), field, check_id, reason, message: REASONS[reason] }
 }
 
 /** Which texts are rewritten, and which stay as they are, and why. */
-export function sortOut(wanted: readonly Rewritten[]): {
-  readonly rewritten: readonly Rewritten[]
-  readonly kept: readonly Kept[]
+export function sortOut(wanted: readonly RewrittenRule[]): {
+  readonly rewritten: readonly RewrittenRule[]
+  readonly kept: readonly KeptText[]
 } {
   const rewritten = wanted.map(({ rule, texts }) => ({
     rule,

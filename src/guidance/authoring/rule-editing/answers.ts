@@ -10,17 +10,17 @@ export interface AnswerPlan {
   readonly questionId: number
   readonly before: string | null
   readonly after: string | null
-  readonly question: Question
+  readonly question: QuestionRow
 }
 
-interface Question {
+interface QuestionRow {
   readonly id: number
   readonly name: string
   readonly question_type: 'dropdown' | 'freeform' | 'url'
   readonly options: string
 }
 
-type Answered = Pick<AuthoredRule, 'component_id' | 'answers'>
+type AnsweredRule = Pick<AuthoredRule, 'component_id' | 'answers'>
 
 /**
  * The answers that change. One of another rule, or to a question of another component, is 404
@@ -28,7 +28,7 @@ type Answered = Pick<AuthoredRule, 'component_id' | 'answers'>
  */
 export async function planAnswers(
   writer: Writer,
-  rule: Answered,
+  rule: AnsweredRule,
   sent: readonly AnswerChanges[] = [],
 ): Promise<readonly AnswerPlan[]> {
   if (sent.length === 0) return []
@@ -49,7 +49,7 @@ export async function planAnswers(
 async function findQuestions(
   writer: Writer,
   componentId: number,
-): Promise<ReadonlyMap<number, Question>> {
+): Promise<ReadonlyMap<number, QuestionRow>> {
   const rows = await writer
     .selectFrom('additional_questions')
     .select(['id', 'name', 'question_type', 'options'])
@@ -58,7 +58,7 @@ async function findQuestions(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-function questionOf(rule: Answered, sent: AnswerChanges): number {
+function questionOf(rule: AnsweredRule, sent: AnswerChanges): number {
   if (sent.id == null) {
     if (sent.additional_question_id == null) throw notFound()
     return sent.additional_question_id
@@ -92,7 +92,7 @@ const EXPECTED = {
   freeform: 'the answer must be a text',
 } as const
 
-function fits({ question_type, options: stored }: Question, answer: string): boolean {
+function fits({ question_type, options: stored }: QuestionRow, answer: string): boolean {
   if (question_type === 'url') return isWebAddress(answer)
   if (question_type === 'freeform') return true
   const known = options.parse(JSON.parse(stored))
@@ -125,14 +125,14 @@ export async function writeAnswers(
   }
 }
 
-type Answers = Readonly<Record<string, string | null>>
+type AnswerTexts = Readonly<Record<string, string | null>>
 
 /** As fields of the rule, by the number of the question. */
 export function auditedAnswers(plans: readonly AnswerPlan[]): {
-  readonly before: Answers
-  readonly after: Answers
+  readonly before: AnswerTexts
+  readonly after: AnswerTexts
 } {
-  const told = (which: 'before' | 'after'): Answers =>
+  const told = (which: 'before' | 'after'): AnswerTexts =>
     Object.fromEntries(
       plans.map((plan) => [`additional_answers_attributes.${plan.questionId}`, plan[which]]),
     )

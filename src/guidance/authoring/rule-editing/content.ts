@@ -50,28 +50,28 @@ const content = z.object({
 })
 
 /** The columns of a rule that its authors write. */
-export type Content = z.output<typeof content>
+export type RuleContent = z.output<typeof content>
 
 const FLAGS = new Set(['documentable', 'mitigations_available', 'poam_available'])
 
-export function contentOf(rule: AuthoredRule): Content {
+export function contentOf(rule: AuthoredRule): RuleContent {
   return content.parse(rule)
 }
 
 /** A rule's content after a change. */
-export function merge(rule: AuthoredRule, changes: ContentChanges): Content {
+export function merge(rule: AuthoredRule, changes: ContentChanges): RuleContent {
   const merged = mergeContent(contentOf(rule), changes)
   return { ...merged, inspec_control_file: writtenFile(rule, merged.inspec_control_file) }
 }
 
-export function mergeContent(before: Content, changes: ContentChanges): Content {
+export function mergeContent(before: RuleContent, changes: ContentChanges): RuleContent {
   const said = Object.entries(changes).filter(([, value]) => value !== undefined)
   const merged = content.parse({ ...before, ...Object.fromEntries(said) })
   return changes.ident == null ? merged : { ...merged, ident: sortedIdents(changes.ident) }
 }
 
 /** The content of a rule of which nothing is known yet. */
-export const BLANK: Content = content.parse({
+export const BLANK: RuleContent = content.parse({
   ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
   ...{ title: '', status: 'Not Yet Determined', rule_severity: 'medium', rule_weight: '10.0' },
 })
@@ -120,7 +120,7 @@ const EMPTY: ContentChanges = {
 
 /** As the audit trail and the interface have it: flags are true or false. */
 export function readable(
-  values: Content,
+  values: RuleContent,
 ): Readonly<Record<string, string | number | boolean | null>> {
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
@@ -132,8 +132,8 @@ export function readable(
 
 /** What keeps the new content from being stored: only what has changed is looked at. */
 export function faultsOf(
-  before: Content,
-  after: Content,
+  before: RuleContent,
+  after: RuleContent,
   kind: BenchmarkKind,
 ): readonly FieldError[] {
   const changed = changesBetween(before, after)
@@ -162,7 +162,7 @@ function labelOf(field: string): string {
   return `${words.charAt(0).toUpperCase()}${words.slice(1)}`
 }
 
-function statusFaults({ status }: Content, kind: BenchmarkKind): readonly FieldError[] {
+function statusFaults({ status }: RuleContent, kind: BenchmarkKind): readonly FieldError[] {
   if (isStatusOf(kind, status)) return []
   const allowed = Object.values(STATUSES[kind]).join(', ')
   return [{ field: 'status', message: `Status must be one of: ${allowed}` }]
@@ -173,12 +173,12 @@ export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
   return Object.values(STATUSES[kind]).some((known) => known === status)
 }
 
-function severityFaults({ rule_severity }: Content): readonly FieldError[] {
+function severityFaults({ rule_severity }: RuleContent): readonly FieldError[] {
   if (rule_severity !== 'unknown' && rule_severity !== 'info') return []
   return [{ field: 'rule_severity', message: 'Severity must be high, medium or low' }]
 }
 
-function justificationFaults(after: Content, kind: BenchmarkKind): readonly FieldError[] {
+function justificationFaults(after: RuleContent, kind: BenchmarkKind): readonly FieldError[] {
   if (kind !== 'srg' || after.status !== 'Not Applicable') return []
   if (after.status_justification !== null) return []
   const message = "Status justification can't be blank for a requirement that is Not Applicable"

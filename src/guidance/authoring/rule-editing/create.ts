@@ -9,21 +9,25 @@ import { ruleSubject } from '../rules/open.ts'
 import { requireRule } from '../rules/reader.ts'
 import { answerFaults, planAnswers, writeAnswers, type AnswerPlan } from './answers.ts'
 import type { NewRule } from './changes.ts'
-import { columnsOf, faultsOf, mergeContent, readable, type Content } from './content.ts'
+import { columnsOf, faultsOf, mergeContent, readable, type RuleContent } from './content.ts'
 import { draftOf, NOT_CREATED, type Draft } from './drafts.ts'
 import { partFaults, planParts, writeParts } from './parts.ts'
 
-type Place = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
+type TargetComponent = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
 
 /**
  * Adds a rule with the component's next number, which no rule has ever had; its id. A duplicate has
  * everything of another rule of the component but its locks, reviews and links; nested arrays that are
  * sent take the place of the copied ones (operations C). The component is locked.
  */
-export async function createRule(writer: Writer, place: Place, sent: NewRule): Promise<number> {
-  const draft = await draftOf(writer, place, sent)
-  const planned = await plan(writer, place, { draft, sent })
-  const id = await insertRule(writer, place.componentId, { draft, content: planned.content })
+export async function createRule(
+  writer: Writer,
+  component: TargetComponent,
+  sent: NewRule,
+): Promise<number> {
+  const draft = await draftOf(writer, component, sent)
+  const planned = await plan(writer, component, { draft, sent })
+  const id = await insertRule(writer, component.componentId, { draft, content: planned.content })
   const parts = {
     checks_attributes: sent.checks_attributes?.map(withoutId) ?? draft.checks,
     rule_descriptions_attributes:
@@ -31,7 +35,7 @@ export async function createRule(writer: Writer, place: Place, sent: NewRule): P
   }
   await writeParts(writer, id, planParts(EMPTY, parts))
   await writeAnswers(writer, id, planned.answers)
-  await tellCreated(writer, place, { id, content: planned.content, sent })
+  await recordCreated(writer, component, { id, content: planned.content, sent })
   return id
 }
 
@@ -41,16 +45,16 @@ function withoutId<T extends object>(part: T): T & { readonly id: null } {
   return { ...part, id: null }
 }
 
-interface Drafted {
+interface DraftedRule {
   readonly draft: Draft
   readonly sent: NewRule
 }
 
 async function plan(
   writer: Writer,
-  { componentId, documentType }: Place,
-  { draft, sent }: Drafted,
-): Promise<{ readonly content: Content; readonly answers: readonly AnswerPlan[] }> {
+  { componentId, documentType }: TargetComponent,
+  { draft, sent }: DraftedRule,
+): Promise<{ readonly content: RuleContent; readonly answers: readonly AnswerPlan[] }> {
   const content = contentFor(draft, sent)
   const given = planParts(EMPTY, {
     checks_attributes: sent.checks_attributes?.map(withoutId),
@@ -71,7 +75,7 @@ async function plan(
   return { content, answers }
 }
 
-function contentFor(draft: Draft, sent: NewRule): Content {
+function contentFor(draft: Draft, sent: NewRule): RuleContent {
   const content = mergeContent(draft.content, columnsOf(null, sent))
   const { inspec_control_file: file } = content
   return file !== null && file === draft.generated
@@ -79,16 +83,16 @@ function contentFor(draft: Draft, sent: NewRule): Content {
     : content
 }
 
-interface NewRow {
+interface NewRuleRow {
   readonly draft: Pick<Draft, 'srg_rule_id' | 'vuln_id' | 'legacy_ids'>
-  readonly content: Content
+  readonly content: RuleContent
 }
 
 /** Adds a rule with the component's next number, without its parts; its id. The component is locked. */
 export async function insertRule(
   writer: Writer,
   componentId: number,
-  { draft, content }: NewRow,
+  { draft, content }: NewRuleRow,
 ): Promise<number> {
   const { srg_rule_id, vuln_id, legacy_ids } = draft
   const number = await nextNumber(writer, componentId)
@@ -115,16 +119,16 @@ async function nextNumber(writer: Writer, componentId: number): Promise<number> 
   return last_rule_number
 }
 
-interface Made {
+interface CreatedRule {
   readonly id: number
-  readonly content: Content
+  readonly content: RuleContent
   readonly sent: NewRule
 }
 
-async function tellCreated(
+async function recordCreated(
   writer: Writer,
-  { componentId, projectId, caller }: Place,
-  { id, content, sent }: Made,
+  { componentId, projectId, caller }: TargetComponent,
+  { id, content, sent }: CreatedRule,
 ): Promise<void> {
   const rule = await requireRule(writer, id)
   const data = { rule_id: id, displayed_name: displayedName(rule.prefix, rule.number) }

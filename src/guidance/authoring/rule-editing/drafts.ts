@@ -6,7 +6,7 @@ import type { ComponentGrant } from '../access/component-access.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type RuleAnswer } from '../rules/reader.ts'
 import type { NewRule } from './changes.ts'
-import { BLANK, contentOf, mergeContent, type Content } from './content.ts'
+import { BLANK, contentOf, mergeContent, type RuleContent } from './content.ts'
 import type { Check, Description } from './parts.ts'
 
 export const NOT_CREATED = 'Could not create control.'
@@ -16,7 +16,7 @@ const CATCH_ALL = 'CCI-000366'
 
 /** What a new rule starts with, before that which was sent. */
 export interface Draft {
-  readonly content: Content
+  readonly content: RuleContent
   /** The InSpec file that was generated for the source; sent back, nobody has written it. */
   readonly generated: string | null
   readonly srg_rule_id: number | null
@@ -104,7 +104,7 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
 async function fixOf(
   writer: Writer,
   ruleId: number,
-): Promise<Pick<Content, 'fixtext' | 'fixtext_fixref' | 'fix_id'>> {
+): Promise<Pick<RuleContent, 'fixtext' | 'fixtext_fixref' | 'fix_id'>> {
   const fix = await writer
     .selectFrom('benchmark_fixes')
     .select(['text', 'fixref', 'fix_id'])

@@ -5,15 +5,15 @@ import type { Reader } from '../../database/transaction.ts'
 import { findReviews } from '../reviews/records/reader.ts'
 import type { Review } from '../reviews/records/schemas.ts'
 import { inspecControl } from '../rules/inspec.ts'
-import { findRules, type AuthoredRule, type Which } from '../rules/reader.ts'
+import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 import type { RuleEditor } from '../rules/schemas.ts'
 import { shapeTexts, shapeView } from '../rules/shape.ts'
-import { findSources, type Source } from '../rules/sources.ts'
+import { findSources, type RequirementSource } from '../rules/sources.ts'
 
 /** What an editor shows of rules (operations C), in their order; a fixed number of queries. */
 export async function findEditorRules(
   reader: Reader,
-  which: Which,
+  which: RuleCondition,
   caller: Caller,
 ): Promise<readonly RuleEditor[]> {
   const rules = await findRules(reader, which)
@@ -38,12 +38,12 @@ export async function requireEditorRule(
   return rule
 }
 
-interface Beside {
-  readonly source: Source | null
+interface EditorExtras {
+  readonly source: RequirementSource | null
   readonly reviews: readonly Review[]
 }
 
-function shapeEditor(rule: AuthoredRule, { source, reviews }: Beside): RuleEditor {
+function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): RuleEditor {
   const own = {
     inspec_control_body: rule.inspec_control_body,
     inspec_control_body_lang: rule.inspec_control_body_lang,

@@ -14,7 +14,7 @@ export interface NewRule {
   readonly descriptions: readonly (string | null)[]
 }
 
-interface Into {
+interface TargetComponent {
   readonly componentId: number
   readonly prefix: string
   readonly actor: Actor
@@ -24,7 +24,7 @@ interface Into {
 export async function insertRules(
   writer: Writer,
   rules: readonly NewRule[],
-  into: Into,
+  into: TargetComponent,
 ): Promise<Map<number, number>> {
   const ids = new Map<number, number>()
   for await (const chunk of inPortions(rules, CHUNK)) {
@@ -64,7 +64,7 @@ async function insertParts(
 async function beginHistories(
   writer: Writer,
   rules: readonly { readonly id: number; readonly number: number }[],
-  { prefix, actor }: Into,
+  { prefix, actor }: TargetComponent,
 ): Promise<void> {
   const created_at = new Date().toISOString()
   await writer

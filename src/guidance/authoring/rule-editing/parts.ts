@@ -8,27 +8,27 @@ import { lengthFault } from './content.ts'
 /** Of one rule, each. */
 const MAX_PARTS = 100
 
-type Texts<Name extends string> = Readonly<Record<Name, string | null>>
+type TextFields<Name extends string> = Readonly<Record<Name, string | null>>
 
-export type Check = Texts<'system' | 'content_ref_name' | 'content_ref_href' | 'content'>
-export type Description = Texts<'description'>
+export type Check = TextFields<'system' | 'content_ref_name' | 'content_ref_href' | 'content'>
+export type Description = TextFields<'description'>
 
-interface Stored<T> {
+interface StoredPart<T> {
   readonly id: number
   readonly before: T
 }
 
 /** What a request does to the nested records of one kind. */
-interface Plan<T> {
+interface PartPlan<T> {
   readonly count: number
   readonly added: readonly T[]
-  readonly changed: readonly (Stored<T> & { readonly after: T })[]
-  readonly removed: readonly Stored<T>[]
+  readonly changed: readonly (StoredPart<T> & { readonly after: T })[]
+  readonly removed: readonly StoredPart<T>[]
 }
 
 export interface PartPlans {
-  readonly checks_attributes: Plan<Check>
-  readonly rule_descriptions_attributes: Plan<Description>
+  readonly checks_attributes: PartPlan<Check>
+  readonly rule_descriptions_attributes: PartPlan<Description>
 }
 
 interface SentParts {
@@ -51,12 +51,12 @@ export function planParts(
   }
 }
 
-function storedCheck(check: AuthoredRule['checks'][number]): Stored<Check> {
+function storedCheck(check: AuthoredRule['checks'][number]): StoredPart<Check> {
   const { id, system, content_ref_name, content_ref_href, content } = check
   return { id, before: { system, content_ref_name, content_ref_href, content } }
 }
 
-function storedDescription(row: AuthoredRule['descriptions'][number]): Stored<Description> {
+function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPart<Description> {
   return { id: row.id, before: { description: row.description } }
 }
 
@@ -74,19 +74,19 @@ function either(sent: string | null | undefined, before: string | null = null): 
   return sent === undefined ? before : sent
 }
 
-interface Sent {
+interface SentPart {
   readonly id?: number | null | undefined
   readonly _destroy?: boolean | undefined
 }
 
-function plan<T extends Texts<string>, S extends Sent>(
-  existing: readonly Stored<T>[],
+function plan<T extends TextFields<string>, S extends SentPart>(
+  existing: readonly StoredPart<T>[],
   sent: readonly S[] = [],
   merge: (before: T | undefined, sent: S) => T,
-): Plan<T> {
+): PartPlan<T> {
   const stored = new Map(existing.map((one) => [one.id, one]))
   const added: T[] = []
-  const touched = new Map<number, Stored<T> & { readonly after: T | null }>()
+  const touched = new Map<number, StoredPart<T> & { readonly after: T | null }>()
   for (const one of sent) {
     if (one.id == null) {
       if (one._destroy !== true) added.push(merge(undefined, one))
@@ -109,7 +109,7 @@ function plan<T extends Texts<string>, S extends Sent>(
   }
 }
 
-function isSame(before: Texts<string>, after: Texts<string>): boolean {
+function isSame(before: TextFields<string>, after: TextFields<string>): boolean {
   return Object.entries(after).every(([name, value]) => before[name] === value)
 }
 
@@ -120,7 +120,7 @@ export function changedParts(plans: PartPlans): readonly string[] {
     .map(([field]) => field)
 }
 
-function listed(plans: PartPlans): readonly (readonly [string, Plan<Texts<string>>])[] {
+function listed(plans: PartPlans): readonly (readonly [string, PartPlan<TextFields<string>>])[] {
   const { checks_attributes, rule_descriptions_attributes } = plans
   return [
     ['checks_attributes', checks_attributes],
@@ -141,7 +141,7 @@ export function partFaults(plans: PartPlans): readonly FieldError[] {
 
 function textFaults(
   before: Readonly<Record<string, string | null>>,
-  after: Texts<string>,
+  after: TextFields<string>,
 ): readonly FieldError[] {
   return Object.entries(after).flatMap(([name, text]) =>
     before[name] === text ? [] : lengthFault(name, text),
@@ -171,28 +171,28 @@ export async function writeParts(
   return {
     before: {
       ...audited('checks_attributes', newChecks, () => null),
-      ...audited('checks_attributes', [...checks.changed, ...checks.removed], told),
+      ...audited('checks_attributes', [...checks.changed, ...checks.removed], auditedBefore),
       ...audited('rule_descriptions_attributes', newDescriptions, () => null),
       ...audited(
         'rule_descriptions_attributes',
         [...descriptions.changed, ...descriptions.removed],
-        told,
+        auditedBefore,
       ),
     },
     after: {
-      ...audited('checks_attributes', [...newChecks, ...checks.changed], becomes),
+      ...audited('checks_attributes', [...newChecks, ...checks.changed], auditedAfter),
       ...audited('checks_attributes', checks.removed, () => null),
       ...audited(
         'rule_descriptions_attributes',
         [...newDescriptions, ...descriptions.changed],
-        becomes,
+        auditedAfter,
       ),
       ...audited('rule_descriptions_attributes', descriptions.removed, () => null),
     },
   }
 }
 
-interface Added<T> {
+interface AddedPart<T> {
   readonly id: number
   readonly after: T
 }
@@ -201,8 +201,8 @@ async function insertChecks(
   writer: Writer,
   ruleId: number,
   added: readonly Check[],
-): Promise<readonly Added<Check>[]> {
-  const rows: Added<Check>[] = []
+): Promise<readonly AddedPart<Check>[]> {
+  const rows: AddedPart<Check>[] = []
   for (const after of added) {
     const { id } = await writer
       .insertInto('rule_checks')
@@ -218,8 +218,8 @@ async function insertDescriptions(
   writer: Writer,
   ruleId: number,
   added: readonly Description[],
-): Promise<readonly Added<Description>[]> {
-  const rows: Added<Description>[] = []
+): Promise<readonly AddedPart<Description>[]> {
+  const rows: AddedPart<Description>[] = []
   for (const after of added) {
     const { id } = await writer
       .insertInto('rule_descriptions')
@@ -241,26 +241,26 @@ async function remove(
   await writer.deleteFrom(table).where('id', 'in', ids).execute()
 }
 
-type Told = Readonly<Record<string, string>>
+type AuditedPart = Readonly<Record<string, string>>
 
 function audited<T extends { readonly id: number }>(
   field: string,
   parts: readonly T[],
-  value: (part: T) => Told | null,
-): Readonly<Record<string, Told | null>> {
+  value: (part: T) => AuditedPart | null,
+): Readonly<Record<string, AuditedPart | null>> {
   return Object.fromEntries(parts.map((part) => [`${field}.${part.id}`, value(part)]))
 }
 
-function told({ before }: { readonly before: Texts<string> }): Told {
-  return said(before)
+function auditedBefore({ before }: { readonly before: TextFields<string> }): AuditedPart {
+  return withoutNulls(before)
 }
 
-function becomes({ after }: { readonly after: Texts<string> }): Told {
-  return said(after)
+function auditedAfter({ after }: { readonly after: TextFields<string> }): AuditedPart {
+  return withoutNulls(after)
 }
 
 /** Without what is not there. */
-function said(texts: Texts<string>): Told {
+function withoutNulls(texts: TextFields<string>): AuditedPart {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
   )

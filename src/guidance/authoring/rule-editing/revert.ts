@@ -7,11 +7,11 @@ import type { Writer } from '../../database/transaction.ts'
 import { openRule } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { contentChanges } from './changes.ts'
-import { changeRule, type Change, type Changed } from './writer.ts'
+import { changeRule, type ColumnsAndParts, type ChangeResult } from './writer.ts'
 
 const NOT_REVERTED = 'Could not revert history.'
 
-interface Revert {
+interface RevertRequest {
   readonly ruleId: number
   readonly auditId: number
   /** As the entry names them. */
@@ -25,7 +25,7 @@ interface Revert {
  * description that was removed is made again, one that was added is removed (operations C). 404 for an
  * entry of something else, 422 for fields that it does not have.
  */
-export async function revertRule(writer: Writer, revert: Revert): Promise<Changed> {
+export async function revertRule(writer: Writer, revert: RevertRequest): Promise<ChangeResult> {
   const { ruleId, auditId, fields, caller, comment } = revert
   const needed = { ruleId, least: 'author', alone: true } as const
   const { rule, grant } = await openRule(writer, caller, needed)
@@ -62,9 +62,9 @@ async function findValues(
   return new Map(list.map(({ field, prev_value }) => [field, prev_value]))
 }
 
-type Values = readonly (readonly [field: string, value: unknown])[]
+type EarlierValues = readonly (readonly [field: string, value: unknown])[]
 
-function changeTo(rule: AuthoredRule, values: Values): Change {
+function changeTo(rule: AuthoredRule, values: EarlierValues): ColumnsAndParts {
   const own = values.filter(([field]) => Object.hasOwn(contentChanges.shape, field))
   const nested = values.map(([field, value]) => nestedOf(rule, field, value))
   const faults = values
@@ -79,13 +79,13 @@ function changeTo(rule: AuthoredRule, values: Values): Change {
   }
 }
 
-interface Nested {
-  readonly check?: z.output<typeof check> & Whole
-  readonly description?: z.output<typeof description> & Whole
+interface RevertedPart {
+  readonly check?: z.output<typeof check> & PartIdentity
+  readonly description?: z.output<typeof description> & PartIdentity
   readonly answer?: { readonly additional_question_id: number; readonly answer: string | null }
 }
 
-interface Whole {
+interface PartIdentity {
   /** Null: it is made again. */
   readonly id: number | null
   readonly _destroy: boolean
@@ -99,7 +99,7 @@ const description = z.object({ description: text })
 const answer = z.string().nullable()
 
 /** A nested record as it was; null for what is none. */
-function nestedOf(rule: AuthoredRule, field: string, value: unknown): Nested | null {
+function nestedOf(rule: AuthoredRule, field: string, value: unknown): RevertedPart | null {
   const [kind, number] = field.split('.')
   const id = Number(number)
   if (kind === 'checks_attributes')
@@ -116,7 +116,11 @@ function nestedOf(rule: AuthoredRule, field: string, value: unknown): Nested | n
   return null
 }
 
-function wholeOf(existing: readonly { readonly id: number }[], id: number, value: unknown): Whole {
+function wholeOf(
+  existing: readonly { readonly id: number }[],
+  id: number,
+  value: unknown,
+): PartIdentity {
   const isThere = existing.some((one) => one.id === id)
   return { id: isThere ? id : null, _destroy: value === null }
 }

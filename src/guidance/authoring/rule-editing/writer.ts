@@ -22,21 +22,21 @@ import type {
   DescriptionChanges,
   RuleChanges,
 } from './changes.ts'
-import { columnsOf, contentOf, faultsOf, merge, readable, type Content } from './content.ts'
+import { columnsOf, contentOf, faultsOf, merge, readable, type RuleContent } from './content.ts'
 import { requireEditorRule } from './editor.ts'
 import { changedParts, partFaults, planParts, writeParts, type PartPlans } from './parts.ts'
 
 export const NOT_UPDATED = 'Could not update control.'
 
 /** A change of a rule, with its fields in the place where they are stored. */
-export interface Change {
+export interface ColumnsAndParts {
   readonly columns: ContentChanges
   readonly checks_attributes?: readonly CheckChanges[] | undefined
   readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
   readonly additional_answers_attributes?: readonly AnswerChanges[] | undefined
 }
 
-interface Edit {
+interface RuleEdit {
   readonly ruleId: number
   readonly changes: RuleChanges
   /** The version that the editor had seen; null overwrites whatever is there. */
@@ -46,7 +46,7 @@ interface Edit {
   readonly comment: string | null
 }
 
-export interface Changed {
+export interface ChangeResult {
   readonly lockVersion: number
   /** Empty: everything was so already, and nothing has been written. */
   readonly fields: readonly string[]
@@ -57,7 +57,7 @@ export interface Changed {
  * `edit_conflict` with both versions when somebody else changed it since, 409 `rule_locked`, 422 for
  * values that do not fit, 404 for nested records of another rule (operations C; design, ruling 15).
  */
-export async function updateRule(writer: Writer, edit: Edit): Promise<Changed> {
+export async function updateRule(writer: Writer, edit: RuleEdit): Promise<ChangeResult> {
   const { ruleId, changes, seen, caller, comment } = edit
   const needed = { ruleId, least: 'author', alone: true } as const
   const { rule, grant } = await openRule(writer, caller, needed)
@@ -67,26 +67,26 @@ export async function updateRule(writer: Writer, edit: Edit): Promise<Changed> {
 }
 
 export interface RuleChange {
-  readonly change: Change
+  readonly change: ColumnsAndParts
   readonly caller: Caller
   readonly comment: string | null
   readonly projectId: number
   /** Title of the toast when values do not fit. */
   readonly failure?: string
   /** What else happens to the rule in the same transaction: its links, by their names. */
-  readonly links?: Links
+  readonly links?: LinkChange
 }
 
-interface Links {
+interface LinkChange {
   readonly before: Readonly<Record<string, readonly string[]>>
   readonly after: Readonly<Record<string, readonly string[]>>
 }
 
-const NO_LINKS: Links = { before: {}, after: {} }
+const NO_LINKS: LinkChange = { before: {}, after: {} }
 
-interface Planned {
-  readonly before: Content
-  readonly after: Content
+interface PlannedChange {
+  readonly before: RuleContent
+  readonly after: RuleContent
   readonly parts: PartPlans
   readonly answers: readonly AnswerPlan[]
 }
@@ -96,7 +96,7 @@ export async function changeRule(
   writer: Writer,
   rule: AuthoredRule,
   { change, caller, comment, projectId, failure = NOT_UPDATED, links = NO_LINKS }: RuleChange,
-): Promise<Changed> {
+): Promise<ChangeResult> {
   const planned = await planChange(writer, rule, change)
   const fields = [...fieldsOf(planned), ...Object.keys(links.after)]
   if (fields.length === 0) return { lockVersion: rule.lock_version, fields }
@@ -125,7 +125,11 @@ export async function changeRule(
   return { lockVersion, fields }
 }
 
-async function planChange(writer: Writer, rule: AuthoredRule, change: Change): Promise<Planned> {
+async function planChange(
+  writer: Writer,
+  rule: AuthoredRule,
+  change: ColumnsAndParts,
+): Promise<PlannedChange> {
   return {
     before: contentOf(rule),
     after: merge(rule, change.columns),
@@ -134,7 +138,7 @@ async function planChange(writer: Writer, rule: AuthoredRule, change: Change): P
   }
 }
 
-function fieldsOf({ before, after, parts, answers }: Planned): readonly string[] {
+function fieldsOf({ before, after, parts, answers }: PlannedChange): readonly string[] {
   return [
     ...changesBetween(before, after).map(({ field }) => field),
     ...changedParts(parts),
@@ -142,7 +146,7 @@ function fieldsOf({ before, after, parts, answers }: Planned): readonly string[]
   ]
 }
 
-function findFaults(rule: AuthoredRule, planned: Planned): ReturnType<typeof faultsOf> {
+function findFaults(rule: AuthoredRule, planned: PlannedChange): ReturnType<typeof faultsOf> {
   const { before, after, parts, answers } = planned
   return [
     ...faultsOf(before, after, rule.document_type),
@@ -164,7 +168,10 @@ export function updated(
 }
 
 /** Both versions: what is there now, and what was sent. */
-async function refuseConflict(writer: Writer, { ruleId, caller, changes }: Edit): Promise<Refusal> {
+async function refuseConflict(
+  writer: Writer,
+  { ruleId, caller, changes }: RuleEdit,
+): Promise<Refusal> {
   return new Refusal(
     'edit_conflict',
     'Somebody else changed the control meanwhile. Look at what is there now, then edit again.',

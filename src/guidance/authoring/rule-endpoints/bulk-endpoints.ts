@@ -61,9 +61,9 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
         await writer.lock('component', componentId)
         const needed = { componentId, least, unreleased: true } as const
         const { projectId } = await requireComponentRole(writer, caller, needed)
-        const doing = { caller, projectId, comment: why }
+        const context = { caller, projectId, comment: why }
         const wanted = { ruleIds: rule_ids, status, severity, locked }
-        return editRules(writer, componentId, { edit: wanted, doing })
+        return editRules(writer, componentId, { edit: wanted, context })
       })
       return { ...toast('Controls updated.', `${count} controls changed.`), changed: count }
     },

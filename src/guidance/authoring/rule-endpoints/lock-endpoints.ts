@@ -7,7 +7,7 @@ import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
 import { requireEditorRule } from '../rule-editing/editor.ts'
-import { lockRules, lockSections, nameOf, type Named } from '../rule-locks/locking.ts'
+import { lockRules, lockSections, nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import { openRule } from '../rules/open.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
 import { ruleEditor, SECTIONS, type RuleEditor, type Section } from '../rules/schemas.ts'
@@ -85,7 +85,7 @@ function lockSeveral({ database }: Parts): Endpoint {
   })
 }
 
-interface Wanted {
+interface LockRequest {
   readonly caller: Parameters<typeof openRule>[1]
   readonly ruleId: number
   readonly sections: readonly Section[]
@@ -95,7 +95,7 @@ interface Wanted {
 
 async function lockAsked(
   database: Parts['database'],
-  wanted: Wanted,
+  wanted: LockRequest,
 ): Promise<z.input<typeof lockedRule>> {
   const rule = await database.transact((writer) => lockRule(writer, wanted))
   return { rule, ...confirm(wanted.locked, wanted.sections) }
@@ -103,7 +103,7 @@ async function lockAsked(
 
 async function lockRule(
   writer: Writer,
-  { caller, ruleId, sections: wanted, locked: lock, comment: why = null }: Wanted,
+  { caller, ruleId, sections: wanted, locked: lock, comment: why = null }: LockRequest,
 ): Promise<RuleEditor> {
   const needed = { ruleId, least: 'reviewer', alone: true } as const
   const { rule, grant } = await openRule(writer, caller, needed)
@@ -135,9 +135,9 @@ function lockEverywhere({ database }: Parts): Endpoint {
         const { projectId } = await requireComponentRole(writer, caller, needed)
         const rules = await findRules(writer, ofComponent(componentId))
         const open = rules.filter((rule) => rule.locked === 0)
-        const doing = { caller, projectId, comment: body.comment ?? null }
+        const context = { caller, projectId, comment: body.comment ?? null }
         const what = { sections: wanted, lock: body.locked }
-        return (await lockSections(writer, open, { ...doing, ...what })).length
+        return (await lockSections(writer, open, { ...context, ...what })).length
       })
       const title = body.locked ? 'Sections locked.' : 'Sections unlocked.'
       return toast(title, `${wanted.join(', ')}: ${count} controls`)
@@ -152,7 +152,7 @@ const lockBody = z.object({
   }),
 })
 
-interface Skipped extends Named {
+interface SkippedRule extends NamedRule {
   readonly reason: string
 }
 
@@ -186,8 +186,8 @@ function lockAll({ database }: Parts): Endpoint {
 async function lockReady(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  doing: Omit<Parameters<typeof lockRules>[2], 'lock'>,
-): Promise<{ readonly count: number; readonly skipped: readonly Skipped[] }> {
+  context: Omit<Parameters<typeof lockRules>[2], 'lock'>,
+): Promise<{ readonly count: number; readonly skipped: readonly SkippedRule[] }> {
   const open = rules.filter((rule) => rule.locked === 0)
   const skipped = open.flatMap((rule) => {
     const reason = notReady(rule)
@@ -195,7 +195,7 @@ async function lockReady(
   })
   const ready = open.filter((rule) => notReady(rule) === null)
   if (ready.length === 0) throw nothingToLock(skipped)
-  await lockRules(writer, ready, { ...doing, lock: true })
+  await lockRules(writer, ready, { ...context, lock: true })
   return { count: ready.length, skipped }
 }
 
@@ -212,7 +212,7 @@ function notReady(rule: AuthoredRule): string | null {
   return null
 }
 
-function nothingToLock(skipped: readonly Skipped[]): Refusal {
+function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
   const title = 'There is nothing to lock.'
   const message = inLines(skipped)
   return new Refusal('validation_failed', `${title} ${message}`.trim(), {
@@ -223,7 +223,7 @@ function nothingToLock(skipped: readonly Skipped[]): Refusal {
 }
 
 /** For a person to read; all of them are in `skipped`. */
-function inLines(skipped: readonly Skipped[]): string {
+function inLines(skipped: readonly SkippedRule[]): string {
   const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
   const rest = lines.length - MOST_LINES
   return [...lines.slice(0, MOST_LINES), ...(rest > 0 ? [`and ${rest} more`] : [])].join('\n')

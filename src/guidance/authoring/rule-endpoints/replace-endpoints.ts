@@ -15,12 +15,12 @@ import {
   applyReplacement,
   planReplacement,
   undoReplacement,
-  type Outcome,
-  type Replacing,
+  type ReplaceOutcome,
+  type Replacement,
 } from '../rule-bulk/replace.ts'
-import { matcher, REASONS, SEARCHED, textsOf, type Rewriting } from '../rule-bulk/texts.ts'
+import { matcher, REASONS, SEARCHED, textsOf, type RewrittenText } from '../rule-bulk/texts.ts'
 import { findEditorRules } from '../rule-editing/editor.ts'
-import { nameOf, type Doing } from '../rule-locks/locking.ts'
+import { nameOf, type ChangeContext } from '../rule-locks/locking.ts'
 import { findRules, ofComponent } from '../rules/reader.ts'
 import { ruleEditor } from '../rules/schemas.ts'
 
@@ -130,7 +130,7 @@ function replace({ database }: Parts): Endpoint {
     answer: outcomeSchema,
     handle: async ({ grant, input: { body } }) => {
       const { componentId } = grant
-      const wanted: Replacing = {
+      const wanted: Replacement = {
         ...{ find: body.find, replace: body.replace, fields: body.fields ?? SEARCHED },
         ...{ caseSensitive: body.case_sensitive, ruleIds: body.rule_ids ?? null },
       }
@@ -140,8 +140,8 @@ function replace({ database }: Parts): Endpoint {
         return shapeOutcome(plan, { title: 'Nothing has been changed yet.', id: null, pattern })
       }
       const done = await change(database, grant, (writer, projectId) => {
-        const doing = { caller: grant.caller, projectId, comment: body.comment ?? null }
-        return applyReplacement(writer, componentId, { ...wanted, doing })
+        const context = { caller: grant.caller, projectId, comment: body.comment ?? null }
+        return applyReplacement(writer, componentId, { ...wanted, context })
       })
       return shapeOutcome(done, { title: 'Text replaced.', id: done.id, pattern })
     },
@@ -162,14 +162,17 @@ function change<T>(
   })
 }
 
-interface About {
+interface OutcomeHeading {
   readonly title: string
   readonly id: number | null
   /** What was looked for; null: whole texts take the place of others. */
   readonly pattern: RegExp | null
 }
 
-function shapeOutcome({ rewritten, kept }: Outcome, { title, id, pattern }: About): OutcomeAnswer {
+function shapeOutcome(
+  { rewritten, kept }: ReplaceOutcome,
+  { title, id, pattern }: OutcomeHeading,
+): OutcomeAnswer {
   const rules = rewritten.map(({ rule, texts }) => ({
     ...nameOf(rule),
     lock_version: id === null ? rule.lock_version : rule.lock_version + 1,
@@ -191,7 +194,7 @@ type ShapedText = OutcomeAnswer['rules'][number]['fields'][number]
 const AROUND = 60
 
 function shapeText(
-  { field: name, checkId: check_id, text, after }: Rewriting,
+  { field: name, checkId: check_id, text, after }: RewrittenText,
   pattern: RegExp | null,
 ): ShapedText {
   const count = pattern === null ? 1 : [...text.matchAll(pattern)].length
@@ -230,8 +233,8 @@ function undo({ database }: Parts): Endpoint {
     handle: async ({ grant, input: { params } }) => {
       const { replacementId } = params
       const done = await change(database, grant, (writer, projectId) => {
-        const doing: Doing = { caller: grant.caller, projectId, comment: null }
-        return undoReplacement(writer, grant.componentId, { replacementId, doing })
+        const context: ChangeContext = { caller: grant.caller, projectId, comment: null }
+        return undoReplacement(writer, grant.componentId, { replacementId, context })
       })
       return shapeOutcome(done, { title: 'Replacement undone.', id: done.id, pattern: null })
     },

@@ -47,11 +47,11 @@ export const relatedRules = z.object({
 export type RelatedRules = z.infer<typeof relatedRules>
 
 type RelatedRule = RelatedRules['rules'][number]
-type Parent = RelatedRules['parents'][number]
+type ParentDocument = RelatedRules['parents'][number]
 
-interface Found {
+interface RelatedPortion {
   readonly rules: readonly RelatedRule[]
-  readonly parents: readonly Parent[]
+  readonly parents: readonly ParentDocument[]
 }
 
 /**
@@ -80,7 +80,7 @@ async function findAuthored(
   reader: Reader,
   caller: Caller,
   { version, component_id }: AuthoredRule,
-): Promise<Found> {
+): Promise<RelatedPortion> {
   const parents = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
@@ -126,7 +126,7 @@ function shapeAuthored(rule: AuthoredRule): RelatedRule {
   }
 }
 
-async function findPublished(reader: Reader, requirement: string): Promise<Found> {
+async function findPublished(reader: Reader, requirement: string): Promise<RelatedPortion> {
   const stigs = latestOf(await listReleases(reader)).filter(({ kind: one }) => one === 'stig')
   if (stigs.length === 0) return { rules: [], parents: [] }
   const rows = await reader

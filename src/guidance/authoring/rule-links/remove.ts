@@ -35,11 +35,11 @@ export async function removeRule(
     subject: ruleSubject(rule, grant.projectId),
     before: readable(contentOf(rule)),
   })
-  await tellRemoved(writer, rule, { caller, projectId: grant.projectId })
+  await recordRemoved(writer, rule, { caller, projectId: grant.projectId })
   return rule
 }
 
-interface Doing {
+interface RemovalContext {
   readonly caller: Caller
   readonly projectId: number
 }
@@ -48,7 +48,7 @@ interface Doing {
 async function freeChildren(
   writer: Writer,
   parent: AuthoredRule,
-  { caller, projectId }: Doing,
+  { caller, projectId }: RemovalContext,
 ): Promise<void> {
   const ids = parent.satisfies.map(({ id }) => id)
   const children =
@@ -63,10 +63,10 @@ async function freeChildren(
   }
 }
 
-async function tellRemoved(
+async function recordRemoved(
   writer: Writer,
   rule: AuthoredRule,
-  { caller, projectId }: Doing,
+  { caller, projectId }: RemovalContext,
 ): Promise<void> {
   const displayed_name = displayedName(rule.prefix, rule.number)
   const componentId = rule.component_id

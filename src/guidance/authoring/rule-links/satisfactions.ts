@@ -9,12 +9,12 @@ import { requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader
 import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
 
 /** The one rule is satisfied by the other. */
-export interface Pair {
+export interface SatisfactionPair {
   readonly rule_id: number
   readonly satisfied_by_rule_id: number
 }
 
-interface Linking {
+interface RulesToLink {
   readonly child: AuthoredRule
   readonly parent: AuthoredRule
   /** Of the child. */
@@ -28,7 +28,11 @@ export const NOT_LINKED = 'Could not record satisfied-by.'
  * Does Not Meet, with a justification and a mitigation that say so (operations C). A rule either
  * satisfies others or is satisfied, never both. 422 for pairs that cannot be, 409 for a locked child.
  */
-export async function linkRules(writer: Writer, caller: Caller, pair: Pair): Promise<void> {
+export async function linkRules(
+  writer: Writer,
+  caller: Caller,
+  pair: SatisfactionPair,
+): Promise<void> {
   const linking = await openPair(writer, caller, pair)
   const message = obstacleOf(linking)
   if (message !== null) throw refuseValues(NOT_LINKED, [{ field: 'satisfied_by_rule_id', message }])
@@ -46,7 +50,11 @@ export async function linkRules(writer: Writer, caller: Caller, pair: Pair): Pro
  * Takes a link back. After the last one, the rule has the status that it had before, and no
  * justification or mitigation. 404 where there is no such link.
  */
-export async function unlinkRules(writer: Writer, caller: Caller, pair: Pair): Promise<void> {
+export async function unlinkRules(
+  writer: Writer,
+  caller: Caller,
+  pair: SatisfactionPair,
+): Promise<void> {
   const { child, projectId } = await openPair(writer, caller, pair)
   if (!child.satisfiedBy.some(({ id }) => id === pair.satisfied_by_rule_id)) throw notFound()
   const change = await withoutLink(writer, child, { pair, caller, projectId })
@@ -54,8 +62,8 @@ export async function unlinkRules(writer: Writer, caller: Caller, pair: Pair): P
   await changeRule(writer, child, change)
 }
 
-interface Unlinking {
-  readonly pair: Pair
+interface UnlinkRequest {
+  readonly pair: SatisfactionPair
   readonly caller: Caller
   readonly projectId: number
 }
@@ -64,7 +72,7 @@ interface Unlinking {
 export async function withoutLink(
   writer: Writer,
   child: AuthoredRule,
-  { pair, caller, projectId }: Unlinking,
+  { pair, caller, projectId }: UnlinkRequest,
 ): Promise<RuleChange> {
   const left = child.satisfiedBy.filter(({ id }) => id !== pair.satisfied_by_rule_id)
   const change = becoming(child, left, { caller, projectId })
@@ -75,7 +83,7 @@ export async function withoutLink(
   return { ...change, change: { columns } }
 }
 
-export async function deleteLink(writer: Writer, pair: Pair): Promise<void> {
+export async function deleteLink(writer: Writer, pair: SatisfactionPair): Promise<void> {
   await writer
     .deleteFrom('rule_satisfactions')
     .where('rule_id', '=', pair.rule_id)
@@ -83,11 +91,11 @@ export async function deleteLink(writer: Writer, pair: Pair): Promise<void> {
     .execute()
 }
 
-type Parent = Pick<LinkedRule, 'prefix' | 'number'>
+type ParentRule = Pick<LinkedRule, 'prefix' | 'number'>
 
 function becoming(
   child: AuthoredRule,
-  parents: readonly Parent[],
+  parents: readonly ParentRule[],
   { caller, projectId }: Pick<RuleChange, 'caller' | 'projectId'>,
 ): RuleChange {
   const names = namesOf(parents)
@@ -106,7 +114,7 @@ function becoming(
   }
 }
 
-function namesOf(rules: readonly Parent[]): readonly string[] {
+function namesOf(rules: readonly ParentRule[]): readonly string[] {
   return rules.map(({ prefix, number }) => displayedName(prefix, number))
 }
 
@@ -121,7 +129,11 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
 }
 
 /** Both rules with their components locked, in the order of their numbers so that none waits in a ring. */
-async function openPair(writer: Writer, caller: Caller, pair: Pair): Promise<Linking> {
+async function openPair(
+  writer: Writer,
+  caller: Caller,
+  pair: SatisfactionPair,
+): Promise<RulesToLink> {
   const ids = [pair.rule_id, pair.satisfied_by_rule_id]
   const found = await writer
     .selectFrom('rules')
@@ -142,7 +154,7 @@ async function openPair(writer: Writer, caller: Caller, pair: Pair): Promise<Lin
 }
 
 /** Why the pair cannot be linked; null: it can. */
-function obstacleOf({ child, parent }: Linking): string | null {
+function obstacleOf({ child, parent }: RulesToLink): string | null {
   const [name] = namesOf([child])
   const [by] = namesOf([parent])
   if (child.id === parent.id) return 'A control cannot satisfy itself'

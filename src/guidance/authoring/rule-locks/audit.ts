@@ -9,7 +9,7 @@ const PORTION = 500
 
 type Values = Parameters<typeof changesBetween>[0]
 
-export interface Entry {
+export interface AuditEntry {
   readonly action: AuditAction
   readonly subject: AuditSubject
   readonly comment: string | null
@@ -45,7 +45,7 @@ export async function writeSummary(
 export async function writeAudits(
   writer: Writer,
   caller: Caller,
-  entries: readonly Entry[],
+  entries: readonly AuditEntry[],
 ): Promise<readonly number[]> {
   const actor = actorOf(caller)
   const created_at = new Date().toISOString()

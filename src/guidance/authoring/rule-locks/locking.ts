@@ -13,21 +13,21 @@ import { writeAudits, writeSummary } from './audit.ts'
 /** A statement has a limited number of values. */
 export const PORTION = 500
 /** Rules that are told of at once: each has its own words, and others are answered in between. */
-const TOLD = 100
+const RECORDED_AT_ONCE = 100
 
-export interface Doing {
+export interface ChangeContext {
   readonly caller: Caller
   readonly projectId: number
   readonly comment: string | null
 }
 
 /** How a rule is called in answers that list several. */
-export interface Named {
+export interface NamedRule {
   readonly id: number
   readonly displayed_name: string
 }
 
-export function nameOf({ id, prefix, number }: AuthoredRule): Named {
+export function nameOf({ id, prefix, number }: AuthoredRule): NamedRule {
   return { id, displayed_name: displayedName(prefix, number) }
 }
 
@@ -38,9 +38,9 @@ export function nameOf({ id, prefix, number }: AuthoredRule): Named {
 export async function lockRules(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { lock, ...doing }: Doing & { readonly lock: boolean },
+  { lock, ...context }: ChangeContext & { readonly lock: boolean },
 ): Promise<void> {
-  const { caller, projectId, comment } = doing
+  const { caller, projectId, comment } = context
   const now = new Date().toISOString()
   const action = lock ? ('lock_control' as const) : ('unlock_control' as const)
   for (let at = 0; at < rules.length; at += PORTION) {
@@ -64,7 +64,7 @@ export async function lockRules(
     ...{ caller, projectId, comment },
     done: lock ? 'Locked' : 'Unlocked',
   })
-  await tell(writer, rules, {
+  await recordChanges(writer, rules, {
     ...{ caller, projectId, comment, kind: lock ? 'rule.locked' : 'rule.unlocked' },
     values: () => [{ locked: !lock }, { locked: lock }],
   })
@@ -74,7 +74,7 @@ export async function lockRules(
 export async function summarise(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { caller, comment, done }: Doing & { readonly done: string },
+  { caller, comment, done }: ChangeContext & { readonly done: string },
 ): Promise<void> {
   const [first] = rules
   if (first === undefined || rules.length === 1) return
@@ -88,7 +88,7 @@ export async function summarise(
 
 type Values = Parameters<typeof writeSummary>[2]['after']
 
-interface Telling extends Doing {
+interface ReportedChange extends ChangeContext {
   readonly kind: EventKind
   readonly values: (rule: AuthoredRule) => readonly [before: Values, after: Values]
 }
@@ -97,22 +97,22 @@ interface Telling extends Doing {
  * Audit entries in the history of each rule, and events. When there are several rules, the histories of
  * the component and the project would be full of them: they get one entry (`writeSummary`).
  */
-export async function tell(
+export async function recordChanges(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  telling: Telling,
+  report: ReportedChange,
 ): Promise<readonly number[]> {
   const alone = rules.length === 1
   const audits: number[] = []
-  for await (const some of inPortions(rules, TOLD))
-    audits.push(...(await tellSome(writer, some, { ...telling, alone })))
+  for await (const some of inPortions(rules, RECORDED_AT_ONCE))
+    audits.push(...(await recordPortion(writer, some, { ...report, alone })))
   return audits
 }
 
-async function tellSome(
+async function recordPortion(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { caller, projectId, comment, kind, values, alone }: Telling & { readonly alone: boolean },
+  { caller, projectId, comment, kind, values, alone }: ReportedChange & { readonly alone: boolean },
 ): Promise<readonly number[]> {
   const entries = rules.map((rule) => {
     const [before, after] = values(rule)
@@ -131,7 +131,7 @@ async function tellSome(
   return writeAudits(writer, caller, entries)
 }
 
-interface Sections extends Doing {
+interface SectionLock extends ChangeContext {
   readonly sections: readonly Section[]
   readonly lock: boolean
 }
@@ -140,7 +140,7 @@ interface Sections extends Doing {
 export async function lockSections(
   writer: Writer,
   rules: readonly AuthoredRule[],
-  { sections, lock, ...doing }: Sections,
+  { sections, lock, ...context }: SectionLock,
 ): Promise<readonly AuthoredRule[]> {
   const after = new Map(rules.map((rule) => [rule.id, sectionsAfter(rule, sections, lock)]))
   const changed = rules.filter(
@@ -154,9 +154,9 @@ export async function lockSections(
   }
   for (const [locked_fields, ids] of byOutcome) await storeSections(writer, locked_fields, ids)
   const done = `${lock ? 'Locked' : 'Unlocked'} ${sections.join(', ')} of`
-  await summarise(writer, changed, { ...doing, done })
-  await tell(writer, changed, {
-    ...doing,
+  await summarise(writer, changed, { ...context, done })
+  await recordChanges(writer, changed, {
+    ...context,
     kind: 'rule.updated',
     values: (rule) => [
       { locked_fields: sectionsOf(rule) },

@@ -12,7 +12,7 @@ export interface OpenRule {
   readonly rule: AuthoredRule
 }
 
-interface Needed {
+interface RuleToOpen {
   readonly ruleId: number
   readonly least: Role
   /** Nothing but this rule will change: other rules of its component may, at the same time. */
@@ -26,7 +26,7 @@ interface Needed {
 export async function openRule(
   writer: Writer,
   caller: Caller,
-  { ruleId, least, alone = false }: Needed,
+  { ruleId, least, alone = false }: RuleToOpen,
 ): Promise<OpenRule> {
   const found = await writer
     .selectFrom('rules')

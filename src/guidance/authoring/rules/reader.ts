@@ -44,9 +44,9 @@ export interface AuthoredRule extends Selectable<RulesTable> {
 }
 
 /** Which rules are meant. */
-export type Which = (is: ExpressionBuilder<Schema, 'rules'>) => Expression<SqlBool>
+export type RuleCondition = (is: ExpressionBuilder<Schema, 'rules'>) => Expression<SqlBool>
 
-export function ofComponent(componentId: number): Which {
+export function ofComponent(componentId: number): RuleCondition {
   return (is) => is('rules.component_id', '=', componentId)
 }
 
@@ -54,7 +54,10 @@ export function ofComponent(componentId: number): Which {
  * Live rules by version, number, id (operations C), with all their parts: seven queries, however many
  * rules there are.
  */
-export async function findRules(reader: Reader, which: Which): Promise<readonly AuthoredRule[]> {
+export async function findRules(
+  reader: Reader,
+  which: RuleCondition,
+): Promise<readonly AuthoredRule[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -76,13 +79,13 @@ export async function findRules(reader: Reader, which: Which): Promise<readonly 
   return inOrder(await withLinks(reader, rules, which))
 }
 
-type Links = Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>
+type RuleLinks = Pick<AuthoredRule, 'satisfies' | 'satisfiedBy' | 'comments'>
 
 async function withLinks<T extends { readonly id: number }>(
   reader: Reader,
   rules: readonly T[],
-  which: Which,
-): Promise<(T & Links)[]> {
+  which: RuleCondition,
+): Promise<(T & RuleLinks)[]> {
   const satisfies = byRule(await findLinks(reader, which, 'satisfies'))
   const satisfiedBy = byRule(await findLinks(reader, which, 'satisfiedBy'))
   const comments = await countComments(reader, which)
@@ -122,7 +125,10 @@ const HEAD = [
 ] as const
 
 /** See `findRules`; four queries. */
-export async function findHeads(reader: Reader, which: Which): Promise<readonly RuleHead[]> {
+export async function findHeads(
+  reader: Reader,
+  which: RuleCondition,
+): Promise<readonly RuleHead[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -146,9 +152,9 @@ type PartTable = 'rule_checks' | 'rule_descriptions' | 'additional_answers'
 function findParts<T extends PartTable>(
   reader: Reader,
   table: T,
-  which: Which,
+  which: RuleCondition,
 ): Promise<Selectable<Schema[T]>[]>
-function findParts(reader: Reader, table: PartTable, which: Which): Promise<unknown[]> {
+function findParts(reader: Reader, table: PartTable, which: RuleCondition): Promise<unknown[]> {
   return reader
     .selectFrom(table)
     .selectAll()
@@ -157,15 +163,15 @@ function findParts(reader: Reader, table: PartTable, which: Which): Promise<unkn
     .execute()
 }
 
-interface Link extends LinkedRule {
+interface SatisfactionRow extends LinkedRule {
   readonly rule_id: number
 }
 
 async function findLinks(
   reader: Reader,
-  which: Which,
+  which: RuleCondition,
   direction: 'satisfies' | 'satisfiedBy',
-): Promise<Link[]> {
+): Promise<SatisfactionRow[]> {
   const [own, other] =
     direction === 'satisfies'
       ? (['link.satisfied_by_rule_id', 'link.rule_id'] as const)
@@ -185,7 +191,7 @@ async function findLinks(
 
 async function countComments(
   reader: Reader,
-  which: Which,
+  which: RuleCondition,
 ): Promise<ReadonlyMap<number, AuthoredRule['comments']>> {
   const rows = await reader
     .selectFrom('reviews')

@@ -64,9 +64,9 @@ function shapeCheck(check: AuthoredRule['checks'][number]): RuleView['checks_att
   return { id, system, content_ref_name, content_ref_href, content, _destroy: false }
 }
 
-type Texts = NonNullable<RuleView['rule_descriptions_attributes']>
+type DescriptionTexts = NonNullable<RuleView['rule_descriptions_attributes']>
 
-export function shapeTexts({ descriptions }: AuthoredRule): Texts {
+export function shapeTexts({ descriptions }: AuthoredRule): DescriptionTexts {
   return descriptions.map(({ id, description }) => ({ id, description, _destroy: false }))
 }
 

@@ -2,10 +2,10 @@ import { LRUCache } from 'lru-cache'
 import { append } from '../../../platform/append.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
 import type { Reader } from '../../database/transaction.ts'
-import type { AuthoredRule, Which } from './reader.ts'
+import type { AuthoredRule, RuleCondition } from './reader.ts'
 import type { SourceRequirement } from './schemas.ts'
 
-export interface Source {
+export interface RequirementSource {
   /** Of the SRG: V3R3. */
   readonly release: string
   readonly requirement: SourceRequirement
@@ -20,16 +20,16 @@ const OVERHEAD = 500
  * What is in the catalogue never changes, and no number is given again, so that a requirement is read once.
  * Each writer is a reader of its own: what it stored and took back is forgotten with it.
  */
-const known = new WeakMap<Reader, LRUCache<number, Source>>()
+const known = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
 
 /** The requirements in the catalogue that these rules were made from, by their numbers; four queries or none. */
 export async function findSources(
   reader: Reader,
   rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],
-  which: Which,
-): Promise<ReadonlyMap<number, Source>> {
-  const kept = keptOf(reader)
-  const found = new Map<number, Source>()
+  which: RuleCondition,
+): Promise<ReadonlyMap<number, RequirementSource>> {
+  const kept = cacheOf(reader)
+  const found = new Map<number, RequirementSource>()
   const ids = new Set(rules.flatMap(({ srg_rule_id }) => srg_rule_id ?? []))
   for (const id of ids) {
     const source = kept.get(id)
@@ -41,10 +41,10 @@ export async function findSources(
   return read
 }
 
-function keptOf(reader: Reader): LRUCache<number, Source> {
+function cacheOf(reader: Reader): LRUCache<number, RequirementSource> {
   const there = known.get(reader)
   if (there !== undefined) return there
-  const kept = new LRUCache<number, Source>({
+  const kept = new LRUCache<number, RequirementSource>({
     maxSize: MOST_CHARACTERS,
     sizeCalculation: ({ requirement }) => OVERHEAD + Object.values(requirement).join('').length,
   })
@@ -52,7 +52,10 @@ function keptOf(reader: Reader): LRUCache<number, Source> {
   return kept
 }
 
-async function readSources(reader: Reader, which: Which): Promise<ReadonlyMap<number, Source>> {
+async function readSources(
+  reader: Reader,
+  which: RuleCondition,
+): Promise<ReadonlyMap<number, RequirementSource>> {
   const rows = await reader
     .selectFrom('benchmark_rules as source')
     .innerJoin('benchmarks', 'benchmarks.id', 'source.benchmark_id')
@@ -77,9 +80,9 @@ async function readSources(reader: Reader, which: Which): Promise<ReadonlyMap<nu
   )
 }
 
-type Texts = ReadonlyMap<number, readonly string[]>
+type TextsByRule = ReadonlyMap<number, readonly string[]>
 
-async function findChecks(reader: Reader, which: Which): Promise<Texts> {
+async function findChecks(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_checks')
     .select(['rule_id', 'content as text'])
@@ -89,7 +92,7 @@ async function findChecks(reader: Reader, which: Which): Promise<Texts> {
   return byRule(rows)
 }
 
-async function findFixes(reader: Reader, which: Which): Promise<Texts> {
+async function findFixes(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_fixes')
     .select(['rule_id', 'text'])
@@ -99,7 +102,7 @@ async function findFixes(reader: Reader, which: Which): Promise<Texts> {
   return byRule(rows)
 }
 
-async function findCcis(reader: Reader, which: Which): Promise<Texts> {
+async function findCcis(reader: Reader, which: RuleCondition): Promise<TextsByRule> {
   const rows = await reader
     .selectFrom('benchmark_idents')
     .select(['rule_id', 'value as text'])
@@ -112,7 +115,7 @@ async function findCcis(reader: Reader, which: Which): Promise<Texts> {
 
 function byRule(
   rows: readonly { readonly rule_id: number; readonly text: string | null }[],
-): Texts {
+): TextsByRule {
   const found = new Map<number, string[]>()
   for (const { rule_id, text } of rows) if (text !== null) append(found, rule_id, text)
   return found

@@ -13,16 +13,14 @@ import { shortId } from '../xccdf/id.ts'
 const TAG = 'Catalogue'
 const FAILURE = 'Could not add the alias.'
 
-type Needs = Pick<Parts, 'database'>
-
 /** Benchmark ids under which a product was published earlier; they decide what is the newest release. */
-export function aliasEndpoints(parts: Needs): readonly Endpoint[] {
+export function aliasEndpoints(parts: Parts): readonly Endpoint[] {
   return [listAliases(parts), addAlias(parts), deleteAlias(parts)]
 }
 
 const alias = z.object({ id: z.int(), alias: z.string(), benchmark_id: z.string() })
 
-function listAliases({ database }: Needs): Endpoint {
+function listAliases({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/benchmark_aliases', operation: 'listAliases', tag: TAG },
     summary: 'Benchmark ids that stand for another',
@@ -47,7 +45,7 @@ const newAlias = z.object({
   benchmark_id: benchmarkId('Benchmark'),
 })
 
-function addAlias({ database }: Needs): Endpoint {
+function addAlias({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'post', path: '/api/benchmark_aliases', operation: 'addAlias', tag: TAG },
     summary: 'Count the releases of one benchmark id among those of another',
@@ -98,7 +96,7 @@ function refuse(field: string, message: string): Error {
   return refuseValues(FAILURE, [{ field, message }])
 }
 
-function deleteAlias({ database }: Needs): Endpoint {
+function deleteAlias({ database }: Parts): Endpoint {
   return endpoint({
     ...{
       method: 'delete',

@@ -16,10 +16,8 @@ import { MATCHES } from './match.ts'
 
 const TAG = 'Catalogue'
 
-type Needs = Pick<Parts, 'database'>
-
 /** What changed between two releases, rule by rule and field by field. */
-export function benchmarkDiffEndpoints(parts: Needs): readonly Endpoint[] {
+export function benchmarkDiffEndpoints(parts: Parts): readonly Endpoint[] {
   return CATALOGUES.flatMap((one) => [getDiff(parts, one), getDiffTable(parts, one)])
 }
 
@@ -56,7 +54,7 @@ const diff = z.object({
   ),
 })
 
-function getDiff({ database }: Needs, catalogue: Catalogue): Endpoint {
+function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
   return endpoint({
     ...{ method: 'get', path: `/api/${path}/{id}/diff`, operation: `compare${name}`, tag: TAG },
@@ -96,7 +94,7 @@ const HEADER = [
   ...['Title', 'Field', 'Before', 'After'],
 ]
 
-function getDiffTable({ database }: Needs, catalogue: Catalogue): Endpoint {
+function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
   const about = { path: `/api/${path}/{id}/diff.csv`, operation: `compare${name}AsTable` }
   return endpoint({

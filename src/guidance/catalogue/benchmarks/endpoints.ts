@@ -6,6 +6,7 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, notFound } from '../../../http/input.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { CATALOGUES, SRGS, STIGS, type Catalogue } from './catalogues.ts'
@@ -24,15 +25,13 @@ import { deleteBenchmark } from './writer.ts'
 
 const TAG = 'Catalogue'
 
-type Needs = Pick<Parts, 'database'>
-
 /** One release of a benchmark: its rules, its file, and its end. */
-export function benchmarkEndpoints(parts: Needs): readonly Endpoint[] {
+export function benchmarkEndpoints(parts: Parts): readonly Endpoint[] {
   const shared = CATALOGUES.flatMap((one) => [remove(parts, one), exportFile(parts, one)])
   return [getSrg(parts), getStig(parts), ...shared]
 }
 
-function getSrg({ database }: Needs): Endpoint {
+function getSrg({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/srgs/{id}', operation: 'getSrg', tag: TAG },
     summary: 'An SRG with its requirements',
@@ -40,11 +39,11 @@ function getSrg({ database }: Needs): Endpoint {
     input: z.object({ params: idParams }),
     answer: srgDetail,
     handle: async ({ input: { params } }) =>
-      srgDetailOf(await findDetail({ database }, SRGS, params.id)),
+      srgDetailOf(await findDetail(database.read, SRGS, params.id)),
   })
 }
 
-function getStig({ database }: Needs): Endpoint {
+function getStig({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/stigs/{id}', operation: 'getStig', tag: TAG },
     summary: 'A STIG with its rules',
@@ -52,7 +51,7 @@ function getStig({ database }: Needs): Endpoint {
     input: z.object({ params: idParams }),
     answer: stigDetail,
     handle: async ({ input: { params } }) =>
-      stigDetailOf(await findDetail({ database }, STIGS, params.id)),
+      stigDetailOf(await findDetail(database.read, STIGS, params.id)),
   })
 }
 
@@ -64,19 +63,19 @@ interface Detail {
 }
 
 async function findDetail(
-  { database: { read } }: Needs,
+  reader: Reader,
   { kind }: Catalogue,
   benchmarkId: number,
 ): Promise<Detail> {
-  const benchmark = await findBenchmark(read, benchmarkId, kind)
-  const listed = besideNewest(await listReleases(read))
+  const benchmark = await findBenchmark(reader, benchmarkId, kind)
+  const listed = besideNewest(await listReleases(reader))
   const one = listed.find(({ release }) => release.id === benchmarkId)
   // Deleted between the two queries.
   if (one === undefined) throw notFound()
-  return { benchmark, ...one, warnings: await findWarnings(read, benchmarkId) }
+  return { benchmark, ...one, warnings: await findWarnings(reader, benchmarkId) }
 }
 
-function remove({ database }: Needs, { kind, path, name, label }: Catalogue): Endpoint {
+function remove({ database }: Parts, { kind, path, name, label }: Catalogue): Endpoint {
   return endpoint({
     ...{ method: 'delete', path: `/${path}/{id}`, operation: `delete${name}`, tag: TAG },
     summary: `Remove a release of a ${label}`,
@@ -97,7 +96,7 @@ const MAX_STEM = 100
 
 const FORMATS = ['xccdf', 'csv'] as const
 
-function exportFile({ database: { read } }: Needs, catalogue: Catalogue): Endpoint {
+function exportFile({ database: { read } }: Parts, catalogue: Catalogue): Endpoint {
   const { kind, path, name, label } = catalogue
   return endpoint({
     ...{ method: 'get', path: `/${path}/{id}/export/{type}`, operation: `export${name}`, tag: TAG },

@@ -3,6 +3,7 @@ import { compareCodeUnits } from '../../../graph/term.ts'
 import { everyone, signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT, notFound, searchText } from '../../../http/input.ts'
+import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { matcherOf } from '../abbreviations/terms.ts'
 import { SRGS, STIGS, type Catalogue } from './catalogues.ts'
@@ -13,10 +14,8 @@ import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
 
-type Needs = Pick<Parts, 'database'>
-
 /** Lists of the catalogue, and counts (specification, Endpoints; endpoint rules 2 and 3). */
-export function catalogueListEndpoints(parts: Needs): readonly Endpoint[] {
+export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     listSrgs(parts),
     listStigs(parts),
@@ -27,7 +26,7 @@ export function catalogueListEndpoints(parts: Needs): readonly Endpoint[] {
   ]
 }
 
-function listSrgs({ database }: Needs): Endpoint {
+function listSrgs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/srgs', operation: 'listSrgs', tag: TAG },
     summary: 'All SRGs, every release',
@@ -41,7 +40,7 @@ function listSrgs({ database }: Needs): Endpoint {
   })
 }
 
-function listStigs({ database }: Needs): Endpoint {
+function listStigs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/stigs', operation: 'listStigs', tag: TAG },
     summary: 'All STIGs, every release',
@@ -57,7 +56,7 @@ function listStigs({ database }: Needs): Endpoint {
 
 const latestInput = z.object({ query: z.object({ q: searchText.optional() }) })
 
-function listLatestSrgs({ database }: Needs): Endpoint {
+function listLatestSrgs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/srgs/latest', operation: 'listLatestSrgs', tag: TAG },
     summary: 'The newest release of each SRG',
@@ -75,7 +74,7 @@ function listLatestSrgs({ database }: Needs): Endpoint {
   })
 }
 
-function listLatestStigs({ database }: Needs): Endpoint {
+function listLatestStigs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/stigs/latest', operation: 'listLatestStigs', tag: TAG },
     summary: 'The newest release of each STIG',
@@ -105,7 +104,7 @@ function search(
   return sorted.filter(({ name, title, benchmarkId }) => matches([name, title, benchmarkId]))
 }
 
-function getSrgStats({ database }: Needs): Endpoint {
+function getSrgStats({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/srgs/{id}/stats', operation: 'getSrgStats', tag: TAG },
     summary: 'Rules of an SRG by severity, and what is based on it',
@@ -113,7 +112,7 @@ function getSrgStats({ database }: Needs): Endpoint {
     input: z.object({ params: idParams }),
     answer: srgStats,
     handle: async ({ grant: { caller }, input: { params } }) => {
-      const counts = await countRules({ database }, SRGS, params.id)
+      const counts = await countRules(database.read, SRGS, params.id)
       const usage = await findVisibleUsage(database.read, params.id, caller)
       const components = usage.map(({ id, name, project_id, project_name }) => {
         return { id, name, project_id, project_name }
@@ -123,23 +122,23 @@ function getSrgStats({ database }: Needs): Endpoint {
   })
 }
 
-function getStigStats({ database }: Needs): Endpoint {
+function getStigStats({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/stigs/{id}/stats', operation: 'getStigStats', tag: TAG },
     summary: 'Rules of a STIG by severity',
     access: everyone,
     input: z.object({ params: idParams }),
     answer: stigStats,
-    handle: ({ input: { params } }) => countRules({ database }, STIGS, params.id),
+    handle: ({ input: { params } }) => countRules(database.read, STIGS, params.id),
   })
 }
 
 async function countRules(
-  { database }: Needs,
+  reader: Reader,
   { kind }: Catalogue,
   id: number,
 ): Promise<z.infer<typeof stigStats>> {
-  const row = await database.read
+  const row = await reader
     .selectFrom('benchmarks')
     .select(['kind', 'rule_count', 'high_count', 'medium_count', 'low_count'])
     .where('id', '=', id)

@@ -19,10 +19,12 @@ const MAX_WAIT_S = 60
 /** Between two looks at an import that another process may carry out. */
 const LOOK_MS = 1000
 
-type Needs = Pick<Parts, 'database'> & { readonly importer: Importer }
+interface ImportParts extends Parts {
+  readonly importer: Importer
+}
 
 /** Files that come into the catalogue, and how far they are. */
-export function importEndpoints(parts: Needs): readonly Endpoint[] {
+export function importEndpoints(parts: ImportParts): readonly Endpoint[] {
   return [...CATALOGUES.map((one) => upload(parts, one)), getImport(parts), followImport(parts)]
 }
 
@@ -50,7 +52,7 @@ const OF_BENCHMARKS = [
   ...(['invalid_id', 'duplicate_rule_id', 'version_unknown', 'version_taken'] as const),
 ]
 
-function upload({ importer }: Needs, { path, name, label }: Catalogue): Endpoint {
+function upload({ importer }: ImportParts, { path, name, label }: Catalogue): Endpoint {
   return endpoint({
     ...{ method: 'post', path: `/${path}`, operation: `import${name}`, tag: TAG, upload: true },
     limited: 'imports',
@@ -132,7 +134,7 @@ function summarise(job: Job): Toast {
   return { title, message, variant }
 }
 
-function getImport({ database }: Needs): Endpoint {
+function getImport({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/imports/{id}', operation: 'getImport', tag: TAG },
     summary: 'How far an import is, and what became of each file',
@@ -143,7 +145,7 @@ function getImport({ database }: Needs): Endpoint {
   })
 }
 
-function followImport(parts: Needs): Endpoint {
+function followImport(parts: ImportParts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/imports/{id}/events', operation: 'followImport', tag: TAG },
     summary: 'An import as it goes on: events "progress", and at last "done"',
@@ -152,7 +154,7 @@ function followImport(parts: Needs): Endpoint {
     answer: EVENTS,
     handle: async ({ input: { params } }) => {
       const job = await findJob(parts.database.read, params.id)
-      return { events: tell(parts, job) }
+      return { events: eventsOf(parts, job) }
     },
   })
 }
@@ -162,7 +164,10 @@ function progressOf({ id, file_name, state, done, total, updated_at }: Job): Par
   return { id, file_name, state, done, total, updated_at }
 }
 
-async function* tell({ database, importer }: Needs, first: Job): AsyncGenerator<ServerEvent> {
+async function* eventsOf(
+  { database, importer }: ImportParts,
+  first: Job,
+): AsyncGenerator<ServerEvent> {
   let job = first
   while (!isOver(job)) {
     yield { event: 'progress', data: progressOf(job) }

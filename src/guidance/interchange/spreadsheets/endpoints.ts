@@ -3,6 +3,6 @@ import type { Parts } from '../../parts/parts.ts'
 import { detectSrgEndpoint } from './updating/detect.ts'
 import { spreadsheetUpdateEndpoints } from './updating/update.ts'
 
-export function spreadsheetEndpoints(parts: Pick<Parts, 'database'>): readonly Endpoint[] {
+export function spreadsheetEndpoints(parts: Parts): readonly Endpoint[] {
   return [detectSrgEndpoint(parts), ...spreadsheetUpdateEndpoints(parts)]
 }

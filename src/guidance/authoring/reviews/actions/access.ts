@@ -7,7 +7,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import {
   requireComponentRole,
   type ComponentGrant,
-  type Need,
+  type AccessLevel,
 } from '../../access/component-access.ts'
 
 export interface ReviewGrant extends ComponentGrant {
@@ -17,7 +17,7 @@ export interface ReviewGrant extends ComponentGrant {
 /** At least this role in the component of the review whose id is in the path (ruling 15). */
 export function reviewRole(
   database: Database,
-  least: Need,
+  least: AccessLevel,
   { own = false }: { readonly own?: boolean } = {},
 ): Access<ReviewGrant> {
   return {
@@ -35,7 +35,7 @@ export function reviewRole(
   }
 }
 
-function ruleFor(least: Need, own: boolean): string {
+function ruleFor(least: AccessLevel, own: boolean): string {
   if (least === 'read') return 'component viewer; anybody once it is released'
   return own ? `component ${least}, of their own` : `component ${least}`
 }

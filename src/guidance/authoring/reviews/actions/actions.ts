@@ -18,23 +18,23 @@ import { insertReview } from './post.ts'
 export type LifecycleAction = Exclude<ReviewAction, 'comment'>
 
 /** The part of a rule that these actions change. */
-interface State {
+interface LifecycleState {
   readonly locked: number
   readonly review_requestor_id: number | null
   readonly changes_requested: number
 }
 
-interface Step {
+interface LifecycleStep {
   readonly least: Role
   /** Part of authoring, which ends with the release (contract §9). */
   readonly authoring?: boolean
   /** Why it cannot be done now; null where it can. */
-  readonly obstacle: (state: State, who: Standing) => string | null
-  readonly change: (caller: Caller) => Partial<State>
+  readonly obstacle: (state: LifecycleState, who: CallerRole) => string | null
+  readonly change: (caller: Caller) => Partial<LifecycleState>
   readonly event: EventKind
 }
 
-interface Standing {
+interface CallerRole {
   readonly id: number
   readonly role: Role
 }
@@ -43,20 +43,26 @@ const LOCKED = 'The rule is locked.'
 const UNDER_REVIEW = 'The rule is under review.'
 const NOT_UNDER_REVIEW = 'The rule is not under review.'
 
-function isFree({ locked, review_requestor_id }: State): string | null {
+function isFree({ locked, review_requestor_id }: LifecycleState): string | null {
   if (locked === 1) return LOCKED
   return review_requestor_id === null ? null : UNDER_REVIEW
 }
 
 /** Nobody but an administrator judges what they asked to be judged themselves. */
-function isReviewable({ review_requestor_id }: State, { id, role }: Standing): string | null {
+function isReviewable(
+  { review_requestor_id }: LifecycleState,
+  { id, role }: CallerRole,
+): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id && !hasRole(role, 'admin')
     ? 'You requested this review; somebody else decides on it.'
     : null
 }
 
-function isRevocable({ review_requestor_id }: State, { id, role }: Standing): string | null {
+function isRevocable(
+  { review_requestor_id }: LifecycleState,
+  { id, role }: CallerRole,
+): string | null {
   if (review_requestor_id === null) return NOT_UNDER_REVIEW
   return review_requestor_id === id || hasRole(role, 'admin')
     ? null
@@ -64,7 +70,7 @@ function isRevocable({ review_requestor_id }: State, { id, role }: Standing): st
 }
 
 /** The table of contract §13. */
-const STEPS: Readonly<Record<LifecycleAction, Step>> = {
+const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
   request_review: {
     ...{ least: 'author', authoring: true, obstacle: isFree, event: 'rule.review_requested' },
     change: ({ id }) => ({ review_requestor_id: id, changes_requested: 0 }),
@@ -92,7 +98,7 @@ const STEPS: Readonly<Record<LifecycleAction, Step>> = {
   },
 }
 
-interface Taken {
+interface RequestedAction {
   readonly action: LifecycleAction
   readonly comment: string
 }
@@ -104,7 +110,7 @@ interface Taken {
 export async function takeAction(
   writer: Writer,
   { caller, componentId, ruleId }: RuleGrant,
-  { action, comment }: Taken,
+  { action, comment }: RequestedAction,
 ): Promise<Review> {
   const step = STEPS[action]
   await writer.lock('component', componentId)
@@ -120,7 +126,7 @@ export async function takeAction(
     .set({ ...changes, lock_version: rule.lock_version + 1, updated_at: now })
     .where('id', '=', ruleId)
     .execute()
-  await tell(writer, rule, { step, changes, caller, comment })
+  await recordAction(writer, rule, { step, changes, caller, comment })
   const id = await insertReview(writer, {
     ...{ caller, componentId, ruleId, action, comment },
     ...{ originalRuleId: null, section: null, answers: null, pending: false },
@@ -128,7 +134,7 @@ export async function takeAction(
   return requireReview(writer, caller, id)
 }
 
-interface RuleState extends State {
+interface RuleState extends LifecycleState {
   readonly id: number
   readonly number: number
   readonly lock_version: number
@@ -151,17 +157,17 @@ async function requireState(writer: Writer, ruleId: number): Promise<RuleState> 
   return found
 }
 
-interface Done {
-  readonly step: Step
-  readonly changes: Partial<State>
+interface CompletedAction {
+  readonly step: LifecycleStep
+  readonly changes: Partial<LifecycleState>
   readonly caller: Caller
   readonly comment: string
 }
 
-async function tell(
+async function recordAction(
   writer: Writer,
   rule: RuleState,
-  { step, changes, caller, comment }: Done,
+  { step, changes, caller, comment }: CompletedAction,
 ): Promise<void> {
   const name = displayedName(rule.prefix, rule.number)
   const { id, component_id: componentId, project_id: projectId } = rule
@@ -174,7 +180,7 @@ async function tell(
   await recordEvents(writer, actorOf(caller), [{ kind: step.event, projectId, componentId, data }])
 }
 
-function stateOf({ locked, review_requestor_id, changes_requested }: State): {
+function stateOf({ locked, review_requestor_id, changes_requested }: LifecycleState): {
   readonly locked: boolean
   readonly review_requestor_id: number | null
   readonly changes_requested: boolean

@@ -5,13 +5,13 @@ import { lockReview, requireReview, type ReviewRecord } from '../records/record.
 import type { Review } from '../records/schemas.ts'
 import type { ReviewGrant } from './access.ts'
 
-interface Change {
+interface ReviewChange {
   readonly grant: ReviewGrant
   /** The version that the caller had seen, if it matters. */
   readonly seen?: number | undefined
 }
 
-interface Told {
+interface ChangeToast {
   /** What the answer says of the change. */
   readonly toast: Toast
 }
@@ -22,7 +22,7 @@ interface Told {
  */
 export function changeComment<T>(
   database: Database,
-  { grant, seen }: Change,
+  { grant, seen }: ReviewChange,
   work: (writer: Writer, review: ReviewRecord) => Promise<T>,
 ): Promise<{ readonly review: Review; readonly done: T }> {
   return database.transact(async (writer) => {
@@ -34,9 +34,9 @@ export function changeComment<T>(
 /** The same for a change whose only outcome is the comment. */
 export async function changeAlone(
   database: Database,
-  { toast, ...change }: Change & Told,
+  { toast, ...change }: ReviewChange & ChangeToast,
   work: (writer: Writer, review: ReviewRecord) => Promise<void>,
-): Promise<Told & { readonly review: Review }> {
+): Promise<ChangeToast & { readonly review: Review }> {
   const { review } = await changeComment(database, change, work)
   return { toast, review }
 }
@@ -44,9 +44,9 @@ export async function changeAlone(
 /** The same for a change that may come with a reply, whose number the work gives. */
 export function changeAndAnswer(
   database: Database,
-  { grant, seen, toast }: Change & Told,
+  { grant, seen, toast }: ReviewChange & ChangeToast,
   work: (writer: Writer, review: ReviewRecord) => Promise<number | null>,
-): Promise<Told & { readonly review: Review; readonly response_review: Review | null }> {
+): Promise<ChangeToast & { readonly review: Review; readonly response_review: Review | null }> {
   const { caller, reviewId } = grant
   return database.transact(async (writer) => {
     const reply = await work(writer, await lockReview(writer, grant, seen))

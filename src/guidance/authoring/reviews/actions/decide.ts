@@ -2,7 +2,7 @@ import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { refuseValues, type FieldError } from '../../../../http/toast.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Writer } from '../../../database/transaction.ts'
-import { changeReview, type Changes, type ReviewRecord } from '../records/record.ts'
+import { changeReview, type ReviewChanges, type ReviewRecord } from '../records/record.ts'
 import type { Decision } from './inputs.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'
 import { insertReview } from './post.ts'
@@ -93,20 +93,20 @@ async function checkAddressing(
 }
 
 /** The number of the reply that goes with a decision; null where nothing is said. */
-export type Replied = number | null
+export type ReplyId = number | null
 
 /** Decides on one comment, whose decision has been checked (contract §11, triage). */
 export async function decide(
   writer: Writer,
   review: ReviewRecord,
   { caller, decision }: { readonly caller: Caller; readonly decision: Decision },
-): Promise<Replied> {
+): Promise<ReplyId> {
   requireOpenTo(review)
   const { triage_status: status } = decision
   const settles = SETTLING.includes(status)
   if (review.adjudicated_at !== null && !settles)
     throw refuseState(NOT_TRIAGED, 'This comment is already closed.')
-  const changes: Changes = {
+  const changes: ReviewChanges = {
     ...triagedBy(caller, status),
     duplicate_of_review_id:
       status === 'duplicate' ? (decision.duplicate_of_review_id ?? null) : null,
@@ -122,8 +122,8 @@ export async function decide(
 export async function adjudicate(
   writer: Writer,
   review: ReviewRecord,
-  { caller, text }: Answer,
-): Promise<Replied> {
+  { caller, text }: DecisionReply,
+): Promise<ReplyId> {
   requireOpenTo(review)
   if (review.adjudicated_at !== null) return null
   if (review.triage_status === null || review.triage_status === 'pending')
@@ -132,7 +132,7 @@ export async function adjudicate(
   return answerWith(writer, review, { caller, text })
 }
 
-interface Answer {
+interface DecisionReply {
   readonly caller: Caller
   readonly text: string | null | undefined
 }
@@ -140,8 +140,8 @@ interface Answer {
 async function answerWith(
   writer: Writer,
   review: ReviewRecord,
-  { caller, text }: Answer,
-): Promise<Replied> {
+  { caller, text }: DecisionReply,
+): Promise<ReplyId> {
   if (text == null) return null
   return insertReview(writer, {
     ...{ caller, componentId: review.component_id, ruleId: review.rule_id, comment: text },
@@ -150,7 +150,7 @@ async function answerWith(
   })
 }
 
-export function triagedBy(caller: Caller, triage_status: TriageStatus): Changes {
+export function triagedBy(caller: Caller, triage_status: TriageStatus): ReviewChanges {
   const { id: triage_set_by_id, name: triage_set_by_name } = actorOf(caller)
   return { triage_status, triage_set_by_id, triage_set_by_name, triage_set_at: now() }
 }
@@ -161,16 +161,16 @@ export function settledBy({
 }: {
   readonly id: number | null
   readonly name: string
-}): Changes {
+}): ReviewChanges {
   return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: now() }
 }
 
 /** A comment that is withdrawn counts as closed by who wrote it. */
-export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord): Changes {
+export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord): ReviewChanges {
   return settledBy({ id, name })
 }
 
-export const UNSETTLED: Changes = {
+export const UNSETTLED: ReviewChanges = {
   adjudicated_by_id: null,
   adjudicated_by_name: null,
   adjudicated_at: null,

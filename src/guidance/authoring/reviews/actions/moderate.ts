@@ -18,7 +18,7 @@ import { requireTopLevel, settledBy, triagedBy, UNSETTLED } from './decide.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'
 
 /** Who does it, and why, as the audit trail has it. */
-interface Reasoned {
+interface Moderation {
   readonly caller: Caller
   readonly reason: string
 }
@@ -27,7 +27,7 @@ interface Reasoned {
 export async function moveToSection(
   writer: Writer,
   review: ReviewRecord,
-  { caller, reason, section }: Reasoned & { readonly section: string | null },
+  { caller, reason, section }: Moderation & { readonly section: string | null },
 ): Promise<boolean> {
   requireUnfrozen(review)
   requireTopLevel(review)
@@ -40,7 +40,7 @@ export async function moveToSection(
 export async function withdrawForAuthor(
   writer: Writer,
   review: ReviewRecord,
-  { caller, reason }: Reasoned,
+  { caller, reason }: Moderation,
 ): Promise<void> {
   requireTopLevel(review)
   const changes = {
@@ -55,7 +55,7 @@ export async function withdrawForAuthor(
 export async function restore(
   writer: Writer,
   review: ReviewRecord,
-  { caller, reason }: Reasoned,
+  { caller, reason }: Moderation,
 ): Promise<void> {
   requireTopLevel(review)
   if (review.adjudicated_at === null)
@@ -74,7 +74,7 @@ export const NOT_MOVED = 'Could not move comment.'
 export async function moveToRule(
   writer: Writer,
   review: ReviewRecord,
-  { caller, reason, ruleId }: Reasoned & { readonly ruleId: number },
+  { caller, reason, ruleId }: Moderation & { readonly ruleId: number },
 ): Promise<void> {
   requireTopLevel(review)
   const componentId = await requireVisibleRule(writer, caller, ruleId)
@@ -117,7 +117,7 @@ async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number
 export async function destroy(
   writer: Writer,
   review: ReviewRecord,
-  { caller, reason }: Reasoned,
+  { caller, reason }: Moderation,
 ): Promise<void> {
   if (review.action !== 'comment')
     throw refuseState('Could not remove comment.', 'Only comments can be removed.')
@@ -147,7 +147,7 @@ export async function destroy(
   await recordEvents(writer, actorOf(caller), [reviewEvent('comment.deleted', review)])
 }
 
-interface Merging {
+interface DuplicateMerge {
   readonly caller: Caller
   readonly componentId: number
   readonly survivorId: number
@@ -160,7 +160,7 @@ export const NOT_MERGED = 'Could not merge comments.'
 /** Makes comments of one person duplicates of one of them, which says where they were posted. */
 export async function merge(
   writer: Writer,
-  { caller, componentId, survivorId, ids }: Merging,
+  { caller, componentId, survivorId, ids }: DuplicateMerge,
 ): Promise<void> {
   const all = await lockReviews(writer, componentId, [survivorId, ...ids])
   for (const review of all) {

@@ -33,7 +33,7 @@ export interface NewComment {
   readonly answers: number | null
 }
 
-export interface Posted {
+export interface PostedReview {
   readonly review: Review
   /** The rule where it went instead; null where it is as it was asked for. */
   readonly redirected: string | null
@@ -43,7 +43,7 @@ export interface Posted {
  * Adds a comment, or a reply where it answers one. What is said of a rule that another rule of the
  * component satisfies goes to that rule (operations D). 422 where the phase does not take it (contract §10).
  */
-export async function postComment(writer: Writer, comment: NewComment): Promise<Posted> {
+export async function postComment(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId } = comment
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'viewer' })
@@ -52,7 +52,7 @@ export async function postComment(writer: Writer, comment: NewComment): Promise<
     : postReply(writer, comment, comment.answers)
 }
 
-async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted> {
+async function postTopLevel(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId, ruleId } = comment
   if (!phaseOf(await findPhase(writer, componentId)).accepting_new_comments)
     throw refuseState(NOT_COMMENTED, CLOSED)
@@ -69,7 +69,11 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
 }
 
 /** A reply stands where the comment stands that began the conversation. */
-async function postReply(writer: Writer, comment: NewComment, answers: number): Promise<Posted> {
+async function postReply(
+  writer: Writer,
+  comment: NewComment,
+  answers: number,
+): Promise<PostedReview> {
   const { caller, componentId, section } = comment
   const parent = await findAnswered(writer, componentId, answers)
   if (parent === null)
@@ -115,7 +119,7 @@ async function findPhase(writer: Writer, componentId: number): Promise<Phase> {
     .executeTakeFirstOrThrow()
 }
 
-interface RulePlace {
+interface RuleNumber {
   readonly id: number
   readonly number: number
   readonly prefix: string
@@ -125,7 +129,7 @@ async function requirePlace(
   writer: Writer,
   componentId: number,
   ruleId: number,
-): Promise<RulePlace> {
+): Promise<RuleNumber> {
   const found = await writer
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
@@ -143,7 +147,7 @@ async function findParent(
   writer: Writer,
   componentId: number,
   ruleId: number,
-): Promise<RulePlace | null> {
+): Promise<RuleNumber | null> {
   const found = await writer
     .selectFrom('rule_satisfactions as link')
     .innerJoin('rules', 'rules.id', 'link.satisfied_by_rule_id')
@@ -158,7 +162,7 @@ async function findParent(
   return found ?? null
 }
 
-interface NewRow {
+interface NewReviewRow {
   readonly caller: Caller
   readonly componentId: number
   readonly ruleId: number | null
@@ -172,7 +176,7 @@ interface NewRow {
 }
 
 /** Adds one review, tells of it, and gives its number. The component is locked. */
-export async function insertReview(writer: Writer, row: NewRow): Promise<number> {
+export async function insertReview(writer: Writer, row: NewReviewRow): Promise<number> {
   const { caller, componentId, action, comment, section } = row
   const now = new Date().toISOString()
   const { id } = await writer

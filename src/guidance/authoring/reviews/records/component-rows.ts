@@ -23,7 +23,7 @@ export const componentCommentRow = commentRow.extend({
 
 type ComponentCommentRow = z.infer<typeof componentCommentRow>
 
-interface Wanted {
+interface RowSelection {
   readonly ids: readonly number[]
   readonly content: boolean
 }
@@ -32,7 +32,7 @@ interface Wanted {
 export async function findComponentRows(
   reader: Reader,
   { caller, role }: ComponentGrant,
-  { ids, content }: Wanted,
+  { ids, content }: RowSelection,
 ): Promise<ComponentCommentRow[]> {
   if (ids.length === 0) return []
   const rows = await findCommentRows(reader, caller, ids)

@@ -60,17 +60,17 @@ export const componentQuery = {
 
 type OnReviews = ExpressionBuilder<Schema, 'reviews'>
 
-export type Condition = (is: OnReviews) => Expression<SqlBool>
+export type CommentCondition = (is: OnReviews) => Expression<SqlBool>
 
-interface Filters {
+interface CommentFilters {
   readonly section: string
   readonly author_id: number | null
   readonly resolved: string
   readonly q?: string | undefined
 }
 
-export interface Listing {
-  readonly conditions: readonly Condition[]
+export interface CommentListing {
+  readonly conditions: readonly CommentCondition[]
   readonly status: string
   readonly page: number
   readonly perPage: number
@@ -88,7 +88,7 @@ export function conditionsOf({
   author_id,
   resolved,
   q = '',
-}: Filters): readonly Condition[] {
+}: CommentFilters): readonly CommentCondition[] {
   return [
     ...(author_id === null ? [] : [(is: OnReviews) => is('reviews.user_id', '=', author_id)]),
     ...sectionConditions(section),
@@ -97,24 +97,24 @@ export function conditionsOf({
   ]
 }
 
-export const NEVER: Condition = (is) => is('reviews.id', '=', NOTHING)
+export const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
 
-function sectionConditions(section: string): readonly Condition[] {
+function sectionConditions(section: string): readonly CommentCondition[] {
   if (section === 'all') return []
   if (section === 'general') return [(is) => is('reviews.section', 'is', null)]
   const known = COMMENT_SECTIONS.find((name) => name === section)
   return [known === undefined ? NEVER : (is) => is('reviews.section', '=', known)]
 }
 
-function resolvedCondition(resolved: string): Condition {
+function resolvedCondition(resolved: string): CommentCondition {
   if (resolved === 'true') return (is) => is('reviews.adjudicated_at', 'is not', null)
   return resolved === 'false' ? (is) => is('reviews.adjudicated_at', 'is', null) : NEVER
 }
 
-type Matching = SelectQueryBuilder<Schema, 'reviews', object>
+type CommentQuery = SelectQueryBuilder<Schema, 'reviews', object>
 
-function matching(reader: Reader, conditions: readonly Condition[]): Matching {
-  const comments: Matching = reader
+function matching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
+  const comments: CommentQuery = reader
     .selectFrom('reviews')
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
@@ -133,7 +133,7 @@ function matching(reader: Reader, conditions: readonly Condition[]): Matching {
 }
 
 /** A page of top-level comments, the newest first; the counts are of all statuses. Two queries. */
-export async function findPage(reader: Reader, listing: Listing): Promise<CommentPage> {
+export async function findPage(reader: Reader, listing: CommentListing): Promise<CommentPage> {
   const { status, page, perPage } = listing
   const counted = await matching(reader, listing.conditions)
     .select('triage_status')
@@ -142,7 +142,7 @@ export async function findPage(reader: Reader, listing: Listing): Promise<Commen
     .execute()
   const wanted = counted.filter(({ triage_status }) => isWanted(triage_status, status))
   const known = TRIAGE_STATUSES.find((name) => name === status)
-  const narrowed: readonly Condition[] =
+  const narrowed: readonly CommentCondition[] =
     known === undefined ? [] : [(is) => is('reviews.triage_status', '=', known)]
   const total = wanted.reduce((sum, { count }) => sum + count, 0)
   const rows =

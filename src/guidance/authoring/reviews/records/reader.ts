@@ -5,7 +5,7 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
-import type { Which } from '../../rules/reader.ts'
+import type { RuleCondition } from '../../rules/reader.ts'
 import type { Review } from './schemas.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { Review } from './schemas.ts'
  */
 export type WhichReviews =
   | { readonly componentId: number; readonly newest?: number }
-  | { readonly rules: Which }
+  | { readonly rules: RuleCondition }
   | { readonly ruleIds: readonly number[] }
   | { readonly ids: readonly number[] }
   | { readonly answering: number }

@@ -23,7 +23,7 @@ export interface ReviewRecord extends Selectable<ReviewsTable> {
   readonly number: number | null
 }
 
-interface Place {
+interface ComponentCaller {
   readonly caller: Caller
   readonly componentId: number
 }
@@ -57,7 +57,7 @@ export async function lockReviews(
 /** The same for one review, refused when it is not as the caller had seen it. */
 export async function lockReview(
   writer: Writer,
-  { caller, componentId, reviewId }: Place & { readonly reviewId: number },
+  { caller, componentId, reviewId }: ComponentCaller & { readonly reviewId: number },
   seen?: number,
 ): Promise<ReviewRecord> {
   const [review] = await lockReviews(writer, componentId, [reviewId])
@@ -77,7 +77,9 @@ export async function requireReview(writer: Writer, caller: Caller, id: number):
   return review
 }
 
-export type Changes = Partial<Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>>
+export type ReviewChanges = Partial<
+  Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>
+>
 
 /** Changes a review, tells the audit trail what and why, and those who follow that it happened. */
 export async function changeReview(
@@ -89,7 +91,7 @@ export async function changeReview(
     reason,
   }: {
     readonly caller: Caller
-    readonly changes: Changes
+    readonly changes: ReviewChanges
     readonly reason?: string
   },
 ): Promise<void> {
@@ -125,9 +127,9 @@ export function auditedOf(review: ReviewRecord): Readonly<Record<string, string 
   }
 }
 
-type Decided = Pick<ReviewRecord, 'triage_status' | 'adjudicated_at'>
+type DecisionState = Pick<ReviewRecord, 'triage_status' | 'adjudicated_at'>
 
-function kindsOf(before: Decided, after: Decided): readonly EventKind[] {
+function kindsOf(before: DecisionState, after: DecisionState): readonly EventKind[] {
   const kinds: EventKind[] = []
   if (before.triage_status !== after.triage_status) kinds.push('comment.triaged')
   if (before.adjudicated_at === null && after.adjudicated_at !== null)

@@ -52,7 +52,7 @@ export async function findCommentRows(
   return rows.sort((a, b) => (order.get(a.id) ?? 0) - (order.get(b.id) ?? 0))
 }
 
-interface Place {
+interface CommentedComponent {
   readonly id: number
   readonly component_id: number
   readonly component_name: string
@@ -69,7 +69,7 @@ interface Place {
 async function findPlaces(
   reader: Reader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Place>> {
+): Promise<ReadonlyMap<number, CommentedComponent>> {
   const places = await reader
     .selectFrom('reviews')
     .innerJoin('components', 'components.id', 'reviews.component_id')
@@ -85,7 +85,11 @@ async function findPlaces(
   return new Map(places.map((place) => [place.id, place]))
 }
 
-function shapeRow(review: Review, place: Place, latest: ReadonlySet<number>): CommentRow {
+function shapeRow(
+  review: Review,
+  place: CommentedComponent,
+  latest: ReadonlySet<number>,
+): CommentRow {
   const { component_id, component_name, project_id, project_name, title, version } = place
   return {
     ...review,

@@ -12,7 +12,7 @@ import { unusable, withErrorMember } from '../reading/refusals.ts'
 const MAX_IDS = 5000
 
 /** Finds the SRG that a spreadsheet was made from (operations B). */
-export function detectSrgEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
+export function detectSrgEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/components/detect_srg',

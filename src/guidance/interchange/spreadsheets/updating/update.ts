@@ -10,7 +10,7 @@ import {
   type ComponentGrant,
 } from '../../../authoring/access/component-access.ts'
 import type { CheckChanges } from '../../../authoring/rule-editing/changes.ts'
-import { changeRule, type Change } from '../../../authoring/rule-editing/writer.ts'
+import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editing/writer.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { Writer } from '../../../database/transaction.ts'
@@ -25,14 +25,12 @@ const TAG = 'Spreadsheets'
 /** Title of the toast when a sheet cannot be applied. */
 const NOT_APPLIED = 'Could not update rules from spreadsheet.'
 
-type Needs = Pick<Parts, 'database'>
-
 /** Rules of a component, changed in a spreadsheet (operations B, H). */
-export function spreadsheetUpdateEndpoints(parts: Needs): readonly Endpoint[] {
+export function spreadsheetUpdateEndpoints(parts: Parts): readonly Endpoint[] {
   return [preview(parts), apply(parts)]
 }
 
-function preview({ database }: Needs): Endpoint {
+function preview({ database }: Parts): Endpoint {
   return endpoint({
     method: 'post',
     path: '/components/{id}/preview_spreadsheet_update',
@@ -63,7 +61,7 @@ const form = z.object({
     .meta({ description: 'Of the preview: 409 when a rule was changed since' }),
 })
 
-function apply({ database }: Needs): Endpoint {
+function apply({ database }: Parts): Endpoint {
   return endpoint({
     method: 'patch',
     path: '/components/{id}/apply_spreadsheet_update',
@@ -145,7 +143,7 @@ async function applyRow(
 const status = z.enum(RULE_STATUSES)
 const severity = z.enum(['high', 'medium', 'low'])
 
-function changeOf({ rule, changes }: Comparison): Change {
+function changeOf({ rule, changes }: Comparison): ColumnsAndParts {
   const text = (field: UpdatedField): string | null | undefined => {
     const change = changes.get(field)
     return change === undefined ? undefined : change.to
