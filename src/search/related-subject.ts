@@ -1,6 +1,5 @@
-import { distance } from 'fastest-levenshtein'
 import type { ControlLink, OntologyContent, OntologyDocument } from '../contracts/sources.ts'
-import { compareCodeUnits } from '../graph/term.ts'
+import { nearestNames, type Spelling } from '../graph/nearest.ts'
 import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
 
@@ -15,12 +14,6 @@ export interface Lookup {
   /** What NIST controls are called, by id, as `nameOf` writes it. */
   readonly controlNames: ReadonlyMap<string, string>
   readonly spellings: readonly Spelling[]
-}
-
-/** A way to write the name of a record, without what people leave out. */
-interface Spelling {
-  readonly folded: string
-  readonly name: string
 }
 
 const lookups = new WeakMap<OntologyContent, Lookup>()
@@ -61,25 +54,9 @@ export function findDocument({ byIri, byName }: Lookup, asked: string): Ontology
   return byIri.get(asked) ?? byName.get(nameOf(bare(asked))) ?? null
 }
 
-const MOST = 5
-/** Beyond this length a name is not a slip of the pen, and comparing it costs too much. */
-const LONGEST = 100
-
-/** Names near to one that does not exist, best first: at most a quarter of the letters may differ. */
-export function nearestNames({ spellings }: Lookup, asked: string): readonly string[] {
-  const wanted = fold(asked)
-  if (wanted === '' || asked.length > LONGEST) return []
-  const bound = Math.max(1, Math.floor(wanted.length / 4))
-  const best = new Map<string, number>()
-  for (const { folded, name } of spellings) {
-    if (Math.abs(folded.length - wanted.length) > bound) continue
-    const apart = distance(folded, wanted)
-    if (apart <= bound && apart < (best.get(name) ?? Infinity)) best.set(name, apart)
-  }
-  return [...best]
-    .sort(([a, x], [b, y]) => x - y || compareCodeUnits(a, b))
-    .slice(0, MOST)
-    .map(([name]) => name)
+/** Names near to one that does not exist, best first. */
+export function nearestSubjects({ spellings }: Lookup, asked: string): readonly string[] {
+  return nearestNames(fold(asked), spellings).map(({ name }) => name)
 }
 
 function spellingsOf(document: OntologyDocument): readonly Spelling[] {

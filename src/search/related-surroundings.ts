@@ -21,7 +21,7 @@ import {
   techniquesOfRule,
   type Controls,
 } from './related-rules.ts'
-import { findDocument, nearestNames } from './related-subject.ts'
+import { findDocument, nearestSubjects } from './related-subject.ts'
 import { placeOf, Walk } from './related-ways.ts'
 
 /** What lies around a subject. */
@@ -50,7 +50,7 @@ export async function findSurroundings(ground: Ground, asked: string): Promise<S
   if (rule !== null) return aroundRule(ground, rule)
   const control = findControl(ground, asked)
   if (control !== null) return aroundControl(ground, control)
-  const near = nearestNames(ground.lookup, asked)
+  const near = nearestSubjects(ground.lookup, asked)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   const members = near.length === 0 ? {} : { did_you_mean: near }
   const detail = `Nothing is called "${asked.slice(0, 200)}".${hint}`

@@ -2,7 +2,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import type { DocumentView, RecordView } from '../views/view.ts'
-import { nearestNames } from './nearest.ts'
+import { nearestMembers } from './nearest.ts'
 
 /** Longest identifier that is looked at; the longest of a real ontology has some 200 characters. */
 const MAX_IDENTIFIER = 1024
@@ -121,7 +121,7 @@ function decodeOnce(name: string): string {
 
 function unknownMember(release: Release, view: RecordView, name: string): Refusal {
   const prefix = release.names.unknownPrefix(name)
-  const near = nearestNames(release, view, name)
+  const near = nearestMembers(release, view, name)
   const members = near.length === 0 ? {} : { did_you_mean: near }
   const hint = near[0] === undefined ? '' : ` Did you mean ${recordPath(view, near[0])}?`
   if (prefix !== null) {

@@ -1,36 +1,26 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { inPortions } from '../../../platform/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
-import { findRules, inOrder, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
+import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
 /** Rules that are read at once, so that no list is too long for memory or for those who wait. */
 const PORTION = 1000
 
-interface SortedByVersion {
-  readonly version: string | null
-  readonly rule_id: string
-}
-
-/** All rules of a component in their order (operations C), found a portion at a time. */
-export async function findInPortions<T extends SortedByVersion>(
+/** All rules of a component by version, number (operations C), found a portion at a time. */
+export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
   reader: Reader,
   componentId: number,
   find: (which: RuleCondition) => Promise<readonly T[]>,
 ): Promise<T[]> {
   const found: T[] = []
   for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
-  return found.sort(
-    (a, b) =>
-      compareCodeUnits(a.version ?? '', b.version ?? '') || compareCodeUnits(a.rule_id, b.rule_id),
-  )
+  // Portions come by number, and so does what each holds of one version: the sort keeps that order.
+  return found.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? ''))
 }
 
 /** All rules of a component with their parts, as `findRules` has them, read a portion at a time. */
-export async function findAllRules(reader: Reader, componentId: number): Promise<AuthoredRule[]> {
-  const found: AuthoredRule[] = []
-  for await (const which of portionsOf(reader, componentId))
-    found.push(...(await findRules(reader, which)))
-  return inOrder(found)
+export function findAllRules(reader: Reader, componentId: number): Promise<AuthoredRule[]> {
+  return findInPortions(reader, componentId, (which) => findRules(reader, which))
 }
 
 /** What picks the rules of a component, some at a time, by their numbers. */

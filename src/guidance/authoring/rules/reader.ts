@@ -99,7 +99,7 @@ async function withLinks<T extends { readonly id: number }>(
 }
 
 /** By version, number (operations C). */
-export function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
+function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
   return rules.sort(
     (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number,
   )
