@@ -181,6 +181,8 @@ async function vitest(on, args, ms) {
   if (!isPostgres) delete env['PARAPET_TEST_POSTGRES']
   const options = [
     ...['--maxWorkers=1', '--passWithNoTests', '--reporter=json', `--outputFile=${output}`],
+    // On a busy machine a test may fail by chance, but hardly twice.
+    '--retry=1',
     // Most of a run would be to read the same modules once more.
     ...['--experimental.fsModuleCache', `--experimental.fsModuleCachePath=${join(copy, '.read')}`],
     ...(isPostgres ? ['--project=postgres'] : []),
