@@ -221,6 +221,7 @@ describe('What does not exist', () => {
     ['/api/offensive-technique/attack/t1003.json', 'T1003'],
     ['/api/offensive-technique/attack/T1003/001.json', 'T1003.001'],
     ['/api/weakness/cwe/79.json', 'CWE-79'],
+    ['/api/weakness/cwe/80.json', 'CWE-20'],
     ['/api/dao/artifact/Credential.json', 'd3f:Credential'],
     ['/api/tactic/detect.json', 'd3f:Detect'],
     ['/api/ontology/describe/FileAnalysis.json', 'd3f:FileAnalysis'],

@@ -59,6 +59,13 @@ async function codesOf(answers: readonly Promise<unknown>[]): Promise<readonly (
 }
 
 describe('A served release', () => {
+  it('prepares an answer once, however many ask for it at the same time', async () => {
+    const release = await serve(await newRelease())
+    const asked = [1, 2, 3].map(() => release.answer(VERSION, 'gzip'))
+    const [first, ...others] = await Promise.all(asked)
+    for (const other of others) expect(other).toBe(first)
+  })
+
   it.each([
     { path: SPIN, answerMs: 3000, cause: 'an answer took more than 3000 ms' },
     { path: HOARD, answerMs: 60_000, cause: 'it needed more than 128 MB of memory' },

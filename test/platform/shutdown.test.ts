@@ -1,7 +1,8 @@
 import { once } from 'node:events'
 import { Agent, createServer, request, type IncomingMessage, type Server } from 'node:http'
 import { connect } from 'node:net'
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { shutdownOf, type Shutdown } from '../../src/platform/shutdown.ts'
 
 /** Answers `/slow` when it is told to, `/half` when all of it is there, everything else at once. */
@@ -79,6 +80,21 @@ describe('A server that is told to stop', () => {
     expect(over).toBe(false)
     finish()
     expect(await textOf(underWay)).toBe('slow')
+    await ended
+  })
+
+  it('does not take an answer that is prepared for long for a client that is stuck', async () => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const { server, shutdown, port, slow } = await served()
+    const asking = ask(port, '/slow')
+    const finish = await slow
+    const ended = shutdown.begin(0)
+    while (server.listening) await sleep(5)
+    // Some looks for those that are stuck.
+    vi.advanceTimersByTime(5000)
+    finish()
+    expect(await textOf(await asking)).toBe('slow')
     await ended
   })
 
