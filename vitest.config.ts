@@ -8,22 +8,62 @@ const common = {
   isolate: false,
 }
 
-/** With a PostgreSQL server at hand, all tests of the guidance service run on it as well. */
+/** What touches the ways of a database, and one request to each endpoint by each kind of caller. */
+const ABOUT_DATABASES = [
+  ...['database', 'full-text', 'search', 'activity', 'service', 'catalogue/imports'].map(
+    (folder) => `test/guidance/${folder}/**/*.test.ts`,
+  ),
+  ...[
+    'crash',
+    'list',
+    'lists',
+    'search',
+    'together',
+    'statements',
+    'last-administrator',
+    'figures',
+  ].map((name) => `test/guidance/**/${name}.test.ts`),
+  'test/guidance/*.corpus.test.ts',
+  'test/guidance/{authorisation,start-checks}.test.ts',
+  'test/guidance/identity/{sessions,tokens}/*.test.ts',
+  'test/guidance/interchange/{archives,releases}/**/*.test.ts',
+]
+
+/** With a PostgreSQL server at hand, these tests run on it as well; in a deep run, all of guidance does. */
 const onPostgres = {
   ...common,
   name: 'postgres',
-  include: ['test/guidance/**/*.test.ts'],
+  include:
+    process.env['PARAPET_TEST_DEEP'] === undefined
+      ? ABOUT_DATABASES
+      : ['test/guidance/**/*.test.ts'],
   // Reading files has nothing to do with a database.
   exclude: ['test/guidance/catalogue/xccdf/**'],
   env: { PARAPET_TEST_DIALECT: 'postgres' },
 }
+
+/** What another version of Node could change: threads, native modules, the start, streams, files, pages. */
+const ABOUT_NODE = [
+  ...['commands', 'graph', 'http', 'platform', 'web', 'ontology'].map(
+    (folder) => `test/${folder}/**/*.test.ts`,
+  ),
+  ...['main', 'app', 'published'].map((name) => `test/${name}.test.ts`),
+  ...['database', 'full-text', 'activity', 'catalogue', 'interchange', 'service', 'parts'].map(
+    (folder) => `test/guidance/${folder}/**/*.test.ts`,
+  ),
+  'test/guidance/identity/{accounts,identity-providers,mail,passwords,sessions}/*.test.ts',
+  'test/guidance/{crash,http,start-checks}.test.ts',
+]
+
+const everythingOrAboutNode =
+  process.env['PARAPET_TEST_NODE'] === undefined ? ['test/**/*.test.ts'] : ABOUT_NODE
 
 export default defineConfig({
   test: {
     // Tests wait for servers and disks as much as they work, so that every core can have some.
     maxWorkers: '100%',
     projects: [
-      { test: { ...common, name: 'sqlite', include: ['test/**/*.test.ts'] } },
+      { test: { ...common, name: 'sqlite', include: everythingOrAboutNode } },
       ...(process.env['PARAPET_TEST_POSTGRES'] === undefined ? [] : [{ test: onPostgres }]),
     ],
   },
