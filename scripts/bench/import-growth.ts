@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
-import type { Job } from '../../src/guidance/catalogue/imports/jobs.ts'
+import type { ImportJob } from '../../src/guidance/catalogue/imports/jobs.ts'
 import { BLOCK, fileUpload, manyBenchmarks, type Corpus, type Upload } from './import-data.ts'
 import {
   follow,
@@ -58,7 +58,7 @@ async function importMarked(
   upload: Upload,
 ): Promise<{ readonly marks: readonly Mark[]; readonly stored: Stored | null }> {
   const marks: Mark[] = []
-  const { job, answer } = await follow(service, upload, ({ imported }: Job) => {
+  const { job, answer } = await follow(service, upload, ({ imported }: ImportJob) => {
     const rules = sum(imported.map(({ rule_count }) => rule_count))
     marks.push({ ms: performance.now(), benchmarks: imported.length, rules })
   })

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { Client } from 'pg'
 import { z } from 'zod'
 import { isOver } from '../../src/guidance/catalogue/imports/importer.ts'
-import { jobSchema, type Job } from '../../src/guidance/catalogue/imports/jobs.ts'
+import { jobSchema, type ImportJob } from '../../src/guidance/catalogue/imports/jobs.ts'
 import { encodeForm } from '../../test/support/form.ts'
 import { serve } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
@@ -98,12 +98,12 @@ async function signInto(origin: string): Promise<Service['admin']> {
 }
 
 /** A benchmark that was stored. */
-export type Stored = Pick<Job['imported'][number], 'id' | 'kind' | 'rule_count'>
+export type Stored = Pick<ImportJob['imported'][number], 'id' | 'kind' | 'rule_count'>
 
 /** How an import ended. */
 export interface Imported {
   /** Null where the answer was a refusal. */
-  readonly job: Job | null
+  readonly job: ImportJob | null
   /** In short: what was answered. */
   readonly answer: string
 }
@@ -127,7 +127,7 @@ export async function send(service: Service, upload: Upload, prefer: string): Pr
 export async function follow(
   service: Service,
   upload: Upload,
-  heard: (job: Job) => void = () => undefined,
+  heard: (job: ImportJob) => void = () => undefined,
 ): Promise<Imported> {
   const sent = await send(service, upload, 'respond-async')
   if (sent.job === null) return sent
@@ -141,13 +141,13 @@ export async function follow(
   return endOf(job)
 }
 
-function endOf(job: Job): Imported {
+function endOf(job: ImportJob): Imported {
   const { state, problem } = job
   return { job, answer: problem === null ? state : `${state}: ${problem.code}` }
 }
 
 /** What is told on the way leaves the members out. */
-async function* news({ origin, admin }: Service, job: Job): AsyncGenerator<Job> {
+async function* news({ origin, admin }: Service, job: ImportJob): AsyncGenerator<ImportJob> {
   const { id } = job
   const response = await fetch(`${origin}/api/imports/${id}/events`, {
     headers: admin,

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { expect } from 'vitest'
 import { z } from 'zod'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
-import { jobSchema, type Job } from '../../src/guidance/catalogue/imports/jobs.ts'
+import { jobSchema, type ImportJob } from '../../src/guidance/catalogue/imports/jobs.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
@@ -48,7 +48,7 @@ export async function sendGood(
 }
 
 /** The import of an upload, once it is over. */
-export async function whenOver(client: Client, id: number): Promise<Job> {
+export async function whenOver(client: Client, id: number): Promise<ImportJob> {
   await client.call('GET', `/api/imports/${id}/events`)
   return jobSchema.parse((await client.call('GET', `/api/imports/${id}`)).body)
 }

@@ -58,7 +58,7 @@ export function matchInSqlite({
   return sql`${sql.ref(`${kind}_words`)} match ${absent === null ? there : `${there} NOT ${absent}`}`
 }
 
-interface Filtered {
+interface RecordFilter {
   /** Of the records. */
   readonly table: string
   /** A condition on `rule`, the record. */
@@ -75,7 +75,7 @@ interface Filtered {
 export function firstOf(
   dialect: DialectName,
   sought: Sought,
-  { table, filter, limit }: Filtered,
+  { table, filter, limit }: RecordFilter,
 ): RawBuilder<number> | null {
   const entries = entriesWith(dialect, sought)
   if (entries === null) return null

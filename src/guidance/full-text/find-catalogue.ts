@@ -39,7 +39,7 @@ export async function findCatalogueRules(
   return rows.map((row) => shapeRule(row, iris))
 }
 
-interface Row {
+interface RuleRow {
   readonly id: number
   readonly rule_id: string
   readonly group_id: string | null
@@ -57,7 +57,7 @@ interface Row {
 }
 
 /** Spelt out, as in every shape of long lists: to spread objects takes many times as long. */
-function shapeRule(row: Row, iris: Iris): GuidanceMatch {
+function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {
   const { kind, idents } = row
   const benchmark = {
     id: row.release_id,
@@ -83,7 +83,7 @@ function shapeRule(row: Row, iris: Iris): GuidanceMatch {
 }
 
 /** Each once. */
-function namesOf({ rule_id, group_id, version, group_title }: Row): string[] {
+function namesOf({ rule_id, group_id, version, group_title }: RuleRow): string[] {
   const names = [rule_id]
   for (const name of [group_id, version, isId(group_title) ? group_title : null])
     if (name !== null && !names.includes(name)) names.push(name)
@@ -112,7 +112,7 @@ function numbersOf(dialect: Dialect, question: GuidanceQuestion): RawBuilder<num
   return firstOf(dialect, sought, { table: 'benchmark_rules', filter, limit })
 }
 
-interface Few {
+interface ReleaseFilter {
   readonly releases: RawBuilder<unknown>
   readonly filter: RawBuilder<unknown>
   readonly limit: number
@@ -122,7 +122,7 @@ interface Few {
 function oneByOne(
   dialect: Dialect,
   sought: Sought,
-  { releases, filter, limit }: Few,
+  { releases, filter, limit }: ReleaseFilter,
 ): RawBuilder<number> | null {
   if (dialect === 'postgres') {
     const entries = entriesInPostgres(sought, sql`null`)

@@ -5,19 +5,19 @@ import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { ReadableDocuments } from '../full-text/documents.ts'
 import { namesLike, textQuery } from './global-query.ts'
-import type { Lookup } from './global-records.ts'
+import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { findHolding } from './substrings.ts'
 
 /** Rules looked at for each term. */
 const MOST = 100
 
-type Groups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
+type CatalogueGroups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
 type CatalogueKind = 'rule' | 'requirement'
 
 const BENCHMARKS = { rule: 'stig', requirement: 'srg' } as const
 
-interface Needs {
+export interface GlobalSearchParts {
   readonly database: Database
   readonly documents: ReadableDocuments
 }
@@ -27,11 +27,14 @@ interface Needs {
  * check has it as it stands, then those with all its words, in titles first (contract §4). The index of
  * words is asked first; what begins in the middle of a word is looked for where there is room.
  */
-export async function findCatalogueRules(needs: Needs, lookup: Lookup): Promise<Groups> {
-  const stigRules = await findOf(needs, 'rule', lookup)
-  const srgRules = await findOf(needs, 'requirement', lookup)
-  const details = await findDetails(needs.database.read, [...stigRules, ...srgRules])
-  const rowsOf = (ids: readonly number[]): readonly Detail[] =>
+export async function findCatalogueRules(
+  parts: GlobalSearchParts,
+  lookup: RecordLookup,
+): Promise<CatalogueGroups> {
+  const stigRules = await findOf(parts, 'rule', lookup)
+  const srgRules = await findOf(parts, 'requirement', lookup)
+  const details = await findDetails(parts.database.read, [...stigRules, ...srgRules])
+  const rowsOf = (ids: readonly number[]): readonly RuleDetail[] =>
     ids.flatMap((id) => details.get(id) ?? [])
   return {
     stig_rules: rowsOf(stigRules).map(({ vuln_id, release_id, release_name, ...rule }) => {
@@ -46,9 +49,9 @@ export async function findCatalogueRules(needs: Needs, lookup: Lookup): Promise<
 
 /** Their numbers, in order of what was found how. */
 async function findOf(
-  { database, documents }: Needs,
+  { database, documents }: GlobalSearchParts,
   kind: CatalogueKind,
-  { terms, limit }: Lookup,
+  { terms, limit }: RecordLookup,
 ): Promise<readonly number[]> {
   const question = { kinds: [kind], severity: null, benchmarks: 'all', limit: MOST } as const
   const named: number[] = []
@@ -89,7 +92,7 @@ function numbersOf(matches: readonly GuidanceMatch[]): readonly number[] {
   return matches.map(({ recordId }) => recordId)
 }
 
-interface Detail {
+interface RuleDetail {
   readonly id: number
   readonly rule_id: string
   readonly title: string
@@ -103,7 +106,7 @@ interface Detail {
 async function findDetails(
   reader: Reader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, Detail>> {
+): Promise<ReadonlyMap<number, RuleDetail>> {
   if (ids.length === 0) return new Map()
   const rows = await reader
     .selectFrom('benchmark_rules as rule')

@@ -4,10 +4,9 @@ import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, forgiving, id, searchText } from '../../http/input.ts'
 import { termsOf } from '../catalogue/abbreviations/terms.ts'
-import type { Database } from '../database/database.ts'
-import { guidanceDocuments, type ReadableDocuments } from '../full-text/documents.ts'
+import { guidanceDocuments } from '../full-text/documents.ts'
 import type { Parts } from '../parts/parts.ts'
-import { findCatalogueRules } from './global-catalogue.ts'
+import { findCatalogueRules, type GlobalSearchParts } from './global-catalogue.ts'
 import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
 import { findRules } from './global-rules.ts'
 import { globalSearchResult, NOTHING, type GlobalSearchResult } from './global-schemas.ts'
@@ -20,7 +19,7 @@ const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
 
 /** `GET /api/search/global` (specification, endpoint rule 5; contract §2-4). */
 export function globalSearchEndpoint(parts: Pick<Parts, 'database' | 'baseUrl'>): Endpoint {
-  const needs = { database: parts.database, documents: guidanceDocuments(parts) }
+  const searched = { database: parts.database, documents: guidanceDocuments(parts) }
   return endpoint({
     ...{ method: 'get', path: '/api/search/global', operation: 'searchGlobal', tag: 'Search' },
     summary: 'Projects, components, rules and the catalogue by any text, in groups',
@@ -43,32 +42,32 @@ export function globalSearchEndpoint(parts: Pick<Parts, 'database' | 'baseUrl'>)
       const text = query.q?.trim() ?? ''
       if (Array.from(text).length < MIN_LENGTH) return NOTHING
       const within = { component: query.component_id ?? '', limit: query.limit }
-      return searchGlobal(needs, caller, { text, ...within })
+      return searchGlobal(searched, caller, { text, ...within })
     },
   })
 }
 
-interface Search {
+interface GlobalSearch {
   readonly text: string
   readonly component: string
   readonly limit: number
 }
 
 async function searchGlobal(
-  needs: { readonly database: Database; readonly documents: ReadableDocuments },
+  parts: GlobalSearchParts,
   caller: Caller,
-  { text, component, limit: most }: Search,
+  { text, component, limit: most }: GlobalSearch,
 ): Promise<GlobalSearchResult> {
-  const { read } = needs.database
+  const { read } = parts.database
   const lookup = { text, terms: termsOf(text).slice(0, MOST_TERMS), limit: most }
   return {
     projects: await findProjects(read, caller, lookup),
     components: await findComponents(read, caller, lookup),
     rules: await rulesWithin(component, (within) =>
-      findRules(needs, caller, { text, limit: most, ...within }),
+      findRules(parts, caller, { text, limit: most, ...within }),
     ),
     ...(await findBenchmarks(read, lookup)),
-    ...(await findCatalogueRules(needs, lookup)),
+    ...(await findCatalogueRules(parts, lookup)),
   }
 }
 

@@ -10,7 +10,7 @@ import type { Reader } from '../database/transaction.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
 /** What is looked for in whole records: any of the terms, anywhere in any of the fields. */
-export interface Lookup {
+export interface RecordLookup {
   readonly text: string
   readonly terms: readonly string[]
   readonly limit: number
@@ -20,7 +20,7 @@ export interface Lookup {
 export async function findProjects(
   reader: Reader,
   caller: Caller,
-  { terms, limit }: Lookup,
+  { terms, limit }: RecordLookup,
 ): Promise<GlobalSearchResult['projects']> {
   return reader
     .selectFrom('projects')
@@ -44,7 +44,7 @@ const metadataColumn = z.record(z.string(), z.string())
 export async function findComponents(
   reader: Reader,
   caller: Caller,
-  { terms, limit }: Lookup,
+  { terms, limit }: RecordLookup,
 ): Promise<GlobalSearchResult['components']> {
   const rows = await reader
     .selectFrom('components')
@@ -79,7 +79,10 @@ export async function findComponents(
 type Benchmarks = Pick<GlobalSearchResult, 'srgs' | 'stigs'>
 
 /** Releases of benchmarks, by title, the newest first. */
-export async function findBenchmarks(reader: Reader, { text, limit }: Lookup): Promise<Benchmarks> {
+export async function findBenchmarks(
+  reader: Reader,
+  { text, limit }: RecordLookup,
+): Promise<Benchmarks> {
   const matches = matcherOf(text)
   const rows = await reader
     .selectFrom('benchmarks')

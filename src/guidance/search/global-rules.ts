@@ -1,17 +1,16 @@
 import type { GuidanceMatch } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import { append } from '../../platform/append.ts'
-import type { Database } from '../database/database.ts'
 import { displayedName, ruleIdOf } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { ReadableDocuments } from '../full-text/documents.ts'
+import type { GlobalSearchParts } from './global-catalogue.ts'
 import { textQuery } from './global-query.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { snippetOf } from './global-snippet.ts'
 
-type Rules = GlobalSearchResult['rules']
+type RuleResults = GlobalSearchResult['rules']
 
-interface Search {
+interface RuleSearch {
   readonly text: string
   readonly limit: number
   readonly componentId?: number
@@ -19,10 +18,10 @@ interface Search {
 
 /** Authored rules that have every word; those with all of them in the title first (contract §4). */
 export async function findRules(
-  { database, documents }: { readonly database: Database; readonly documents: ReadableDocuments },
+  { database, documents }: GlobalSearchParts,
   caller: Caller,
-  { text, ...search }: Search,
-): Promise<Rules> {
+  { text, ...search }: RuleSearch,
+): Promise<RuleResults> {
   const about = { kinds: ['authored-rule'], severity: null, benchmarks: null } as const
   const question = { ...about, ...textQuery(text), ...search }
   const titled = await documents.find(caller, { ...question, where: 'title' })
@@ -43,13 +42,16 @@ export async function findRules(
   })
 }
 
-type Parent = Pick<Rules[number], 'parent_rule_id' | 'parent_display_name'>
+type ParentRule = Pick<RuleResults[number], 'parent_rule_id' | 'parent_display_name'>
 
-const NO_PARENT: Parent = { parent_rule_id: null, parent_display_name: null }
+const NO_PARENT: ParentRule = { parent_rule_id: null, parent_display_name: null }
 
-type Row = Omit<Rules[number], 'snippet' | 'matched_field' | keyof Parent>
+type RuleRow = Omit<RuleResults[number], 'snippet' | 'matched_field' | keyof ParentRule>
 
-async function findRows(reader: Reader, ids: readonly number[]): Promise<ReadonlyMap<number, Row>> {
+async function findRows(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<ReadonlyMap<number, RuleRow>> {
   const rows = await reader
     .selectFrom('rules as rule')
     .innerJoin('components', 'components.id', 'rule.component_id')
@@ -77,7 +79,7 @@ async function findRows(reader: Reader, ids: readonly number[]): Promise<Readonl
 async function findParents(
   reader: Reader,
   ids: readonly number[],
-): Promise<ReadonlyMap<number, readonly Parent[]>> {
+): Promise<ReadonlyMap<number, readonly ParentRule[]>> {
   const rows = await reader
     .selectFrom('rule_satisfactions as link')
     .innerJoin('rules as parent', 'parent.id', 'link.satisfied_by_rule_id')
@@ -89,7 +91,7 @@ async function findParents(
     .orderBy('parent.number')
     .orderBy('parent.id')
     .execute()
-  const parents = new Map<number, Parent[]>()
+  const parents = new Map<number, ParentRule[]>()
   for (const { rule_id, id, number, prefix } of rows)
     append(parents, rule_id, {
       parent_rule_id: id,

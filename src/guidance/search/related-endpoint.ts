@@ -17,7 +17,7 @@ const MAX_PAGE = 1_000_000_000
 /** Longer than any IRI that this service makes or the ontology has. */
 const LONGEST = 2000
 
-interface Parts {
+interface RelatedParts {
   readonly database: Database
   readonly baseUrl: string
   /** Null where there is no ontology. */
@@ -42,7 +42,7 @@ const relatedQuery = z
   .meta({ required: ['iri'] })
 
 /** `GET /api/related?iri=`: what is linked to a record of the ontology or a rule, and how. */
-export function relatedEndpoint({ database, baseUrl, related }: Parts): Endpoint {
+export function relatedEndpoint({ database, baseUrl, related }: RelatedParts): Endpoint {
   const iris = irisOf(baseUrl)
   const documents = guidanceDocuments({ database, baseUrl })
   return endpoint({

@@ -14,7 +14,7 @@ import type { ReadableDocuments } from '../full-text/documents.ts'
 /** What is looked at for one answer; the words of the catalogue give no more. */
 const MOST_RULES = 1000
 
-interface Ground {
+interface RuleSourceParts {
   readonly reader: Reader
   readonly documents: Pick<ReadableDocuments, 'find'>
   readonly iris: Iris
@@ -23,7 +23,7 @@ interface Ground {
 }
 
 /** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
-export function ruleSource({ reader, documents, iris, releases }: Ground): RuleSource {
+export function ruleSource({ reader, documents, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],
     { benchmarks, limit }: Pick<GuidanceQuestion, 'benchmarks' | 'limit'>,

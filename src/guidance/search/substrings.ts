@@ -11,12 +11,12 @@ const MOST_RULES = 50_000
 const MOST_TERMS = 4
 
 /** Numbers of rules, by what holds a term. */
-export interface Holding {
+export interface RulesHolding {
   readonly named: readonly number[]
   readonly checked: readonly number[]
 }
 
-interface Sought {
+interface SubstringSearch {
   readonly kind: BenchmarkKind
   readonly terms: readonly string[]
   /** Rules that are wanted; it ends with the portion that has them. */
@@ -29,8 +29,8 @@ interface Sought {
  */
 export async function findHolding(
   reader: Reader,
-  { kind, terms, limit }: Sought,
-): Promise<Holding> {
+  { kind, terms, limit }: SubstringSearch,
+): Promise<RulesHolding> {
   const named: number[] = []
   const checked: number[] = []
   let after = 0
@@ -61,7 +61,7 @@ async function endOf(reader: Reader, after: number): Promise<number | null> {
   return last
 }
 
-interface Portion {
+interface SearchPortion {
   readonly kind: BenchmarkKind
   readonly terms: readonly string[]
   readonly after: number
@@ -70,7 +70,7 @@ interface Portion {
 
 async function findIn(
   reader: Reader,
-  { kind, terms, after, last }: Portion,
+  { kind, terms, after, last }: SearchPortion,
 ): Promise<readonly { readonly id: number; readonly is_named: number }[]> {
   const holds = (...columns: readonly string[]): Expression<SqlBool> =>
     anyIn(

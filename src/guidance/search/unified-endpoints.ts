@@ -17,20 +17,20 @@ const MAX_PAGE = 1_000_000_000
 const MOST_VALUES = 50
 const LONGEST_LIST = 2000
 
-interface Parts {
+interface UnifiedParts {
   readonly database: Pick<Database, 'read'>
   readonly search: Search<Caller | null>
 }
 
 /** One search across techniques and rules, and what somebody may be typing. */
-export function unifiedSearchEndpoints(parts: Parts): readonly Endpoint[] {
+export function unifiedSearchEndpoints(parts: UnifiedParts): readonly Endpoint[] {
   return [unifiedEndpoint(parts), suggestEndpoint(parts)]
 }
 
 const severity = z.enum(['high', 'medium', 'low', 'unknown', 'info'])
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
 
-function unifiedEndpoint({ database, search }: Parts): Endpoint {
+function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/search/unified', operation: 'searchUnified', tag: 'Search' },
     summary: 'Techniques, attacks, weaknesses, controls, requirements and rules together, and why',
@@ -74,18 +74,21 @@ function listOf<T extends string>(value: z.ZodType<T, T>): z.ZodType<T[], string
     .pipe(z.array(value).max(MOST_VALUES))
 }
 
-interface Asked {
+interface CatalogueChoice {
   readonly benchmark: readonly string[]
   readonly releases: 'latest' | 'all'
 }
 
-interface Chosen {
+interface BenchmarkIds {
   readonly benchmarks: readonly number[] | null
   readonly releases: readonly number[] | null
 }
 
 /** The releases that are asked for. A benchmark that is called by its id is its newest release, or all. */
-async function findBenchmarks(reader: Reader, { benchmark, releases }: Asked): Promise<Chosen> {
+async function findBenchmarks(
+  reader: Reader,
+  { benchmark, releases }: CatalogueChoice,
+): Promise<BenchmarkIds> {
   if (benchmark.length === 0 && releases === 'latest') return { benchmarks: null, releases: null }
   const all = await listReleases(reader)
   const inReach = releases === 'all' ? all : latestOf(all)

@@ -127,7 +127,7 @@ function rowsOf({ status, matchedBy, before, after, changes }: RuleChange): read
   return rows.map((field) => [...rule, ...field].map((value) => value ?? ''))
 }
 
-interface Asked {
+interface ComparedIds {
   readonly to: number
   readonly from: number | undefined
 }
@@ -135,7 +135,7 @@ interface Asked {
 async function findPair(
   reader: Reader,
   { kind }: Catalogue,
-  { to, from }: Asked,
+  { to, from }: ComparedIds,
 ): Promise<Readonly<Record<'from' | 'to', StoredBenchmark>>> {
   const newer = await findBenchmark(reader, to, kind)
   return {

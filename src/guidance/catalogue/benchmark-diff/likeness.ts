@@ -24,7 +24,7 @@ const PARTS = [
 /** How often, weighed by how rare each word is; of length 1. */
 export type Vector = ReadonlyMap<string, number>
 
-interface Profile {
+interface RuleProfile {
   readonly title: ReadonlySet<string>
   readonly parts: readonly Vector[]
 }
@@ -37,7 +37,7 @@ interface Profile {
 export class Likeness {
   /** In how many of the rules that were looked at. */
   readonly #frequencies = new Map<string, number>()
-  readonly #profiles = new Map<Rule, Profile>()
+  readonly #profiles = new Map<Rule, RuleProfile>()
   #looked = 0
 
   static async of(sides: readonly (readonly Rule[])[], pace: Pace): Promise<Likeness> {
@@ -96,7 +96,7 @@ export class Likeness {
     return Math.log(1 + this.#looked / Math.max(1, this.#frequency(word)))
   }
 
-  #profileOf(rule: Rule): Profile {
+  #profileOf(rule: Rule): RuleProfile {
     const known = this.#profiles.get(rule)
     if (known !== undefined) return known
     const profile = {

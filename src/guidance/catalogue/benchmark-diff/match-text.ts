@@ -15,19 +15,19 @@ const MOST_COMPARED = 20
 const MAX_PAIRS = 4_000_000
 
 /** Rules of one release: those without a partner, among all. */
-export interface Side {
+export interface ReleaseRules {
   readonly all: readonly Rule[]
   readonly open: ReadonlySet<Rule>
 }
 
-export type Sides = Readonly<Record<'before' | 'after', Side>>
+export type BothReleases = Readonly<Record<'before' | 'after', ReleaseRules>>
 
-interface Means {
+interface MatchMeans {
   readonly likeness: Likeness
   readonly pace: Pace
 }
 
-export type Pair = readonly [before: Rule, after: Rule]
+export type RulePair = readonly [before: Rule, after: Rule]
 
 /**
  * Pairs open rules that require the same by their words: each is the most alike of its whole release to the
@@ -36,9 +36,9 @@ export type Pair = readonly [before: Rule, after: Rule]
  * successor.
  */
 export async function matchByText(
-  { before, after }: Sides,
-  means: Means,
-): Promise<readonly Pair[]> {
+  { before, after }: BothReleases,
+  means: MatchMeans,
+): Promise<readonly RulePair[]> {
   const pairs = Math.max(before.open.size * after.all.length, after.open.size * before.all.length)
   if (pairs > MAX_PAIRS) return []
   const { likeness, pace } = means
@@ -83,7 +83,7 @@ class TitleIndex {
     this.#likeness = likeness
   }
 
-  static async of(rules: readonly Rule[], { likeness, pace }: Means): Promise<TitleIndex> {
+  static async of(rules: readonly Rule[], { likeness, pace }: MatchMeans): Promise<TitleIndex> {
     const index = new TitleIndex(likeness)
     for (const rule of rules) {
       for (const [word, weight] of likeness.title(rule))

@@ -3,7 +3,7 @@ import { Pace } from '../../../platform/turns.ts'
 import { LEGACY } from '../benchmarks/shape.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import { Likeness } from './likeness.ts'
-import { matchByText, type Pair, type Sides } from './match-text.ts'
+import { matchByText, type RulePair, type BothReleases } from './match-text.ts'
 
 /** By what two rules of different releases were found to be the same. */
 export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
@@ -33,7 +33,7 @@ export async function matchRules(
     after: { all: after, open: open.after },
   }
   const matches: Match[] = []
-  const take = (by: Match['by'], pairs: readonly Pair[]): void => {
+  const take = (by: Match['by'], pairs: readonly RulePair[]): void => {
     for (const [one, other] of pairs) {
       open.before.delete(one)
       open.after.delete(other)
@@ -45,7 +45,7 @@ export async function matchRules(
   take('legacy_id', await byKeys(sides, legacyKeys, pace))
   if (open.before.size * open.after.size === 0) return matches
   const likeness = await Likeness.of([before, after], pace)
-  const alike = (least: number, pairs: readonly Pair[]): readonly Pair[] =>
+  const alike = (least: number, pairs: readonly RulePair[]): readonly RulePair[] =>
     pairs.filter(([one, other]) => likeness.between(one, other) >= least)
   take('stig_id', alike(LEAST_ALIKE.stig_id, await byKeys(sides, stigKeys, pace)))
   take('text', await matchByText(sides, { likeness, pace }))
@@ -64,7 +64,7 @@ function stigKeys({ version }: Rule): readonly string[] {
 }
 
 /** A requirement tells rules apart only where no other rule of the release meets it, paired or not. */
-function whole({ before, after }: Sides): Sides {
+function whole({ before, after }: BothReleases): BothReleases {
   return {
     before: { all: before.all, open: new Set(before.all) },
     after: { all: after.all, open: new Set(after.all) },
@@ -99,14 +99,14 @@ function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
 
 /** Pairs that share a key which nobody else has on their side. */
 async function byKeys(
-  { before, after }: Sides,
+  { before, after }: BothReleases,
   keysOf: (rule: Rule) => readonly string[],
   pace: Pace,
-): Promise<readonly Pair[]> {
+): Promise<readonly RulePair[]> {
   const old = await index(before.open, keysOf, pace)
   const young = await index(after.open, keysOf, pace)
   const taken = new Set<Rule>()
-  const pairs: Pair[] = []
+  const pairs: RulePair[] = []
   for (const [key, [one, ...others]] of old) {
     const [other, ...rest] = young.get(key) ?? []
     if (one === undefined || other === undefined || others.length + rest.length > 0) continue

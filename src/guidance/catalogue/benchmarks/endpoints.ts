@@ -55,7 +55,7 @@ function getStig({ database }: Parts): Endpoint {
   })
 }
 
-interface Detail {
+interface BenchmarkDetail {
   readonly benchmark: StoredBenchmark
   readonly release: Release
   readonly newest: Release
@@ -66,7 +66,7 @@ async function findDetail(
   reader: Reader,
   { kind }: Catalogue,
   benchmarkId: number,
-): Promise<Detail> {
+): Promise<BenchmarkDetail> {
   const benchmark = await findBenchmark(reader, benchmarkId, kind)
   const listed = besideNewest(await listReleases(reader))
   const one = listed.find(({ release }) => release.id === benchmarkId)

@@ -12,7 +12,7 @@ import {
   findFixes,
   findIdents,
   findReferences,
-  type Portion,
+  type RuleRange,
   type StoredCheck,
 } from './rule-parts.ts'
 import { oddity } from './schemas.ts'
@@ -108,7 +108,7 @@ export async function* findRules(
   }
 }
 
-async function findPortion(reader: Reader, part: Portion): Promise<readonly StoredRule[]> {
+async function findPortion(reader: Reader, part: RuleRange): Promise<readonly StoredRule[]> {
   const rows = await reader
     .selectFrom('benchmark_rules')
     .selectAll()

@@ -64,14 +64,14 @@ async function findLines(reader: Reader): Promise<ReadonlyMap<string, string>> {
   return new Map(rows.map(({ alias, benchmark_id }) => [alias, benchmark_id]))
 }
 
-interface Numbered {
+interface VersionNumbers {
   readonly major: number
   readonly minor: number
   readonly patch: number
 }
 
 /** `V2R10` is newer than `V2R9`, and `V1R1` than the draft `V1R0.1`. */
-export function numbersOf(version: string): Numbered {
+export function numbersOf(version: string): VersionNumbers {
   const [major = 0, minor = 0, patch = 0] = (version.match(/\d+/g) ?? []).map((digits) =>
     Math.min(Number(digits), MAX_NUMBER),
   )
@@ -81,7 +81,7 @@ export function numbersOf(version: string): Numbered {
 /** The largest that the columns can hold. */
 const MAX_NUMBER = 2_147_483_647
 
-function compareVersions(a: Numbered, b: Numbered): number {
+function compareVersions(a: VersionNumbers, b: VersionNumbers): number {
   return a.major - b.major || a.minor - b.minor || a.patch - b.patch
 }
 

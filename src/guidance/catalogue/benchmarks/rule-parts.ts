@@ -8,7 +8,7 @@ export interface StoredCheck extends Check {
 }
 
 /** Some rules of a benchmark, by their positions: `from` is among them, `to` is not. */
-export interface Portion {
+export interface RuleRange {
   readonly benchmarkId: number
   readonly from: number
   readonly to: number
@@ -17,7 +17,7 @@ export interface Portion {
 type ByRule<T> = ReadonlyMap<number, readonly T[]>
 
 /** By the number of the rule, in document order; so are those below. */
-export async function findChecks(reader: Reader, portion: Portion): Promise<ByRule<StoredCheck>> {
+export async function findChecks(reader: Reader, portion: RuleRange): Promise<ByRule<StoredCheck>> {
   const rows = await reader
     .selectFrom('benchmark_checks as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -31,7 +31,7 @@ export async function findChecks(reader: Reader, portion: Portion): Promise<ByRu
   return byRule(rows)
 }
 
-export async function findFixes(reader: Reader, portion: Portion): Promise<ByRule<Fix>> {
+export async function findFixes(reader: Reader, portion: RuleRange): Promise<ByRule<Fix>> {
   const rows = await reader
     .selectFrom('benchmark_fixes as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -44,7 +44,7 @@ export async function findFixes(reader: Reader, portion: Portion): Promise<ByRul
   return byRule(rows)
 }
 
-export async function findIdents(reader: Reader, portion: Portion): Promise<ByRule<Ident>> {
+export async function findIdents(reader: Reader, portion: RuleRange): Promise<ByRule<Ident>> {
   const rows = await reader
     .selectFrom('benchmark_idents as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')
@@ -57,7 +57,10 @@ export async function findIdents(reader: Reader, portion: Portion): Promise<ByRu
   return byRule(rows)
 }
 
-export async function findReferences(reader: Reader, portion: Portion): Promise<ByRule<Reference>> {
+export async function findReferences(
+  reader: Reader,
+  portion: RuleRange,
+): Promise<ByRule<Reference>> {
   const rows = await reader
     .selectFrom('benchmark_references as part')
     .innerJoin('benchmark_rules as rule', 'rule.id', 'part.rule_id')

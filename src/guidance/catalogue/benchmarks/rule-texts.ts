@@ -2,13 +2,13 @@ import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 /** In the order of the file, by the number of the rule. */
-type Texts = ReadonlyMap<number, readonly (string | null)[]>
+type TextsByRule = ReadonlyMap<number, readonly (string | null)[]>
 
 /** The checks and fixes of catalogue rules; a rule without any is not there. */
 export async function findRuleTexts(
   reader: Reader,
   ids: readonly number[],
-): Promise<{ readonly checks: Texts; readonly fixes: Texts }> {
+): Promise<{ readonly checks: TextsByRule; readonly fixes: TextsByRule }> {
   const checks = await reader
     .selectFrom('benchmark_checks')
     .select(['rule_id', 'content as text'])
@@ -26,7 +26,7 @@ export async function findRuleTexts(
 
 function byRule(
   rows: readonly { readonly rule_id: number; readonly text: string | null }[],
-): Texts {
+): TextsByRule {
   const found = new Map<number, (string | null)[]>()
   for (const { rule_id, text: one } of rows) append(found, rule_id, one)
   return found

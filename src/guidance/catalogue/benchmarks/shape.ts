@@ -8,23 +8,23 @@ import type { srgDetail, srgRow, srgRule, stigDetail, stigRow, stigRule } from '
 
 export const LEGACY = 'http://cyber.mil/legacy'
 
-interface Listed {
+interface ListedRelease {
   readonly release: Release
   readonly newest: Release
 }
 
 /** Each release beside the newest of its line. */
-export function besideNewest(releases: readonly Release[]): readonly Listed[] {
+export function besideNewest(releases: readonly Release[]): readonly ListedRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
   return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
 }
 
-export function srgRowOf({ release, newest }: Listed): z.infer<typeof srgRow> {
+export function srgRowOf({ release, newest }: ListedRelease): z.infer<typeof srgRow> {
   const { benchmarkId: srg_id, releaseDate: release_date, core } = release
   return { ...commonOf({ release, newest }), srg_id, release_date, core }
 }
 
-export function stigRowOf({ release, newest }: Listed): z.infer<typeof stigRow> {
+export function stigRowOf({ release, newest }: ListedRelease): z.infer<typeof stigRow> {
   const { benchmarkId: stig_id, releaseDate: benchmark_date } = release
   return { ...commonOf({ release, newest }), stig_id, benchmark_date }
 }
@@ -32,7 +32,7 @@ export function stigRowOf({ release, newest }: Listed): z.infer<typeof stigRow> 
 function commonOf({
   release,
   newest,
-}: Listed): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
+}: ListedRelease): Omit<z.infer<typeof stigRow>, 'stig_id' | 'benchmark_date'> {
   const { id, name, title, version, severityCounts } = release
   return {
     ...{ id, name, title, version },
@@ -43,7 +43,7 @@ function commonOf({
   }
 }
 
-interface Detailed extends Listed {
+interface DetailedRelease extends ListedRelease {
   readonly benchmark: StoredBenchmark
   readonly warnings: readonly Oddity[]
 }
@@ -52,7 +52,7 @@ export function srgDetailOf({
   benchmark,
   warnings,
   ...listed
-}: Detailed): z.infer<typeof srgDetail> {
+}: DetailedRelease): z.infer<typeof srgDetail> {
   const srg_rules = inOrder(benchmark.rules).map(srgRuleOf)
   return { ...srgRowOf(listed), warnings: [...warnings], srg_rules }
 }
@@ -61,7 +61,7 @@ export function stigDetailOf({
   benchmark,
   warnings,
   ...listed
-}: Detailed): z.infer<typeof stigDetail> {
+}: DetailedRelease): z.infer<typeof stigDetail> {
   const { description } = benchmark
   const stig_rules = inOrder(benchmark.rules).map(stigRuleOf)
   return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }

@@ -28,7 +28,7 @@ export interface NewBenchmark extends PackedBenchmark {
   readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
-export interface Stored {
+export interface StoreResult {
   readonly id: number
   readonly outcome: 'imported' | 'replaced' | 'already_imported'
 }
@@ -41,7 +41,7 @@ export async function storeBenchmark(
   writer: Writer,
   incoming: NewBenchmark,
   { replace, actor }: { readonly replace: boolean; readonly actor: Actor },
-): Promise<Stored> {
+): Promise<StoreResult> {
   await writer.lock('benchmarks', 0)
   const known = await findKnown(writer, incoming.head)
   if (known !== undefined) {
@@ -55,18 +55,22 @@ export async function storeBenchmark(
   return { id, outcome: known === undefined ? 'imported' : 'replaced' }
 }
 
-interface Known {
+interface ExistingBenchmark {
   readonly id: number
   readonly digest: string
   readonly sha256: string
 }
 
 /** An earlier program may have read the same file in another way; then only `replace` reads it again. */
-function isSame(known: Known, { digest, file }: NewBenchmark, replace: boolean): boolean {
+function isSame(
+  known: ExistingBenchmark,
+  { digest, file }: NewBenchmark,
+  replace: boolean,
+): boolean {
   return known.digest === digest || (!replace && known.sha256 === file.sha256)
 }
 
-interface Change {
+interface BenchmarkChange {
   readonly id: number
   /** Digest of what was there. */
   readonly before: string | null
@@ -76,7 +80,7 @@ interface Change {
 async function noteStored(
   writer: Writer,
   { head, digest, ruleCount }: NewBenchmark,
-  { id, before, actor }: Change,
+  { id, before, actor }: BenchmarkChange,
 ): Promise<void> {
   const subject = subjectOf({ id, ...head })
   const after = { rules: ruleCount, digest }
@@ -91,7 +95,7 @@ async function noteStored(
 async function findKnown(
   writer: Writer,
   { benchmarkId, version }: BenchmarkHead,
-): Promise<Known | undefined> {
+): Promise<ExistingBenchmark | undefined> {
   return writer
     .selectFrom('benchmarks')
     .innerJoin('benchmark_files as file', 'file.benchmark_id', 'benchmarks.id')
@@ -175,8 +179,8 @@ async function insertRules(
       .returning(['id', 'position'])
       .execute()
     const ids = new Map(inserted.map(({ id, position }) => [position, id]))
-    const owned = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
-    await insertParts(writer, owned)
+    const numbered = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
+    await insertParts(writer, numbered)
     await nextTurn()
     if (words === undefined) continue
     const stored = { benchmarkId, ids: [...ids.values()] }
@@ -185,25 +189,25 @@ async function insertRules(
   }
 }
 
-type Owned = readonly { readonly rule: Rule; readonly rule_id: number }[]
+type NumberedRules = readonly { readonly rule: Rule; readonly rule_id: number }[]
 
-async function insertParts(writer: Writer, owned: Owned): Promise<void> {
-  const checks = owned.flatMap(({ rule, rule_id }) =>
+async function insertParts(writer: Writer, numbered: NumberedRules): Promise<void> {
+  const checks = numbered.flatMap(({ rule, rule_id }) =>
     rule.checks.map(({ system, content, contentRefName, contentRefHref }) => {
       const reference = { content_ref_name: contentRefName, content_ref_href: contentRefHref }
       return { rule_id, system, content, ...reference }
     }),
   )
   if (checks.length > 0) await writer.insertInto('benchmark_checks').values(checks).execute()
-  const fixes = owned.flatMap(({ rule, rule_id }) =>
+  const fixes = numbered.flatMap(({ rule, rule_id }) =>
     rule.fixes.map(({ fixref, fixId, text }) => ({ rule_id, fixref, fix_id: fixId, text })),
   )
   if (fixes.length > 0) await writer.insertInto('benchmark_fixes').values(fixes).execute()
-  const idents = owned.flatMap(({ rule, rule_id }) =>
+  const idents = numbered.flatMap(({ rule, rule_id }) =>
     rule.idents.map((ident) => ({ rule_id, ...ident })),
   )
   if (idents.length > 0) await writer.insertInto('benchmark_idents').values(idents).execute()
-  const references = owned.flatMap(({ rule, rule_id }) =>
+  const references = numbered.flatMap(({ rule, rule_id }) =>
     rule.references.map((reference) => ({ rule_id, ...reference })),
   )
   if (references.length > 0)

@@ -37,7 +37,7 @@ export function headText(head: Uint8Array): string {
 }
 
 /** A document, piece by piece; it can be asked for more than once. */
-export type Source = () => Iterable<Uint8Array>
+export type DocumentSource = () => Iterable<Uint8Array>
 
 /**
  * The text of an XML document without its byte order mark, by that mark or its declaration, UTF-8
@@ -48,7 +48,7 @@ export type Source = () => Iterable<Uint8Array>
  * `head` is the beginning of the document. Of the rest no more than one piece is kept; where one
  * cannot be read, the document is read again from its beginning to say where that is.
  */
-export function* decodeXml(source: Source, head: Uint8Array): Generator<string, void> {
+export function* decodeXml(source: DocumentSource, head: Uint8Array): Generator<string, void> {
   const { decoder, name, firstInvalid } = xmlDecoder(head)
   try {
     for (const piece of source()) yield decoder.decode(piece, false)

@@ -10,7 +10,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, catalogueOf, type Catalogue } from '../benchmarks/catalogues.ts'
 import { isVersion } from '../xccdf/version.ts'
 import { isOver, type Importer } from './importer.ts'
-import { findJob, jobSchema, type Job } from './jobs.ts'
+import { findJob, jobSchema, type ImportJob } from './jobs.ts'
 
 const TAG = 'Catalogue'
 /** How long a sender waits who does not say anything else. */
@@ -88,7 +88,7 @@ function waitOf(preference = ''): number {
 }
 
 /** A file of which nothing was taken is a refusal; so is one that was refused as a whole. */
-function refuseFailed(job: Job): Job {
+function refuseFailed(job: ImportJob): ImportJob {
   const { problem, imported, already_imported, refused } = job
   if (problem !== null) {
     const { type, title, status, detail, code, ...members } = problem
@@ -110,13 +110,13 @@ function refuse(
 
 const NAMED = 3
 
-function detailOf(refused: Job['refused']): string {
+function detailOf(refused: ImportJob['refused']): string {
   const first = refused.slice(0, NAMED).map(({ member, detail }) => `${member ?? ''}: ${detail}`)
   const others = refused.length - first.length
   return [...first, ...(others > 0 ? [`and ${others} more`] : [])].join(' ')
 }
 
-function summarise(job: Job): Toast {
+function summarise(job: ImportJob): Toast {
   const { imported, already_imported, refused, skipped } = job
   if (!isOver(job)) return toast('Import under way.', `Follow /api/imports/${job.id}.`).toast
   const [only] = imported
@@ -160,13 +160,20 @@ function followImport(parts: ImportParts): Endpoint {
 }
 
 /** Without the list of members, which would be sent as often as it is long. */
-function progressOf({ id, file_name, state, done, total, updated_at }: Job): Partial<Job> {
+function progressOf({
+  id,
+  file_name,
+  state,
+  done,
+  total,
+  updated_at,
+}: ImportJob): Partial<ImportJob> {
   return { id, file_name, state, done, total, updated_at }
 }
 
 async function* eventsOf(
   { database, importer }: ImportParts,
-  first: Job,
+  first: ImportJob,
 ): AsyncGenerator<ServerEvent> {
   let job = first
   while (!isOver(job)) {

@@ -2,7 +2,7 @@ import type { Actor } from '../../../http/caller.ts'
 import { Refusal, REFUSALS, type RefusalCode } from '../../../platform/errors.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { storeBenchmark, type Stored } from '../benchmarks/writer.ts'
+import { storeBenchmark, type StoreResult } from '../benchmarks/writer.ts'
 import type { SentItem, UploadReader } from '../uploads/upload-thread.ts'
 import type { ReadOptions } from '../xccdf/benchmark.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
@@ -12,12 +12,12 @@ export interface ImportOptions extends ReadOptions {
   readonly replace: boolean
 }
 
-interface Parts {
+interface FileImportParts {
   readonly database: Database
   readonly reader: UploadReader
 }
 
-interface How {
+interface ImportRun {
   readonly options: ImportOptions
   readonly actor: Actor
   /** Members that were dealt with before; they are read again, but not stored. */
@@ -39,9 +39,9 @@ export interface ImportStep {
  * of a zip is part of the result; a file that is refused as a whole throws its refusal.
  */
 export async function* importFile(
-  { database, reader }: Parts,
+  { database, reader }: FileImportParts,
   file: string,
-  { options, actor, skip = 0, record }: How,
+  { options, actor, skip = 0, record }: ImportRun,
 ): AsyncGenerator<ImportStep> {
   for await (const item of reader.read(file, options)) {
     const { done, total, member } = item
@@ -51,7 +51,7 @@ export async function* importFile(
       await record?.(writer, step)
       return step
     }
-    const refuse = (refused: Refused): Promise<ImportStep> =>
+    const refuse = (refused: MemberRefusal): Promise<ImportStep> =>
       database.transact((writer) => finish(writer, refusal(member, refused)))
     if (item.kind !== 'read') {
       yield await refuse(item)
@@ -72,7 +72,7 @@ export async function* importFile(
   }
 }
 
-function describe(item: SentItem, { id, outcome }: Stored): StoredMember {
+function describe(item: SentItem, { id, outcome }: StoreResult): StoredMember {
   const { member, head, ruleCount, severityCounts, warnings } = item
   const { kind, benchmarkId, version, title } = head
   return {
@@ -85,13 +85,13 @@ function describe(item: SentItem, { id, outcome }: Stored): StoredMember {
   }
 }
 
-interface Refused {
+interface MemberRefusal {
   readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
   readonly detail: string
 }
 
-function refusal(member: string | null, { kind, code, detail }: Refused): MemberResult {
+function refusal(member: string | null, { kind, code, detail }: MemberRefusal): MemberResult {
   const said = { member, code, title: REFUSALS[code].title, detail }
   return kind === 'refused' ? { kind, member: said } : { kind, member: said }
 }

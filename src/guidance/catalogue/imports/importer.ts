@@ -13,7 +13,15 @@ import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { UploadReader } from '../uploads/upload-thread.ts'
 import { importFile, type ImportOptions } from './import-file.ts'
-import { addJob, endJob, findJob, findTasks, recordStep, type Job, type Task } from './jobs.ts'
+import {
+  addJob,
+  endJob,
+  findJob,
+  findTasks,
+  recordStep,
+  type ImportJob,
+  type ImportTask,
+} from './jobs.ts'
 import { takeTurn } from './turns.ts'
 
 /** Files that are read at the same time: each may need a few hundred megabytes. */
@@ -27,7 +35,7 @@ const POSTPONED_MS = 5000
 /** When there is no space to store it: the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
 
-interface Parts {
+interface ImporterParts {
   readonly database: Database
   readonly dataDir: string
   readonly log: Log
@@ -54,13 +62,13 @@ export class Importer {
   readonly #reader: UploadReader
   /** Each with the account whose file it is. */
   readonly #running = new Map<Promise<void>, Actor['id']>()
-  readonly #waiting: Task[] = []
+  readonly #waiting: ImportTask[] = []
   /** Whose files come in, and what is not finished with. */
   readonly #receiving = new Set<{ readonly userId: number | null }>()
-  readonly #unfinished = new Set<Task>()
+  readonly #unfinished = new Set<ImportTask>()
   #closed = false
 
-  constructor({ database, dataDir, log, whenOver = () => undefined }: Parts) {
+  constructor({ database, dataDir, log, whenOver = () => undefined }: ImporterParts) {
     this.#database = database
     this.#reader = new UploadReader(database.dialect)
     this.#log = log
@@ -112,7 +120,7 @@ export class Importer {
   }
 
   /** The import once it is over, or as it is when time is up. */
-  async waitFor(id: number, ms: number): Promise<Job> {
+  async waitFor(id: number, ms: number): Promise<ImportJob> {
     const deadline = AbortSignal.timeout(ms)
     for (;;) {
       // Before looking, so that nothing is missed that happens meanwhile.
@@ -145,7 +153,7 @@ export class Importer {
     if (coming.length + own.length >= MAX_OWN) throw tooManyOwn()
   }
 
-  #add(task: Task): void {
+  #add(task: ImportTask): void {
     this.#unfinished.add(task)
     this.#waiting.push(task)
   }
@@ -162,7 +170,7 @@ export class Importer {
     }
   }
 
-  async #carryOut(task: Task): Promise<void> {
+  async #carryOut(task: ImportTask): Promise<void> {
     const file = join(this.#folder, task.spool)
     try {
       if (!(await this.#readMembers(task, file))) return
@@ -181,7 +189,7 @@ export class Importer {
   }
 
   /** The import was promised: it is not given up because the database is away for a while. */
-  #postpone(task: Task, error: unknown): void {
+  #postpone(task: ImportTask, error: unknown): void {
     this.#log.warn(
       { import: task.id, reason: messageOf(error) },
       'An import waits for the database',
@@ -194,7 +202,7 @@ export class Importer {
   }
 
   /** Whether all of the file was read; it is not when the service closes meanwhile. */
-  async #readMembers({ id, options, actor }: Task, file: string): Promise<boolean> {
+  async #readMembers({ id, options, actor }: ImportTask, file: string): Promise<boolean> {
     const { done: skip } = await findJob(this.#database.read, id)
     const steps = importFile({ database: this.#database, reader: this.#reader }, file, {
       ...{ options, actor, skip },
@@ -208,7 +216,7 @@ export class Importer {
     return true
   }
 
-  async #fail({ id }: Task, error: unknown): Promise<void> {
+  async #fail({ id }: ImportTask, error: unknown): Promise<void> {
     if (!(error instanceof Refusal)) this.#log.error({ err: error, import: id }, 'An import failed')
     const state = error instanceof Refusal ? 'refused' : 'failed'
     await endJob(this.#database, id, { state, problem: problemOf(error) }).catch(
@@ -229,6 +237,6 @@ function tooManyOwn(): Refusal {
   return rateLimited(RETRY_AFTER_S, detail)
 }
 
-export function isOver({ state }: Pick<Job, 'state'>): boolean {
+export function isOver({ state }: Pick<ImportJob, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }

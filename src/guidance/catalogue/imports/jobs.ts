@@ -37,10 +37,10 @@ export const jobSchema = recorded.extend({
   updated_at: z.string(),
 })
 
-export type Job = z.infer<typeof jobSchema>
+export type ImportJob = z.infer<typeof jobSchema>
 
 /** What is needed to carry an import out. */
-export interface Task {
+export interface ImportTask {
   readonly id: number
   readonly spool: string
   readonly options: ImportOptions
@@ -79,7 +79,7 @@ export function addJob(database: Database, job: NewJob): Promise<number> {
   })
 }
 
-export async function findJob(reader: Reader, id: number): Promise<Job> {
+export async function findJob(reader: Reader, id: number): Promise<ImportJob> {
   const row = await reader
     .selectFrom('imports')
     .select(['id', 'file_name', 'state', 'done', 'total', 'outcome', 'created_at', 'updated_at'])
@@ -91,7 +91,7 @@ export async function findJob(reader: Reader, id: number): Promise<Job> {
 }
 
 /** Imports that were promised and not carried out, oldest first. */
-export async function findTasks(reader: Reader): Promise<readonly Task[]> {
+export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> {
   const rows = await reader
     .selectFrom('imports')
     .select(['id', 'spool', 'options', 'actor'])
@@ -133,7 +133,7 @@ export async function endJob(
   })
 }
 
-interface Fields {
+interface JobUpdate {
   readonly outcome: z.infer<typeof recorded>
   readonly done?: number
   readonly total?: number
@@ -141,7 +141,11 @@ interface Fields {
   readonly spool?: null
 }
 
-async function update(writer: Writer, id: number, { outcome, ...fields }: Fields): Promise<void> {
+async function update(
+  writer: Writer,
+  id: number,
+  { outcome, ...fields }: JobUpdate,
+): Promise<void> {
   const updated_at = new Date().toISOString()
   await writer
     .updateTable('imports')

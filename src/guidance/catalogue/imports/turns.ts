@@ -1,6 +1,6 @@
 import type { Actor } from '../../../http/caller.ts'
 
-interface Waiting {
+interface WaitingTask {
   readonly actor: Pick<Actor, 'id'>
 }
 
@@ -8,7 +8,7 @@ interface Waiting {
  * Takes the next one out of those who wait. Whoever has nothing under way comes first: the many files of
  * one account hold up nobody else's.
  */
-export function takeTurn<T extends Waiting>(
+export function takeTurn<T extends WaitingTask>(
   waiting: T[],
   busy: ReadonlySet<Actor['id']>,
 ): T | undefined {

@@ -20,13 +20,13 @@ const DEFAULT_PER_PAGE = 100
 const MAX_PER_PAGE = 500
 const MAX_PAGE = 1_000_000_000
 
-interface Parts {
+interface LinkedDataParts {
   readonly graph: CatalogueGraph
   readonly database: Pick<Database, 'read'>
 }
 
 /** Links between benchmarks and the ontology, and what the names of RDF resources lead to. */
-export function linkedDataEndpoints(parts: Parts): readonly Endpoint[] {
+export function linkedDataEndpoints(parts: LinkedDataParts): readonly Endpoint[] {
   return [
     countermeasures(parts, 'stig'),
     countermeasures(parts, 'srg'),
@@ -36,7 +36,7 @@ export function linkedDataEndpoints(parts: Parts): readonly Endpoint[] {
   ]
 }
 
-function countermeasures({ graph, database }: Parts, kind: BenchmarkKind): Endpoint {
+function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKind): Endpoint {
   return endpoint({
     method: 'get',
     path: `/api/${kind}s/{id}/countermeasures.json`,
@@ -60,7 +60,7 @@ function countermeasures({ graph, database }: Parts, kind: BenchmarkKind): Endpo
 /** Any web page may read it. */
 const OPEN = ['Access-Control-Allow-Origin', '*'] as const
 
-function techniqueGuidance({ graph, database }: Parts): Endpoint {
+function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
   const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
   return endpoint({
     method: 'get',
@@ -94,7 +94,7 @@ function techniqueGuidance({ graph, database }: Parts): Endpoint {
   })
 }
 
-function vocabulary({ graph: { iris } }: Parts): Endpoint {
+function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/ns/guidance',

@@ -14,7 +14,7 @@ import { openZip, type ZipMember, type ZipSource } from '../files/zip.ts'
 import { isReadable, otherRoot } from '../xccdf/root.ts'
 
 /** How many members of a package, and of the zips in it, there are yet to look at. */
-export interface Outlook {
+export interface PendingCount {
   pending: number
 }
 
@@ -41,7 +41,7 @@ export type PackageMember =
  */
 export async function* readPackage(
   source: ZipSource,
-  outlook: Outlook,
+  outlook: PendingCount,
 ): AsyncGenerator<PackageMember, void> {
   const skipped: string[] = []
   let isEmpty = true
@@ -67,11 +67,11 @@ function refuseEmpty(skipped: readonly string[]): Refusal {
 class PackageTooLarge extends Refusal {}
 
 class PackageReader {
-  readonly #outlook: Outlook
+  readonly #outlook: PendingCount
   readonly #xml = new Budget(MAX_UNPACKED_BYTES)
   readonly #zips = new Budget(MAX_INNER_ZIPS_BYTES)
 
-  constructor(outlook: Outlook) {
+  constructor(outlook: PendingCount) {
     this.#outlook = outlook
   }
 
@@ -163,13 +163,13 @@ function mayHoldBenchmark(name: string, head: Uint8Array): boolean {
   return root !== null && isReadable(root)
 }
 
-interface Reason {
+interface SkipReason {
   readonly code: RefusalCode
   readonly detail: string
 }
 
 /** What a document is that does not claim to be a benchmark. */
-function reasonToSkip(head: Uint8Array): Reason {
+function reasonToSkip(head: Uint8Array): SkipReason {
   try {
     if (fileType(head) === 'zip')
       return { code: 'unsupported_file_type', detail: 'The file is a zip, not XML.' }
@@ -188,22 +188,22 @@ function reasonToSkip(head: Uint8Array): Reason {
   return { code: 'xml_not_well_formed', detail: 'The file is no well-formed XML.' }
 }
 
-interface Reading {
+interface UnpackLimits {
   readonly limit: number
   readonly budget: Budget
-  readonly reasonToSkip: (head: Uint8Array) => Reason | null
+  readonly reasonToSkip: (head: Uint8Array) => SkipReason | null
 }
 
 interface Unpacked {
   readonly bytes: Uint8Array
   /** Why no more was unpacked. */
-  readonly reason: Reason | null
+  readonly reason: SkipReason | null
 }
 
 /** All bytes of a member, or the first ones where they show something else than what is wanted. */
 async function bytesOf(
   member: ZipMember,
-  { limit, budget, reasonToSkip: reasonOf }: Reading,
+  { limit, budget, reasonToSkip: reasonOf }: UnpackLimits,
 ): Promise<Unpacked> {
   const chunks: Uint8Array[] = []
   let size = 0

@@ -3,7 +3,7 @@ import type { DialectName } from '../../database/dialect.ts'
 import type { ReadyWords } from '../../database/words/ready.ts'
 import type { ReadOptions, Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
-import type { Place, RefusedItem } from './upload.ts'
+import type { ItemPlace, RefusedItem } from './upload.ts'
 
 export interface ReadHow extends ReadOptions {
   /** Of the database that the rules are for; null: nobody asks for words. */
@@ -22,7 +22,7 @@ export type UploadRequest =
   | { readonly kind: 'next' }
   | ({ readonly kind: 'rules' | 'words' } & Portion)
 
-export interface PackedItem extends Place, PackedBenchmark {
+export interface PackedItem extends ItemPlace, PackedBenchmark {
   readonly kind: 'read'
 }
 

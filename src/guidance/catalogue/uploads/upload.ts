@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { Refusal, type RefusalCode } from '../../../platform/errors.ts'
-import type { Source } from '../files/encoding.ts'
+import type { DocumentSource } from '../files/encoding.ts'
 import { fileType, HEAD_BYTES } from '../files/file-type.ts'
 import { MAX_XML_BYTES } from '../files/limits.ts'
 import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/benchmark.ts'
@@ -12,7 +12,7 @@ import { type PackageMember, readPackage } from './package.ts'
 const PIECE_BYTES = 65_536
 
 /** Where an item is among those of its file. */
-export interface Place {
+export interface ItemPlace {
   /** Path within the zip and the zips in it, with `/`; null for an XML file. */
   readonly member: string | null
   /** How many items were handed over, with this one. */
@@ -21,15 +21,15 @@ export interface Place {
   readonly total: number
 }
 
-export interface ReadItem extends Place {
+export interface ReadItem extends ItemPlace {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
   /** The XML document as it was sent; all benchmarks of a data stream have the same. */
-  readonly source: Source
+  readonly source: DocumentSource
 }
 
-export interface RefusedItem extends Place {
+export interface RefusedItem extends ItemPlace {
   /** Skipped is what does not claim to be a benchmark, such as results or a checklist. */
   readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
@@ -105,13 +105,13 @@ async function* readZip(file: string, options: ReadOptions): AsyncGenerator<Uplo
 }
 
 /** What an item says apart from its place, and how many more its document has. */
-type Content<Item> = Omit<Item, keyof Place> & { readonly left: number }
+type ItemContent<Item> = Omit<Item, keyof ItemPlace> & { readonly left: number }
 
 /** A document is taken with all its benchmarks or not at all. */
 function readMember(
   found: PackageMember,
   options: ReadOptions,
-): Iterable<Content<ReadItem> | Content<RefusedItem>> {
+): Iterable<ItemContent<ReadItem> | ItemContent<RefusedItem>> {
   if (found.kind !== 'xml') return [refused(found)]
   try {
     const source = (): Iterable<Uint8Array> => piecesOf(found.bytes)
@@ -122,14 +122,18 @@ function readMember(
   }
 }
 
-function refused({ kind, code, detail }: Omit<RefusedItem, keyof Place>): Content<RefusedItem> {
+function refused({
+  kind,
+  code,
+  detail,
+}: Omit<RefusedItem, keyof ItemPlace>): ItemContent<RefusedItem> {
   return { kind, code, detail, left: 0 }
 }
 
 function* toItems(
   benchmarks: readonly ReadBenchmark[],
-  source: Source,
-): Generator<Content<ReadItem>> {
+  source: DocumentSource,
+): Generator<ItemContent<ReadItem>> {
   for (const [index, read] of benchmarks.entries())
     yield { kind: 'read', ...read, source, left: benchmarks.length - index - 1 }
 }

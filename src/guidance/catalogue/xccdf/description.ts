@@ -72,7 +72,7 @@ const DOCUMENTABLE: ReadonlyMap<string, boolean> = new Map([
   ['false', false],
 ])
 
-interface Split {
+interface SplitTags {
   /** An empty tag has null. */
   readonly values: ReadonlyMap<Field, string | null>
   readonly rest: string
@@ -82,7 +82,7 @@ interface Split {
  * A tag lasts until its end tag, whatever is between; one that nobody closes, until the next tag.
  * Of a tag that occurs again the texts are joined.
  */
-function splitTags(text: string): Split {
+function splitTags(text: string): SplitTags {
   const values = new Map<Field, string | null>()
   const endOf = endTags(text)
   const start = new RegExp(START, 'g')

@@ -1,5 +1,5 @@
 import { Refusal } from '../../../platform/errors.ts'
-import { decodeXml, type Source } from '../files/encoding.ts'
+import { decodeXml, type DocumentSource } from '../files/encoding.ts'
 import { fileType, HEAD_BYTES } from '../files/file-type.ts'
 import { MAX_BENCHMARKS, MAX_XML_BYTES, megabytes } from '../files/limits.ts'
 import { parseXml, type XmlElement, type XmlHandler } from '../files/xml.ts'
@@ -14,7 +14,10 @@ import { titleOf } from './rule.ts'
  * streams. All are good or a `Refusal` says what is wrong with the first that is not. The document
  * is read piece by piece, and again from its beginning where a byte of it cannot be read.
  */
-export function readBenchmarks(source: Source, options: ReadOptions): readonly ReadBenchmark[] {
+export function readBenchmarks(
+  source: DocumentSource,
+  options: ReadOptions,
+): readonly ReadBenchmark[] {
   const head = headOf(source)
   if (fileType(head) === 'zip') {
     throw new Refusal('unsupported_file_type', 'The file is a zip, not XML.')
@@ -25,7 +28,7 @@ export function readBenchmarks(source: Source, options: ReadOptions): readonly R
   throw new Refusal('not_a_benchmark', 'The data streams hold no XCCDF benchmark.')
 }
 
-function headOf(source: Source): Uint8Array {
+function headOf(source: DocumentSource): Uint8Array {
   const pieces: Uint8Array[] = []
   let size = 0
   for (const piece of source()) {
@@ -36,7 +39,7 @@ function headOf(source: Source): Uint8Array {
   return Buffer.concat(pieces).subarray(0, HEAD_BYTES)
 }
 
-function withinLimit(source: Source): Source {
+function withinLimit(source: DocumentSource): DocumentSource {
   return function* () {
     let size = 0
     for (const piece of source()) {

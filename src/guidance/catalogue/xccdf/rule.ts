@@ -17,7 +17,7 @@ export interface ReadRule {
   readonly tagged: boolean
 }
 
-interface Context {
+interface RuleContext {
   /** Place of the rule in its benchmark, from 1. */
   readonly ordinal: number
   readonly oddities: Oddities
@@ -35,7 +35,7 @@ const KEPT = new Set(
 )
 
 /** A `Rule` element (NIST IR 7275, table 12) as a value. Refuses what its benchmark cannot hold. */
-export function readRule(node: XmlNode, { ordinal, oddities }: Context): ReadRule {
+export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): ReadRule {
   const ruleId = idOf(node)
   if (ruleId === null) {
     const where = `rule ${ordinal} (line ${node.line})`

@@ -21,7 +21,7 @@ import { findChangelog, type Changelog } from './changelog.ts'
 /** Title of the toast when a release is refused. */
 export const NOT_RELEASED = 'Could not release component.'
 
-export interface Published {
+export interface PublishedRelease {
   readonly catalog_srg: {
     readonly id: number
     readonly srg_id: string
@@ -31,7 +31,7 @@ export interface Published {
   readonly changelog: Changelog
 }
 
-interface Release {
+interface NewRelease {
   readonly grant: ComponentGrant
   /** As it was when the document was made of it. */
   readonly component: ExportedComponent
@@ -42,8 +42,8 @@ interface Release {
 /** Writes a release down, if nothing has changed since its document was made. */
 export async function publish(
   writer: Writer,
-  { grant, component, item }: Release,
-): Promise<Published> {
+  { grant, component, item }: NewRelease,
+): Promise<PublishedRelease> {
   const { componentId, caller } = grant
   await writer.lock('component', componentId)
   await requireComponentRole(writer, caller, { componentId, least: 'author' })
@@ -105,7 +105,7 @@ async function store(writer: Writer, item: SentItem, { caller }: ComponentGrant)
   }
 }
 
-interface Marking {
+interface ReleaseMark {
   readonly benchmarkId: number
   readonly grant: ComponentGrant
 }
@@ -113,7 +113,7 @@ interface Marking {
 async function markReleased(
   writer: Writer,
   { component }: ExportedComponent,
-  { benchmarkId, grant: { caller } }: Marking,
+  { benchmarkId, grant: { caller } }: ReleaseMark,
 ): Promise<void> {
   const { id, name, prefix, version, release, document_type, project_id: projectId } = component
   const now = new Date().toISOString()

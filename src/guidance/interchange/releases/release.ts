@@ -19,14 +19,17 @@ import {
   type ExportedRule,
 } from '../exports/component/component.ts'
 import { xccdfPieces } from '../exports/xccdf/xccdf.ts'
-import { NOT_RELEASED, publish, type Published } from './publish.ts'
+import { NOT_RELEASED, publish, type PublishedRelease } from './publish.ts'
 
 /**
  * Releases a component that is an SRG: its requirements get their final ids, and what they say becomes an
  * SRG of the catalogue, as if its XCCDF document had been imported (operations B). The document is made
  * and read before anything is written; what was changed meanwhile is an `edit_conflict`.
  */
-export async function releaseSrg(database: Database, grant: ComponentGrant): Promise<Published> {
+export async function releaseSrg(
+  database: Database,
+  grant: ComponentGrant,
+): Promise<PublishedRelease> {
   const component = requireReleasable(await findComponent(database.read, grant.componentId))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-release-'))
   const reader = new UploadReader(database.dialect)

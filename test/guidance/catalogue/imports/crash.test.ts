@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { jobSchema, type Job } from '../../../../src/guidance/catalogue/imports/jobs.ts'
+import { jobSchema, type ImportJob } from '../../../../src/guidance/catalogue/imports/jobs.ts'
 import { waitingFiles } from '../../../support/catalogue.ts'
 import { encodeForm } from '../../../support/form.ts'
 import { freshDatabase, type FreshDatabase } from '../../../support/fresh-database.ts'
@@ -74,8 +74,8 @@ async function submit(port: number, headers: Readonly<Record<string, string>>): 
 async function follow(
   port: number,
   [id, headers]: readonly [number, Readonly<Record<string, string>>],
-  until: (job: Job) => boolean,
-): Promise<Job> {
+  until: (job: ImportJob) => boolean,
+): Promise<ImportJob> {
   for (;;) {
     const answer = await ask(port, `/api/imports/${id}`, { headers })
     const job = jobSchema.parse(answer?.body)

@@ -4,7 +4,13 @@ import { append } from '../../../../platform/append.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { Catalogue } from '../graph/catalogue-graph.ts'
-import { findNistControls, linkSchema, ontologySchema, shapeLinks, type Way } from './links.ts'
+import {
+  findNistControls,
+  linkSchema,
+  ontologySchema,
+  shapeLinks,
+  type ControlPath,
+} from './links.ts'
 import {
   benchmarkHeadSchema,
   findRuleRecords,
@@ -39,7 +45,8 @@ export async function findCountermeasures(
   release: Release,
 ): Promise<Countermeasures> {
   const { iris, ontology } = catalogue
-  const ways = ontology === null ? new Map<string, Way[]>() : await findWays(catalogue, release)
+  const ways =
+    ontology === null ? new Map<string, ControlPath[]>() : await findWays(catalogue, release)
   const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
   const nist = await findNistControls(catalogue, reached)
   const records = await findRuleRecords(reader, release.id)
@@ -60,13 +67,16 @@ export async function findCountermeasures(
 }
 
 /** By the IRI of the rule. */
-async function findWays({ graph, iris }: Catalogue, release: Release): Promise<Map<string, Way[]>> {
+async function findWays(
+  { graph, iris }: Catalogue,
+  release: Release,
+): Promise<Map<string, ControlPath[]>> {
   const rows = await graph.select(COUNTERMEASURES, {
     benchmark: [iris.benchmark(release)],
     cites: [`${iris.namespace}cci`],
     links: [iris.controls],
   })
-  const ways = new Map<string, Way[]>()
+  const ways = new Map<string, ControlPath[]>()
   for (const { rule, cci, control, relation, technique, label, d3fend_id } of rows) {
     append(ways, rule.value, {
       cci: cci.value,

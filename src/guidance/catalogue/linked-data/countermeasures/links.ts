@@ -39,11 +39,11 @@ export const linkSchema = z.object({
 
 export const ontologySchema = z.object({ version: z.string(), digest: z.string() })
 
-export type Link = z.infer<typeof linkSchema>
+export type CountermeasureLink = z.infer<typeof linkSchema>
 export type NistControls = ReadonlyMap<string, readonly z.infer<typeof nistControl>[]>
 
 /** One way as the graph tells it, in full IRIs. */
-export interface Way {
+export interface ControlPath {
   readonly cci: string
   readonly control: string
   readonly relation: string
@@ -60,12 +60,12 @@ export function shapeTechnique({
 
 interface RuleWays {
   readonly ruleId: string
-  readonly ways: readonly Way[]
+  readonly ways: readonly ControlPath[]
   readonly nist: NistControls
 }
 
 /** The ways of one rule as links, in the order of technique, CCI, control and relation. */
-export function shapeLinks(iris: Iris, { ruleId, ways, nist }: RuleWays): Link[] {
+export function shapeLinks(iris: Iris, { ruleId, ways, nist }: RuleWays): CountermeasureLink[] {
   const links = ways.map(({ cci, control, relation, technique }) => {
     const steps = { relation: relationName(relation), cci: cciName(iris, cci) }
     const name = shortName(technique.iri)
@@ -80,7 +80,7 @@ export function shapeLinks(iris: Iris, { ruleId, ways, nist }: RuleWays): Link[]
   return links.sort((a, b) => compareTexts(keyOf(a), keyOf(b)))
 }
 
-function keyOf({ technique, cci, control, relation }: Link): readonly string[] {
+function keyOf({ technique, cci, control, relation }: CountermeasureLink): readonly string[] {
   return [technique.id, cci, control, relation]
 }
 

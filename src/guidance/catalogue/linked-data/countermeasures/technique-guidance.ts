@@ -14,7 +14,7 @@ import {
   shapeTechnique,
   techniqueSchema,
   type NistControls,
-  type Way,
+  type ControlPath,
 } from './links.ts'
 import {
   benchmarkHeadSchema,
@@ -49,7 +49,7 @@ export const techniqueGuidanceSchema = z.object({
   pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
 })
 
-interface Page {
+interface TechniquePage {
   readonly technique: string
   /** Of each line the newest release, or all of them. */
   readonly releases: 'latest' | 'all'
@@ -62,7 +62,7 @@ interface Page {
 export async function findTechniqueGuidance(
   reader: Reader,
   catalogue: Catalogue,
-  { technique: name, page, perPage, ...asked }: Page,
+  { technique: name, page, perPage, ...asked }: TechniquePage,
 ): Promise<z.infer<typeof techniqueGuidanceSchema>> {
   const { ontology } = catalogue
   if (ontology === null)
@@ -91,7 +91,7 @@ interface GuidingRule {
   readonly iri: string
   readonly ruleId: string
   readonly position: number
-  readonly ways: readonly Way[]
+  readonly ways: readonly ControlPath[]
 }
 
 async function findGuidingRules(
@@ -109,7 +109,7 @@ async function findGuidingRules(
     place: [`${iris.namespace}position`],
   })
   const rules = new Map<string, Omit<GuidingRule, 'ways'>>()
-  const ways = new Map<string, Way[]>()
+  const ways = new Map<string, ControlPath[]>()
   for (const { benchmark, rule, rule_id, position, cci, control, relation } of rows) {
     const place = places.get(benchmark.value)
     if (place === undefined) continue
@@ -123,7 +123,7 @@ async function findGuidingRules(
     .map((rule) => ({ ...rule, ways: ways.get(rule.iri) ?? [] }))
 }
 
-interface Shown {
+interface ShownRules {
   readonly shown: readonly GuidingRule[]
   readonly nist: NistControls
 }
@@ -132,7 +132,7 @@ interface Shown {
 async function shapeRules(
   reader: Reader,
   { iris }: Catalogue,
-  { shown, nist }: Shown,
+  { shown, nist }: ShownRules,
 ): Promise<z.infer<typeof guidingRule>[]> {
   const records = await findRulesByName(
     reader,

@@ -46,7 +46,7 @@ interface UpToDate extends Catalogue {
   readonly graph: GraphThread
 }
 
-interface Parts {
+interface CatalogueGraphParts {
   readonly source: CatalogueSource
   /** Without a final slash. */
   readonly baseUrl: string
@@ -56,7 +56,7 @@ interface Parts {
 }
 
 /** What one thread holds, as far as it has said so. */
-interface Held {
+interface HeldGraphs {
   readonly thread: GraphThread
   /** What each benchmark graph was made from, by its IRI. */
   readonly benchmarks: Map<string, string>
@@ -73,13 +73,13 @@ interface Held {
  */
 export class CatalogueGraph {
   readonly iris: Iris
-  readonly #parts: Parts
-  #held: Held | null = null
+  readonly #parts: CatalogueGraphParts
+  #held: HeldGraphs | null = null
   #closed = false
   #running: Promise<unknown> = Promise.resolve()
   #next: Promise<UpToDate> | null = null
 
-  constructor(parts: Parts) {
+  constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
     this.iris = irisOf(parts.baseUrl)
   }
@@ -150,7 +150,7 @@ export class CatalogueGraph {
     }
   }
 
-  #aliveThread(): Held {
+  #aliveThread(): HeldGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
     const empty = { benchmarks: new Map<string, string>(), releases: '', ontology: null, size: 0 }
@@ -158,7 +158,7 @@ export class CatalogueGraph {
     return this.#held
   }
 
-  async #bringUpToDate(held: Held): Promise<UpToDate> {
+  async #bringUpToDate(held: HeldGraphs): Promise<UpToDate> {
     const { iris } = this
     const releases = await this.#parts.source.list()
     await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
@@ -168,7 +168,7 @@ export class CatalogueGraph {
     return { graph: held.thread, iris, releases, ontology: held.ontology }
   }
 
-  async #dropOthers(held: Held, kept: ReadonlySet<string>): Promise<void> {
+  async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {
     const remove = [...held.benchmarks.keys()].filter((iri) => !kept.has(iri))
     if (remove.length === 0) return
     held.size = await held.thread.change(remove, [])
@@ -176,7 +176,7 @@ export class CatalogueGraph {
   }
 
   /** A benchmark that the graph cannot take is left out, so that the others can still be asked. */
-  async #take(held: Held, release: Release): Promise<void> {
+  async #take(held: HeldGraphs, release: Release): Promise<void> {
     const iri = this.iris.benchmark(release)
     // With its number: what is deleted and sent again may differ in blanks, which the digest overlooks.
     const origin = `${release.id} ${release.kind} ${release.digest}`
@@ -204,7 +204,7 @@ export class CatalogueGraph {
     }
   }
 
-  async #takeReleases(held: Held, releases: readonly Release[]): Promise<void> {
+  async #takeReleases(held: HeldGraphs, releases: readonly Release[]): Promise<void> {
     const nquads = projectReleases(releases, this.iris)
     if (nquads === held.releases) return
     const remove = [this.iris.releases]
@@ -213,7 +213,7 @@ export class CatalogueGraph {
   }
 
   /** When the ontology cannot say what it holds now, what it held before stays. */
-  async #takeControls(held: Held): Promise<void> {
+  async #takeControls(held: HeldGraphs): Promise<void> {
     const { ontology, log } = this.#parts
     const current = ontology?.current() ?? null
     if (isSame(current, held.ontology)) return

@@ -1,5 +1,5 @@
 /** A benchmark release, as far as it is needed to name it. */
-interface Named {
+interface ReleaseName {
   readonly benchmarkId: string
   readonly version: string
 }
@@ -17,8 +17,8 @@ export interface Iris {
   /** What all releases of a product are versions of. */
   line(lineId: string): string
   /** One release, and the named graph with its statements. */
-  benchmark(release: Named): string
-  rule(release: Named, ruleId: string): string
+  benchmark(release: ReleaseName): string
+  rule(release: ReleaseName, ruleId: string): string
   cci(id: string): string
   requirement(id: string): string
 }
@@ -26,7 +26,7 @@ export interface Iris {
 /** Names below a base URL that ends without a slash. The same id always has the same name. */
 export function irisOf(baseUrl: string): Iris {
   const line = (lineId: string): string => `${baseUrl}/benchmarks/${encodeSegment(lineId)}`
-  const benchmark = ({ benchmarkId, version }: Named): string =>
+  const benchmark = ({ benchmarkId, version }: ReleaseName): string =>
     `${line(benchmarkId)}/${encodeSegment(version)}`
   const vocabulary = `${baseUrl}/ns/guidance`
   return {
