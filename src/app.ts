@@ -30,7 +30,7 @@ const TIMES = {
   keepAliveTimeout: 75_000,
 } as const
 
-interface Parts {
+interface AppParts {
   readonly ontology: OntologyService
   readonly guidance: GuidanceService
   readonly settings: Settings
@@ -48,7 +48,7 @@ export interface App {
 /**
  * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
  */
-export function createApp({ ontology, guidance, settings, version, log }: Parts): App {
+export function createApp({ ontology, guidance, settings, version, log }: AppParts): App {
   let draining = false
   const app = createExpress(settings)
   serveHealth(app, async () => {

@@ -44,7 +44,7 @@ async function main(): Promise<void> {
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
   const opening = ontology.start()
-  const open: Open[] = [ontology]
+  const open: Closeable[] = [ontology]
   try {
     const version = versionOf(new URL('../package.json', import.meta.url))
     const options = { ...guidanceOptions(settings, version, log), isNew }
@@ -84,11 +84,11 @@ function readArguments(): { readonly isNew: boolean } {
 }
 
 /** What has to be closed before the process may end. */
-interface Open {
+interface Closeable {
   close(): Promise<void>
 }
 
-async function closeAll(open: readonly Open[]): Promise<void> {
+async function closeAll(open: readonly Closeable[]): Promise<void> {
   for (const one of open) await one.close()
 }
 
@@ -147,10 +147,10 @@ function versionOf(manifestFile: URL): string {
   return String(manifest.version)
 }
 
-interface Running {
+interface RunningApp {
   readonly app: App
   readonly shutdown: Shutdown
-  readonly open: readonly Open[]
+  readonly open: readonly Closeable[]
   readonly drainMs: number
   readonly log: Log
 }
@@ -163,7 +163,7 @@ function outliveTerminal(log: Log): void {
 }
 
 /** The first signal lets everybody finish; a second one ends the process at once. */
-function stopOnSignal({ app, shutdown, open, drainMs, log }: Running): void {
+function stopOnSignal({ app, shutdown, open, drainMs, log }: RunningApp): void {
   let stopping = false
   const stop = (signal: NodeJS.Signals): void => {
     log.info({ signal, drainMs }, stopping ? 'Stopping at once' : 'Stopping')

@@ -36,7 +36,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-interface How {
+interface AdminOptions {
   readonly email: string
   readonly password: string | null
   readonly name: string | undefined
@@ -45,7 +45,7 @@ interface How {
   readonly identity: string | undefined
 }
 
-type Command = (operator: Operator, how: How) => Promise<string>
+type Command = (operator: Operator, how: AdminOptions) => Promise<string>
 
 const COMMANDS: Readonly<Record<string, Command>> = {
   create: async (operator, { email, password, name = email.replace(/@.*/s, ''), admin }) => {

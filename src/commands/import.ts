@@ -5,7 +5,7 @@ import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
 import { parsed, runCommand } from './command.ts'
-import { findImportable, type Found } from './importable.ts'
+import { findImportable, type ImportableFile } from './importable.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -31,7 +31,7 @@ const OPTIONS = {
 /** What a file is refused for that is no benchmark at all. */
 const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_benchmark_in_zip'])
 
-type Row = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
+type ReportRow = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
 
 await runCommand(async (args) => {
   const { values, positionals } = parsed(
@@ -61,7 +61,7 @@ await runCommand(async (args) => {
   return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
 })
 
-function emptyRow(folder: string): Row {
+function emptyRow(folder: string): ReportRow {
   return ['refused', '', '', `${folder}: There is no XML file and no zip in this folder.`]
 }
 
@@ -73,11 +73,11 @@ function passedOver(others: ReadonlyMap<string, number>): readonly string[] {
 
 async function importAll(
   operator: Operator,
-  files: readonly Found[],
+  files: readonly ImportableFile[],
   options: Parameters<Operator['importFile']>[1],
-): Promise<readonly Row[]> {
+): Promise<readonly ReportRow[]> {
   const display = createDisplay('benchmarks')
-  const rows: Row[] = []
+  const rows: ReportRow[] = []
   try {
     for (const file of files)
       rows.push(...(await importOne(operator.importFile(file.path, options), file, display)))
@@ -90,10 +90,10 @@ async function importAll(
 /** A file that is refused does not keep the next ones out. */
 async function importOne(
   steps: AsyncIterable<ImportStep>,
-  { path: file, isFound }: Found,
+  { path: file, isFound }: ImportableFile,
   display: TaskDisplay,
-): Promise<readonly Row[]> {
-  const rows: Row[] = []
+): Promise<readonly ReportRow[]> {
+  const rows: ReportRow[] = []
   try {
     for await (const { done, total, result } of steps) {
       display.update(`Importing ${file}`, done, total)
@@ -108,7 +108,7 @@ async function importOne(
   return rows
 }
 
-function rowOf(result: ImportStep['result'], file: string): Row {
+function rowOf(result: ImportStep['result'], file: string): ReportRow {
   const where = [file, result.member.member ?? ''].filter((part) => part !== '').join(' ')
   if (result.kind === 'refused' || result.kind === 'skipped') {
     const { detail, code } = result.member

@@ -1,14 +1,14 @@
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 
-export interface Found {
+export interface ImportableFile {
   readonly path: string
   /** Nobody named it: it lay in a folder that somebody named. */
   readonly isFound: boolean
 }
 
 export interface Importable {
-  readonly files: readonly Found[]
+  readonly files: readonly ImportableFile[]
   /** How many others lie in the folders, by their endings. */
   readonly others: ReadonlyMap<string, number>
   /** Folders without any file that could be imported. */
@@ -38,7 +38,7 @@ export async function findImportable(paths: readonly string[]): Promise<Importab
 }
 
 class Search {
-  readonly files: Found[] = []
+  readonly files: ImportableFile[] = []
   readonly others = new Map<string, number>()
   readonly #seen = new Set<string>()
 

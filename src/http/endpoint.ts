@@ -13,7 +13,7 @@ export type InputSchema = z.ZodObject<
 >
 
 /** A request that may be answered: who may, and the checked input. */
-export interface Asked<Grant, Input> extends Pick<
+export interface EndpointCall<Grant, Input> extends Pick<
   RawRequest,
   'session' | 'address' | 'header' | 'setHeader' | 'setStatus' | 'forgive'
 > {
@@ -77,7 +77,7 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
   readonly input: I
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
   readonly answer: A
-  readonly handle: (asked: Asked<G, z.output<I>>) => Promise<z.input<A>>
+  readonly handle: (call: EndpointCall<G, z.output<I>>) => Promise<z.input<A>>
   /** Refuses a file before it is taken in; what it returns is called when the file is there. */
   readonly admit?: (grant: G) => () => void
   /** Where the form is optional. */

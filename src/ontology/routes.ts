@@ -38,7 +38,7 @@ const representations = {
 /** Answers a request if it is the ontology's; false leaves it to others. */
 export type OntologyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
-interface Target {
+interface RequestedPath {
   /** Null is the active release. */
   readonly version: string | null
   /** Decoded, below the release. */
@@ -52,7 +52,7 @@ interface Target {
 export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
   return (request, response) => {
     if (answerFromCache(service, request, response)) return true
-    let target: Target
+    let target: RequestedPath
     try {
       target = parseTarget(request.url ?? '/')
     } catch (error) {
@@ -97,7 +97,7 @@ interface Exchange {
 
 async function answer(
   service: OntologyService,
-  { version, path }: Target,
+  { version, path }: RequestedPath,
   { request, response }: Exchange,
 ): Promise<void> {
   const { method, headers } = request
@@ -149,7 +149,7 @@ function refusesJson(accept: string | undefined): boolean {
 }
 
 /** Splits off the query and the release, and decodes the rest. Refuses what cannot be decoded. */
-function parseTarget(url: string): Target {
+function parseTarget(url: string): RequestedPath {
   const raw = url.replace(/[?#].*$/s, '')
   const pinned = /^\/releases\/([^/]+)(\/api\/.*)$/s.exec(raw)
   const [, version = null, below = raw] = pinned ?? []

@@ -23,10 +23,10 @@ export interface Candidate {
   readonly through: ControlLink[]
   /** Whether the query is its label or a synonym. */
   isCalled: boolean
-  readonly source: Source
+  readonly source: CandidateSource
 }
 
-export type Source =
+export type CandidateSource =
   | { readonly of: 'ontology'; readonly record: OntologyRecord; readonly number: number }
   | { readonly of: 'guidance'; readonly match: GuidanceMatch }
 
@@ -84,10 +84,10 @@ export function keyOf({ kind, recordId }: Pick<GuidanceMatch, 'kind' | 'recordId
   return `${kind} ${recordId}`
 }
 
-type Told = Pick<Candidate, 'key' | 'kind' | 'title' | 'fields' | 'source'>
+type NewCandidate = Pick<Candidate, 'key' | 'kind' | 'title' | 'fields' | 'source'>
 
 /** Spelt out: there are hundreds, and to spread objects takes many times as long. */
-function fresh({ key, kind, title, fields, source }: Told): Candidate {
+function fresh({ key, kind, title, fields, source }: NewCandidate): Candidate {
   return {
     key,
     kind,

@@ -1,12 +1,12 @@
 import { parseQuery, type ParsedQuery } from './query.ts'
 import { rank, type Ranked } from './rank.ts'
 import { Retrieval } from './retrieve.ts'
-import type { Ground } from './scope.ts'
+import type { SearchContext } from './scope.ts'
 import { corrections } from './spelling.ts'
 import { termsOf, type Expansion, type Term } from './terms.ts'
 
 /** All that was found, the best first. */
-export interface Found {
+export interface FoundRecords {
   readonly query: ParsedQuery
   readonly terms: readonly Term[]
   readonly ranked: readonly Ranked[]
@@ -20,35 +20,38 @@ export interface Found {
 }
 
 /** Looks for a text: as it stands, else with its mistakes put right, else for most of its words. */
-export async function findAll<Asker>(ground: Ground<Asker>, text: string): Promise<Found> {
-  const asked = prepare(text, ground)
-  const retrieval = new Retrieval(ground)
-  await retrieval.byName(asked.query)
-  await retrieval.byWords(asked.terms)
-  if (retrieval.candidates.size > 0) return finish(asked, retrieval, asked.terms)
-  if (asked.terms.some(({ end }) => end !== null)) {
-    const ends = asked.terms.map((term) => term.end ?? term)
+export async function findAll<Asker>(
+  context: SearchContext<Asker>,
+  text: string,
+): Promise<FoundRecords> {
+  const prepared = prepare(text, context)
+  const retrieval = new Retrieval(context)
+  await retrieval.byName(prepared.query)
+  await retrieval.byWords(prepared.terms)
+  if (retrieval.candidates.size > 0) return finish(prepared, retrieval, prepared.terms)
+  if (prepared.terms.some(({ end }) => end !== null)) {
+    const ends = prepared.terms.map((term) => term.end ?? term)
     await retrieval.byWords(ends)
-    if (retrieval.candidates.size > 0) return finish(asked, retrieval, ends)
+    if (retrieval.candidates.size > 0) return finish(prepared, retrieval, ends)
   }
-  const loose = loosened(asked.terms)
+  const loose = loosened(prepared.terms)
   const unknown = await retrieval.unknownOf(loose)
-  const meant = unknown.length === 0 ? null : await corrected(ground, text, unknown)
+  const meant = unknown.length === 0 ? null : await corrected(context, text, unknown)
   if (meant !== null) return meant
   return finish(
-    asked,
+    prepared,
     retrieval,
     loose.filter((term) => !unknown.includes(term)),
   )
 }
 
-interface Asked {
+interface PreparedQuery {
   readonly query: ParsedQuery
   readonly terms: readonly Term[]
   readonly expanded: readonly Expansion[]
 }
 
-function prepare<Asker>(text: string, { index }: Ground<Asker>): Asked {
+function prepare<Asker>(text: string, { index }: SearchContext<Asker>): PreparedQuery {
   const query = parseQuery(text)
   return { query, ...termsOf(query, index) }
 }
@@ -60,27 +63,27 @@ function loosened(terms: readonly Term[]): readonly Term[] {
 
 /** The first correction that finds something. */
 async function corrected<Asker>(
-  ground: Ground<Asker>,
+  context: SearchContext<Asker>,
   text: string,
   unknown: readonly Term[],
-): Promise<Found | null> {
+): Promise<FoundRecords | null> {
   const words = new Set(unknown.flatMap(({ ways }) => ways.flatMap((way) => way.words)))
-  for (const meant of await corrections(text, words, ground)) {
-    const asked = prepare(meant, ground)
-    const retrieval = new Retrieval(ground)
-    await retrieval.byWords(asked.terms)
+  for (const meant of await corrections(text, words, context)) {
+    const prepared = prepare(meant, context)
+    const retrieval = new Retrieval(context)
+    await retrieval.byWords(prepared.terms)
     if (retrieval.candidates.size === 0) continue
-    const found = await finish(asked, retrieval, asked.terms)
+    const found = await finish(prepared, retrieval, prepared.terms)
     return { ...found, corrected: meant, suggestions: [meant] }
   }
   return null
 }
 
 async function finish<Asker>(
-  { query, expanded }: Asked,
+  { query, expanded }: PreparedQuery,
   retrieval: Retrieval<Asker>,
   terms: readonly Term[],
-): Promise<Found> {
+): Promise<FoundRecords> {
   if (retrieval.candidates.size === 0) await retrieval.byWords(terms)
   await retrieval.relax(terms)
   const ranked = rank(retrieval.candidates.all(), terms)

@@ -4,7 +4,7 @@ import type { Candidate, Candidates } from './candidates.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from './query.ts'
 
-interface Ground {
+interface NameSearch {
   readonly index: OntologyIndex
   readonly candidates: Candidates
   /** Rules and components by their names. */
@@ -19,22 +19,25 @@ const MOST_CCIS = 40
 const SHORTEST_BEGINNING = 6
 
 /** What a query names, and what belongs to that. */
-export async function findByName(query: ParsedQuery, ground: Ground): Promise<void> {
+export async function findByName(query: ParsedQuery, search: NameSearch): Promise<void> {
   const names = possibleNames(query)
   if (names.length === 0) return
-  const called = ontologyCalled(query, ground)
-  const records = [...names.flatMap((name) => ontologyNamed(name, ground)), ...called]
-  const matches = await ground.ask(wantedOf(names.map(({ name }) => name)))
-  for (const match of matches) noteMatch(match, names, ground)
-  if (records.length === 0 && matches.length === 0) await byBeginning(names[0], ground)
-  for (const { name, share } of names) notePartsOf(name, share, ground)
+  const called = ontologyCalled(query, search)
+  const records = [...names.flatMap((name) => ontologyNamed(name, search)), ...called]
+  const matches = await search.ask(wantedOf(names.map(({ name }) => name)))
+  for (const match of matches) noteMatch(match, names, search)
+  if (records.length === 0 && matches.length === 0) await byBeginning(names[0], search)
+  for (const { name, share } of names) notePartsOf(name, share, search)
   for (const { source } of called)
-    if (source.of === 'ontology') notePartsOf(nameOf(source.record.id ?? ''), 1, ground)
-  await noteLinks(records, ground)
+    if (source.of === 'ontology') notePartsOf(nameOf(source.record.id ?? ''), 1, search)
+  await noteLinks(records, search)
 }
 
 /** What has the whole query as its label or a synonym. */
-function ontologyCalled(query: ParsedQuery, { index, candidates }: Ground): readonly Candidate[] {
+function ontologyCalled(
+  query: ParsedQuery,
+  { index, candidates }: NameSearch,
+): readonly Candidate[] {
   const words = query.tokens.flatMap((token) => token.words).join(' ')
   return (index.called.get(words) ?? []).flatMap((number) => {
     const candidate = candidates.ofOntology(index, number)
@@ -50,7 +53,7 @@ function wantedOf(names: readonly string[]): Meaning {
 
 function ontologyNamed(
   { name, share }: PossibleName,
-  { index, candidates }: Ground,
+  { index, candidates }: NameSearch,
 ): readonly Candidate[] {
   const found: Candidate[] = []
   for (const number of index.names.get(name) ?? []) {
@@ -63,7 +66,7 @@ function ontologyNamed(
 }
 
 /** `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
-function notePartsOf(name: string, share: number, { index, candidates }: Ground): void {
+function notePartsOf(name: string, share: number, { index, candidates }: NameSearch): void {
   if (!index.names.has(name)) return
   for (const part of index.words.beginningWith(`${name}-`)) {
     for (const number of index.names.get(part) ?? [])
@@ -82,7 +85,7 @@ function noteLinked(candidate: Candidate | null, close: number): void {
 function noteMatch(
   match: GuidanceMatch,
   names: readonly PossibleName[],
-  { candidates }: Ground,
+  { candidates }: NameSearch,
 ): void {
   const candidate = candidates.ofGuidance(match)
   const own = match.names.flatMap(formsOf)
@@ -107,7 +110,7 @@ function formsOf(text: string): readonly string[] {
 /** An id that is not complete. */
 async function byBeginning(
   whole: PossibleName | undefined,
-  { index, candidates, ask }: Ground,
+  { index, candidates, ask }: NameSearch,
 ): Promise<void> {
   if (whole === undefined || whole.share < 1) return
   const { name } = whole
@@ -121,34 +124,34 @@ async function byBeginning(
 }
 
 /** Of a CCI or control that is named its techniques and rules; of a technique its rules. */
-async function noteLinks(records: readonly Candidate[], ground: Ground): Promise<void> {
+async function noteLinks(records: readonly Candidate[], search: NameSearch): Promise<void> {
   const ccis = new Map<string, number>()
   for (const candidate of records) {
     const close = Math.max(candidate.named, candidate.isCalled ? CLOSE.called : 0)
-    noteTechniques(candidate, close, ground)
-    for (const cci of ccisOf(candidate, ground)) if (ccis.size < MOST_CCIS) ccis.set(cci, close)
+    noteTechniques(candidate, close, search)
+    for (const cci of ccisOf(candidate, search)) if (ccis.size < MOST_CCIS) ccis.set(cci, close)
   }
   if (ccis.size === 0) return
-  for (const match of await ground.ask(wantedOf([...ccis.keys()].map(nameOf)))) {
+  for (const match of await search.ask(wantedOf([...ccis.keys()].map(nameOf)))) {
     const best = Math.max(...match.ccis.map((cci) => ccis.get(cci) ?? 0))
-    noteLinked(ground.candidates.ofGuidance(match), CLOSE.implementing * best)
+    noteLinked(search.candidates.ofGuidance(match), CLOSE.implementing * best)
   }
 }
 
 /** What is stated of a CCI or control, and the controls of the CCI. */
-function noteTechniques({ source, kind }: Candidate, close: number, ground: Ground): void {
+function noteTechniques({ source, kind }: Candidate, close: number, search: NameSearch): void {
   if (source.of !== 'ontology') return
   const id = source.record.id ?? ''
-  for (const link of ground.index.links.get(id) ?? []) {
-    const technique = ofIri(link.technique, ground)
+  for (const link of search.index.links.get(id) ?? []) {
+    const technique = ofIri(link.technique, search)
     technique?.through.push(link)
     noteLinked(technique, CLOSE.linked * close)
   }
-  if (kind === 'cci') noteControls(id, close, ground)
+  if (kind === 'cci') noteControls(id, close, search)
 }
 
 /** CCIs whose rules belong to a record: those of a control, or those that lead to a technique. */
-function ccisOf({ source, kind }: Candidate, { index }: Ground): readonly string[] {
+function ccisOf({ source, kind }: Candidate, { index }: NameSearch): readonly string[] {
   if (source.of !== 'ontology') return []
   const { id, iri } = source.record
   const found =
@@ -156,12 +159,12 @@ function ccisOf({ source, kind }: Candidate, { index }: Ground): readonly string
   return found ?? []
 }
 
-function ofIri(iri: string, { index, candidates }: Ground): Candidate | null {
+function ofIri(iri: string, { index, candidates }: NameSearch): Candidate | null {
   const number = index.byIri.get(iri)
   return number === undefined ? null : candidates.ofOntology(index, number)
 }
 
-function noteControls(cci: string, named: number, { index, candidates }: Ground): void {
+function noteControls(cci: string, named: number, { index, candidates }: NameSearch): void {
   for (const control of index.controls.get(cci) ?? []) {
     for (const number of index.names.get(nameOf(control)) ?? [])
       noteLinked(candidates.ofOntology(index, number), CLOSE.above * named)

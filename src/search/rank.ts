@@ -102,14 +102,14 @@ function worthOf({ fields, met }: Candidate, term: Term): number {
   return best
 }
 
-interface Title {
+interface TitleMatch {
   readonly bonus: number
   readonly by: 'title' | 'synonym' | 'text'
 }
 
 /** How much of a title or synonym the query covers, and how close together. */
-function bestTitle({ fields }: Candidate, terms: readonly Term[]): Title {
-  let best: Title = { bonus: 0, by: 'text' }
+function bestTitle({ fields }: Candidate, terms: readonly Term[]): TitleMatch {
+  let best: TitleMatch = { bonus: 0, by: 'text' }
   for (const { name, words } of fields) {
     if (name !== 'label' && name !== 'synonym') continue
     const bonus = (FIELD[name] ?? 0) * coverage(words, terms)

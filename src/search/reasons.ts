@@ -8,7 +8,7 @@ type Link = SearchResult['links'][number]
 type TacticHead = SearchResult['tactics'][number]
 
 /** What of a CCI or control leads to techniques, and through what. */
-interface Step {
+interface LinkStep {
   readonly link: ControlLink
   readonly through: readonly string[]
 }
@@ -59,7 +59,7 @@ function tacticsOfControl(id: string, index: OntologyIndex): readonly TacticHead
   return heads
 }
 
-function stepsOf(id: string, { links, controls }: OntologyIndex): readonly Step[] {
+function stepsOf(id: string, { links, controls }: OntologyIndex): readonly LinkStep[] {
   const own = (links.get(id) ?? []).map((link) => ({ link, through: [id] }))
   const above = (controls.get(id) ?? []).flatMap((control) =>
     (links.get(control) ?? []).map((link) => ({ link, through: [id, control] })),
@@ -68,7 +68,7 @@ function stepsOf(id: string, { links, controls }: OntologyIndex): readonly Step[
 }
 
 function shapeLink(
-  { link, through }: Step,
+  { link, through }: LinkStep,
   start: string | null,
   index: OntologyIndex,
 ): readonly Link[] {

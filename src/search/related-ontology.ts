@@ -6,21 +6,21 @@ import type {
   OntologyRelations,
 } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
-import type { Lookup } from './related-subject.ts'
-import { placeOf, Walk, type Place } from './related-ways.ts'
+import type { OntologyLookup } from './related-subject.ts'
+import { placeOf, Walk, type WayPoint } from './related-ways.ts'
 
 /** A walk that is made when it is told: most never are. */
-export type Later = () => Walk
+export type LazyWalk = () => Walk
 
 /** What was reached, by all ways to it. */
-export interface Reached {
+export interface ReachedRecord {
   readonly document: OntologyDocument
-  readonly walks: readonly Later[]
+  readonly walks: readonly LazyWalk[]
 }
 
 /** `isCut`: there are more. */
-export interface Findings {
-  readonly reached: readonly Reached[]
+export interface ReachedRecords {
+  readonly reached: readonly ReachedRecord[]
   readonly isCut: boolean
 }
 
@@ -30,12 +30,12 @@ const MOST_WALKS = 1000
 /** What counters lead to, from techniques that were themselves reached. */
 export async function findCountered(
   ontology: OntologyRelations,
-  lookup: Lookup,
-  techniques: readonly Reached[],
-): Promise<Findings> {
+  lookup: OntologyLookup,
+  techniques: readonly ReachedRecord[],
+): Promise<ReachedRecords> {
   const walks = new Map(techniques.map(({ document, walks }) => [document.iri, walks[0]]))
   const counters = await ontology.counters([...walks.keys()], MOST_WALKS + 1)
-  const ends = counters.slice(0, MOST_WALKS).flatMap((counter): readonly End[] => {
+  const ends = counters.slice(0, MOST_WALKS).flatMap((counter): readonly WalkEnd[] => {
     const before = walks.get(counter.technique)
     return before === undefined
       ? []
@@ -44,8 +44,8 @@ export async function findCountered(
   return { reached: gather(lookup, ends), isCut: counters.length > MOST_WALKS }
 }
 
-function counterWalk(lookup: Lookup, before: Walk, counter: Counter): Walk {
-  const place = (one: NamedRecord): Place => placeAt(lookup, one)
+function counterWalk(lookup: OntologyLookup, before: Walk, counter: Counter): Walk {
+  const place = (one: NamedRecord): WayPoint => placeAt(lookup, one)
   return before
     .up(counter.by, place(counter.by))
     .along(counter.relation, place(counter.artifact))
@@ -57,12 +57,12 @@ function counterWalk(lookup: Lookup, before: Walk, counter: Counter): Walk {
 /** The techniques that lead to what some starting points touch or are. */
 export async function findDefenders(
   ontology: OntologyRelations,
-  lookup: Lookup,
-  starts: readonly Reached[],
-): Promise<Findings> {
+  lookup: OntologyLookup,
+  starts: readonly ReachedRecord[],
+): Promise<ReachedRecords> {
   const walks = new Map(starts.map(({ document, walks }) => [document.iri, walks[0]]))
   const defenses = await ontology.defenses([...walks.keys()], MOST_WALKS + 1)
-  const ends = defenses.slice(0, MOST_WALKS).flatMap((defense): readonly End[] => {
+  const ends = defenses.slice(0, MOST_WALKS).flatMap((defense): readonly WalkEnd[] => {
     const before = walks.get(defense.subject)
     if (speaksForItself(defense, walks)) return []
     return before === undefined
@@ -80,9 +80,9 @@ function speaksForItself(
   return attack !== null && attack.by.iri !== subject && starts.has(attack.by.iri)
 }
 
-function defenseWalk(lookup: Lookup, before: Walk, defense: Defense): Walk {
+function defenseWalk(lookup: OntologyLookup, before: Walk, defense: Defense): Walk {
   const { technique, relation, artifact, attack } = defense
-  const place = (one: NamedRecord): Place => placeAt(lookup, one)
+  const place = (one: NamedRecord): WayPoint => placeAt(lookup, one)
   const touched =
     attack === null
       ? before
@@ -93,10 +93,14 @@ function defenseWalk(lookup: Lookup, before: Walk, defense: Defense): Walk {
 }
 
 /** An IRI that a walk led to. */
-export type End = readonly [iri: string, walk: Later]
+export type WalkEnd = readonly [iri: string, walk: LazyWalk]
 
 /** From a CCI or a control, where `before` ends, to the techniques that it states something of. */
-export function linkEnds(lookup: Lookup, control: string, before: Walk): readonly End[] {
+export function linkEnds(
+  lookup: OntologyLookup,
+  control: string,
+  before: Walk,
+): readonly WalkEnd[] {
   const links = lookup.linksOf.get(control) ?? []
   return links.map(({ relation, technique }) => {
     const to = placeAt(lookup, { iri: technique, label: technique })
@@ -105,7 +109,10 @@ export function linkEnds(lookup: Lookup, control: string, before: Walk): readonl
 }
 
 /** What enables a tactic. */
-export function enablingTechniques(lookup: Lookup, tactic: OntologyDocument): readonly Reached[] {
+export function enablingTechniques(
+  lookup: OntologyLookup,
+  tactic: OntologyDocument,
+): readonly ReachedRecord[] {
   const start = new Walk(placeOf(tactic))
   return lookup.content.documents
     .filter(({ tactics }) => tactics.some(({ iri }) => iri === tactic.iri))
@@ -113,14 +120,17 @@ export function enablingTechniques(lookup: Lookup, tactic: OntologyDocument): re
 }
 
 /** A record that is no document, such as a class without an id, is known by its label. */
-function placeAt({ byIri }: Lookup, { iri, label }: NamedRecord): Place {
+function placeAt({ byIri }: OntologyLookup, { iri, label }: NamedRecord): WayPoint {
   const document = byIri.get(iri)
   return document === undefined ? { name: iri, text: label } : placeOf(document)
 }
 
 /** By what is reached, in the order in which it is first reached; what is no document is left out. */
-export function gather({ byIri }: Lookup, ends: readonly End[]): readonly Reached[] {
-  const walks = new Map<string, Later[]>()
+export function gather(
+  { byIri }: OntologyLookup,
+  ends: readonly WalkEnd[],
+): readonly ReachedRecord[] {
+  const walks = new Map<string, LazyWalk[]>()
   for (const [iri, walk] of ends) append(walks, iri, walk)
   return [...walks].flatMap(([iri, found]) => {
     const document = byIri.get(iri)

@@ -1,13 +1,19 @@
 import type { CitingRule } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
-import { gather, linkEnds, type End, type Later, type Reached } from './related-ontology.ts'
-import type { Lookup } from './related-subject.ts'
-import { Walk, type Place } from './related-ways.ts'
+import {
+  gather,
+  linkEnds,
+  type WalkEnd,
+  type LazyWalk,
+  type ReachedRecord,
+} from './related-ontology.ts'
+import type { OntologyLookup } from './related-subject.ts'
+import { Walk, type WayPoint } from './related-ways.ts'
 
 /** What links CCIs and rules to techniques. */
-export interface Controls {
-  readonly lookup: Lookup
+export interface ControlLookup {
+  readonly lookup: OntologyLookup
   /** By CCI, as `RuleSource` has them. */
   readonly controls: ReadonlyMap<string, string>
 }
@@ -19,7 +25,7 @@ interface Control {
 }
 
 /** The CCI or control of a name, whether the ontology has it or not: `cci 15`, `AC-2`, `ac-2 (1)`. */
-export function findControl(known: Controls, asked: string): Control | null {
+export function findControl(known: ControlLookup, asked: string): Control | null {
   const wanted = nameOf(asked)
   const [, digits] = /^cci-(\d{1,6})$/.exec(wanted) ?? []
   const cci = `CCI-${digits?.padStart(6, '0') ?? ''}`
@@ -39,12 +45,12 @@ function startsOf(id: string): readonly string[] {
 }
 
 /** The techniques that a CCI is linked to, by itself or by its NIST control. */
-export function techniquesOfCci(known: Controls, cci: string): readonly Reached[] {
+export function techniquesOfCci(known: ControlLookup, cci: string): readonly ReachedRecord[] {
   return gather(known.lookup, cciEnds(known, cci, new Walk(bare(cci))))
 }
 
 /** The techniques that a NIST control or one of its parts is linked to. */
-export function techniquesOfControl(known: Controls, id: string): readonly Reached[] {
+export function techniquesOfControl(known: ControlLookup, id: string): readonly ReachedRecord[] {
   const start = new Walk(bare(id))
   const ends = partsOf(known, nameOf(id)).flatMap((part) =>
     linkEnds(known.lookup, part, part === id ? start : start.to(bare(part))),
@@ -52,20 +58,23 @@ export function techniquesOfControl(known: Controls, id: string): readonly Reach
   return gather(known.lookup, ends)
 }
 
-export function techniquesOfRule(known: Controls, rule: CitingRule): readonly Reached[] {
+export function techniquesOfRule(known: ControlLookup, rule: CitingRule): readonly ReachedRecord[] {
   const start = new Walk(placeOfRule(rule))
   const ends = rule.ccis.flatMap((cci) => cciEnds(known, cci, start.to(bare(cci))))
   return gather(known.lookup, ends)
 }
 
 /** The CCIs of a NIST control and its parts. */
-export function ccisOfControl(known: Controls, id: string): readonly string[] {
+export function ccisOfControl(known: ControlLookup, id: string): readonly string[] {
   const { ccisOf } = indexOf(known)
   return partsOf(known, nameOf(id)).flatMap((part) => ccisOf.get(part) ?? [])
 }
 
 /** The CCIs that lead to one of some techniques. */
-export function ccisLeadingTo(known: Controls, techniques: readonly Reached[]): readonly string[] {
+export function ccisLeadingTo(
+  known: ControlLookup,
+  techniques: readonly ReachedRecord[],
+): readonly string[] {
   const { ccisOf } = indexOf(known)
   const wanted = new Set(techniques.map(({ document }) => document.iri))
   const leading = known.lookup.content.links.filter(({ technique }) => wanted.has(technique))
@@ -77,10 +86,10 @@ export function ccisLeadingTo(known: Controls, techniques: readonly Reached[]): 
 
 /** From a rule to techniques that are related, or else to the CCIs alone. */
 export function walksOfRule(
-  known: Controls,
+  known: ControlLookup,
   rule: CitingRule,
   among: { readonly ccis: ReadonlySet<string>; readonly techniques: ReadonlySet<string> },
-): readonly Later[] {
+): readonly LazyWalk[] {
   const ccis = rule.ccis.filter((cci) => among.ccis.has(cci))
   const walks = techniquesOfRule(known, { ...rule, ccis })
     .filter(({ document }) => among.techniques.has(document.iri))
@@ -90,7 +99,11 @@ export function walksOfRule(
 }
 
 /** `before` ends at the CCI. */
-function cciEnds({ lookup, controls }: Controls, cci: string, before: Walk): readonly End[] {
+function cciEnds(
+  { lookup, controls }: ControlLookup,
+  cci: string,
+  before: Walk,
+): readonly WalkEnd[] {
   const own = linkEnds(lookup, cci, before)
   const control = controls.get(cci)
   if (control === undefined) return own
@@ -99,7 +112,7 @@ function cciEnds({ lookup, controls }: Controls, cci: string, before: Walk): rea
 }
 
 /** A control and its parts, by their ids; those of the ontology as well. */
-function partsOf(known: Controls, name: string): readonly string[] {
+function partsOf(known: ControlLookup, name: string): readonly string[] {
   const { names } = indexOf(known)
   const isPart = (other: string): boolean => other === name || other.startsWith(`${name}-`)
   const own = [...names].filter(([, other]) => isPart(other)).map(([id]) => id)
@@ -107,17 +120,17 @@ function partsOf(known: Controls, name: string): readonly string[] {
   return [...new Set([...own, ...linked.map(([id]) => id)])].sort()
 }
 
-interface Index {
+interface ControlIndex {
   /** What NIST controls are called, by id. */
   readonly names: ReadonlyMap<string, string>
   /** By the id of a control. */
   readonly ccisOf: ReadonlyMap<string, readonly string[]>
 }
 
-const indexes = new WeakMap<Controls['controls'], Index>()
+const indexes = new WeakMap<ControlLookup['controls'], ControlIndex>()
 
 /** Made once: the list has thousands of entries. */
-function indexOf({ controls }: Controls): Index {
+function indexOf({ controls }: ControlLookup): ControlIndex {
   const known = indexes.get(controls)
   if (known !== undefined) return known
   const ccisOf = new Map<string, string[]>()
@@ -132,11 +145,11 @@ function idOf(control: string): string {
   return control.replaceAll(' ', '')
 }
 
-function bare(name: string): Place {
+function bare(name: string): WayPoint {
   return { name, text: name }
 }
 
 /** In sentences without its revision, as people call it. */
-function placeOfRule({ ruleId }: CitingRule): Place {
+function placeOfRule({ ruleId }: CitingRule): WayPoint {
   return { name: ruleId, text: ruleId.replace(/(?:r\d+)?_rule$/, '') }
 }

@@ -4,7 +4,7 @@ import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
 
 /** A release of the ontology by what leads from one record to the next. */
-export interface Lookup {
+export interface OntologyLookup {
   readonly content: OntologyContent
   readonly byIri: ReadonlyMap<string, OntologyDocument>
   /** By names and ids, as `nameOf` writes them. */
@@ -16,16 +16,16 @@ export interface Lookup {
   readonly spellings: readonly Spelling[]
 }
 
-const lookups = new WeakMap<OntologyContent, Lookup>()
+const lookups = new WeakMap<OntologyContent, OntologyLookup>()
 
 /** Made once for each release. */
-export function lookupOf(content: OntologyContent): Lookup {
+export function lookupOf(content: OntologyContent): OntologyLookup {
   const known = lookups.get(content) ?? makeLookup(content)
   lookups.set(content, known)
   return known
 }
 
-function makeLookup(content: OntologyContent): Lookup {
+function makeLookup(content: OntologyContent): OntologyLookup {
   const byName = new Map<string, OntologyDocument>()
   for (const document of content.documents) {
     for (const name of namesOf(document))
@@ -50,12 +50,15 @@ function bare(name: string): string {
 }
 
 /** The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`) or an id (`D3-AL`, `CWE-79`). */
-export function findDocument({ byIri, byName }: Lookup, asked: string): OntologyDocument | null {
+export function findDocument(
+  { byIri, byName }: OntologyLookup,
+  asked: string,
+): OntologyDocument | null {
   return byIri.get(asked) ?? byName.get(nameOf(bare(asked))) ?? null
 }
 
 /** Names near to one that does not exist, best first. */
-export function nearestSubjects({ spellings }: Lookup, asked: string): readonly string[] {
+export function nearestSubjects({ spellings }: OntologyLookup, asked: string): readonly string[] {
   return nearestNames(fold(asked), spellings).map(({ name }) => name)
 }
 

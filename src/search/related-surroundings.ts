@@ -10,7 +10,7 @@ import {
   enablingTechniques,
   findCountered,
   findDefenders,
-  type Findings,
+  type ReachedRecords,
 } from './related-ontology.ts'
 import {
   ccisLeadingTo,
@@ -19,7 +19,7 @@ import {
   techniquesOfCci,
   techniquesOfControl,
   techniquesOfRule,
-  type Controls,
+  type ControlLookup,
 } from './related-rules.ts'
 import { findDocument, nearestSubjects } from './related-subject.ts'
 import { placeOf, Walk } from './related-ways.ts'
@@ -28,38 +28,41 @@ import { placeOf, Walk } from './related-ways.ts'
 export interface Surroundings {
   readonly subject: RelatedSubject
   /** The techniques that are related; the subject itself where it is one. */
-  readonly techniques: Findings
+  readonly techniques: ReachedRecords
   /** Attacks and weaknesses. */
-  readonly countered: Findings
+  readonly countered: ReachedRecords
   /** The CCIs whose rules are related. */
   readonly ccis: readonly string[]
 }
 
-interface Ground extends Controls {
+interface OntologyAndRules extends ControlLookup {
   readonly ontology: OntologyRelations
   readonly rules: RuleSource
 }
 
-const NOTHING: Findings = { reached: [], isCut: false }
+const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
 /** Looks a subject up, by IRI, name or id, and around it. Refuses an unknown one. */
-export async function findSurroundings(ground: Ground, asked: string): Promise<Surroundings> {
-  const document = findDocument(ground.lookup, asked)
-  if (document !== null) return aroundDocument(ground, document)
-  const rule = await ground.rules.rule(asked)
-  if (rule !== null) return aroundRule(ground, rule)
-  const control = findControl(ground, asked)
-  if (control !== null) return aroundControl(ground, control)
-  const near = nearestSubjects(ground.lookup, asked)
+export async function findSurroundings(
+  known: OntologyAndRules,
+  asked: string,
+): Promise<Surroundings> {
+  const document = findDocument(known.lookup, asked)
+  if (document !== null) return aroundDocument(known, document)
+  const rule = await known.rules.rule(asked)
+  if (rule !== null) return aroundRule(known, rule)
+  const control = findControl(known, asked)
+  if (control !== null) return aroundControl(known, control)
+  const near = nearestSubjects(known.lookup, asked)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   const members = near.length === 0 ? {} : { did_you_mean: near }
   const detail = `Nothing is called "${asked.slice(0, 200)}".${hint}`
   throw new Refusal('subject_not_found', detail, members)
 }
 
-type Known = Controls & { readonly ontology: OntologyRelations }
+type LinkedOntology = ControlLookup & { readonly ontology: OntologyRelations }
 
-async function aroundRule(known: Known, rule: CitingRule): Promise<Surroundings> {
+async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<Surroundings> {
   const { kind, iri, ruleId, title } = rule
   const techniques = { reached: techniquesOfRule(known, rule), isCut: false }
   return {
@@ -72,7 +75,7 @@ async function aroundRule(known: Known, rule: CitingRule): Promise<Surroundings>
 
 /** Of one that the ontology does not have. */
 async function aroundControl(
-  known: Known,
+  known: LinkedOntology,
   { kind, id }: NonNullable<ReturnType<typeof findControl>>,
 ): Promise<Surroundings> {
   const reached = kind === 'cci' ? techniquesOfCci(known, id) : techniquesOfControl(known, id)
@@ -85,7 +88,10 @@ async function aroundControl(
   }
 }
 
-async function aroundDocument(known: Known, document: OntologyDocument): Promise<Surroundings> {
+async function aroundDocument(
+  known: LinkedOntology,
+  document: OntologyDocument,
+): Promise<Surroundings> {
   const { kind, iri, name, label } = document
   const techniques = await techniquesAround(known, document)
   const attacks = ['technique', 'cci', 'control'].includes(kind)
@@ -101,9 +107,9 @@ async function aroundDocument(known: Known, document: OntologyDocument): Promise
 
 /** Rules are about a CCI itself and the CCIs of a control; the others are reached over techniques. */
 function ccisAround(
-  known: Known,
+  known: LinkedOntology,
   { kind, id }: OntologyDocument,
-  { reached }: Findings,
+  { reached }: ReachedRecords,
 ): readonly string[] {
   if (kind === 'cci' && id !== null) return [id]
   const own = kind === 'control' && id !== null ? ccisOfControl(known, id) : []
@@ -112,16 +118,19 @@ function ccisAround(
 
 /** Those that enable it, or that defend against the attacks that do. */
 function techniquesForTactic(
-  { ontology, lookup }: Known,
+  { ontology, lookup }: LinkedOntology,
   tactic: OntologyDocument,
-): Promise<Findings> {
+): Promise<ReachedRecords> {
   const enabling = enablingTechniques(lookup, tactic)
   if (enabling.every(({ document }) => document.kind === 'technique'))
     return Promise.resolve({ reached: enabling, isCut: false })
   return findDefenders(ontology, lookup, enabling)
 }
 
-async function techniquesAround(known: Known, document: OntologyDocument): Promise<Findings> {
+async function techniquesAround(
+  known: LinkedOntology,
+  document: OntologyDocument,
+): Promise<ReachedRecords> {
   const { ontology, lookup } = known
   const start = new Walk(placeOf(document))
   switch (document.kind) {

@@ -2,15 +2,15 @@ import type { RelatedWay } from '../contracts/search.ts'
 import type { OntologyDocument, Relative } from '../contracts/sources.ts'
 
 /** Something on a way: what it is called there, and in the sentence. */
-export interface Place {
+export interface WayPoint {
   readonly name: string
   readonly text: string
 }
 
-interface Step {
+interface WayStep {
   readonly relation: string
   readonly backwards: boolean
-  readonly to: Place
+  readonly to: WayPoint
 }
 
 const SUBCLASS = 'rdfs:subClassOf+'
@@ -18,37 +18,37 @@ const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' 
 
 /** A way that is being walked; each step gives a new one. */
 export class Walk {
-  readonly #start: Place
-  readonly #steps: readonly Step[]
+  readonly #start: WayPoint
+  readonly #steps: readonly WayStep[]
 
-  constructor(start: Place, steps: readonly Step[] = []) {
+  constructor(start: WayPoint, steps: readonly WayStep[] = []) {
     this.#start = start
     this.#steps = steps
   }
 
   /** Here --relation→ there. */
-  along(relation: string, to: Place): Walk {
+  along(relation: string, to: WayPoint): Walk {
     return new Walk(this.#start, [...this.#steps, { relation, backwards: false, to }])
   }
 
   /** Here ←relation-- there. */
-  against(relation: string, to: Place): Walk {
+  against(relation: string, to: WayPoint): Walk {
     return new Walk(this.#start, [...this.#steps, { relation, backwards: true, to }])
   }
 
   /** Here is cited, or cites, without a name for that. */
-  to(place: Place): Walk {
+  to(place: WayPoint): Walk {
     return this.along('', place)
   }
 
   /** From a class to one that speaks for it; no step where that is the class itself. */
-  up({ is }: Pick<Relative, 'is'>, to: Place): Walk {
+  up({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
     return is === 'above' ? this.along(SUBCLASS, to) : this.against(SUBCLASS, to)
   }
 
   /** From one that speaks for a class back to the class. */
-  down({ is }: Pick<Relative, 'is'>, to: Place): Walk {
+  down({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
     return is === 'above' ? this.against(SUBCLASS, to) : this.along(SUBCLASS, to)
   }
@@ -77,7 +77,7 @@ function arrow(relation: string, backwards: boolean): string {
 }
 
 /** A record of the ontology: `Account Locking (Evict)`, `Password Guessing (T1110.001)`. */
-export function placeOf({ kind, name, id, label, tactics }: OntologyDocument): Place {
+export function placeOf({ kind, name, id, label, tactics }: OntologyDocument): WayPoint {
   if (kind === 'technique' && tactics.length > 0)
     return { name, text: `${label} (${tactics.map((tactic) => tactic.label).join(', ')})` }
   if (id === null || id === label || kind === 'technique') return { name, text: label }

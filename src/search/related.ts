@@ -8,8 +8,8 @@ import type {
 import type { Kind, OntologyDocument, OntologyRelations, RuleSource } from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import { Refusal } from '../platform/errors.ts'
-import type { Findings, Later } from './related-ontology.ts'
-import { walksOfRule, type Controls } from './related-rules.ts'
+import type { ReachedRecords, LazyWalk } from './related-ontology.ts'
+import { walksOfRule, type ControlLookup } from './related-rules.ts'
 import { lookupOf } from './related-subject.ts'
 import { findSurroundings, type Surroundings } from './related-surroundings.ts'
 
@@ -22,23 +22,23 @@ export function relatedIn(ontology: OntologyRelations): RelatedSearch {
   return {
     find: async (rules, request) => {
       const lookup = lookupOf(await ontology.content())
-      const ground = { ontology, lookup, rules, controls: rules.controls }
-      return answer({ ...ground, request }, await findSurroundings(ground, request.subject))
+      const known = { ontology, lookup, rules, controls: rules.controls }
+      return answer({ ...known, request }, await findSurroundings(known, request.subject))
     },
   }
 }
 
-interface Ground extends Controls {
+interface RelatedQuestion extends ControlLookup {
   readonly rules: RuleSource
   readonly request: RelatedRequest
 }
 
 async function answer(
-  ground: Ground,
+  question: RelatedQuestion,
   { subject, techniques, countered, ccis }: Surroundings,
 ): Promise<RelatedAnswer> {
-  const { rules, request } = ground
-  const { version, digest } = ground.lookup.content
+  const { rules, request } = question
+  const { version, digest } = question.lookup.content
   const cited =
     ccis.length === 0
       ? { rules: [], isCut: false }
@@ -59,7 +59,7 @@ async function answer(
       total: cited.rules.length,
       isCut: cited.isCut,
       items: pageOf(cited.rules, request).map((rule) =>
-        withWays(rule, walksOfRule(ground, rule, among)),
+        withWays(rule, walksOfRule(question, rule, among)),
       ),
     },
   }
@@ -70,7 +70,7 @@ function rulesLookedAt({ page, perPage }: RelatedRequest): number {
   return Math.max(RULES_COUNTED, page * perPage + 1)
 }
 
-function ofKind({ reached, isCut }: Findings, kind: Kind): Findings {
+function ofKind({ reached, isCut }: ReachedRecords, kind: Kind): ReachedRecords {
   return { reached: reached.filter(({ document }) => document.kind === kind), isCut }
 }
 
@@ -89,7 +89,7 @@ function pageOf<T>(list: readonly T[], { page, perPage }: RelatedRequest): reado
 }
 
 function section(
-  { reached, isCut }: Findings,
+  { reached, isCut }: ReachedRecords,
   request: RelatedRequest,
 ): RelatedPage<OntologyDocument> {
   const sorted = [...reached].sort((a, b) => compareCodeUnits(a.document.name, b.document.name))
@@ -97,7 +97,7 @@ function section(
   return { total: reached.length, isCut, items }
 }
 
-function withWays<T>(item: T, walks: readonly Later[]): RelatedItem<T> {
+function withWays<T>(item: T, walks: readonly LazyWalk[]): RelatedItem<T> {
   const ways = walks.slice(0, MOST_WAYS).map((walk) => walk().way())
   return { item, ways, wayCount: walks.length }
 }

@@ -39,16 +39,16 @@ function emptySnippet({ title }: Candidate): ReturnType<typeof snippetOf> & obje
   return { field: 'title', snippet: { text: title, highlights: [] } }
 }
 
-type Head = Pick<
+type ResultHead = Pick<
   SearchResult,
   'iri' | 'id' | 'path' | 'identifiers' | 'severity' | 'status' | 'benchmark' | 'component'
 >
 
-function headOf({ source }: Candidate): Head {
+function headOf({ source }: Candidate): ResultHead {
   return source.of === 'guidance' ? guidanceHead(source.match) : ontologyHead(source.record)
 }
 
-function guidanceHead(match: GuidanceMatch): Head {
+function guidanceHead(match: GuidanceMatch): ResultHead {
   const { iri, path, names, ccis, benchmark, severity, status, component } = match
   return {
     ...{ iri, path, severity, status, component },
@@ -61,7 +61,7 @@ function guidanceHead(match: GuidanceMatch): Head {
   }
 }
 
-function ontologyHead(record: OntologyIndex['records'][number]): Head {
+function ontologyHead(record: OntologyIndex['records'][number]): ResultHead {
   const { iri, id, name } = record
   const none = { severity: null, status: null, benchmark: null, component: null }
   const identifiers = [id, name].filter((one) => one !== null)

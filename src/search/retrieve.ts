@@ -9,7 +9,7 @@ import { append } from '../platform/append.ts'
 import { Candidates } from './candidates.ts'
 import { findByName } from './named.ts'
 import type { ParsedQuery } from './query.ts'
-import type { Ground } from './scope.ts'
+import type { SearchContext } from './scope.ts'
 import type { Term } from './terms.ts'
 
 const MOST_ROWS = 400
@@ -28,18 +28,18 @@ const NAMED: readonly (readonly GuidanceKind[])[] = [
   ['rule', 'authored-rule', 'component'],
 ]
 
-type Asked = Pick<GuidanceQuestion, 'where' | 'limit'> & {
+type WhereToLook = Pick<GuidanceQuestion, 'where' | 'limit'> & {
   readonly kinds?: readonly GuidanceKind[]
 }
 
 /** Gathers what may be an answer, in steps that each ask a bounded number of questions. */
 export class Retrieval<Asker> {
   readonly candidates = new Candidates()
-  readonly #ground: Ground<Asker>
+  readonly #context: SearchContext<Asker>
   #isCut = false
 
-  constructor(ground: Ground<Asker>) {
-    this.#ground = ground
+  constructor(context: SearchContext<Asker>) {
+    this.#context = context
   }
 
   /** Whether there may be more than what was found. */
@@ -56,7 +56,7 @@ export class Retrieval<Asker> {
       )
       return (await Promise.all(named)).flat()
     }
-    await findByName(query, { ...this.#ground, candidates: this.candidates, ask })
+    await findByName(query, { ...this.#context, candidates: this.candidates, ask })
   }
 
   /** What has all of this. */
@@ -68,7 +68,7 @@ export class Retrieval<Asker> {
 
   /** The words that nobody has, neither the ontology nor guidance. */
   async unknownOf(terms: readonly Term[]): Promise<readonly Term[]> {
-    const { index } = this.#ground
+    const { index } = this.#context
     const strange = terms.filter((term) => index.words.find([term], null).length === 0)
     const probed = strange.slice(0, MOST_PROBES)
     const counts = await Promise.all(
@@ -92,7 +92,7 @@ export class Retrieval<Asker> {
   }
 
   #ontology(terms: readonly Term[], least: number): void {
-    const { index, scope } = this.#ground
+    const { index, scope } = this.#context
     const met = new Map<number, Term[]>()
     for (const term of terms)
       for (const number of index.words.find([term], null)) append(met, number, term)
@@ -118,9 +118,9 @@ export class Retrieval<Asker> {
 
   async #ask(
     wanted: readonly Meaning[],
-    { where, limit, kinds: asked = GUIDANCE_KINDS }: Asked,
+    { where, limit, kinds: asked = GUIDANCE_KINDS }: WhereToLook,
   ): Promise<readonly GuidanceMatch[]> {
-    const { asker, guidance, scope } = this.#ground
+    const { asker, guidance, scope } = this.#context
     const { severities, benchmarks } = scope
     const severity = severities.size === 1 ? ([...severities][0] ?? null) : null
     const kinds = asked.filter((kind) => scope.kinds.has(kind))

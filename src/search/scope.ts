@@ -12,7 +12,7 @@ export interface Scope {
 }
 
 /** What a search has to work with. */
-export interface Ground<Asker> {
+export interface SearchContext<Asker> {
   readonly asker: Asker
   readonly guidance: GuidanceDocuments<Asker>
   readonly index: OntologyIndex

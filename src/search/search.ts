@@ -10,7 +10,7 @@ import {
 import { Refusal } from '../platform/errors.ts'
 import type { Candidate } from './candidates.ts'
 import { facetsOf } from './facets.ts'
-import { findAll, type Found } from './find.ts'
+import { findAll, type FoundRecords } from './find.ts'
 import { IndexHolder } from './holder.ts'
 import type { OntologyIndex } from './ontology-index.ts'
 import { mixed, type Ranked } from './rank.ts'
@@ -39,19 +39,19 @@ export function createSearch<Asker>(sources: SearchSources<Asker>): Search<Asker
   }
 }
 
-interface Question<Asker> {
+interface SearchQuestion<Asker> {
   readonly asker: Asker
   readonly guidance: GuidanceDocuments<Asker>
   readonly index: OntologyIndex
   readonly request: SearchRequest
 }
 
-type Texts = ReadonlyMap<string, readonly RecordText[]>
+type TextsByRecord = ReadonlyMap<string, readonly RecordText[]>
 
 class Answering<Asker> {
-  readonly #question: Question<Asker>
+  readonly #question: SearchQuestion<Asker>
 
-  constructor(question: Question<Asker>) {
+  constructor(question: SearchQuestion<Asker>) {
     this.#question = question
   }
 
@@ -81,7 +81,7 @@ class Answering<Asker> {
   }
 
   /** The page that was asked for. The best are looked at once more, with their texts. */
-  async #shown(found: Found, fitting: readonly Ranked[]): Promise<readonly SearchResult[]> {
+  async #shown(found: FoundRecords, fitting: readonly Ranked[]): Promise<readonly SearchResult[]> {
     const { index, request } = this.#question
     const first = fitting.slice(0, REFINED)
     const from = (request.page - 1) * request.perPage
@@ -97,7 +97,7 @@ class Answering<Asker> {
     )
   }
 
-  async #texts(ranked: readonly Ranked[]): Promise<Texts> {
+  async #texts(ranked: readonly Ranked[]): Promise<TextsByRecord> {
     const matches: GuidanceMatch[] = []
     for (const { candidate } of ranked)
       if (candidate.source.of === 'guidance') matches.push(candidate.source.match)
@@ -105,7 +105,7 @@ class Answering<Asker> {
   }
 }
 
-function textsFor({ candidate }: Ranked, texts: Texts): readonly RecordText[] {
+function textsFor({ candidate }: Ranked, texts: TextsByRecord): readonly RecordText[] {
   const { source, key } = candidate
   return source.of === 'ontology' ? ontologyTexts(source.record) : (texts.get(key) ?? [])
 }

@@ -16,7 +16,7 @@ export function snippetOf(
   texts: readonly RecordText[],
   terms: readonly Term[],
 ): { readonly field: string; readonly snippet: Snippet } | null {
-  let best: { readonly text: RecordText; readonly window: Window } | null = null
+  let best: { readonly text: RecordText; readonly window: TextWindow } | null = null
   for (const text of texts) {
     const window = bestWindow(text.text, terms)
     if (best === null || window.terms > best.window.terms) best = { text, window }
@@ -26,18 +26,18 @@ export function snippetOf(
   return { field: text.field, snippet: cut(text.text, window.start, terms) }
 }
 
-interface Window {
+interface TextWindow {
   readonly start: number
   readonly terms: number
 }
 
 /** Looks for beginnings of words only: reading all words of long texts would take longer than the search. */
-function bestWindow(text: string, terms: readonly Term[]): Window {
+function bestWindow(text: string, terms: readonly Term[]): TextWindow {
   const lower = text.slice(0, LONGEST).toLowerCase()
   const places = terms
     .flatMap((term, number) => placesOf(lower, term).map((at) => ({ at, number })))
     .sort((a, b) => a.at - b.at)
-  let best: Window = { start: 0, terms: 0 }
+  let best: TextWindow = { start: 0, terms: 0 }
   for (const [first, { at }] of places.entries()) {
     const inside = new Set<number>()
     for (let next = first; next < places.length; next += 1) {
@@ -82,15 +82,15 @@ function wordBefore(text: string, at: number): number {
   return blank === '' ? at : at - blank.length + 1
 }
 
-interface Part {
+interface Span {
   readonly start: number
   readonly end: number
 }
 
 /** Where the text says any of the terms; what touches is one. */
-function highlightsOf(text: string, terms: readonly Term[]): readonly Part[] {
-  const stems: { readonly stem: string; readonly part: Part }[] = []
-  const found: Part[] = []
+function highlightsOf(text: string, terms: readonly Term[]): readonly Span[] {
+  const stems: { readonly stem: string; readonly part: Span }[] = []
+  const found: Span[] = []
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const part = { start: index, end: index + word.length }
     for (const stem of wordsOf(word)) stems.push({ stem, part })
@@ -117,8 +117,8 @@ function isWord(whole: string, terms: readonly Term[]): boolean {
   )
 }
 
-function merged(parts: readonly Part[]): readonly Part[] {
-  const result: Part[] = []
+function merged(parts: readonly Span[]): readonly Span[] {
+  const result: Span[] = []
   for (const part of parts.toSorted((a, b) => a.start - b.start || b.end - a.end)) {
     const last = result.at(-1)
     if (last === undefined || part.start > last.end) result.push(part)

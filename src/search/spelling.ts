@@ -11,7 +11,7 @@ const MOST_GUESSES = 3
 /** Letters that are believed, when words are asked for that begin so. */
 const BELIEVED = 2
 
-interface Ground {
+interface KnownWords {
   readonly index: Pick<OntologyIndex, 'spellings'>
   readonly guidance: Pick<GuidanceDocuments<never>, 'titleWords'>
 }
@@ -20,13 +20,13 @@ interface Ground {
 export async function corrections(
   text: string,
   unknown: ReadonlySet<string>,
-  ground: Ground,
+  words: KnownWords,
 ): Promise<readonly string[]> {
   const wrong = [...new Set(spellingsOf(text))].filter((word) =>
     wordsOf(word).some((stem) => unknown.has(stem)),
   )
   const guesses = await Promise.all(
-    wrong.slice(0, MOST_WRONG).map(async (word) => ({ word, meant: await nearest(word, ground) })),
+    wrong.slice(0, MOST_WRONG).map(async (word) => ({ word, meant: await nearest(word, words) })),
   )
   const helped = guesses.filter(({ meant }) => meant.length > 0)
   if (helped.length === 0) return []
@@ -43,7 +43,7 @@ function replaced(text: string, word: string, meant = word): string {
   return place === -1 ? text : text.slice(0, place) + meant + text.slice(place + word.length)
 }
 
-interface Near {
+interface NearWord {
   readonly known: string
   /** Letters. */
   readonly wrong: number
@@ -51,11 +51,11 @@ interface Near {
   readonly isAlike: boolean
 }
 
-async function nearest(word: string, { index, guidance }: Ground): Promise<readonly string[]> {
+async function nearest(word: string, { index, guidance }: KnownWords): Promise<readonly string[]> {
   const most = word.length <= SHORT ? 1 : 2
   const titled = await guidance.titleWords(word.slice(0, BELIEVED))
   const known = new Set([...index.spellings.keys(), ...titled])
-  const near: Near[] = []
+  const near: NearWord[] = []
   const first = word.slice(0, 1)
   for (const one of known) {
     if (Math.abs(one.length - word.length) > most || one === word) continue

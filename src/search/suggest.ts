@@ -1,21 +1,13 @@
 import type { Suggestion } from '../contracts/search.ts'
-import {
-  GUIDANCE_KINDS,
-  type GuidanceDocuments,
-  type GuidanceMatch,
-  type Meaning,
-} from '../contracts/sources.ts'
+import { GUIDANCE_KINDS, type GuidanceMatch, type Meaning } from '../contracts/sources.ts'
 import { compareCodeUnits } from '../graph/term.ts'
 import { nameOf, wordsOf } from '../platform/words.ts'
 import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
 import { shownName } from './reasons.ts'
 import { pathOf } from './result.ts'
+import type { SearchContext } from './scope.ts'
 
-interface Ground<Asker> {
-  readonly asker: Asker
-  readonly guidance: GuidanceDocuments<Asker>
-  readonly index: OntologyIndex
-}
+type SuggestContext<Asker> = Omit<SearchContext<Asker>, 'scope'>
 
 /** Guidance is asked only when something can be told from what was typed. */
 const SHORTEST = 3
@@ -24,15 +16,15 @@ const MOST_WORDS = 6
 
 /** Names that go on as the text begins, then titles that have a word that does. */
 export async function suggest<Asker>(
-  ground: Ground<Asker>,
+  context: SuggestContext<Asker>,
   typed: string,
   limit: number,
 ): Promise<readonly Suggestion[]> {
   const text = typed.trim().slice(0, LONGEST).toLowerCase()
   if (text === '') return []
-  const own = ofOntology(ground.index, text, limit)
+  const own = ofOntology(context.index, text, limit)
   // Titles come last, so that they are asked for only where there is room.
-  const others = await ofGuidance(ground, text, { limit, withTitles: own.length < limit })
+  const others = await ofGuidance(context, text, { limit, withTitles: own.length < limit })
   const all = [...own, ...others].sort(
     (a, b) =>
       a.rank - b.rank ||
@@ -44,17 +36,21 @@ export async function suggest<Asker>(
   return [...seen.values()].slice(0, limit)
 }
 
-interface Offered {
+interface RankedSuggestion {
   /** The less, the earlier. */
   readonly rank: number
   readonly told: Suggestion
 }
 
 /** 0: an id, 1: the beginning of a name, 2: of a word in it. */
-function ofOntology(index: OntologyIndex, text: string, limit: number): readonly Offered[] {
+function ofOntology(
+  index: OntologyIndex,
+  text: string,
+  limit: number,
+): readonly RankedSuggestion[] {
   const name = /\d/.test(text) ? nameOf(text) : ''
   const beginning = ` ${text}`
-  const offered: Offered[] = []
+  const offered: RankedSuggestion[] = []
   for (const { record, text: title, forms, name: own } of index.titles) {
     const isNamed = name !== '' && own.startsWith(name)
     const place = isNamed ? 0 : firstPlace(forms, beginning)
@@ -79,11 +75,11 @@ function firstPlace(forms: readonly string[], beginning: string): number {
 }
 
 /** What is named comes in the order of names, what begins so with the shortest first. */
-function lengthOf({ rank, told }: Offered): number {
+function lengthOf({ rank, told }: RankedSuggestion): number {
   return rank <= 0 ? 0 : told.text.length
 }
 
-function orderOf({ rank, told }: Offered): string {
+function orderOf({ rank, told }: RankedSuggestion): string {
   return rank <= 0 ? (told.id ?? '') : told.text
 }
 
@@ -93,10 +89,10 @@ function shapeRecord(record: OntologyRecord, text: string): Suggestion {
 }
 
 async function ofGuidance<Asker>(
-  { asker, guidance }: Ground<Asker>,
+  { asker, guidance }: SuggestContext<Asker>,
   text: string,
   { limit, withTitles }: { readonly limit: number; readonly withTitles: boolean },
-): Promise<readonly Offered[]> {
+): Promise<readonly RankedSuggestion[]> {
   if (text.length < SHORTEST) return []
   const ask = (
     wanted: readonly Meaning[],

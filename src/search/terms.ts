@@ -160,12 +160,12 @@ function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   return runs
 }
 
-interface Found {
+interface AlternativeWays {
   readonly ways: readonly TermWay[]
   readonly expanded: readonly Expansion[]
 }
 
-function alternativesOf(run: readonly Token[], index: OntologyIndex): Found {
+function alternativesOf(run: readonly Token[], index: OntologyIndex): AlternativeWays {
   const from = run.map(({ text }) => text).join(' ')
   const others = known(run, index)
   return {

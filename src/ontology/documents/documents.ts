@@ -34,13 +34,13 @@ export async function findContent(release: Release): Promise<OntologyContent> {
   return { version, digest, documents, links }
 }
 
-interface Member {
+interface RecordOfKind {
   readonly kind: OntologyKind
   readonly iri: string
 }
 
 /** Each subject once: a class that is of two kinds is of the first. */
-function membersOf(release: Release): readonly Member[] {
+function membersOf(release: Release): readonly RecordOfKind[] {
   const { hierarchy, summaries } = release
   const weaknesses = Array.from(summaries.withProperty(d3f.cweId), ([iri]) => iri)
   const offensive = [...offensiveTechniques(release)]
@@ -57,7 +57,7 @@ function membersOf(release: Release): readonly Member[] {
   return Array.from(kinds, ([iri, kind]) => ({ kind, iri }))
 }
 
-async function findControlMembers({ graph }: Release): Promise<readonly Member[]> {
+async function findControlMembers({ graph }: Release): Promise<readonly RecordOfKind[]> {
   const kinds = new Map<string, OntologyKind>()
   for (const { kind, control } of await graph.select(CONTROLS))
     kinds.set(control.value, kind.value === d3f.CCIControl ? 'cci' : 'control')
@@ -67,9 +67,9 @@ async function findControlMembers({ graph }: Release): Promise<readonly Member[]
 }
 
 /** Values by subject and property, sorted. */
-type Texts = ReadonlyMap<string, readonly string[]>
+type TextsBySubject = ReadonlyMap<string, readonly string[]>
 
-async function readTexts({ graph }: Release): Promise<Texts> {
+async function readTexts({ graph }: Release): Promise<TextsBySubject> {
   const texts = new Map<string, string[]>()
   for (const { subject, property, value } of await graph.select(TEXTS))
     append(texts, `${subject.value} ${property.value}`, value.value)
@@ -77,7 +77,11 @@ async function readTexts({ graph }: Release): Promise<Texts> {
   return texts
 }
 
-function shapeDocument(release: Release, texts: Texts, { kind, iri }: Member): OntologyDocument {
+function shapeDocument(
+  release: Release,
+  texts: TextsBySubject,
+  { kind, iri }: RecordOfKind,
+): OntologyDocument {
   const { names, summaries } = release
   const name = names.compact(iri)
   const labels = summaries.labels(iri).map(({ value }) => value)
@@ -108,7 +112,7 @@ const IDENTIFIERS: Readonly<Partial<Record<OntologyKind, string>>> = {
 }
 
 /** A control is called by its label. ATT&CK's tactics bear their id as their name. */
-function idOf(release: Release, { kind, iri }: Member): string | null {
+function idOf(release: Release, { kind, iri }: RecordOfKind): string | null {
   const { names, summaries } = release
   const property = IDENTIFIERS[kind]
   if (property !== undefined) return summaries.values(iri, property)[0]?.value ?? null

@@ -19,7 +19,7 @@ export interface Identity {
   readonly releaseDate: string
 }
 
-interface Given {
+interface GivenIdentity {
   readonly version?: string | undefined
   readonly date?: string | undefined
 }
@@ -28,7 +28,10 @@ interface Given {
  * Version and date: what the caller gives, else what the sources state. Where the caller gives one,
  * or the sources state them apart, the graph is made to say it once.
  */
-export async function settleIdentity(graph: EmbeddedGraph, given: Given): Promise<Identity> {
+export async function settleIdentity(
+  graph: EmbeddedGraph,
+  given: GivenIdentity,
+): Promise<Identity> {
   const rows = await graph.select(ONTOLOGY)
   const version =
     given.version ??

@@ -5,10 +5,10 @@ import { ONTOLOGY_IRI } from '../../graph/vocabulary.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { detectMediaType } from './format.ts'
 import { declaredPrefixes } from './prefixes.ts'
-import type { Document } from './read.ts'
+import type { SourceDocument } from './read.ts'
 
 /** A place in a source; lines and columns count from 1. */
-interface Place {
+interface SourcePosition {
   readonly line: number
   readonly column: number
 }
@@ -19,7 +19,7 @@ interface Place {
  */
 export function parseDocument(
   graph: EmbeddedGraph,
-  document: Document,
+  document: SourceDocument,
   format: string | undefined,
 ): ReadonlyMap<string, string> {
   const { name } = document
@@ -46,7 +46,7 @@ function withoutByteOrderMark(content: Uint8Array): Uint8Array {
  */
 function checkXml(name: string, content: Uint8Array): void {
   const parser = new SaxesParser()
-  const place = (): Place => ({ line: parser.line, column: parser.column + 1 })
+  const place = (): SourcePosition => ({ line: parser.line, column: parser.column + 1 })
   parser.on('doctype', () => {
     throw refuse(name, 'a document type declaration (DTD) is not accepted', place())
   })
@@ -69,7 +69,7 @@ function refuseParse(name: string, message: string): Refusal {
   return refuse(name, message)
 }
 
-function refuse(source: string, reason: string, place?: Place): Refusal {
+function refuse(source: string, reason: string, place?: SourcePosition): Refusal {
   const where = place === undefined ? '' : `, line ${place.line}, column ${place.column}`
   return new Refusal('source_syntax', `${source}${where}: ${reason.replace(/\.$/, '')}.`, {
     source,
@@ -77,7 +77,7 @@ function refuse(source: string, reason: string, place?: Place): Refusal {
   })
 }
 
-function firstOddLine(content: Uint8Array): Place {
+function firstOddLine(content: Uint8Array): SourcePosition {
   let line = 1
   let start = 0
   for (;;) {

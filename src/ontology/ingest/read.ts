@@ -8,7 +8,7 @@ import { messageOf, Refusal } from '../../platform/errors.ts'
 import { ACCEPT } from './format.ts'
 
 /** One opened source: a name for messages, its bytes, and what its server says it is. */
-interface Source {
+interface OpenSource {
   readonly name: string
   readonly stream: Readable
   readonly contentType?: string | undefined
@@ -17,7 +17,7 @@ interface Source {
 }
 
 /** A source in memory: unpacked content, and the digest of the bytes as they came. */
-export interface Document {
+export interface SourceDocument {
   readonly name: string
   readonly content: Uint8Array
   readonly contentType?: string | undefined
@@ -55,7 +55,7 @@ export async function readDocument(
   name: string,
   limits: ReadLimits,
   onBytes: OnBytes,
-): Promise<Document> {
+): Promise<SourceDocument> {
   const source = await openSource(name, limits)
   try {
     const raw = await collect(source, limits.maxBytes, (read) => {
@@ -73,7 +73,7 @@ export async function readDocument(
   }
 }
 
-function openSource(name: string, { timeoutMs }: ReadLimits): Promise<Source> {
+function openSource(name: string, { timeoutMs }: ReadLimits): Promise<OpenSource> {
   if (name === '-') return Promise.resolve({ name: 'standard input', stream: process.stdin })
   return isUrl(name) ? openUrl(name, timeoutMs) : openFile(name)
 }
@@ -82,7 +82,7 @@ function isUrl(name: string): boolean {
   return /^https?:\/\//i.test(name)
 }
 
-async function openFile(name: string): Promise<Source> {
+async function openFile(name: string): Promise<OpenSource> {
   const found = await stat(name).catch(() => null)
   if (found === null) throw new Refusal('source_not_found', `${name}: there is no such file.`)
   if (found.isDirectory()) {
@@ -91,7 +91,7 @@ async function openFile(name: string): Promise<Source> {
   return { name, stream: createReadStream(name), expected: found.size }
 }
 
-async function openUrl(url: string, timeoutMs: number): Promise<Source> {
+async function openUrl(url: string, timeoutMs: number): Promise<OpenSource> {
   const signal = AbortSignal.timeout(timeoutMs)
   const response = await fetch(url, { signal, headers: { accept: ACCEPT } }).catch(
     (error: unknown) => {
@@ -137,7 +137,7 @@ function whyUnreachable(error: unknown, timeoutMs: number): string {
 }
 
 async function collect(
-  { name, stream }: Pick<Source, 'name' | 'stream'>,
+  { name, stream }: Pick<OpenSource, 'name' | 'stream'>,
   maxBytes: number,
   onBytes: (read: number) => void,
 ): Promise<Buffer> {

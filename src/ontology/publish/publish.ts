@@ -13,7 +13,7 @@ import {
   readEarlier,
   removeStale,
   writeManifest,
-  type Earlier,
+  type EarlierRun,
   type ListedFile,
 } from './tree/manifest.ts'
 import { planTree, type TreeFile } from './tree/tree.ts'
@@ -93,14 +93,14 @@ async function openThreads(
   )
 }
 
-interface Work {
+interface PublishTask {
   readonly release: Manifest
-  readonly earlier: Earlier
+  readonly earlier: EarlierRun
 }
 
 async function publishWith(
   threads: readonly RenderThread[],
-  { release, earlier }: Work,
+  { release, earlier }: PublishTask,
   options: PublishOptions,
 ): Promise<PublishOutcome> {
   const { out, describe = true, compress = false, names = defaultNames(), baseUrl } = options
@@ -136,13 +136,13 @@ async function makeFolders(out: string, tree: readonly TreeFile[]): Promise<void
   for (const folder of folders) await mkdir(join(out, folder), { recursive: true })
 }
 
-type Answers = ReadonlyMap<string, PublishedAnswer>
+type AnswersByPath = ReadonlyMap<string, PublishedAnswer>
 
 async function intactAnswers(
   out: string,
   tree: readonly TreeFile[],
   answers: readonly PublishedAnswer[],
-): Promise<Answers> {
+): Promise<AnswersByPath> {
   const files = new Map(tree.map(({ path, file }) => [path, file]))
   const intact = new Map<string, PublishedAnswer>()
   for (const answer of answers) {
@@ -154,7 +154,7 @@ async function intactAnswers(
   return intact
 }
 
-function listFiles(tree: readonly TreeFile[], answers: Answers): readonly ListedFile[] {
+function listFiles(tree: readonly TreeFile[], answers: AnswersByPath): readonly ListedFile[] {
   const files = tree.flatMap(({ path, url, file }) => {
     const answer = answers.get(path)
     return answer === undefined ? [] : [{ url, file, bytes: answer.bytes, sha256: answer.sha256 }]
@@ -162,7 +162,7 @@ function listFiles(tree: readonly TreeFile[], answers: Answers): readonly Listed
   return files.sort((a, b) => (a.url < b.url ? -1 : 1))
 }
 
-type Writing = Pick<PublishOptions, 'out' | 'onProgress'> & {
+type WriteOptions = Pick<PublishOptions, 'out' | 'onProgress'> & {
   readonly compress: boolean
   readonly journal: Journal
   /** How many files an interrupted run had finished. */
@@ -172,8 +172,8 @@ type Writing = Pick<PublishOptions, 'out' | 'onProgress'> & {
 async function writeAll(
   threads: readonly RenderThread[],
   todo: readonly TreeFile[],
-  { out, journal, already, compress, onProgress }: Writing,
-): Promise<Answers> {
+  { out, journal, already, compress, onProgress }: WriteOptions,
+): Promise<AnswersByPath> {
   const published = new Map<string, PublishedAnswer>()
   const queue = todo.values()
   const stop = new AbortController()

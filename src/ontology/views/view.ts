@@ -2,7 +2,7 @@ import type { Release } from '../release/release.ts'
 import type { ResponseType } from './schemas.ts'
 
 /** What every endpoint states of itself; the OpenAPI document is written from it. */
-interface Described {
+interface ViewDescription {
   /** URL path; a record view has one `{parameter}` in it. */
   readonly path: string
   readonly operation: string
@@ -19,13 +19,13 @@ export interface Format {
 }
 
 /** An endpoint without a parameter. */
-export interface DocumentView extends Described {
+export interface DocumentView extends ViewDescription {
   readonly kind: 'document'
   readonly answer: (release: Release) => Promise<unknown>
 }
 
 /** An endpoint that answers for each of its members. */
-export interface RecordView extends Described {
+export interface RecordView extends ViewDescription {
   readonly kind: 'record'
   readonly parameter: {
     readonly name: string

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { readDocument, type Document } from '../../../src/ontology/ingest/read.ts'
+import { readDocument, type SourceDocument } from '../../../src/ontology/ingest/read.ts'
 import type { Refusal } from '../../../src/platform/errors.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { startServer } from '../../support/server.ts'
@@ -8,7 +8,7 @@ import { startServer } from '../../support/server.ts'
 const TURTLE = '<a:s> <a:p> "o" .\n'
 const LIMITS = { maxBytes: 64 * 1024, timeoutMs: 5000 }
 
-function read(url: string, limits = LIMITS): Promise<Document> {
+function read(url: string, limits = LIMITS): Promise<SourceDocument> {
   return readDocument(url, limits, () => undefined)
 }
 

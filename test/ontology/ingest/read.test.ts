@@ -3,7 +3,11 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { expandSources, readDocument, type Document } from '../../../src/ontology/ingest/read.ts'
+import {
+  expandSources,
+  readDocument,
+  type SourceDocument,
+} from '../../../src/ontology/ingest/read.ts'
 import type { Refusal } from '../../../src/platform/errors.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
@@ -15,7 +19,7 @@ function sha256(content: string | Uint8Array): string {
   return createHash('sha256').update(content).digest('hex')
 }
 
-async function read(name: string): Promise<Document> {
+async function read(name: string): Promise<SourceDocument> {
   return readDocument(name, LIMITS, () => undefined)
 }
 

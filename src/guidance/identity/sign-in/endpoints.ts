@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { bySession, everyone, signedIn } from '../../../http/access.ts'
-import { endpoint, type Asked, type Endpoint } from '../../../http/endpoint.ts'
+import { endpoint, type EndpointCall, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -144,7 +144,7 @@ export async function beginSession(
     address,
     header,
     setHeader,
-  }: Pick<Asked<null, null>, 'session' | 'address' | 'header' | 'setHeader'>,
+  }: Pick<EndpointCall<null, null>, 'session' | 'address' | 'header' | 'setHeader'>,
   { userId, ...data }: NewSession,
 ): Promise<CurrentUser> {
   const user = await findCurrentUser(database.read, userId)

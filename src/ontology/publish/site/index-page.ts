@@ -6,7 +6,7 @@ import type { TreeFile } from '../tree/tree.ts'
 import type { Site } from './content.ts'
 
 /** An endpoint and what the tree holds of it. */
-interface Family {
+interface PublishedEndpoint {
   readonly path: string
   readonly summary: string
   readonly media_type: string
@@ -60,19 +60,19 @@ ${rows}
 `
 }
 
-function row({ summary, files, example }: Family): string {
+function row({ summary, files, example }: PublishedEndpoint): string {
   const address = escapeMarkup(example)
   const link = `<a href="${address.slice(1)}">${address}</a>`
   return `          <tr><td>${escapeMarkup(summary)}</td><td>${files}</td><td>${link}</td></tr>`
 }
 
-interface Identity {
+interface ReleaseIdentity {
   readonly version: string
   readonly release_date: string
   readonly ontology_hash_sha256: string
 }
 
-function identityOf({ release }: Site): Identity {
+function identityOf({ release }: Site): ReleaseIdentity {
   return {
     version: release.version,
     release_date: instant(release.releaseDate),
@@ -80,7 +80,7 @@ function identityOf({ release }: Site): Identity {
   }
 }
 
-function familiesOf(tree: readonly TreeFile[]): readonly Family[] {
+function familiesOf(tree: readonly TreeFile[]): readonly PublishedEndpoint[] {
   return VIEWS.flatMap((view) => {
     const files = tree.filter((file) => isOf(view, file))
     const example = exampleOf(view, files)

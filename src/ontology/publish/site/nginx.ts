@@ -93,13 +93,13 @@ const PACKED = `gzip_static on;
 # brotli_static on;   # where nginx has the module
 `
 
-interface Kind {
+interface AnswerKind {
   readonly extension: string
   readonly type: string
 }
 
 /** The charset of JSON is the business of the directive; a parameter more needs the whole type. */
-const KINDS: readonly Kind[] = [
+const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },
   ...new Map(VIEWS.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
@@ -109,7 +109,7 @@ function extensionOf(path: string): string {
   return path.slice(path.lastIndexOf('.') + 1)
 }
 
-function kindOf({ path, format }: View): Kind {
+function kindOf({ path, format }: View): AnswerKind {
   const type = format.mediaType.replace(/; charset=utf-8$/, '')
   return { extension: extensionOf(path), type }
 }

@@ -4,7 +4,7 @@ import { instant } from '../../../graph/json-ld.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { replaceFile } from '../../render/replace-file.ts'
-import type { Earlier } from '../tree/manifest.ts'
+import type { EarlierRun } from '../tree/manifest.ts'
 import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
 import { indexJson, indexPage } from './index-page.ts'
@@ -21,7 +21,11 @@ interface SiteOutcome {
  * Writes what stands beside the answers: an index, a sitemap, the answer to what is not there, and
  * settings for servers. What somebody else has put there under the same name stays.
  */
-export async function writeSite(out: string, site: Site, earlier: Earlier): Promise<SiteOutcome> {
+export async function writeSite(
+  out: string,
+  site: Site,
+  earlier: EarlierRun,
+): Promise<SiteOutcome> {
   const files = siteFiles(site)
   const written: string[] = []
   const foreign: string[] = []

@@ -14,7 +14,7 @@ const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 /** What the elements around the addresses take, generously. */
 const AROUND = 1024
 
-interface Listing {
+interface SitemapContent {
   /** Without a final slash. */
   readonly baseUrl: string
   /** Addresses below it, percent-encoded. */
@@ -25,7 +25,7 @@ interface Listing {
 
 /** The sitemap by file name: one file, or an index and its parts where the protocol asks for them. */
 export function sitemapFiles(
-  { baseUrl, urls, changed }: Listing,
+  { baseUrl, urls, changed }: SitemapContent,
   limits: SitemapLimits = LIMITS,
 ): ReadonlyMap<string, string> {
   const entry = (url: string): string =>

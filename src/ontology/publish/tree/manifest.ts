@@ -18,7 +18,7 @@ export interface ListedFile {
 }
 
 /** What an earlier run has left in a folder; empty where there was none. */
-export interface Earlier {
+export interface EarlierRun {
   readonly files: readonly string[]
   readonly compressed: boolean
   /** Files beside the answers. */
@@ -36,10 +36,10 @@ const published = z.object({
   files: z.record(z.string(), z.object({ file: below.optional() })),
 })
 
-const NOTHING: Earlier = { files: [], compressed: false, site: [] }
+const NOTHING: EarlierRun = { files: [], compressed: false, site: [] }
 
 /** What the manifest in a folder lists. */
-export async function readEarlier(out: string): Promise<Earlier> {
+export async function readEarlier(out: string): Promise<EarlierRun> {
   const text = await readFile(join(out, NAME), 'utf8').catch(() => null)
   if (text === null) return NOTHING
   try {
@@ -49,7 +49,7 @@ export async function readEarlier(out: string): Promise<Earlier> {
   }
 }
 
-function parseEarlier(text: string): Earlier {
+function parseEarlier(text: string): EarlierRun {
   const { files, names, compressed, site } = published.parse(JSON.parse(text))
   const fileOf = (key: string): string =>
     below.parse((names === undefined ? key : decodeURIComponent(key)).slice(1))
@@ -58,7 +58,7 @@ function parseEarlier(text: string): Earlier {
 }
 
 /** What a run is about to leave: files that stay, and whether they have compressed siblings. */
-interface Next {
+interface NextRun {
   readonly files: readonly string[]
   readonly compressed: boolean
 }
@@ -69,7 +69,11 @@ interface Next {
  * an old name may differ from a new one only by letter case, or be a folder of it. Returns how many
  * answers went.
  */
-export async function removeStale(out: string, earlier: Earlier, next: Next): Promise<number> {
+export async function removeStale(
+  out: string,
+  earlier: EarlierRun,
+  next: NextRun,
+): Promise<number> {
   const current = new Set(next.files)
   const stale = earlier.files.filter((file) => !current.has(file))
   const packed = earlier.compressed ? (next.compressed ? stale : earlier.files) : []
@@ -95,7 +99,7 @@ async function removeEmptyFolders(out: string, folder: string): Promise<void> {
 }
 
 /** How a release has been published. */
-export interface Published {
+export interface PublishedTree {
   readonly release: Manifest
   readonly names: NameForm
   readonly compressed: boolean
@@ -104,11 +108,11 @@ export interface Published {
 }
 
 /** The manifest comes last and whole: what it lists is there. */
-export async function writeManifest(out: string, tree: Published): Promise<void> {
+export async function writeManifest(out: string, tree: PublishedTree): Promise<void> {
   await replaceFile(join(out, NAME), (draft) => writeFile(draft, formatManifest(tree)))
 }
 
-function formatManifest({ release, names, compressed, site, files }: Published): string {
+function formatManifest({ release, names, compressed, site, files }: PublishedTree): string {
   const content = {
     version: release.version,
     release_date: instant(release.releaseDate),
