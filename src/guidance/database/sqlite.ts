@@ -14,6 +14,7 @@ import { LRUCache } from 'lru-cache'
 import { Refusal } from '../../platform/errors.ts'
 import { nextTurn } from '../../platform/turns.ts'
 import { isBusy } from './faults.ts'
+import { answersManyRows } from './many-rows.ts'
 
 /** Another process that writes (a command) is waited for this long, without blocking the thread. */
 const BUSY_MS = 15_000
@@ -134,10 +135,8 @@ async function patiently<T>(work: () => T): Promise<T> {
 /** A statement with what libsql would otherwise be asked for each time. */
 interface Prepared {
   readonly statement: Sqlite.Statement
-  /** Names of the columns; null: it answers no rows. */
-  readonly columns: readonly string[] | null
-  /** Whether all rows come as one JSON text. */
-  readonly asJson: boolean
+  /** Makes rows of its answer; null: it answers none. */
+  readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
 class SqliteConnection implements DatabaseConnection {
@@ -161,13 +160,12 @@ class SqliteConnection implements DatabaseConnection {
     return result
   }
 
-  #run<R>({ sql, parameters }: CompiledQuery): QueryResult<R> {
-    const { statement, columns, asJson } = this.#prepare(sql)
-    const values = parameters.map(bindable)
-    if (columns !== null) {
-      const rows = statement.all(values)
-      return { rows: asJson ? parsed<R>(rows) : rowsOf<R>(columns, rows) }
-    }
+  /** The type of a row follows from the query that Kysely compiled; libsql cannot know it. */
+  #run<R>(query: CompiledQuery): QueryResult<R>
+  #run(query: CompiledQuery): QueryResult<unknown> {
+    const { statement, toRows } = this.#prepare(query)
+    const values = query.parameters.map(bindable)
+    if (toRows !== null) return { rows: toRows(statement.all(values)) }
     const { changes } = statement.run(values)
     return { numAffectedRows: BigInt(changes), rows: [] }
   }
@@ -185,29 +183,28 @@ class SqliteConnection implements DatabaseConnection {
     this.#database.close()
   }
 
-  #prepare(sql: string): Prepared {
-    const known = this.#statements.get(sql)
+  #prepare(query: CompiledQuery): Prepared {
+    const many = answersManyRows(query)
+    const key = many ? `${query.sql} as JSON` : query.sql
+    const known = this.#statements.get(key)
     if (known !== undefined) return known
-    const prepared = this.#prepareAnew(sql)
-    this.#statements.set(sql, prepared)
+    const prepared = this.#prepareAnew(query.sql, many)
+    this.#statements.set(key, prepared)
     return prepared
   }
 
-  #prepareAnew(sql: string): Prepared {
+  #prepareAnew(sql: string, many: boolean): Prepared {
     const statement = this.#database.prepare(sql)
-    if (!statement.reader) return { statement, columns: null, asJson: false }
-    const columns = statement.columns()
-    const names = columns.map(({ name }) => name)
-    if (!canBeJson(sql, columns))
-      return { statement: statement.raw(), columns: names, asJson: false }
-    const wrapped = this.#database.prepare(inJson(sql, names))
-    return { statement: wrapped.raw(), columns: names, asJson: true }
+    if (!statement.reader) return { statement, toRows: null }
+    const columns = statement.columns().map(({ name }) => name)
+    if (!many) return { statement: statement.raw(), toRows: (answer) => rowsOf(columns, answer) }
+    return { statement: this.#database.prepare(inJson(sql, columns)).raw(), toRows: parsed }
   }
 }
 
 /**
- * Handing over values one by one, libsql takes three to four times as long as SQLite needs to write all
- * rows as JSON and V8 to read them.
+ * All rows of a query as one text: of thousands of short values, libsql takes three times as long to hand
+ * over each as SQLite needs to write them and V8 to read them.
  */
 function inJson(sql: string, names: readonly string[]): string {
   const columns = names.map((_name, at) => `c${at}`).join(', ')
@@ -215,20 +212,7 @@ function inJson(sql: string, names: readonly string[]): string {
   return `with answer (${columns}) as (${sql}) select json_group_array(json_object(${members})) from answer`
 }
 
-/** A function of SQLite takes 127 values: here a name and a value of each column. */
-const MOST_COLUMNS = 63
-
-/** JSON has no bytes, and what is JSON already would become part of it. */
-function canBeJson(sql: string, columns: readonly { readonly type: string | null }[]): boolean {
-  return (
-    columns.length <= MOST_COLUMNS &&
-    /^select\b(?!.*json)/is.test(sql) &&
-    columns.every(({ type }) => type !== 'BLOB')
-  )
-}
-
-/** See `rowsOf`. The rows of one answer have one shape, which is what V8 is quick at. */
-function parsed<R>(answer: readonly unknown[]): R[]
+function parsed(answer: readonly unknown[]): unknown[]
 function parsed([row]: readonly unknown[]): unknown {
   const rows: unknown = JSON.parse(Array.isArray(row) ? String(row[0]) : '[]')
   return rows
@@ -242,14 +226,10 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
   throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
 }
 
-/**
- * The type of a row follows from the query that Kysely compiled; libsql cannot know it. It answers lists
- * of values, as it takes three times as long to make objects.
- */
-function rowsOf<R>(columns: readonly string[], rows: unknown[]): R[]
-function rowsOf(columns: readonly string[], rows: unknown[]): unknown[] {
+/** libsql answers lists of values, as it takes three times as long to make objects. */
+function rowsOf(columns: readonly string[], answer: readonly unknown[]): unknown[] {
   const blank: Record<string, unknown> = Object.fromEntries(columns.map((name) => [name, null]))
-  return rows.map((values) => {
+  return answer.map((values) => {
     // All rows get the same shape at once, instead of growing to it.
     const row = { ...blank }
     if (Array.isArray(values)) for (const [at, name] of columns.entries()) row[name] = values[at]

@@ -4,6 +4,7 @@ import { nextTurn } from '../../platform/turns.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'
+import { manyRows } from '../database/many-rows.ts'
 import type { Reader } from '../database/transaction.ts'
 import { findAuthoredRules, findComponents } from './find-authored.ts'
 import { findCatalogueRules } from './find-catalogue.ts'
@@ -60,6 +61,7 @@ async function findTitleWords(reader: Reader, beginning: string): Promise<readon
     .where('word', '<', `${beginning}\u{10ffff}`)
     .orderBy('word')
     .limit(MOST_TITLE_WORDS)
+    .withPlugin(manyRows)
     .execute()
   return rows.map(({ word }) => word)
 }

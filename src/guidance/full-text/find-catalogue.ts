@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { GuidanceKind, GuidanceMatch, GuidanceQuestion } from '../../contracts/sources.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'
+import { manyRows } from '../database/many-rows.ts'
 import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import { entriesInPostgres, firstOf, isIn, matchInSqlite, type Sought } from './expression.ts'
 
@@ -35,6 +36,7 @@ export async function findCatalogueRules(
     )
     .where('rule.id', 'in', found)
     .orderBy('rule.id')
+    .withPlugin(manyRows)
     .execute()
   return rows.map((row) => shapeRule(row, iris))
 }

@@ -4,7 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import type { Database } from '../../../src/guidance/database/database.ts'
 import { isDuplicate, isOrphan } from '../../../src/guidance/database/faults.ts'
-import type { Writer } from '../../../src/guidance/database/transaction.ts'
+import { manyRows } from '../../../src/guidance/database/many-rows.ts'
+import type { Reader, Writer } from '../../../src/guidance/database/transaction.ts'
 import { insertUser } from '../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
 import { freshDatabase } from '../../support/fresh-database.ts'
@@ -19,6 +20,14 @@ async function addUser(writer: Writer, name: string): Promise<number> {
 async function namesOf({ read }: Database): Promise<readonly string[]> {
   const rows = await read.selectFrom('users').select('name').orderBy('id').execute()
   return rows.map(({ name }) => name)
+}
+
+/** That some users are the same with and without `manyRows`. */
+async function expectBoth(reader: Reader, count: number): Promise<void> {
+  const query = reader.selectFrom('users').selectAll().orderBy('id', 'desc').limit(count)
+  const few = await query.execute()
+  expect(few).toHaveLength(count)
+  expect(await query.withPlugin(manyRows).execute()).toEqual(few)
 }
 
 /** What a promise is rejected with. */
@@ -65,6 +74,17 @@ describe('The database', () => {
     await database.transact((writer) => writer.insertInto('identities').values(twice).execute())
     await database.transact((writer) => writer.deleteFrom('users').where('id', '=', 1).execute())
     expect(await database.read.selectFrom('identities').selectAll().execute()).toEqual([])
+  })
+
+  it('answers many rows as it answers few, in their order, inside a transaction too', async () => {
+    const database = await (await freshDatabase()).open()
+    await database.transact(async (writer) => {
+      for (const name of ['ada', 'bob', 'eve']) await addUser(writer, name)
+      await expectBoth(writer, 3)
+    })
+    await expectBoth(database.read, 3)
+    await expectBoth(database.read, 1)
+    await expectBoth(database.read, 0)
   })
 
   it('serialises those who lock the same subject, so that no update is lost', async () => {

@@ -5,6 +5,7 @@ import { Kysely, sql } from 'kysely'
 import Sqlite from 'libsql'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { openDatabase, type Database } from '../../../src/guidance/database/database.ts'
+import { manyRows } from '../../../src/guidance/database/many-rows.ts'
 import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
 import { insertUser } from '../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
@@ -38,6 +39,20 @@ async function openIn(dataDir: string): Promise<Database> {
   const database = await openDatabase({ url: null, dataDir, log: createLog('silent') })
   onTestFinished(() => database.close())
   return database
+}
+
+const VALUES = ['a "b"\n\u2028\u{1F512}', null, 2 ** 40, -0.5, '', "it's", '{"json": [1]}']
+
+/** So many columns that have these values in turn, and the row that they make. */
+function columnsOf(count: number, values: readonly unknown[]) {
+  const named = Array.from({ length: count }, (_none, at) => ({
+    name: `it's "${at}"`,
+    value: values[at % values.length],
+  }))
+  return {
+    columns: named.map(({ name, value }) => sql`${value}`.as(name)),
+    row: Object.fromEntries(named.map(({ name, value }) => [name, value])),
+  }
 }
 
 /** Another connection that holds the write lock until it is told otherwise. */
@@ -128,16 +143,28 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
     expect(numUpdatedRows).toBe(2n)
   })
 
-  it.each([2, 63, 64, 200])('answers %i columns with what was stored', async (count) => {
+  it('answers with what was stored, bytes and JSON too', async () => {
     const { writer } = await withNumbers()
-    const values: readonly unknown[] = ['a "b"\n\u2028\u{1F512}', null, 2 ** 40, -0.5, '', "it's"]
-    const columns = Array.from({ length: count }, (_none, at) => ({
-      name: `it's "${at}"`,
-      value: values[at % values.length],
-    }))
-    const list = sql.join(columns.map(({ name, value }) => sql`${value} as ${sql.ref(name)}`))
-    const { rows } = await sql`select ${list}`.execute(writer)
-    expect(rows).toEqual([Object.fromEntries(columns.map(({ name, value }) => [name, value]))])
+    const { columns, row } = columnsOf(200, [...VALUES, Buffer.from([0, 255])])
+    expect(await writer.selectNoFrom(columns).execute()).toEqual([row])
+  })
+
+  it.each([1, 63])('answers many rows of %i columns with what was stored', async (count) => {
+    const { writer } = await withNumbers()
+    const { columns, row } = columnsOf(count, VALUES)
+    const query = writer.selectNoFrom(columns)
+    expect(await query.unionAll(query).withPlugin(manyRows).execute()).toEqual([row, row])
+  })
+
+  it.each([
+    ['64 columns', 64, VALUES],
+    ['bytes', 1, [Buffer.from([0, 255])]],
+  ])('does not answer many rows of %s', async (_what, count, values) => {
+    const { writer } = await withNumbers()
+    const { columns, row } = columnsOf(count, values)
+    const query = writer.selectNoFrom(columns)
+    await expect(query.withPlugin(manyRows).execute()).rejects.toThrow(/too many arg|BLOB/)
+    expect(await query.execute()).toEqual([row])
   })
 
   it('lets writers of this process in one after the other', async () => {

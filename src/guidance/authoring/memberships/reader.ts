@@ -1,4 +1,5 @@
 import type { Expression, ExpressionBuilder, SqlBool } from 'kysely'
+import { manyRows } from '../../database/many-rows.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -29,6 +30,7 @@ export async function findMemberships(
       is.selectFrom('projects').select('projects.id').where(which),
     )
     .orderBy('memberships.id')
+    .withPlugin(manyRows)
     .execute()
   return rows.map((row) => ({ ...row, membership_type: 'Project' }))
 }

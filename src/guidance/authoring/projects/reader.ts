@@ -4,6 +4,7 @@ import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
 import { contains } from '../../database/like.ts'
+import { manyRows } from '../../database/many-rows.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findMemberships, type Membership } from '../memberships/reader.ts'
@@ -60,6 +61,7 @@ export async function findProjectCards(reader: Reader, caller: Caller): Promise<
     .where((is) => visibleTo(is, caller))
     .orderBy('name_key')
     .orderBy('projects.id')
+    .withPlugin(manyRows)
     .execute()
   const members = await findMemberships(reader, (is) => visibleTo(is, caller))
   const requests = await reader

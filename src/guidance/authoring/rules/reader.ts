@@ -2,6 +2,7 @@ import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
+import { manyRows } from '../../database/many-rows.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type {
   RuleChecksTable,
@@ -65,6 +66,7 @@ export async function findRules(
     .select(['components.prefix', 'components.document_type'])
     .where('rules.deleted_at', 'is', null)
     .where(which)
+    .withPlugin(manyRows)
     .execute()
   const checks = byRule(await findParts(reader, 'rule_checks', which))
   const descriptions = byRule(await findParts(reader, 'rule_descriptions', which))
@@ -136,6 +138,7 @@ export async function findHeads(
     .select(['components.prefix', 'components.document_type'])
     .where('rules.deleted_at', 'is', null)
     .where(which)
+    .withPlugin(manyRows)
     .execute()
   return inOrder(await withLinks(reader, rows, which))
 }

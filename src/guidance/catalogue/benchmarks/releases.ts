@@ -1,4 +1,5 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
+import { manyRows } from '../../database/many-rows.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { SeverityCounts } from '../xccdf/benchmark.ts'
@@ -29,6 +30,7 @@ export async function listReleases(reader: Reader): Promise<readonly Release[]> 
     .select(['id', 'kind', 'benchmark_id', 'version', 'major', 'minor', 'patch', 'title', 'name'])
     .select(['release_date', 'core', 'digest', 'rule_count'])
     .select(['high_count', 'medium_count', 'low_count'])
+    .withPlugin(manyRows)
     .execute()
   const placed = rows.map((row) => ({
     row,

@@ -1,6 +1,7 @@
 import type { Expression, ExpressionBuilder, Selectable, SqlBool } from 'kysely'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import type { Caller } from '../../../../http/caller.ts'
+import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { ReviewsTable } from '../../../database/schema/reviews.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
@@ -130,6 +131,7 @@ function findRows(reader: Reader, which: WhichReviews): Promise<ReviewRow[]> {
     )
     .where('rules.deleted_at', 'is', null)
     .where((is) => isMeant(is, which))
+    .withPlugin(manyRows)
     .execute()
 }
 

@@ -1,5 +1,6 @@
 import { append } from '../../../../platform/append.ts'
 import { inPortions } from '../../../../platform/turns.ts'
+import { manyRows } from '../../../database/many-rows.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
@@ -52,6 +53,7 @@ function findRows(reader: Reader, ids: readonly number[]) {
     .select('adjudicator.email as adjudicator_email')
     .where('reviews.id', 'in', ids)
     .orderBy('reviews.id')
+    .withPlugin(manyRows)
     .execute()
 }
 

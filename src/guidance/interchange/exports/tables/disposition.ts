@@ -1,4 +1,5 @@
 import { append } from '../../../../platform/append.ts'
+import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -85,6 +86,7 @@ async function findComments(
     .where('reviews.responding_to_review_id', 'is', null)
     .$if(triageStatus !== null, (query) => query.where('reviews.triage_status', '=', triageStatus))
     .orderBy('reviews.id')
+    .withPlugin(manyRows)
     .execute()
 }
 
