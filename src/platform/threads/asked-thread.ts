@@ -1,128 +1,241 @@
 import type { Worker } from 'node:worker_threads'
-import { hasCode, Refusal } from '../errors.ts'
+import { z } from 'zod'
+import { hasCode, messageOf, Refusal } from '../errors.ts'
+import { Patience } from './patience.ts'
+import { sentReply, type Exchanges, type Protocol, type SentReply } from './protocol.ts'
 import { startThread } from './thread.ts'
 
-/** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
-const IDLE_MS = 60_000
-/** One that has read a larger file is not to be kept: it holds too much memory. */
-export const SMALL_BYTES = 8_000_000
+/** Questions under way at once; more are refused rather than queued without bound. */
+const MAX_PENDING = 1000
+/**
+ * Of those, how many the thread has at a time: one is worked at while others are packed or written. The rest
+ * waits here, where its time does not count.
+ */
+export const AT_ONCE = 3
 
-/** In megabytes. */
-interface HeapLimits {
-  readonly maxOldGenerationSizeMb: number
-  readonly maxYoungGenerationSizeMb?: number
+/** What a thread may take before it counts as broken. */
+export interface ThreadLimits {
+  /** Of the JavaScript heap, in megabytes; WebAssembly and bytes lie outside it. */
+  readonly heapMegabytes: number
+  /** For what was made last. Default: Node's. */
+  readonly youngMegabytes?: number
+  /** Until it is ready. */
+  readonly openingMs: number
+  /** For one answer, from when the thread gets the question. */
+  readonly answerMs: number
 }
 
-/** How long somebody waits for a thread. */
-export class Patience {
-  readonly #answerMs: number
-  readonly #wholeMs: number
-  #spentMs = 0
-
-  /** For one answer, and for all of them together; what the asker does between them does not count. */
-  constructor({ answerMs, wholeMs }: { readonly answerMs: number; readonly wholeMs: number }) {
-    this.#answerMs = answerMs
-    this.#wholeMs = wholeMs
-  }
-
-  /** For the next answer. */
-  get leftMs(): number {
-    return Math.max(0, Math.min(this.#answerMs, this.#wholeMs - this.#spentMs))
-  }
-
-  spend(ms: number): void {
-    this.#spentMs += ms
-  }
-
-  get refusal(): Refusal {
-    const ms = this.#spentMs + this.#answerMs < this.#wholeMs ? this.#answerMs : this.#wholeMs
-    const limit = `the limit of ${Math.ceil(ms / 1000)} seconds`
-    return new Refusal('reading_too_long', `Reading the file takes too long: more than ${limit}.`)
-  }
+/** How a thread came to its end. */
+export interface Death {
+  readonly cause: Error
+  /** What it was given up for. */
+  readonly exceeded: { readonly limit: 'heap' | 'time'; readonly value: number } | null
+  readonly wasReady: boolean
+  /** The paths that were asked for; of questions without one, their kinds. */
+  readonly busyWith: readonly string[]
+  readonly waiting: number
 }
 
-/** Answers one request after the other; once it has ended, every request fails. */
-export class AskedThread {
+export interface ThreadOptions<E extends Exchanges<E>> {
+  /** Calls `serve` with the same protocol. */
+  readonly module: URL
+  readonly protocol: Protocol<E>
+  readonly limits: ThreadLimits
+  /** Its `workerData`. */
+  readonly data?: unknown
+  /** What those are told who asked a thread that died, or ask it later. Called once. */
+  readonly refuse: (death: Death) => Error
+}
+
+interface Terms {
+  /** Default: the limit for one answer. */
+  readonly patience?: Patience | undefined
+  /** Buffers that go to the thread and are gone here. */
+  readonly moved?: readonly ArrayBuffer[]
+  /** Is taken however many are pending. */
+  readonly always?: boolean
+}
+
+interface Pending {
+  readonly kind: string
+  readonly question: unknown
+  readonly patience: Patience
+  readonly moved: readonly ArrayBuffer[]
+  readonly resolve: (answer: unknown) => void
+  readonly reject: (error: Error) => void
+}
+
+/**
+ * A module on a thread of its own, which is asked as its protocol has it and gives up where it exceeds its
+ * limits. What is asked before it is ready waits for that. Once it has ended, every question fails, and whoever
+ * owns it starts another one.
+ */
+export class AskedThread<E extends Exchanges<E>> {
+  /** Rejects with the cause. Nobody has to wait for it: whoever asks is told as well. */
+  readonly ready: Promise<void>
+  readonly #options: ThreadOptions<E>
   readonly #worker: Worker
-  /** Who waits for an answer; a promise that all of them share would keep every answer. */
-  #asking: ((death: Error) => void) | null = null
-  #death: Error | null = null
-  #retirement: NodeJS.Timeout | undefined
+  readonly #waiting: Pending[] = []
+  readonly #underWay = new Map<number, { readonly asked: Pending; readonly met: () => void }>()
+  #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
+  #lastId = 0
+  #end: Error | null = null
 
-  /** A heap that is too small for what is asked ends it with `too_large`. */
-  constructor(module: URL, limits: HeapLimits) {
-    this.#worker = startThread(module, null, limits)
-    this.#worker.once('error', (error: Error) => {
-      this.#die(hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY') ? needsTooMuchMemory(limits) : error)
+  constructor(options: ThreadOptions<E>) {
+    const { module, data = null, limits } = options
+    this.#options = options
+    this.#worker = startThread(module, data, {
+      maxOldGenerationSizeMb: limits.heapMegabytes,
+      maxYoungGenerationSizeMb: limits.youngMegabytes,
     })
-    this.#worker.once('exit', () => {
-      this.#die(new Error('The reading thread has ended'))
+    this.ready = this.#becomesReady(limits)
+    this.ready.catch(() => null)
+    this.#worker.on('message', (message: unknown) => {
+      this.#receive(message)
+    })
+    this.#worker.on('error', (error: Error) => {
+      if (hasCode(error, 'ERR_WORKER_OUT_OF_MEMORY')) this.#exceeds('heap', limits.heapMegabytes)
+      else this.#die({ cause: error, exceeded: null })
+    })
+    this.#worker.on('exit', () => {
+      this.#die({ cause: new Error('the thread has ended'), exceeded: null })
     })
   }
 
+  /** False once the thread has died or was closed. */
   get alive(): boolean {
-    return this.#death === null
+    return this.#end === null
   }
 
-  /** Ends the thread, and refuses, when the answer does not come in time. */
-  async ask<Reply>(request: unknown, patience: Patience): Promise<Reply> {
-    const begun = performance.now()
-    const deadline = setTimeout(() => {
-      this.#die(patience.refusal)
-      void this.close()
-    }, patience.leftMs)
-    try {
-      return await this.#ask<Reply>(request)
-    } finally {
-      clearTimeout(deadline)
-      patience.spend(performance.now() - begun)
+  /** Fails as the thread says, with `refuse` where it dies, and with `overloaded` where too many ask. */
+  async ask<K extends keyof E & string>(
+    kind: K,
+    question: E[K]['question'],
+    { patience, moved = [], always = false }: Terms = {},
+  ): Promise<E[K]['answer']> {
+    const { protocol, limits } = this.#options
+    if (this.#end !== null) throw this.#end
+    if (!always && this.#waiting.length + this.#underWay.size >= MAX_PENDING)
+      throw new Refusal(
+        'overloaded',
+        `${MAX_PENDING} answers are being prepared already. Try again.`,
+      )
+    const answer = await new Promise((resolve, reject) => {
+      const asked = { kind, question, patience: patience ?? new Patience(limits), moved }
+      this.#waiting.push({ ...asked, resolve, reject })
+      this.#handOver()
+    })
+    return protocol[kind].answer.parse(answer)
+  }
+
+  /** Whether the process has to stay for it. */
+  hold(isHeld: boolean): void {
+    if (isHeld) this.#worker.ref()
+    else this.#worker.unref()
+  }
+
+  /** What it was asked and will be asked fails. */
+  async close(refusal: Error = new Error('The thread was closed')): Promise<void> {
+    this.#finish(refusal, refusal)
+    await this.#worker.terminate()
+  }
+
+  #becomesReady({ openingMs }: ThreadLimits): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const met = new Patience({ answerMs: openingMs }).wait(() => {
+        this.#exceeds('time', openingMs)
+      })
+      this.#opening = {
+        met: () => {
+          met()
+          resolve()
+        },
+        fail: (cause) => {
+          met()
+          reject(cause)
+        },
+      }
+    })
+  }
+
+  #handOver(): void {
+    while (this.#opening === null && this.#underWay.size < AT_ONCE) {
+      const asked = this.#waiting.shift()
+      if (asked === undefined) return
+      const { kind, question, patience, moved } = asked
+      this.#lastId += 1
+      const met = patience.wait(() => {
+        this.#exceeds('time', patience.limitMs)
+      })
+      this.#underWay.set(this.#lastId, { asked, met })
+      this.#worker.postMessage({ id: this.#lastId, kind, question }, moved)
     }
   }
 
-  #ask<Reply>(request: unknown): Promise<Reply> {
-    return new Promise<Reply>((resolve, reject) => {
-      if (this.#death !== null) {
-        reject(this.#death)
-        return
-      }
-      this.#asking = reject
-      this.#worker.once('message', (reply: Reply) => {
-        this.#asking = null
-        resolve(reply)
-      })
-      this.#worker.postMessage(request)
-    })
+  #receive(message: unknown): void {
+    if (!this.alive) return
+    const reply = sentReply.safeParse(message).data
+    if (reply?.kind === 'ready') {
+      this.#opening?.met()
+      this.#opening = null
+    } else if (reply === undefined || !this.#settle(reply)) {
+      this.#die({ cause: new Error('the thread said what nobody understands'), exceeded: null })
+    }
+    this.#handOver()
   }
 
-  /** The first cause is told. */
-  #die(death: Error): void {
-    this.#death ??= death
-    this.#asking?.(this.#death)
-    this.#asking = null
+  /** False where nobody asked for it. */
+  #settle(reply: Exclude<SentReply, { readonly kind: 'ready' }>): boolean {
+    const found = this.#underWay.get(reply.id)
+    if (found === undefined) return false
+    this.#underWay.delete(reply.id)
+    found.met()
+    const { resolve, reject } = found.asked
+    if (reply.kind === 'answer') resolve(reply.answer)
+    else if (reply.kind === 'failure') reject(new Error(reply.stack))
+    else reject(new Refusal(reply.code, reply.detail, reply.members))
+    return true
   }
 
-  /** The process has to stay for it. */
-  hold(): void {
-    clearTimeout(this.#retirement)
-    this.#worker.ref()
+  #exceeds(limit: 'heap' | 'time', value: number): void {
+    const what = this.#opening === null ? 'an answer' : 'opening it'
+    const cause = new Error(
+      limit === 'heap'
+        ? `it needed more than ${value} MB of memory`
+        : `${what} took more than ${value} ms`,
+    )
+    this.#die({ cause, exceeded: { limit, value } })
   }
 
-  /** Ends it in a while, unless it is held again. */
-  retire(whenOver: () => void): void {
-    this.#worker.unref()
-    this.#retirement = setTimeout(() => {
-      whenOver()
-      void this.close()
-    }, IDLE_MS).unref()
+  #die(how: Pick<Death, 'cause' | 'exceeded'>): void {
+    if (!this.alive) return
+    const busyWith = Array.from(this.#underWay.values(), ({ asked }) => nameOf(asked))
+    const state = { wasReady: this.#opening === null, busyWith, waiting: this.#waiting.length }
+    this.#finish(this.#options.refuse({ ...how, ...state }), how.cause)
+    void this.#worker.terminate()
   }
 
-  async close(): Promise<void> {
-    clearTimeout(this.#retirement)
-    await this.#worker.terminate()
+  #finish(refusal: Error, cause: Error): void {
+    if (!this.alive) return
+    this.#end = refusal
+    this.#opening?.fail(cause)
+    for (const { asked, met } of this.#underWay.values()) {
+      met()
+      asked.reject(refusal)
+    }
+    for (const { reject } of this.#waiting) reject(refusal)
+    this.#underWay.clear()
+    this.#waiting.length = 0
   }
 }
 
-function needsTooMuchMemory({ maxOldGenerationSizeMb }: HeapLimits): Refusal {
-  const limit = `the limit of ${maxOldGenerationSizeMb} MB`
-  return new Refusal('too_large', `Reading the file needs too much memory: more than ${limit}.`)
+const withPath = z.object({ path: z.string() })
+
+function nameOf({ kind, question }: Pick<Pending, 'kind' | 'question'>): string {
+  return withPath.safeParse(question).data?.path ?? kind
+}
+
+/** For the log. */
+export function factsOf({ cause, busyWith, waiting }: Death): Readonly<Record<string, unknown>> {
+  return { cause: messageOf(cause), busyWith, waiting }
 }

@@ -1,7 +1,6 @@
-import { z } from 'zod'
-import { serveParts } from '../../../../platform/threads/reading-thread.ts'
+import { partsHandlers } from '../../../../platform/threads/parts.ts'
+import { serve } from '../../../../platform/threads/serve.ts'
+import { ARCHIVE_PARTS } from './archive.ts'
 import { readArchiveHere } from './read-archive.ts'
 
-const task = z.string()
-
-serveParts((file) => readArchiveHere(task.parse(file)))
+serve(ARCHIVE_PARTS, partsHandlers(readArchiveHere))

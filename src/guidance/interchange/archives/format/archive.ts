@@ -1,3 +1,6 @@
+import { z } from 'zod'
+import { partsProtocol } from '../../../../platform/threads/parts.ts'
+import { having } from '../../../../platform/threads/protocol.ts'
 import type {
   ComponentRecord,
   ProjectRecord,
@@ -36,3 +39,6 @@ export type ArchivePart =
   | { readonly kind: 'rules'; readonly items: readonly RuleRecord[] }
   | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }
   | { readonly kind: 'reviews'; readonly items: readonly ReviewRecord[] }
+
+/** Of the thread that reads archives. */
+export const ARCHIVE_PARTS = partsProtocol(z.string(), having<ArchivePart>('kind'))

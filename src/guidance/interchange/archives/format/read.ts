@@ -1,12 +1,13 @@
 import type { Caller } from '../../../../http/caller.ts'
 import type { Upload } from '../../../../http/upload.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { readOnThread } from '../../../../platform/threads/reading-thread.ts'
+import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
-import { nextTurn } from '../../../../platform/turns.ts'
 import { megabytes } from '../../../catalogue/files/limits.ts'
-import type { Archive, ArchivedComponent, ArchivePart } from './archive.ts'
+import { ARCHIVE_PARTS, type Archive, type ArchivedComponent, type ArchivePart } from './archive.ts'
 import { MAX_ARCHIVE_BYTES } from './limits.ts'
+
+const readParts = partsReader(siblingModule(import.meta.url, 'archive-worker'), ARCHIVE_PARTS)
 
 type Gathered = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
 
@@ -23,17 +24,15 @@ export async function readArchive(
       'too_large',
       `The archive is larger than the limit of ${megabytes(MAX_ARCHIVE_BYTES)}.`,
     )
-  const module = siblingModule(import.meta.url, 'archive-worker')
   let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
   const replaced: string[] = []
   const components: Gathered[] = []
-  for await (const part of readOnThread<ArchivePart>({ module, task: path, bytes, account })) {
+  for await (const part of readParts({ path, bytes, account })) {
     const component = components.at(-1)
     if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
     else if (part.kind === 'replaced') replaced.push(part.name)
     else if (part.kind === 'component') components.push(empty(part.component))
     else if (component !== undefined) gather(component, part)
-    await nextTurn()
   }
   return { ...head, components, replaced }
 }

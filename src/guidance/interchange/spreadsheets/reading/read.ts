@@ -1,12 +1,13 @@
 import type { Caller } from '../../../../http/caller.ts'
 import type { Upload } from '../../../../http/upload.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { readOnThread } from '../../../../platform/threads/reading-thread.ts'
+import { partsReader } from '../../../../platform/threads/read-parts.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
-import { nextTurn } from '../../../../platform/turns.ts'
 import { MAX_FILE_BYTES } from './limits.ts'
-import type { SheetPart, SheetRecord } from './records.ts'
+import { SHEET_PARTS, type SheetRecord } from './records.ts'
 import { withErrorMember } from './refusals.ts'
+
+const readParts = partsReader(siblingModule(import.meta.url, 'spreadsheet-worker'), SHEET_PARTS)
 
 export interface Sheet {
   readonly records: readonly SheetRecord[]
@@ -37,13 +38,11 @@ async function readSheet({ path, bytes }: Upload, account: number): Promise<Shee
       'too_large',
       `The file is larger than the limit of ${MAX_FILE_BYTES / 1_000_000} MB.`,
     )
-  const module = siblingModule(import.meta.url, 'spreadsheet-worker')
   const records: SheetRecord[] = []
   const warnings: string[] = []
-  for await (const part of readOnThread<SheetPart>({ module, task: path, bytes, account })) {
+  for await (const part of readParts({ path, bytes, account })) {
     if (part.kind === 'head') warnings.push(...part.warnings)
     else records.push(...part.records)
-    await nextTurn()
   }
   return { records, warnings }
 }

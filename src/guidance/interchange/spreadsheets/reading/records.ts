@@ -1,5 +1,8 @@
+import { z } from 'zod'
 import { isStorable, nameForbidden } from '../../../../platform/characters.ts'
 import { Refusal } from '../../../../platform/errors.ts'
+import { partsProtocol } from '../../../../platform/threads/parts.ts'
+import { having } from '../../../../platform/threads/protocol.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
 import { COLUMNS, findColumns, type Field, type Layout } from './columns.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
@@ -28,6 +31,9 @@ export function stigIdOf({ values }: SheetRecord): string {
 export type SheetPart =
   | { readonly kind: 'head'; readonly warnings: readonly string[] }
   | { readonly kind: 'records'; readonly records: readonly SheetRecord[] }
+
+/** Of the thread that reads sheets. */
+export const SHEET_PARTS = partsProtocol(z.string(), having<SheetPart>('kind'))
 
 /** Finds the columns and checks every value that will be used. */
 export function* toParts(rows: readonly Row[]): Generator<SheetPart, void> {

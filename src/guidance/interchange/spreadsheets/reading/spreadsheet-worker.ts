@@ -1,10 +1,11 @@
-import { z } from 'zod'
-import { serveParts } from '../../../../platform/threads/reading-thread.ts'
-import { toParts } from './records.ts'
+import { partsHandlers } from '../../../../platform/threads/parts.ts'
+import { serve } from '../../../../platform/threads/serve.ts'
+import { SHEET_PARTS, toParts } from './records.ts'
 import { readRows } from './rows.ts'
 
-const task = z.string()
-
-serveParts(async function* (file) {
-  yield* toParts(await readRows(task.parse(file)))
-})
+serve(
+  SHEET_PARTS,
+  partsHandlers(async function* (file) {
+    yield* toParts(await readRows(file))
+  }),
+)

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { NOTHING, type Protocol } from './protocol.ts'
+import type { Handlers } from './serve.ts'
+
+/** A file is handed over part by part, the next when it is asked for; null is the end. */
+export interface Parts<Task, Part> {
+  readonly open: { readonly question: Task; readonly answer: Part | null }
+  readonly next: { readonly question: null; readonly answer: Part | null }
+}
+
+export function partsProtocol<Task, Part>(
+  task: z.ZodType<Task>,
+  part: z.ZodType<Part>,
+): Protocol<Parts<Task, Part>> {
+  const answer = z.nullable(part)
+  return { open: { question: task, answer }, next: { question: NOTHING, answer } }
+}
+
+/** For the module on the thread. */
+export function partsHandlers<Task, Part>(
+  read: (task: Task) => AsyncGenerator<Part, void>,
+): Handlers<Parts<Task, Part>> {
+  let parts: AsyncGenerator<Part, void> | null = null
+  const next = async (): Promise<Part | null> => {
+    const found = await parts?.next()
+    return found === undefined || found.done === true ? null : found.value
+  }
+  const open = async (task: Task): Promise<Part | null> => {
+    // Whoever asked before may have stopped early.
+    await parts?.return()
+    parts = read(task)
+    return next()
+  }
+  return { open, next }
+}

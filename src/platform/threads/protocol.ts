@@ -1,0 +1,64 @@
+import { z } from 'zod'
+import { isRefusalCode, type RefusalCode } from '../errors.ts'
+
+/** What is asked of a thread and answered, by kinds. */
+export type Exchanges<E> = {
+  readonly [K in keyof E]: { readonly question: unknown; readonly answer: unknown }
+}
+
+/** How each question is read where it comes in, and its answer. */
+export type Protocol<E extends Exchanges<E>> = {
+  readonly [K in keyof E]: {
+    readonly question: z.ZodType<E[K]['question']>
+    readonly answer: z.ZodType<E[K]['answer']>
+  }
+}
+
+/** What a protocol is about. */
+export type ExchangesOf<
+  P extends Readonly<Record<string, { question: z.ZodType; answer: z.ZodType }>>,
+> = {
+  readonly [K in keyof P]: {
+    readonly question: z.output<P[K]['question']>
+    readonly answer: z.output<P[K]['answer']>
+  }
+}
+
+/** For questions that say all by their kind, and answers that only say that it is done. */
+export const NOTHING = z.null()
+
+/**
+ * An object of our own code with these members at least. What they are is not looked through: it may be
+ * long, and both sides are checked against one type.
+ */
+export function having<T extends object>(...members: readonly (keyof T & string)[]): z.ZodType<T> {
+  return z.custom<T>(
+    (value) =>
+      typeof value === 'object' && value !== null && members.every((member) => member in value),
+  )
+}
+
+export function listOf<T extends object>(
+  ...members: readonly (keyof T & string)[]
+): z.ZodType<readonly T[]> {
+  return z.array(having<T>(...members))
+}
+
+/** A question as it is sent. */
+export const sentQuestion = z.object({ id: z.number(), kind: z.string(), question: z.unknown() })
+
+/** What a thread sends: that it is open, and then one reply to each question. */
+export const sentReply = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('answer'), id: z.number(), answer: z.unknown() }),
+  z.object({
+    kind: z.literal('refusal'),
+    id: z.number(),
+    code: z.custom<RefusalCode>((code) => typeof code === 'string' && isRefusalCode(code)),
+    detail: z.string(),
+    members: z.record(z.string(), z.unknown()),
+  }),
+  z.object({ kind: z.literal('failure'), id: z.number(), stack: z.string() }),
+])
+
+export type SentReply = z.output<typeof sentReply>

@@ -1,0 +1,103 @@
+import { Refusal } from '../errors.ts'
+import { AskedThread, type Death, type ThreadLimits } from './asked-thread.ts'
+import { Patience } from './patience.ts'
+import type { Exchanges, Protocol } from './protocol.ts'
+
+/** A thread that nobody needs is kept this long: it has its code loaded and compiled. */
+const IDLE_MS = 60_000
+/** One that has read a larger file is not to be kept: it holds too much memory. */
+const SMALL_BYTES = 8_000_000
+
+interface ReadingLimits extends Omit<ThreadLimits, 'openingMs'> {
+  /** For all of a file, beside what each megabyte of it adds. */
+  readonly wholeMs: number
+  readonly megabyteMs: number
+}
+
+interface Reading<E extends Exchanges<E>> {
+  readonly module: URL
+  readonly protocol: Protocol<E>
+  readonly limits: ReadingLimits
+}
+
+/** Asks the thread of one file, which has a limit of time for all its answers unless it is told another. */
+export type AskReader<E extends Exchanges<E>> = <K extends keyof E & string>(
+  kind: K,
+  question: E[K]['question'],
+  patience?: Patience,
+) => Promise<E[K]['answer']>
+
+/**
+ * Threads that read files, each on one of its own: neither the work nor a file that is made to do harm holds up
+ * anybody else. Refuses what the module refuses, `too_large` where it needs too much memory, and
+ * `reading_too_long` where it needs too much time.
+ */
+export class ReadingThreads<E extends Exchanges<E>> {
+  readonly #reading: Reading<E>
+  #idle: AskedThread<E> | null = null
+  #retirement: NodeJS.Timeout | undefined
+
+  constructor(reading: Reading<E>) {
+    this.#reading = reading
+  }
+
+  /** A thread for a file of this size, until what reads it ends or is stopped. */
+  async *lend<T>(
+    bytes: number,
+    read: (ask: AskReader<E>) => AsyncGenerator<T, void>,
+  ): AsyncGenerator<T, void> {
+    const { answerMs, wholeMs, megabyteMs } = this.#reading.limits
+    const whole = new Patience({ answerMs, wholeMs: wholeMs + (bytes / 1_000_000) * megabyteMs })
+    const thread = this.#take()
+    try {
+      yield* read((kind, question, patience = whole) => thread.ask(kind, question, { patience }))
+    } finally {
+      await this.#giveBack(thread, bytes)
+    }
+  }
+
+  /** Ends the one that is not needed at present. */
+  async close(): Promise<void> {
+    clearTimeout(this.#retirement)
+    const kept = this.#idle
+    this.#idle = null
+    await kept?.close()
+  }
+
+  #take(): AskedThread<E> {
+    clearTimeout(this.#retirement)
+    const kept = this.#idle
+    this.#idle = null
+    const { limits, ...reading } = this.#reading
+    const thread =
+      kept?.alive === true
+        ? kept
+        : new AskedThread({ ...reading, limits: { ...limits, openingMs: limits.answerMs }, refuse })
+    thread.hold(true)
+    return thread
+  }
+
+  async #giveBack(thread: AskedThread<E>, bytes: number): Promise<void> {
+    if (!thread.alive || bytes > SMALL_BYTES || this.#idle !== null) {
+      await thread.close()
+      return
+    }
+    thread.hold(false)
+    this.#idle = thread
+    this.#retirement = setTimeout(() => void this.close(), IDLE_MS).unref()
+  }
+}
+
+function refuse({ cause, exceeded }: Death): Error {
+  if (exceeded === null) return cause
+  const { limit, value } = exceeded
+  if (limit === 'heap')
+    return new Refusal(
+      'too_large',
+      `Reading the file needs too much memory: more than the limit of ${value} MB.`,
+    )
+  return new Refusal(
+    'reading_too_long',
+    `Reading the file takes too long: more than the limit of ${Math.ceil(value / 1000)} seconds.`,
+  )
+}
