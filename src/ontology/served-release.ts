@@ -4,9 +4,10 @@ import type { ControlAssertions, Counter, Defense, OntologyContent } from '../co
 import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import type { ThreadLimits } from '../platform/threads/asked-thread.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
-import { limitsFor, type RenderLimits } from './render/limits.ts'
+import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
 import { Trouble } from './trouble.ts'
 
@@ -29,7 +30,7 @@ export interface ServingOptions {
   readonly cacheBytes: number
   readonly log: Log
   /** Default: by the size of the release. */
-  readonly limits?: RenderLimits
+  readonly limits?: ThreadLimits
   /** Default: the module that opens and renders releases. */
   readonly renderModule?: URL
 }
@@ -46,8 +47,8 @@ export class ServedRelease {
   readonly #rendering = new Map<string, Promise<Answer>>()
   readonly #trouble: Trouble
   #thread: RenderThread
-  readonly #controls = new Once(async () => (await this.#aliveThread()).controls())
-  readonly #content = new Once(async () => (await this.#aliveThread()).content())
+  readonly #controls = new Once(async () => (await this.#aliveThread()).ask('controls', null))
+  readonly #content = new Once(async () => (await this.#aliveThread()).ask('content', null))
   #closed = false
 
   private constructor(start: RenderThreadOptions, { cacheBytes, log }: ServingOptions) {
@@ -68,7 +69,7 @@ export class ServedRelease {
     const { dataDir, log, renderModule: module } = options
     const limits = options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
     const release = new ServedRelease({ dataDir, manifest, limits, log, module }, options)
-    await release.#thread.ready
+    await release.#thread.opened
     return release
   }
 
@@ -105,12 +106,12 @@ export class ServedRelease {
 
   /** What some techniques counter. */
   async counters(techniques: readonly string[], limit: number): Promise<readonly Counter[]> {
-    return (await this.#aliveThread()).counters(techniques, limit)
+    return (await this.#aliveThread()).ask('counters', { techniques, limit })
   }
 
   /** What defends some subjects. */
   async defenses(subjects: readonly string[], limit: number): Promise<readonly Defense[]> {
-    return (await this.#aliveThread()).defenses(subjects, limit)
+    return (await this.#aliveThread()).ask('defenses', { subjects, limit })
   }
 
   /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
@@ -131,7 +132,8 @@ export class ServedRelease {
   }
 
   async #render(path: string, packing: Packing): Promise<Answer> {
-    const rendered = await (await this.#aliveThread()).render(path, packing)
+    const thread = await this.#aliveThread()
+    const rendered = await thread.ask('render', { path, coding: packing })
     const { mediaType, body, length, sha256 } = rendered
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
     return { mediaType, packing, body: bytes, length, sha256 }
@@ -148,7 +150,7 @@ export class ServedRelease {
     if (this.#thread.alive) return this.#thread
     if (this.#closed) throw new Error('The release is closed')
     this.#thread = new RenderThread(this.#start)
-    this.#thread.ready.then(
+    this.#thread.opened.then(
       () => this.#trouble.isOver(),
       async (error: unknown) => {
         if (this.#closed) return

@@ -4,10 +4,13 @@ import { parentPort } from 'node:worker_threads'
 export const SPIN = '/api/technique/d3f:Spin.json'
 export const HOARD = '/api/technique/d3f:Hoard.json'
 
-parentPort?.on('message', (request: { readonly path?: string }) => {
-  if (request.path === SPIN) spin()
-  if (request.path === HOARD) hoard()
-})
+parentPort?.on(
+  'message',
+  ({ question }: { readonly question: { readonly path?: string } | null }) => {
+    if (question?.path === SPIN) spin()
+    if (question?.path === HOARD) hoard()
+  },
+)
 
 if (parentPort !== null) await import('../../src/ontology/render/render-worker.ts')
 

@@ -2,10 +2,11 @@ import { mkdir } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { AT_ONCE } from '../../platform/threads/asked-thread.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
-import { AT_ONCE, RenderThread } from '../render/render-thread.ts'
+import { RenderThread } from '../render/render-thread.ts'
 import { isIntact, Journal, type PublishedAnswer } from './journal.ts'
 import { writeSite } from './site/site.ts'
 import type { NameForm } from './tree/file-names.ts'
@@ -88,9 +89,12 @@ async function openThreads(
   { dataDir, threads = availableParallelism() }: PublishOptions,
 ): Promise<readonly RenderThread[]> {
   const limits = await limitsFor(folder, manifest)
-  return Promise.all(
-    Array.from({ length: threads }, () => RenderThread.open({ dataDir, manifest, limits })),
+  const opening = Array.from(
+    { length: threads },
+    () => new RenderThread({ dataDir, manifest, limits }),
   )
+  await Promise.all(opening.map((thread) => thread.opened))
+  return opening
 }
 
 interface PublishTask {
@@ -104,7 +108,7 @@ async function publishWith(
   options: PublishOptions,
 ): Promise<PublishOutcome> {
   const { out, describe = true, compress = false, names = defaultNames(), baseUrl } = options
-  const tree = planTree((await threads[0]?.paths({ describe })) ?? [], names)
+  const tree = planTree((await threads[0]?.ask('paths', { describe })) ?? [], names)
   const next = { files: tree.map(({ file }) => file), compressed: compress }
   const removed = await removeStale(out, earlier, next)
   await makeFolders(out, tree)
@@ -180,7 +184,7 @@ async function writeAll(
   const work = async (thread: RenderThread): Promise<void> => {
     for (const { path, file } of queue) {
       if (stop.signal.aborted) return
-      const { length, sha256 } = await thread.write(path, { file: join(out, file), compress })
+      const { length, sha256 } = await thread.write({ path, file: join(out, file), compress })
       const answer = { path, bytes: length, sha256 }
       await journal.add(answer)
       published.set(path, answer)

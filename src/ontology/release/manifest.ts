@@ -11,7 +11,7 @@ const check = z.object({
 
 const source = z.object({ name: z.string(), sha256: z.string(), bytes: z.int() })
 
-const manifest = z.object({
+export const manifestSchema = z.object({
   version: z.string(),
   releaseDate: z.string(),
   /** SHA-256 of the canonical N-Quads (RDFC-1.0, sorted): equal graphs have equal digests. */
@@ -33,13 +33,13 @@ const manifest = z.object({
 })
 
 /** What a release says of itself; written once, beside the graph. */
-export type Manifest = z.infer<typeof manifest>
+export type Manifest = z.infer<typeof manifestSchema>
 export type CheckResult = z.infer<typeof check>
 export type SourceRecord = z.infer<typeof source>
 
 /** Reads a manifest; refuses a damaged one with `folder_unusable`, naming the file and the place. */
 export function parseManifest(text: string, file: string): Manifest {
-  const parsed = manifest.safeParse(parseJson(text, file))
+  const parsed = manifestSchema.safeParse(parseJson(text, file))
   if (parsed.success) return parsed.data
   const issues = parsed.error.issues.map(({ path, message }) =>
     [path.join('.'), message].filter((part) => part !== '').join(': '),

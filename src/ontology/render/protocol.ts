@@ -1,59 +1,61 @@
+import { z } from 'zod'
 import type {
   ControlAssertions,
   Counter,
   Defense,
   OntologyContent,
 } from '../../contracts/sources.ts'
-import type { Coding } from '../../http/negotiation.ts'
-import type { RefusalCode } from '../../platform/errors.ts'
-import type { Manifest } from '../release/manifest.ts'
+import { CODINGS } from '../../http/negotiation.ts'
+import {
+  having,
+  listOf,
+  NOTHING,
+  type ExchangesOf,
+  type Protocol,
+} from '../../platform/threads/protocol.ts'
+import { manifestSchema } from '../release/manifest.ts'
 import type { ReleasePath } from './paths.ts'
 import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
-export interface WorkerStart {
-  readonly dataDir: string
-  readonly manifest: Manifest
+export const renderStart = z.object({ dataDir: z.string(), manifest: manifestSchema })
+
+export type RenderStart = z.output<typeof renderStart>
+
+const limit = z.int()
+
+const rendering = {
+  /** A decoded path; refuses where there is no such record. */
+  render: {
+    question: z.object({ path: z.string(), coding: z.enum(CODINGS) }),
+    answer: having<Rendered>('mediaType', 'coding', 'body', 'length', 'sha256'),
+  },
+  /** The same into a file, and `.gz` and `.br` beside it when asked to. */
+  write: {
+    question: z.object({ path: z.string(), file: z.string(), compress: z.boolean() }),
+    answer: having<Measure>('length', 'sha256'),
+  },
+  /** Every path that the release answers, with or without those that describe each subject. */
+  paths: {
+    question: z.object({ describe: z.boolean() }),
+    answer: listOf<ReleasePath>('folder', 'name'),
+  },
+  /** What the release says of controls. */
+  controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
+  /** The release as documents. */
+  content: { question: NOTHING, answer: having<OntologyContent>('documents', 'links') },
+  /** What some techniques counter. */
+  counters: {
+    question: z.object({ techniques: z.array(z.string()).readonly(), limit }),
+    answer: listOf<Counter>('technique', 'other'),
+  },
+  /** What defends some subjects. */
+  defenses: {
+    question: z.object({ subjects: z.array(z.string()).readonly(), limit }),
+    answer: listOf<Defense>('subject', 'technique'),
+  },
 }
 
-export type RenderRequest =
-  | { readonly kind: 'render'; readonly id: number; readonly path: string; readonly coding: Coding }
-  | { readonly kind: 'paths'; readonly id: number; readonly describe: boolean }
-  | { readonly kind: 'controls' | 'content'; readonly id: number }
-  | {
-      readonly kind: 'counters'
-      readonly id: number
-      readonly techniques: readonly string[]
-      readonly limit: number
-    }
-  | {
-      readonly kind: 'defenses'
-      readonly id: number
-      readonly subjects: readonly string[]
-      readonly limit: number
-    }
-  | {
-      readonly kind: 'write'
-      readonly id: number
-      readonly path: string
-      readonly file: string
-      readonly compress: boolean
-    }
+export type RenderExchanges = ExchangesOf<typeof rendering>
 
-export type RenderReply =
-  | { readonly kind: 'ready' }
-  | { readonly kind: 'rendered'; readonly id: number; readonly rendered: Rendered }
-  | { readonly kind: 'paths'; readonly id: number; readonly paths: readonly ReleasePath[] }
-  | { readonly kind: 'controls'; readonly id: number; readonly controls: ControlAssertions }
-  | { readonly kind: 'content'; readonly id: number; readonly content: OntologyContent }
-  | { readonly kind: 'counters'; readonly id: number; readonly counters: readonly Counter[] }
-  | { readonly kind: 'defenses'; readonly id: number; readonly defenses: readonly Defense[] }
-  | { readonly kind: 'written'; readonly id: number; readonly measure: Measure }
-  | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
-  | {
-      readonly kind: 'refused'
-      readonly id: number
-      readonly code: RefusalCode
-      readonly detail: string
-      readonly members: Readonly<Record<string, unknown>>
-    }
+export const RENDERING: Protocol<RenderExchanges> = rendering
