@@ -11,6 +11,7 @@ import {
   techniqueGuidanceSchema,
 } from './countermeasures/technique-guidance.ts'
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
+import { GRAPH_REFUSALS } from './graph/graph-thread.ts'
 import { acceptedFormat, JSON_LD, represent, TURTLE } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { vocabularyStatements, vocabularyTurtle } from './resources/vocabulary.ts'
@@ -42,6 +43,7 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
     path: `/api/${kind}s/{id}/countermeasures.json`,
     operation: kind === 'stig' ? 'getStigCountermeasures' : 'getSrgCountermeasures',
     tag: TAG,
+    refusals: GRAPH_REFUSALS,
     summary: `The rules of ${kind === 'stig' ? 'a STIG' : 'an SRG'} that reach defensive techniques, and how`,
     access: everyone,
     input: z.object({ params: idParams }),
@@ -67,6 +69,7 @@ function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
     path: '/api/technique/{technique}/guidance.json',
     operation: 'getTechniqueGuidance',
     tag: TAG,
+    refusals: GRAPH_REFUSALS,
     summary: 'The rules of all benchmarks that reach a technique, and how',
     access: everyone,
     input: z.object({

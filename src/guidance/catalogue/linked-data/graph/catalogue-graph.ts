@@ -7,12 +7,13 @@ import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
+import type { ThreadLimits } from '../../../../platform/threads/asked-thread.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
 import type { Database } from '../../../database/database.ts'
 import { findBenchmarkHead, findRules } from '../../benchmarks/reader.ts'
 import { listReleases, type Release } from '../../benchmarks/releases.ts'
 import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
-import { GraphThread } from './graph-thread.ts'
+import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
 import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
@@ -53,6 +54,8 @@ interface CatalogueGraphParts {
   /** Null: there are no links. */
   readonly ontology: OntologyControls | null
   readonly log: Log
+  /** Default: by the number of rules. */
+  readonly threadLimits?: (rules: number) => ThreadLimits
 }
 
 /** What one thread holds, as far as it has said so. */
@@ -94,13 +97,13 @@ export class CatalogueGraph {
     await this.#synchronised()
   }
 
-  /** Asks the graph after it has been brought up to date; a second time if the thread dies over it. */
+  /** Asks the graph after it has been brought up to date; a second time if the thread dies over it. Its limits are the same then. */
   async read<T>(work: (catalogue: Catalogue) => Promise<T>): Promise<T> {
     const catalogue = await this.#synchronised()
     try {
       return await work(catalogue)
     } catch (error) {
-      if (this.#closed || catalogue.graph.alive) throw error
+      if (this.#closed || catalogue.graph.alive || error instanceof Refusal) throw error
       return work(await this.#synchronised())
     }
   }
@@ -140,27 +143,29 @@ export class CatalogueGraph {
   }
 
   async #run(): Promise<UpToDate> {
-    const held = this.#aliveThread()
     try {
-      return await this.#bringUpToDate(held)
+      return await this.#bringUpToDate()
     } catch (error) {
-      if (held.thread.alive || this.#closed) throw error
+      if (this.#closed || this.#held?.thread.alive !== false) throw error
       this.#parts.log.warn({ error: messageOf(error) }, 'The thread of the graph is started again')
-      return this.#bringUpToDate(this.#aliveThread())
+      return this.#bringUpToDate()
     }
   }
 
-  #aliveThread(): HeldGraphs {
+  #aliveThread(releases: readonly Release[]): HeldGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
     const empty = { benchmarks: new Map<string, string>(), releases: '', ontology: null, size: 0 }
-    this.#held = { thread: new GraphThread(), ...empty }
+    const { log, threadLimits = graphLimits } = this.#parts
+    const rules = releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
+    this.#held = { thread: new GraphThread({ limits: threadLimits(rules), log }), ...empty }
     return this.#held
   }
 
-  async #bringUpToDate(held: HeldGraphs): Promise<UpToDate> {
+  async #bringUpToDate(): Promise<UpToDate> {
     const { iris } = this
     const releases = await this.#parts.source.list()
+    const held = this.#aliveThread(releases)
     await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
     for (const release of releases) await this.#take(held, release)
     await this.#takeReleases(held, releases)

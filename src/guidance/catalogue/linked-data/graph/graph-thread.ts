@@ -1,44 +1,67 @@
-import type { Worker } from 'node:worker_threads'
 import type { Graph, IriBindings, Row } from '../../../../graph/graph.ts'
 import type { Query } from '../../../../graph/query.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { siblingModule, startThread } from '../../../../platform/threads/thread.ts'
-import type { GraphReply, GraphRequest, RawRow } from './protocol.ts'
+import type { Log } from '../../../../platform/log.ts'
+import {
+  AskedThread,
+  factsOf,
+  type ThreadLimits,
+} from '../../../../platform/threads/asked-thread.ts'
+import { Patience } from '../../../../platform/threads/patience.ts'
+import { siblingModule } from '../../../../platform/threads/thread.ts'
+import { GRAPH, type GraphExchanges, type RawRow } from './protocol.ts'
 
-/** Answers under way at once; more are refused rather than queued without bound. */
-const MAX_PENDING = 1000
+/** What each statement that the graph holds, and each megabyte that is added, may take for an answer. */
+const STATEMENT_MS = 0.2
+const MEGABYTE_MS = 10_000
 
-interface Pending {
-  readonly resolve: (reply: GraphReply) => void
-  readonly reject: (error: Error) => void
+/**
+ * Limits that honest work stays away from, on slow and busy machines too. The graph itself lies outside the heap;
+ * in it are the rows of a query, which may be one for each rule: 60,000 need 150 MB. With as many rules (and 960,000
+ * statements) the longest query takes some seconds.
+ */
+export function graphLimits(rules: number): ThreadLimits {
+  return { heapMegabytes: 512 + Math.ceil(rules / 50), openingMs: 60_000, answerMs: 30_000 }
+}
+
+/** What asking it may be refused with. */
+export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned'] as const
+
+interface GraphThreadOptions {
+  /** For an answer of an empty graph. */
+  readonly limits: ThreadLimits
+  /** Told why the thread was given up, and with what it was busy. */
+  readonly log: Log
 }
 
 /**
  * An empty graph on a thread of its own, to be filled and asked. Requests are carried out one after
- * the other, in the order they are made. Once the thread has ended, whatever is asked fails.
+ * the other, in the order they are made. Once the thread has ended, whatever is asked fails, with
+ * `answer_abandoned` where it exceeded its limits.
  */
 export class GraphThread implements Graph {
-  readonly #worker: Worker
-  readonly #pending = new Map<number, Pending>()
-  #lastId = 0
-  #ended: Error | null = null
+  readonly #thread: AskedThread<GraphExchanges>
+  readonly #answerMs: number
+  #size = 0
+  #lastChange = 0
 
-  constructor() {
-    this.#worker = startThread(siblingModule(import.meta.url, 'graph-worker'), null)
-    this.#worker.on('message', (reply: GraphReply) => {
-      this.#settle(reply)
-    })
-    this.#worker.on('error', (error: Error) => {
-      this.#end(error)
-    })
-    this.#worker.on('exit', () => {
-      this.#end(new Error('The thread of the graph has ended'))
+  constructor({ limits, log }: GraphThreadOptions) {
+    this.#answerMs = limits.answerMs
+    this.#thread = new AskedThread({
+      module: siblingModule(import.meta.url, 'graph-worker'),
+      protocol: GRAPH,
+      limits,
+      refuse: (death) => {
+        log.error(factsOf(death), 'The thread of the graph is given up')
+        if (death.exceeded === null) return death.cause
+        return new Refusal('answer_abandoned', 'The graph had to be replaced. Try again.')
+      },
     })
   }
 
   /** False once the thread has died or was closed. */
   get alive(): boolean {
-    return this.#ended === null
+    return this.#thread.alive
   }
 
   /**
@@ -49,31 +72,25 @@ export class GraphThread implements Graph {
     remove: readonly string[],
     add: AsyncIterable<string> | Iterable<string>,
   ): Promise<number> {
-    try {
-      for await (const nquads of add) {
-        const part = new TextEncoder().encode(nquads)
-        await this.#ask((id) => ({ kind: 'gather', id, part }), [part.buffer])
-      }
-    } catch (error) {
-      if (this.alive) await this.#ask((id) => ({ kind: 'forget', id }))
-      throw error
+    this.#lastChange += 1
+    const change = this.#lastChange
+    let bytes = 0
+    for await (const nquads of add) {
+      const part = new TextEncoder().encode(nquads)
+      bytes += part.length
+      await this.#thread.ask('gather', { change, part }, { moved: [part.buffer], always: true })
     }
-    const reply = await this.#ask((id) => ({ kind: 'change', id, remove }))
-    if (reply.kind !== 'changed') throw new Error(`Unexpected reply "${reply.kind}"`)
-    return reply.size
+    const patience = this.#patience(bytes)
+    this.#size = await this.#thread.ask('change', { change, remove }, { patience, always: true })
+    return this.#size
   }
 
   async select<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    if (this.#pending.size >= MAX_PENDING) {
-      const detail = `${MAX_PENDING} answers are being prepared already. Try again.`
-      throw new Refusal('overloaded', detail)
-    }
-    const reply = await this.#ask((id) => ({ kind: 'select', id, query, bind }))
-    if (reply.kind !== 'rows') throw new Error(`Unexpected reply "${reply.kind}"`)
-    return reply.rows.map((row) => {
+    const rows = await this.#thread.ask('select', { query, bind }, { patience: this.#patience() })
+    return rows.map((row) => {
       if (!hasColumns(row, query)) throw new Error('A row lacks a column')
       return row
     })
@@ -81,39 +98,16 @@ export class GraphThread implements Graph {
 
   /** Everything, as N-Quads in no particular order. */
   async dump(): Promise<string> {
-    const reply = await this.#ask((id) => ({ kind: 'dump', id }))
-    if (reply.kind !== 'dumped') throw new Error(`Unexpected reply "${reply.kind}"`)
-    return reply.nquads
+    return this.#thread.ask('dump', null, { patience: this.#patience() })
   }
 
   async close(): Promise<void> {
-    await this.#worker.terminate()
+    await this.#thread.close(new Error('The thread of the graph was closed'))
   }
 
-  #ask(
-    toRequest: (id: number) => GraphRequest,
-    transfer: readonly ArrayBuffer[] = [],
-  ): Promise<GraphReply> {
-    if (this.#ended !== null) return Promise.reject(this.#ended)
-    this.#lastId += 1
-    const id = this.#lastId
-    return new Promise((resolve, reject) => {
-      this.#pending.set(id, { resolve, reject })
-      this.#worker.postMessage(toRequest(id), transfer)
-    })
-  }
-
-  #settle(reply: GraphReply): void {
-    const pending = this.#pending.get(reply.id)
-    this.#pending.delete(reply.id)
-    if (reply.kind === 'failed') pending?.reject(new Error(reply.stack))
-    else pending?.resolve(reply)
-  }
-
-  #end(error: Error): void {
-    this.#ended ??= error
-    for (const { reject } of this.#pending.values()) reject(error)
-    this.#pending.clear()
+  #patience(bytes = 0): Patience {
+    const added = (bytes / 1_000_000) * MEGABYTE_MS
+    return new Patience({ answerMs: this.#answerMs + this.#size * STATEMENT_MS + added })
   }
 }
 

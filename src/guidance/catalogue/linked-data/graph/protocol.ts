@@ -1,29 +1,37 @@
-import type { IriBindings } from '../../../../graph/graph.ts'
-import type { Query } from '../../../../graph/query.ts'
+import { z } from 'zod'
 import type { Term } from '../../../../graph/term.ts'
-
-/**
- * A change comes in parts: N-Quads (UTF-8) are gathered, and then put in the place of named graphs with
- * nobody asking in between, or forgotten.
- */
-export type GraphRequest =
-  | { readonly kind: 'gather'; readonly id: number; readonly part: Uint8Array }
-  | { readonly kind: 'change'; readonly id: number; readonly remove: readonly string[] }
-  | { readonly kind: 'forget'; readonly id: number }
-  | {
-      readonly kind: 'select'
-      readonly id: number
-      readonly query: Query<string, string>
-      readonly bind: IriBindings
-    }
-  | { readonly kind: 'dump'; readonly id: number }
+import {
+  listOf,
+  NOTHING,
+  type ExchangesOf,
+  type Protocol,
+} from '../../../../platform/threads/protocol.ts'
 
 /** A row of a query, its columns not yet checked. */
 export type RawRow = Readonly<Partial<Record<string, Term>>>
 
-export type GraphReply =
-  | { readonly kind: 'done'; readonly id: number }
-  | { readonly kind: 'changed'; readonly id: number; readonly size: number }
-  | { readonly kind: 'rows'; readonly id: number; readonly rows: readonly RawRow[] }
-  | { readonly kind: 'dumped'; readonly id: number; readonly nquads: string }
-  | { readonly kind: 'failed'; readonly id: number; readonly stack: string }
+const texts = z.array(z.string()).readonly()
+const change = z.int()
+
+const asking = {
+  /** N-Quads (UTF-8) for a change. What was gathered for another one is forgotten. */
+  gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: NOTHING },
+  /**
+   * Puts what was gathered in the place of named graphs, with nobody asking in between; how many statements
+   * there are now.
+   */
+  change: { question: z.object({ change, remove: texts }), answer: z.int() },
+  select: {
+    question: z.object({
+      query: z.object({ text: z.string(), columns: texts, optional: texts }),
+      bind: z.record(z.string(), texts),
+    }),
+    answer: listOf<RawRow>(),
+  },
+  /** Everything, as N-Quads in no particular order. */
+  dump: { question: NOTHING, answer: z.string() },
+}
+
+export type GraphExchanges = ExchangesOf<typeof asking>
+
+export const GRAPH: Protocol<GraphExchanges> = asking

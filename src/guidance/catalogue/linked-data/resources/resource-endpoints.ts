@@ -6,6 +6,7 @@ import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import type { RawRequest } from '../../../../http/request.ts'
 import { shortId } from '../../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
+import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
 import { acceptedFormat, JSON_LD, represent, TURTLE } from './representation.ts'
 import { findCci, findSurroundings } from './resources.ts'
 
@@ -14,6 +15,7 @@ const COMMON = {
   tag: 'Linked data',
   answer: DOCUMENT,
   mediaTypes: [JSON_LD, TURTLE],
+  refusals: GRAPH_REFUSALS,
 } as const
 
 /**

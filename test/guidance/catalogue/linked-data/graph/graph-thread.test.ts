@@ -1,0 +1,79 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import {
+  graphLimits,
+  GraphThread,
+} from '../../../../../src/guidance/catalogue/linked-data/graph/graph-thread.ts'
+import { createLog } from '../../../../../src/platform/log.ts'
+import type { ThreadLimits } from '../../../../../src/platform/threads/asked-thread.ts'
+import { refusalOf } from '../../../../support/refusal.ts'
+import { BASE, benchmarkOf, SampleCatalogue } from '../sample.ts'
+
+const log = createLog('silent')
+const open: { close(): Promise<void> }[] = []
+
+function threadOf(limits: Partial<ThreadLimits> = {}): GraphThread {
+  const thread = new GraphThread({ limits: { ...graphLimits(0), ...limits }, log })
+  open.push(thread)
+  return thread
+}
+
+/** Every way to choose so many statements. */
+function choices(count: number): { text: string; columns: readonly []; optional: readonly [] } {
+  const ways = Array.from({ length: count }, (_, at) => `?s${at} ?p${at} ?o${at} .`).join(' ')
+  return { text: `SELECT * WHERE { GRAPH ?g { ${ways} } }`, columns: [], optional: [] }
+}
+
+function lines(count: number): string {
+  return Array.from({ length: count }, (_, at) => `<a:${at}> <a:p> "${at}" <a:g> .\n`).join('')
+}
+
+afterEach(async () => {
+  for (const one of open.splice(0)) await one.close()
+})
+
+describe('The thread of a graph', () => {
+  it.each([
+    { limits: { answerMs: 1500 }, query: choices(8) },
+    { limits: { heapMegabytes: 64 }, query: choices(3) },
+  ])('is given up where it exceeds $limits', async ({ limits, query }) => {
+    const thread = threadOf(limits)
+    await thread.change([], [lines(50)])
+    const asked = [thread.select(query), thread.select(choices(1)), thread.change([], [lines(1)])]
+    const ended = await Promise.allSettled(asked)
+    for (const one of ended) expect(one).toMatchObject({ reason: { code: 'answer_abandoned' } })
+    expect(thread.alive).toBe(false)
+    expect((await refusalOf(() => thread.dump())).code).toBe('answer_abandoned')
+  })
+
+  it('leaves out what was added for a change that broke off', async () => {
+    const thread = threadOf()
+    const broken = function* (): Generator<string> {
+      yield lines(3)
+      throw new Error('It broke off')
+    }
+    await expect(thread.change([], broken())).rejects.toThrow('It broke off')
+    expect(await thread.change([], [])).toBe(0)
+    await expect(thread.change([], broken())).rejects.toThrow('It broke off')
+    expect(await thread.change([], [lines(1)])).toBe(1)
+  })
+})
+
+describe('The graph of a catalogue', () => {
+  it('refuses a question that its thread cannot answer, once, and answers the next', async () => {
+    const source = new SampleCatalogue()
+    source.add(benchmarkOf())
+    const asked: number[] = []
+    const threadLimits = (rules: number): ThreadLimits => {
+      asked.push(rules)
+      return { ...graphLimits(rules), answerMs: 2000 }
+    }
+    const graph = new CatalogueGraph({ source, ontology: null, baseUrl: BASE, log, threadLimits })
+    open.push(graph)
+    const ask = (count: number): Promise<readonly unknown[]> =>
+      graph.read((found) => found.graph.select(choices(count)))
+    expect((await refusalOf(() => ask(8))).code).toBe('answer_abandoned')
+    expect(await ask(1)).toHaveLength(graph.size)
+    expect(asked).toEqual([2, 2])
+  })
+})
