@@ -8,7 +8,28 @@ export const PAGES = fileURLToPath(new URL('./pages/', import.meta.url))
 /** Where the colours of the banner are: a page may hold no style of its own. */
 export const BANNER_STYLE = '/assets/banner.css'
 
-/** Makes pages that all have the banner, where there is one, whether scripts run or not. */
+/** What one page has of its own, as HTML. */
+export interface Page {
+  /** Null: the name of the program alone. */
+  readonly title: string | null
+  readonly head: string
+  readonly body: string
+}
+
+/** The content of a page: an HTML file of the folder of pages. */
+export function readPage(name: string): string {
+  return readFileSync(`${PAGES}${name}.html`, 'utf8').trimEnd()
+}
+
+/** A head with the style of the pages, and scripts of the folder of pages. */
+export function headOf(...scripts: readonly string[]): string {
+  return [
+    '<link rel="stylesheet" href="/assets/style.css" />',
+    ...scripts.map((name) => `<script type="module" src="/assets/${name}.js"></script>`),
+  ].join('\n    ')
+}
+
+/** Makes whole documents, which all have the banner, where there is one, whether scripts run or not. */
 export class HtmlPages {
   readonly #banner: BannerSettings
 
@@ -16,21 +37,24 @@ export class HtmlPages {
     this.#banner = banner
   }
 
-  /** A file of the folder of pages. */
-  read(file: string): string {
-    return this.dress(readFileSync(`${PAGES}${file}`, 'utf8'))
-  }
-
-  /** A whole document, with the banner above everything. */
-  dress(html: string): string {
+  document({ title, head, body }: Page): string {
     const { enabled, text } = this.#banner
-    if (!enabled) return html
-    return html
-      .replace('</head>', () => `  <link rel="stylesheet" href="${BANNER_STYLE}" />\n  </head>`)
-      .replace(
-        '<body>',
-        () => `<body>\n    <aside class="banner" aria-label="Banner">${escapeMarkup(text)}</aside>`,
-      )
+    const style = `\n    <link rel="stylesheet" href="${BANNER_STYLE}" />`
+    const banner = `\n    <aside class="banner" aria-label="Banner">${escapeMarkup(text)}</aside>`
+    return `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta name="viewport" content="width=device-width" />
+    <link rel="icon" href="data:," />
+    <title>${title === null ? '' : `${title} – `}Parapet</title>
+    ${head}${enabled ? style : ''}
+  </head>
+  <body>${enabled ? banner : ''}
+${body}
+  </body>
+</html>
+`
   }
 
   style(): string {

@@ -2,11 +2,15 @@ import type { RequestHandler } from 'express'
 import { REFUSALS } from '../platform/errors.ts'
 import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
 import { prefersHtml } from './account-pages.ts'
-import { HtmlPages } from './html-pages.ts'
+import { headOf, HtmlPages, readPage } from './html-pages.ts'
 
 /** What a browser shows for an address that nothing has; all others get the problem that comes next. */
 export function missingPage(banner: BannerSettings): RequestHandler {
-  const html = new HtmlPages(banner).read('missing.html')
+  const html = new HtmlPages(banner).document({
+    title: 'Not found',
+    head: headOf(),
+    body: readPage('missing'),
+  })
   const { status } = REFUSALS.route_not_found
   return (request, response, next) => {
     response.vary('Accept')

@@ -6,19 +6,27 @@ import { readOnly } from '../http/server/read-only.ts'
 import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
 import { accountPages } from './account-pages.ts'
 import { errorsPage } from './errors-page.ts'
-import { BANNER_STYLE, HtmlPages, PAGES } from './html-pages.ts'
+import { BANNER_STYLE, headOf, HtmlPages, PAGES, readPage } from './html-pages.ts'
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
+
+const DOCS_HEAD = `<link rel="stylesheet" href="/assets/swagger/swagger-ui.css" />
+    <script src="/assets/swagger/swagger-ui-bundle.js" defer></script>
+    <script src="/assets/docs.js" defer></script>`
 
 /** The browser pages and their assets; all of them are served from here, none from elsewhere. */
 export function webRoutes(banner: BannerSettings): Router {
   const router = Router()
   const pages = new HtmlPages(banner)
   const open = {
-    '/': pages.read('index.html'),
-    '/api/docs': pages.read('docs.html'),
-    '/docs/api/errors': pages.dress(errorsPage()),
+    '/': pages.document({
+      title: null,
+      head: headOf('matrix', 'start'),
+      body: readPage('index'),
+    }),
+    '/api/docs': pages.document({ title: 'API', head: DOCS_HEAD, body: readPage('docs') }),
+    '/docs/api/errors': pages.document(errorsPage()),
   }
   for (const [path, html] of Object.entries(open))
     readOnly(router, path, (_request, response) => {

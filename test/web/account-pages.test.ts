@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { guidanceService } from '../support/guidance.ts'
 import { jsonOf, type RawResponse } from '../support/service.ts'
@@ -15,9 +15,10 @@ const PATHS = [
   '/users/confirmation',
   '/users/unlock',
 ]
+/** Every page there is. */
+const ALL = ['/', '/api/docs', '/docs/api/errors', '/nothing', ...PATHS]
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,*/*;q=0.8'
-const FOLDER = 'src/web/pages'
-const FILES = readdirSync(FOLDER).filter((file) => file.endsWith('.html'))
+const FILES = readdirSync('src/web/pages').filter((file) => file.endsWith('.html'))
 
 function get(path: string, accept?: string): Promise<RawResponse> {
   const headers = accept === undefined ? {} : { Accept: accept }
@@ -76,16 +77,19 @@ describe('The pages of the account', () => {
     expect(answer.body.length).toBe(0)
   })
 
-  it.each(FILES)('have no script or style of their own in %s', (file) => {
-    const html = readFileSync(`${FOLDER}/${file}`, 'utf8')
+  it.each(ALL)('have no script or style of their own at %s', async (path) => {
+    const html = (await get(path, BROWSER)).body.toString()
     expect(html).not.toMatch(/<style|\sstyle=|\son\w+=|javascript:/)
     expect(html).not.toMatch(/<script(?![^>]* src="\/assets\/)/)
   })
 
-  it.each(FILES)('never put what was typed into an address, also without scripts: %s', (file) => {
-    const html = readFileSync(`${FOLDER}/${file}`, 'utf8')
-    for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
-  })
+  it.each(ALL)(
+    'never put what was typed into an address, also without scripts: %s',
+    async (path) => {
+      const html = (await get(path, BROWSER)).body.toString()
+      for (const [form] of html.matchAll(/<form[^>]*>/g)) expect(form).toContain('method="post"')
+    },
+  )
 })
 
 describe('An address that nothing has', () => {
@@ -113,10 +117,9 @@ describe('The banner', () => {
 
   it('stands on every page there is, without a script, and nowhere without the setting', async () => {
     const headers = { Accept: BROWSER }
-    const paths = ['/', '/api/docs', '/docs/api/errors', '/nothing', ...PATHS]
     // A page that is new is on this list, too.
-    expect(paths).toHaveLength(FILES.length + 1)
-    for (const path of paths) {
+    expect(ALL).toHaveLength(FILES.length + 1)
+    for (const path of ALL) {
       const html = (await bannered().service.get(path, { headers })).body.toString()
       expect(html, path).toContain(SHOWN)
       expect(html, path).toContain('href="/assets/banner.css"')
