@@ -33,8 +33,8 @@ const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
 
 /** From the ground up: each knows only those before it. */
 const WINGS = [
-  ...['database', 'parts', 'activity', 'identity', 'catalogue', 'authoring', 'interchange'],
-  ...['full-text', 'search', 'instance', 'service'],
+  ...['database', 'fields', 'parts', 'activity', 'identity', 'catalogue', 'authoring'],
+  ...['interchange', 'full-text', 'search', 'instance', 'service'],
 ].map((wing) => `guidance/${wing}`)
 
 function siblingZone(sibling) {

@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { idValue, optionalText, requiredText } from '../../../http/input.ts'
+import { CHECK_FIELDS, DESCRIPTION_FIELDS, RULE_FIELDS } from '../../fields/fields.ts'
+import { shapeOf } from '../../fields/shape-of.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
 import { limitOf } from '../rules/text-limits.ts'
 
@@ -12,60 +14,36 @@ const MAX_PARTS = 100
  */
 const STORED = { max: 1_000_000 }
 
-const flag = z.boolean('Flags are true, false or null').nullable()
-
-function text(
-  label: string,
-  field: string,
-): z.ZodOptional<z.ZodType<string | null, string | null>> {
-  return optionalText(label, STORED).meta(documented(field)).optional()
+interface Named {
+  readonly name: string
+  readonly label: string
 }
 
-function documented(field: string): { readonly maxLength: number; readonly description: string } {
-  return { maxLength: limitOf(field), description: 'A longer text that is there already may stay' }
+function text({ name, label }: Named): z.ZodOptional<z.ZodType<string | null, string | null>> {
+  return optionalText(label, STORED).meta(documented(name)).optional()
 }
 
-const disaTexts = {
-  vuln_discussion: text('Vulnerability discussion', 'vuln_discussion'),
-  false_positives: text('False positives', 'false_positives'),
-  false_negatives: text('False negatives', 'false_negatives'),
-  documentable: flag.optional(),
-  mitigations_available: flag.optional(),
-  mitigations: text('Mitigations', 'mitigations'),
-  poam_available: flag.optional(),
-  poam: text('POA&M', 'poam'),
-  severity_override_guidance: text('Severity override guidance', 'severity_override_guidance'),
-  potential_impacts: text('Potential impacts', 'potential_impacts'),
-  third_party_tools: text('Third party tools', 'third_party_tools'),
-  mitigation_control: text('Mitigation control', 'mitigation_control'),
-  responsibility: text('Responsibility', 'responsibility'),
-  ia_controls: text('IA controls', 'ia_controls'),
+function documented(name: string): { readonly maxLength: number; readonly description: string } {
+  return { maxLength: limitOf(name), description: 'A longer text that is there already may stay' }
 }
 
-const ownTexts = {
-  title: requiredText('Title', STORED).meta(documented('title')).optional(),
-  version: text('Version', 'version'),
-  status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
-  rule_severity: z
-    .enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low')
-    .optional(),
-  rule_weight: requiredText('Weight', STORED).meta(documented('rule_weight')).optional(),
-  ident: text('Ident', 'ident'),
-  ident_system: text('Ident system', 'ident_system'),
-  fixtext: text('Fix', 'fixtext'),
-  fixtext_fixref: text('Fix reference', 'fixtext_fixref'),
-  fix_id: text('Fix id', 'fix_id'),
-  status_justification: text('Status justification', 'status_justification'),
-  artifact_description: text('Artifact description', 'artifact_description'),
-  vendor_comments: text('Vendor comments', 'vendor_comments'),
-  inspec_control_body: text('InSpec control body', 'inspec_control_body'),
-  inspec_control_body_lang: text('Language of the InSpec control body', 'inspec_control_body_lang'),
-  inspec_control_file: text('InSpec control file', 'inspec_control_file'),
-  inspec_control_file_lang: text('Language of the InSpec control file', 'inspec_control_file_lang'),
+const KINDS = {
+  text,
+  required: ({ name, label }: Named) =>
+    requiredText(label, STORED).meta(documented(name)).optional(),
+  flag: () => z.boolean('Flags are true, false or null').nullable().optional(),
+  status: () => z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
+  severity: () =>
+    z
+      .enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low')
+      .optional(),
 }
+
+const ruleTexts = shapeOf(RULE_FIELDS, KINDS)
+const descriptionTexts = shapeOf(DESCRIPTION_FIELDS, KINDS)
 
 /** Columns of a rule that can be edited, as they are stored; what is absent stays. */
-export const contentChanges = z.object({ ...ownTexts, ...disaTexts })
+export const contentChanges = z.object({ ...ruleTexts, ...descriptionTexts })
 
 export type ContentChanges = z.output<typeof contentChanges>
 
@@ -74,24 +52,21 @@ const part = {
   _destroy: z.boolean().optional(),
 }
 
-const checkChanges = z.object({
-  ...part,
-  system: text('System of the check', 'system'),
-  content_ref_name: text('Name of the content reference', 'content_ref_name'),
-  content_ref_href: text('Address of the content reference', 'content_ref_href'),
-  content: text('Check', 'content'),
-})
+const checkChanges = z.object({ ...part, ...shapeOf(CHECK_FIELDS, { text }) })
 
 export type CheckChanges = z.output<typeof checkChanges>
 
-const descriptionChanges = z.object({ ...part, description: text('Description', 'description') })
+const descriptionChanges = z.object({
+  ...part,
+  description: text({ name: 'description', label: 'Description' }),
+})
 
 export type DescriptionChanges = z.output<typeof descriptionChanges>
 
 const answerChanges = z.object({
   id: idValue.nullish(),
   additional_question_id: idValue.nullish(),
-  answer: text('Answer', 'answer'),
+  answer: text({ name: 'answer', label: 'Answer' }),
   _destroy: z.boolean().optional(),
 })
 
@@ -101,9 +76,9 @@ const TOO_MANY = `There are more than ${MAX_PARTS}`
 
 /** What an editor sends of a rule (operations C); what is absent stays as it is. */
 export const ruleChanges = z.object({
-  ...ownTexts,
+  ...ruleTexts,
   disa_rule_descriptions_attributes: z
-    .array(z.object({ ...part, ...disaTexts }))
+    .array(z.object({ ...part, ...descriptionTexts }))
     .max(1, 'A rule has one description')
     .optional(),
   checks_attributes: z.array(checkChanges).max(MAX_PARTS, TOO_MANY).optional(),

@@ -2,8 +2,11 @@ import { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { notFound } from '../../../http/input.ts'
 import type { FieldError } from '../../../http/toast.ts'
+import { recordOf } from '../../../platform/records.ts'
 import { changesBetween } from '../../activity/audits/writer.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import { DESCRIPTION_FIELDS, FIELDS, namesOf } from '../../fields/fields.ts'
+import { shapeOf } from '../../fields/shape-of.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
@@ -11,48 +14,21 @@ import { ccisOf } from '../rules/shape.ts'
 import { limitOf } from '../rules/text-limits.ts'
 import type { ContentChanges, RuleChanges } from './changes.ts'
 
-const text = z.string().nullable()
-/** Stored as a number, sent as a truth value. */
-const flag = z.union([z.int(), z.boolean()]).transform(Number).nullable()
-
-const content = z.object({
-  title: z.string(),
-  version: text,
-  status: z.enum(RULE_STATUSES),
-  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
-  rule_weight: z.string(),
-  ident: text,
-  ident_system: text,
-  fixtext: text,
-  fixtext_fixref: text,
-  fix_id: text,
-  status_justification: text,
-  artifact_description: text,
-  vendor_comments: text,
-  vuln_discussion: text,
-  false_positives: text,
-  false_negatives: text,
-  documentable: flag,
-  mitigations_available: flag,
-  mitigations: text,
-  poam_available: flag,
-  poam: text,
-  severity_override_guidance: text,
-  potential_impacts: text,
-  third_party_tools: text,
-  mitigation_control: text,
-  responsibility: text,
-  ia_controls: text,
-  inspec_control_body: text,
-  inspec_control_body_lang: text,
-  inspec_control_file: text,
-  inspec_control_file_lang: text,
-})
+const content = z.object(
+  shapeOf(FIELDS, {
+    text: () => z.string().nullable(),
+    required: () => z.string(),
+    // Stored as a number, sent as a truth value.
+    flag: () => z.union([z.int(), z.boolean()]).transform(Number).nullable(),
+    status: () => z.enum(RULE_STATUSES),
+    severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  }),
+)
 
 /** The columns of a rule that its authors write. */
 export type RuleContent = z.output<typeof content>
 
-const FLAGS = new Set(['documentable', 'mitigations_available', 'poam_available'])
+const FLAGS = new Set<string>(namesOf(FIELDS.filter((field) => field.kind === 'flag')))
 
 export function contentOf(rule: AuthoredRule): RuleContent {
   return content.parse(rule)
@@ -101,22 +77,7 @@ export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentC
   return { ...own, ...(_destroy === true ? EMPTY : disa) }
 }
 
-const EMPTY: ContentChanges = {
-  vuln_discussion: null,
-  false_positives: null,
-  false_negatives: null,
-  documentable: null,
-  mitigations_available: null,
-  mitigations: null,
-  poam_available: null,
-  poam: null,
-  severity_override_guidance: null,
-  potential_impacts: null,
-  third_party_tools: null,
-  mitigation_control: null,
-  responsibility: null,
-  ia_controls: null,
-}
+const EMPTY: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
 
 /** As the audit trail and the interface have it: flags are true or false. */
 export function readable(

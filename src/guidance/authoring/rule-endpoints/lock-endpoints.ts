@@ -4,13 +4,14 @@ import { idParams, optionalText, requiredText } from '../../../http/input.ts'
 import { confirmation, toast, toastSchema, type Toast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { namesOf, SECTIONS, type Section } from '../../fields/fields.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
 import { requireEditorRule } from '../rule-editing/editor.ts'
 import { lockRules, lockSections, nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import { openRule } from '../rules/open.ts'
 import { findRules, ofComponent, type AuthoredRule } from '../rules/reader.ts'
-import { ruleEditor, SECTIONS, type RuleEditor, type Section } from '../rules/schemas.ts'
+import { ruleEditor, type RuleEditor } from '../rules/schemas.ts'
 
 const TAG = 'Rules'
 
@@ -23,6 +24,7 @@ export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
 const MOST_LINES = 20
 
 const NOT_LOCKED = 'Could not lock.'
+const NAMES = namesOf(SECTIONS)
 const comment = optionalText('Comment', { max: 4000 }).optional()
 const locked = z.boolean('Locked must be true or false')
 /** What is no section is refused with its name, as text. */
@@ -30,11 +32,11 @@ const section = z.string('Section must be a text').max(100, 'Section is too long
 const sections = z
   .array(section, 'Sections must be a list of names')
   .min(1, "Sections can't be blank")
-  .max(SECTIONS.length, `There are more than ${SECTIONS.length} sections`)
+  .max(NAMES.length, `There are more than ${NAMES.length} sections`)
 
 function requireSections(names: readonly string[]): readonly Section[] {
   return [...new Set(names)].map((name) => {
-    const known = SECTIONS.find((one) => one === name)
+    const known = NAMES.find((one) => one === name)
     if (known === undefined) throw invalidSection(name)
     return known
   })
@@ -43,7 +45,7 @@ function requireSections(names: readonly string[]): readonly Section[] {
 /** Carries `error`, which programs of the field look for (operations C). */
 function invalidSection(name: string): Refusal {
   const error = `Invalid section: ${name}`
-  const message = `${error}. It must be one of: ${SECTIONS.join(', ')}`
+  const message = `${error}. It must be one of: ${NAMES.join(', ')}`
   return new Refusal('validation_failed', message, {
     error,
     toast: { title: 'Invalid sections', message, variant: 'danger' },

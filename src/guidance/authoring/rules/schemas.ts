@@ -1,5 +1,7 @@
 import { z } from 'zod'
 import { auditSchema } from '../../activity/audits/reader.ts'
+import { CHECK_FIELDS, DESCRIPTION_FIELDS } from '../../fields/fields.ts'
+import { shapeOf } from '../../fields/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
 /** By the kind of component; what each bucket of the figures is called (contract §12). */
@@ -20,52 +22,19 @@ export const STATUSES = {
 
 export const RULE_STATUSES = [...Object.values(STATUSES.stig), STATUSES.srg.applicable] as const
 
-/** Parts of a rule that can be locked one by one (contract §13). */
-export const SECTIONS = [
-  'Title',
-  'Severity',
-  'Status',
-  'Fix',
-  'Check',
-  'Vulnerability Discussion',
-  'DISA Metadata',
-  'Vendor Comments',
-  'Artifact Description',
-  'XCCDF Metadata',
-] as const
-
-export type Section = (typeof SECTIONS)[number]
-
 const text = z.string().nullable()
-const flag = z.boolean().nullable()
 
 export const linked = z.object({ id: z.int(), rule_id: z.string(), srg_id: text })
 
 const description = z.object({
   id: z.int(),
-  vuln_discussion: text,
-  false_positives: text,
-  false_negatives: text,
-  documentable: flag,
-  mitigations_available: flag,
-  mitigations: text,
-  poam_available: flag,
-  poam: text,
-  severity_override_guidance: text,
-  potential_impacts: text,
-  third_party_tools: text,
-  mitigation_control: text,
-  responsibility: text,
-  ia_controls: text,
+  ...shapeOf(DESCRIPTION_FIELDS, { text: () => text, flag: () => z.boolean().nullable() }),
   _destroy: z.literal(false),
 })
 
 const check = z.object({
   id: z.int(),
-  system: text,
-  content_ref_name: text,
-  content_ref_href: text,
-  content: text,
+  ...shapeOf(CHECK_FIELDS, { text: () => text }),
   _destroy: z.literal(false),
 })
 

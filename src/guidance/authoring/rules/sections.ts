@@ -1,41 +1,13 @@
+import { FIELDS, type Section } from '../../fields/fields.ts'
 import type { AuthoredRule } from './reader.ts'
-import type { Section } from './schemas.ts'
 import { lockedFieldsOf } from './shape.ts'
 
 /** Which part of a rule each field belongs to; what is not here cannot be locked by itself. */
-const SECTION_OF: ReadonlyMap<string, Section> = new Map(
-  Object.entries({
-    title: 'Title',
-    rule_severity: 'Severity',
-    status: 'Status',
-    status_justification: 'Status',
-    fixtext: 'Fix',
-    checks_attributes: 'Check',
-    vuln_discussion: 'Vulnerability Discussion',
-    rule_descriptions_attributes: 'Vulnerability Discussion',
-    false_positives: 'DISA Metadata',
-    false_negatives: 'DISA Metadata',
-    documentable: 'DISA Metadata',
-    mitigations_available: 'DISA Metadata',
-    mitigations: 'DISA Metadata',
-    poam_available: 'DISA Metadata',
-    poam: 'DISA Metadata',
-    severity_override_guidance: 'DISA Metadata',
-    potential_impacts: 'DISA Metadata',
-    third_party_tools: 'DISA Metadata',
-    mitigation_control: 'DISA Metadata',
-    responsibility: 'DISA Metadata',
-    ia_controls: 'DISA Metadata',
-    vendor_comments: 'Vendor Comments',
-    artifact_description: 'Artifact Description',
-    version: 'XCCDF Metadata',
-    rule_weight: 'XCCDF Metadata',
-    ident: 'XCCDF Metadata',
-    ident_system: 'XCCDF Metadata',
-    fix_id: 'XCCDF Metadata',
-    fixtext_fixref: 'XCCDF Metadata',
-  } as const),
-)
+const SECTION_OF: ReadonlyMap<string, Section | null> = new Map<string, Section | null>([
+  ...FIELDS.map(({ name, section }) => [name, section] as const),
+  ['checks_attributes', 'Check'],
+  ['rule_descriptions_attributes', 'Vulnerability Discussion'],
+])
 
 /**
  * The lockable section of a field: a column of `rules`, or `checks_attributes`,

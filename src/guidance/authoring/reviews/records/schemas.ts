@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { SECTIONS } from '../../../fields/fields.ts'
 
 export const REVIEW_ACTIONS = [
   'comment',
@@ -23,18 +24,7 @@ export const TRIAGE_STATUSES = [
 ] as const
 
 /** What a comment can be about; null is the rule or component as a whole (operations D). */
-export const COMMENT_SECTIONS = [
-  'title',
-  'severity',
-  'status',
-  'fixtext',
-  'check_content',
-  'vuln_discussion',
-  'disa_metadata',
-  'vendor_comments',
-  'artifact_description',
-  'xccdf_metadata',
-] as const
+export const COMMENT_SECTIONS = SECTIONS.map(({ key }) => key)
 
 const text = z.string().nullable()
 const number = z.int().nullable()

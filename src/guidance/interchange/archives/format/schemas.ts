@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
-import { RULE_STATUSES, SECTIONS } from '../../../authoring/rules/schemas.ts'
+import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
+import { namesOf, SECTIONS } from '../../../fields/fields.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 
 /** Of archives that are read; the last one is written. */
@@ -149,7 +150,7 @@ export const componentSchema = z
 
 export type ComponentRecord = z.output<typeof componentSchema>
 
-const sections = new Set<string>(SECTIONS)
+const sections = new Set<string>(namesOf(SECTIONS))
 
 const lockedFields = z
   .record(z.string(), z.unknown())
