@@ -16,5 +16,15 @@ export function pick<T extends object, K extends keyof T & string>(
   names: readonly K[],
 ): Pick<T, K>
 export function pick(record: Readonly<Record<string, unknown>>, names: readonly string[]): object {
-  return recordOf(names, (name) => record[name])
+  const picked: Record<string, unknown> = {}
+  for (const name of names) picked[name] = record[name]
+  return picked
+}
+
+/** All names, each once: some first, in their order, then the others. */
+export function inOrder<A extends string, B extends string>(
+  first: readonly A[],
+  all: readonly B[],
+): (A | B)[] {
+  return [...new Set([...first, ...all])]
 }

@@ -28,6 +28,8 @@ interface Row {
   readonly limit: number
   /** Where callers find it: in the rule itself, or in its one DISA description. */
   readonly within: 'rule' | 'description'
+  /** Who is shown it: everybody in lists of rules, those who look at a rule, or only its editors. */
+  readonly shown: 'in lists' | 'to viewers' | 'to editors'
   /** Null: it cannot be locked by itself. */
   readonly section: Section | null
   /** In the description of an XCCDF rule: written as the first, read as any of them (guidance-xccdf §3). */
@@ -61,6 +63,7 @@ const TEXT = {
   kind: 'text',
   limit: 10_000,
   within: 'rule',
+  shown: 'to viewers',
   section: null,
   tags: null,
   csv: null,
@@ -72,6 +75,7 @@ const TEXT = {
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
 const DISA = { ...TEXT, within: 'description', section: 'DISA Metadata' } as const
+const INSPEC = { ...TEXT, shown: 'to editors' } as const
 const FLAG = { ...DISA, kind: 'flag' } as const
 
 const COLUMN = { aliases: [], required: true, changes: 'alone' } as const
@@ -89,18 +93,21 @@ const NONE = 'Not Applicable'
 export const FIELDS = [
   {
     ...TEXT,
-    ...{ name: 'title', label: 'Title', kind: 'required', limit: 500, section: 'Title' },
+    ...{ name: 'title', label: 'Title', kind: 'required', limit: 500 },
+    ...{ section: 'Title', shown: 'in lists' },
     sheet: { ...COLUMN, key: 'title', head: 'Requirement', aliases: ['Title'] },
   },
-  { ...XCCDF, name: 'version', label: 'Version' },
+  { ...XCCDF, name: 'version', label: 'Version', shown: 'in lists' },
   {
     ...TEXT,
-    ...{ name: 'status', label: 'Status', kind: 'status', section: 'Status' },
+    ...{ name: 'status', label: 'Status', kind: 'status' },
+    ...{ section: 'Status', shown: 'in lists' },
     sheet: { ...COLUMN, key: 'status', head: 'Status' },
   },
   {
     ...TEXT,
-    ...{ name: 'rule_severity', label: 'Severity', kind: 'severity', section: 'Severity' },
+    ...{ name: 'rule_severity', label: 'Severity', kind: 'severity' },
+    ...{ section: 'Severity', shown: 'in lists' },
     sheet: { ...COLUMN, key: 'severity', head: 'Severity' },
     blank: [NONE],
   },
@@ -119,7 +126,7 @@ export const FIELDS = [
     asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
   },
   { ...XCCDF, name: 'fixtext_fixref', label: 'Fix reference' },
-  { ...XCCDF, name: 'fix_id', label: 'Fix id' },
+  { ...XCCDF, name: 'fix_id', label: 'Fix id', shown: 'to editors' },
   {
     ...TEXT,
     ...{ name: 'status_justification', label: 'Status justification' },
@@ -213,18 +220,18 @@ export const FIELDS = [
     ...{ ckl: 'IA_Controls', cklb: 'ia_controls' },
   },
   {
-    ...TEXT,
+    ...INSPEC,
     ...{ name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
     sheet: { ...EXTRA, key: 'inspec_control_body', head: 'InSpec Control Body' },
   },
   {
-    ...TEXT,
+    ...INSPEC,
     ...{ name: 'inspec_control_body_lang', label: 'Language of the InSpec control body' },
     limit: 255,
   },
-  { ...TEXT, name: 'inspec_control_file', label: 'InSpec control file', limit: 50_000 },
+  { ...INSPEC, name: 'inspec_control_file', label: 'InSpec control file', limit: 50_000 },
   {
-    ...TEXT,
+    ...INSPEC,
     ...{ name: 'inspec_control_file_lang', label: 'Language of the InSpec control file' },
     limit: 255,
   },
@@ -233,11 +240,17 @@ export const FIELDS = [
 export type Field = (typeof FIELDS)[number]
 export type FieldName = Field['name']
 
-/** Of a rule itself. */
 export const RULE_FIELDS = FIELDS.filter((field) => field.within === 'rule')
 export const DESCRIPTION_FIELDS = FIELDS.filter((field) => field.within === 'description')
+export const DESCRIPTION_TEXTS = namesOf(
+  DESCRIPTION_FIELDS.filter((field) => field.kind === 'text'),
+)
+/** All of them belong to the description. */
+export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
 /** What a file of XCCDF says in the description of a rule: the catalogue has it under the same names. */
 export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
+export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
+export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 
 /** Of a check of a rule, which has a row of its own. */
 export const CHECK_FIELDS = [
@@ -246,6 +259,8 @@ export const CHECK_FIELDS = [
   { name: 'content_ref_href', label: 'Address of the content reference', kind: 'text' },
   { name: 'content', label: 'Check', kind: 'text' },
 ] as const satisfies readonly (Pick<Row, 'label' | 'kind'> & { name: keyof RuleChecksTable })[]
+
+export const CHECK_COLUMNS = namesOf(CHECK_FIELDS)
 
 export function namesOf<F extends { readonly name: string }>(fields: readonly F[]): F['name'][] {
   return fields.map(({ name }) => name)

@@ -4,6 +4,7 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { recordEvents } from '../../activity/events/record.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
+import { CHECK_COLUMNS } from '../../fields/fields.ts'
 import { contentOf, readable } from '../rule-editing/content.ts'
 import { insertRule } from '../rule-editing/create.ts'
 import { ruleSubject } from '../rules/open.ts'
@@ -78,15 +79,14 @@ async function land(
   target: TargetComponent,
 ): Promise<AuthoredRule> {
   const id = await insertRule(writer, target.id, { draft: source, content: contentOf(source) })
-  const checks = ['system', 'content_ref_name', 'content_ref_href', 'content'] as const
   await writer
     .insertInto('rule_checks')
-    .columns(['rule_id', ...checks])
+    .columns(['rule_id', ...CHECK_COLUMNS])
     .expression((from) =>
       from
         .selectFrom('rule_checks')
         .select((is) => is.val(id).as('rule_id'))
-        .select(checks)
+        .select(CHECK_COLUMNS)
         .where('rule_id', '=', source.id)
         .orderBy('id'),
     )

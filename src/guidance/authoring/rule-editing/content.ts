@@ -5,7 +5,7 @@ import type { FieldError } from '../../../http/toast.ts'
 import { recordOf } from '../../../platform/records.ts'
 import { changesBetween } from '../../activity/audits/writer.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
-import { DESCRIPTION_FIELDS, FIELDS, namesOf } from '../../fields/fields.ts'
+import { DESCRIPTION_FIELDS, FIELDS, FLAGS, namesOf } from '../../fields/fields.ts'
 import { shapeOf } from '../../fields/shape-of.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
@@ -28,7 +28,7 @@ const content = z.object(
 /** The columns of a rule that its authors write. */
 export type RuleContent = z.output<typeof content>
 
-const FLAGS = new Set<string>(namesOf(FIELDS.filter((field) => field.kind === 'flag')))
+const flags = new Set<string>(FLAGS)
 
 export function contentOf(rule: AuthoredRule): RuleContent {
   return content.parse(rule)
@@ -86,7 +86,7 @@ export function readable(
   return Object.fromEntries(
     Object.entries(values).map(([field, value]) => [
       field,
-      FLAGS.has(field) && value !== null ? value === 1 : value,
+      flags.has(field) && value !== null ? value === 1 : value,
     ]),
   )
 }

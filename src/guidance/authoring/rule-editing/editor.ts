@@ -1,12 +1,13 @@
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { append } from '../../../platform/append.ts'
+import { inOrder, pick } from '../../../platform/records.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findReviews } from '../reviews/records/reader.ts'
 import type { Review } from '../reviews/records/schemas.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
-import type { RuleEditor } from '../rules/schemas.ts'
+import { EDITED, type RuleEditor } from '../rules/schemas.ts'
 import { shapeTexts, shapeView } from '../rules/shape.ts'
 import { findSources, type RequirementSource } from '../rules/sources.ts'
 
@@ -43,13 +44,16 @@ interface EditorExtras {
   readonly reviews: readonly Review[]
 }
 
+/** In answers, the language has always stood before the file. */
+const WRITTEN = inOrder(
+  ['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file_lang'],
+  EDITED,
+)
+
 function shapeEditor(rule: AuthoredRule, { source, reviews }: EditorExtras): RuleEditor {
   const own = {
-    inspec_control_body: rule.inspec_control_body,
-    inspec_control_body_lang: rule.inspec_control_body_lang,
-    inspec_control_file_lang: rule.inspec_control_file_lang,
+    ...pick(rule, WRITTEN),
     inspec_control_file: rule.inspec_control_file ?? inspecControl(rule),
-    fix_id: rule.fix_id,
     rule_descriptions_attributes: shapeTexts(rule),
     reviews: [...reviews],
     additional_answers_attributes: rule.answers.map(({ id, additional_question_id, answer }) => ({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
+import { inOrder, pick } from '../../../platform/records.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
-import { CHECK_FIELDS, DESCRIPTION_FIELDS } from '../../fields/fields.ts'
+import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../fields/fields.ts'
 import { shapeOf } from '../../fields/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
@@ -54,19 +55,25 @@ export const ruleBase = z.object({
   lock_version: z.int().meta({ description: 'Send it back with an edit to be told of others' }),
 })
 
+const VIEWER_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to viewers')
+
+/** Columns that viewers see as they are. These have always stood first, in this order. */
+export const VIEWED = inOrder(
+  [
+    ...(['rule_weight', 'fixtext', 'fixtext_fixref', 'ident', 'ident_system'] as const),
+    ...(['vendor_comments', 'vuln_id', 'legacy_ids', 'component_id'] as const),
+  ],
+  namesOf(VIEWER_FIELDS),
+)
+
+const viewed = {
+  ...shapeOf(VIEWER_FIELDS, { text: () => text, required: () => z.string() }),
+  ...{ vuln_id: text, legacy_ids: text, component_id: z.int() },
+}
+
 /** Those that end with `(stig)` are there for rules of a STIG alone, `(srg)` for requirements. */
 export const ruleView = ruleBase.extend({
-  rule_weight: z.string(),
-  fixtext: text,
-  fixtext_fixref: text,
-  ident: text,
-  ident_system: text,
-  vendor_comments: text,
-  vuln_id: text,
-  legacy_ids: text,
-  component_id: z.int(),
-  status_justification: text,
-  artifact_description: text,
+  ...pick(viewed, VIEWED),
   locked_fields: z.record(z.string(), z.literal(true)),
   nist_control_family: text,
   srg_id: text.meta({ description: 'Id of the SRG requirement' }),
@@ -101,12 +108,20 @@ const sourceRequirement = z.object({
 
 export type SourceRequirement = z.infer<typeof sourceRequirement>
 
+const EDITOR_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to editors')
+
+/** Columns that editors see besides; in the document, these have always stood first. */
+export const EDITED = inOrder(
+  [
+    ...(['inspec_control_body', 'inspec_control_body_lang'] as const),
+    ...(['inspec_control_file', 'inspec_control_file_lang'] as const),
+  ],
+  namesOf(EDITOR_FIELDS),
+)
+
 export const ruleEditor = ruleView.extend({
-  inspec_control_body: text,
-  inspec_control_body_lang: text,
+  ...pick(shapeOf(EDITOR_FIELDS, { text: () => text }), EDITED),
   inspec_control_file: text.meta({ description: 'Generated, unless somebody wrote one' }),
-  inspec_control_file_lang: text,
-  fix_id: text,
   rule_descriptions_attributes: z.array(
     z.object({ id: z.int(), description: text, _destroy: z.literal(false) }),
   ),

@@ -1,8 +1,13 @@
+import type { Selectable } from 'kysely'
 import { z } from 'zod'
+import { pick, recordOf } from '../../../platform/records.ts'
 import { nistControlsOf } from '../../catalogue/benchmarks/nist-controls.ts'
+import { flagOf } from '../../database/flags.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
+import type { RulesTable } from '../../database/schema/rules.ts'
+import { CHECK_COLUMNS, DESCRIPTION_TEXTS, FLAGS } from '../../fields/fields.ts'
 import type { AuthoredRule, LinkedRule, RuleHead } from './reader.ts'
-import type { ruleBase, RuleView } from './schemas.ts'
+import { VIEWED, type ruleBase, type RuleView } from './schemas.ts'
 
 const lockedFields = z.record(z.string(), z.literal(true))
 
@@ -26,18 +31,7 @@ export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
 
 /** What viewers see of a rule. */
 export function shapeView(rule: AuthoredRule): RuleView {
-  const own = {
-    rule_weight: rule.rule_weight,
-    fixtext: rule.fixtext,
-    fixtext_fixref: rule.fixtext_fixref,
-    ident: rule.ident,
-    ident_system: rule.ident_system,
-    vendor_comments: rule.vendor_comments,
-    vuln_id: rule.vuln_id,
-    legacy_ids: rule.legacy_ids,
-    component_id: rule.component_id,
-    status_justification: rule.status_justification,
-    artifact_description: rule.artifact_description,
+  const rest = {
     updated_at: rule.updated_at,
     locked_fields: lockedFieldsOf(rule),
     nist_control_family: nistOf(rule),
@@ -45,7 +39,7 @@ export function shapeView(rule: AuthoredRule): RuleView {
     disa_rule_descriptions_attributes: [shapeDescription(rule)],
     checks_attributes: rule.checks.map(shapeCheck),
   }
-  return Object.assign(shapeBase(rule), own, shapeOfKind(rule))
+  return Object.assign(shapeBase(rule), pick(rule, VIEWED), rest, shapeOfKind(rule))
 }
 
 function shapeOfKind(rule: AuthoredRule): Partial<RuleView> {
@@ -59,9 +53,14 @@ function shapeOfKind(rule: AuthoredRule): Partial<RuleView> {
   }
 }
 
-function shapeCheck(check: AuthoredRule['checks'][number]): RuleView['checks_attributes'][number] {
-  const { id, system, content_ref_name, content_ref_href, content } = check
-  return { id, system, content_ref_name, content_ref_href, content, _destroy: false }
+type Check = RuleView['checks_attributes'][number]
+
+const NO_CHECK: Check = { id: 0, ...recordOf(CHECK_COLUMNS, () => null), _destroy: false }
+
+function shapeCheck(check: AuthoredRule['checks'][number]): Check {
+  const shaped = { ...NO_CHECK, id: check.id }
+  for (const name of CHECK_COLUMNS) shaped[name] = check[name]
+  return shaped
 }
 
 type DescriptionTexts = NonNullable<RuleView['rule_descriptions_attributes']>
@@ -93,28 +92,20 @@ export function shapeLink(link: LinkedRule): {
   return { id: link.id, rule_id: ruleIdOf(link.number), srg_id: link.version }
 }
 
-/** A rule has one, which is part of its own record and has its number. */
-function shapeDescription(rule: AuthoredRule): RuleView['disa_rule_descriptions_attributes'][0] {
-  return {
-    id: rule.id,
-    vuln_discussion: rule.vuln_discussion,
-    false_positives: rule.false_positives,
-    false_negatives: rule.false_negatives,
-    mitigations: rule.mitigations,
-    poam: rule.poam,
-    severity_override_guidance: rule.severity_override_guidance,
-    potential_impacts: rule.potential_impacts,
-    third_party_tools: rule.third_party_tools,
-    mitigation_control: rule.mitigation_control,
-    responsibility: rule.responsibility,
-    ia_controls: rule.ia_controls,
-    documentable: asFlag(rule.documentable),
-    mitigations_available: asFlag(rule.mitigations_available),
-    poam_available: asFlag(rule.poam_available),
-    _destroy: false,
-  }
+type Description = RuleView['disa_rule_descriptions_attributes'][number]
+
+const NO_DESCRIPTION: Description = {
+  id: 0,
+  ...recordOf(DESCRIPTION_TEXTS, () => null),
+  ...recordOf(FLAGS, () => null),
+  _destroy: false,
 }
 
-function asFlag(value: number | null): boolean | null {
-  return value === null ? null : value === 1
+/** A rule has one, which is part of its own record and has its number: texts, then truth values. */
+function shapeDescription(rule: Selectable<RulesTable>): Description {
+  // Filled several times as fast as an empty object: lists of rules are long.
+  const shaped = { ...NO_DESCRIPTION, id: rule.id }
+  for (const name of DESCRIPTION_TEXTS) shaped[name] = rule[name]
+  for (const name of FLAGS) shaped[name] = flagOf(rule[name])
+  return shaped
 }

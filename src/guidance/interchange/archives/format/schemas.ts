@@ -1,8 +1,16 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
+import { inOrder, pick } from '../../../../platform/records.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
-import { namesOf, SECTIONS } from '../../../fields/fields.ts'
+import {
+  CHECK_FIELDS,
+  DESCRIPTION_FIELDS,
+  namesOf,
+  RULE_FIELDS,
+  SECTIONS,
+} from '../../../fields/fields.ts'
+import { shapeOf } from '../../../fields/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 
 /** Of archives that are read; the last one is written. */
@@ -163,29 +171,9 @@ const lockedFields = z
     ),
   )
 
-const disa = z.object({
-  vuln_discussion: text(),
-  false_positives: text(),
-  false_negatives: text(),
-  documentable: perhaps,
-  mitigations_available: perhaps,
-  mitigations: text(),
-  poam_available: perhaps,
-  poam: text(),
-  severity_override_guidance: text(),
-  potential_impacts: text(),
-  third_party_tools: text(),
-  mitigation_control: text(),
-  responsibility: text(),
-  ia_controls: text(),
-})
+const disa = z.object(shapeOf(DESCRIPTION_FIELDS, { text: () => text(), flag: () => perhaps }))
 
-const check = z.object({
-  system: text(),
-  content_ref_name: text(),
-  content_ref_href: text(),
-  content: text(),
-})
+const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text() }))
 
 /** The number of a rule in its component: `000012`. */
 const ruleNumber = z
@@ -197,28 +185,29 @@ const ruleNumberOrNull = ruleNumber.nullish().transform((value) => value ?? null
 const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArray<T>> =>
   z.array(part).max(max).default([])
 
+/** Columns of a rule that an archive has under the same names. These have always stood first. */
+export const COLUMNS = inOrder(
+  [
+    ...(['version', 'minted_id', 'title', 'status', 'rule_severity', 'rule_weight'] as const),
+    ...(['vuln_id', 'legacy_ids'] as const),
+  ],
+  namesOf(RULE_FIELDS),
+)
+
+const columns = {
+  ...shapeOf(RULE_FIELDS, {
+    text: () => text(),
+    required: () => text(),
+    status: () => z.enum(RULE_STATUSES).default('Not Yet Determined'),
+    severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
+  }),
+  rule_weight: z.string().max(255).default('10.0'),
+  ...{ minted_id: text(), vuln_id: text(), legacy_ids: text() },
+}
+
 export const ruleSchema = z.object({
   rule_id: ruleNumber,
-  version: text(),
-  minted_id: text(),
-  title: text(),
-  status: z.enum(RULE_STATUSES).default('Not Yet Determined'),
-  rule_severity: z.enum(['high', 'medium', 'low', 'unknown', 'info']),
-  rule_weight: z.string().max(255).default('10.0'),
-  vuln_id: text(),
-  legacy_ids: text(),
-  ident: text(),
-  ident_system: text(),
-  fixtext: text(),
-  fixtext_fixref: text(),
-  fix_id: text(),
-  status_justification: text(),
-  artifact_description: text(),
-  vendor_comments: text(),
-  inspec_control_body: text(),
-  inspec_control_body_lang: text(),
-  inspec_control_file: text(),
-  inspec_control_file_lang: text(),
+  ...pick(columns, COLUMNS),
   locked: flag,
   locked_fields: lockedFields,
   changes_requested: flag,

@@ -1,27 +1,18 @@
 import type { Selectable } from 'kysely'
+import { pick, recordOf } from '../../../../platform/records.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
+import { flagOf, numberOf } from '../../../database/flags.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { RulesTable } from '../../../database/schema/rules.ts'
-import type { RuleRecord } from './schemas.ts'
-
-/** A rule's own columns that an archive has under the same name. */
-const COLUMNS = [
-  ...(['version', 'minted_id', 'title', 'status', 'rule_severity', 'rule_weight'] as const),
-  ...(['vuln_id', 'legacy_ids', 'ident', 'ident_system', 'fixtext', 'fixtext_fixref'] as const),
-  ...(['fix_id', 'status_justification', 'artifact_description', 'vendor_comments'] as const),
-  ...(['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file'] as const),
-  ...(['inspec_control_file_lang', 'created_at', 'updated_at'] as const),
-]
-
-/** Those of its description. */
-const TEXTS = [
-  ...(['vuln_discussion', 'false_positives', 'false_negatives', 'mitigations', 'poam'] as const),
-  ...(['severity_override_guidance', 'potential_impacts', 'third_party_tools'] as const),
-  ...(['mitigation_control', 'responsibility', 'ia_controls'] as const),
-]
-
-const FLAGS = ['documentable', 'mitigations_available', 'poam_available'] as const
+import {
+  CHECK_COLUMNS,
+  DESCRIPTION_FIELDS,
+  DESCRIPTION_TEXTS,
+  FLAGS,
+  namesOf,
+} from '../../../fields/fields.ts'
+import { COLUMNS, type RuleRecord } from './schemas.ts'
 
 /** A requirement elsewhere: its id, that of its SRG, and that of its rule, for two may have one id. */
 export interface Lineage {
@@ -43,7 +34,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: Context): o
   const lineage = rule.document_type === 'stig' ? 'srg_rule' : 'derived_from_srg_rule'
   return {
     rule_id: ruleIdOf(rule.number),
-    ...pick(rule, COLUMNS),
+    ...pick(rule, [...COLUMNS, 'created_at', 'updated_at']),
     locked: rule.locked === 1,
     locked_fields: lockedFieldsOf(rule),
     changes_requested: rule.changes_requested === 1,
@@ -51,10 +42,8 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: Context): o
     [`${lineage}_version`]: source?.version ?? null,
     [`${lineage}_srg_id`]: source?.srg_id ?? null,
     [`${lineage}_rule_id`]: source?.rule_id ?? null,
-    disa_rule_descriptions: [{ ...pick(rule, TEXTS), ...flagsOf(rule) }],
-    checks: rule.checks.map((check) =>
-      pick(check, ['system', 'content_ref_name', 'content_ref_href', 'content']),
-    ),
+    disa_rule_descriptions: [describe(rule)],
+    checks: rule.checks.map((check) => pick(check, CHECK_COLUMNS)),
     rule_descriptions: rule.descriptions.map(({ description }) => ({ description })),
     references: [],
     additional_answers: rule.answers.flatMap(({ additional_question_id, answer }) => {
@@ -64,14 +53,11 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: Context): o
   }
 }
 
-function pick<T extends object>(record: T, names: readonly (keyof T)[]): object {
-  return Object.fromEntries(names.map((name) => [name, record[name]]))
-}
-
-function flagsOf(rule: Pick<RulesTable, (typeof FLAGS)[number]>): object {
-  return Object.fromEntries(
-    FLAGS.map((name) => [name, rule[name] === null ? null : rule[name] === 1]),
-  )
+function describe(rule: AuthoredRule): object {
+  return {
+    ...pick(rule, DESCRIPTION_TEXTS),
+    ...recordOf(FLAGS, (name) => flagOf(rule[name])),
+  }
 }
 
 type Row = Omit<
@@ -81,22 +67,12 @@ type Row = Omit<
 
 /** The columns of a rule that comes from an archive. */
 export function rowOf(record: RuleRecord, now: string): Row {
-  const { version, minted_id, title, status, rule_severity, rule_weight, vuln_id } = record
-  const { legacy_ids, ident, ident_system, fixtext, fixtext_fixref, fix_id } = record
-  const { status_justification, artifact_description, vendor_comments, deleted_at } = record
-  const { inspec_control_body, inspec_control_body_lang } = record
-  const { inspec_control_file, inspec_control_file_lang } = record
-  const [{ documentable, mitigations_available, poam_available, ...texts } = NOTHING] =
-    record.disa_rule_descriptions
+  const [description = NO_DESCRIPTION] = record.disa_rule_descriptions
   return {
-    ...{ version, minted_id, status, rule_severity, rule_weight, vuln_id, legacy_ids, ident },
-    ...{ ident_system, fixtext, fixtext_fixref, fix_id, status_justification, deleted_at },
-    ...{ artifact_description, vendor_comments, inspec_control_body, inspec_control_body_lang },
-    ...{ inspec_control_file, inspec_control_file_lang, ...texts },
-    title: title ?? '',
-    documentable: numberOf(documentable),
-    mitigations_available: numberOf(mitigations_available),
-    poam_available: numberOf(poam_available),
+    ...pick(record, [...COLUMNS, 'deleted_at']),
+    ...pick(description, DESCRIPTION_TEXTS),
+    ...recordOf(FLAGS, (name) => numberOf(description[name])),
+    title: record.title ?? '',
     locked: Number(record.locked),
     locked_fields: JSON.stringify(record.locked_fields),
     changes_requested: Number(record.changes_requested && !record.locked),
@@ -105,13 +81,7 @@ export function rowOf(record: RuleRecord, now: string): Row {
   }
 }
 
-function numberOf(flag: boolean | null): number | null {
-  return flag === null ? null : Number(flag)
-}
-
-const NOTHING: RuleRecord['disa_rule_descriptions'][number] = {
-  ...{ vuln_discussion: null, false_positives: null, false_negatives: null, documentable: null },
-  ...{ mitigations_available: null, mitigations: null, poam_available: null, poam: null },
-  ...{ severity_override_guidance: null, potential_impacts: null, third_party_tools: null },
-  ...{ mitigation_control: null, responsibility: null, ia_controls: null },
-}
+const NO_DESCRIPTION: RuleRecord['disa_rule_descriptions'][number] = recordOf(
+  namesOf(DESCRIPTION_FIELDS),
+  () => null,
+)

@@ -1,0 +1,8 @@
+/** A truth value as a column has it: 0, 1 or null. */
+export function flagOf(value: number | null): boolean | null {
+  return value === null ? null : value === 1
+}
+
+export function numberOf(flag: boolean | null): number | null {
+  return flag === null ? null : Number(flag)
+}
