@@ -2,8 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join, resolve, sep } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, join, sep } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EmbeddedGraph } from '../src/graph/store.ts'
 import { settleIdentity } from '../src/ontology/ingest/identity.ts'
@@ -27,10 +26,9 @@ import { technique, techniques } from '../src/ontology/views/technique/technique
 import type { RecordView } from '../src/ontology/views/view.ts'
 import { weakness } from '../src/ontology/views/weakness/weakness.ts'
 import { nodesOf, rowsOf, sectionOf } from './support/answers.ts'
+import { CORPUS } from './support/corpus.ts'
 import { d3fIri, manifestOf } from './support/release.ts'
 
-const DEFAULT_CORPUS = fileURLToPath(new URL('../../shared/corpus', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
 const PUBLISHED = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
 const GOLDEN = join(CORPUS, 'ontology/golden-0.17.0')
 const SOURCE = join(CORPUS, 'ontology/d3fend-source-2025-08.ttl')

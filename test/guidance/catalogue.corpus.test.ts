@@ -1,16 +1,14 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { isRefusalCode, REFUSALS } from '../../src/platform/errors.ts'
 import { emptyCatalogue, inventory, send, uploaded } from '../support/catalogue.ts'
+import { CORPUS } from '../support/corpus.ts'
 import { guidanceService, type Answer, type SessionClient } from '../support/guidance.ts'
 import { withoutDisa } from './catalogue/xccdf/corpus.ts'
 
-const DEFAULT_CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
 const EXPECTED = join(CORPUS, 'xccdf/expect.json')
 const HOSTILE = join(CORPUS, 'hostile/hostile.json')
 

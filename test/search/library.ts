@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import type { Search } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
@@ -17,10 +16,9 @@ import { openRelease } from '../../src/ontology/release/release.ts'
 import { Refusal } from '../../src/platform/errors.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { CORPUS } from '../support/corpus.ts'
 import { ingestInto } from '../support/service.ts'
 
-const DEFAULT_CORPUS = fileURLToPath(new URL('../../../shared/corpus', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
 const ONTOLOGY = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
 const XCCDF = join(CORPUS, 'xccdf')
 

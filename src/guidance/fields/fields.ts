@@ -237,9 +237,6 @@ export const FIELDS = [
   },
 ] as const satisfies readonly Row[]
 
-export type Field = (typeof FIELDS)[number]
-export type FieldName = Field['name']
-
 export const RULE_FIELDS = FIELDS.filter((field) => field.within === 'rule')
 export const DESCRIPTION_FIELDS = FIELDS.filter((field) => field.within === 'description')
 export const DESCRIPTION_TEXTS = namesOf(
@@ -247,10 +244,6 @@ export const DESCRIPTION_TEXTS = namesOf(
 )
 /** All of them belong to the description. */
 export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
-/** What a file of XCCDF says in the description of a rule: the catalogue has it under the same names. */
-export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
-export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
-export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 
 /** Of a check of a rule, which has a row of its own. */
 export const CHECK_FIELDS = [

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { globSync } from 'tinyglobby'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -16,10 +16,10 @@ import { technique } from '../../../src/ontology/views/technique/technique.ts'
 import type { RecordView } from '../../../src/ontology/views/view.ts'
 import { weakness } from '../../../src/ontology/views/weakness/weakness.ts'
 import { rowsOf, sectionOf } from '../../support/answers.ts'
+import { CORPUS } from '../../support/corpus.ts'
 import { d3fIri, manifestOf } from '../../support/release.ts'
 
 const ROOT = fileURLToPath(new URL('../../../', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? join(ROOT, '../shared/corpus'))
 const PUBLISHED = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
 const SOURCE = join(CORPUS, 'ontology/d3fend-source-2025-08.ttl')
 const STARTER = globSync('data/ontology/*.ttl', { cwd: ROOT, absolute: true })

@@ -9,8 +9,8 @@ import { projectControls } from '../../../../src/guidance/catalogue/linked-data/
 import { projector } from '../../../../src/guidance/catalogue/linked-data/graph/project.ts'
 import { benchmarkOf, controlsOf, ruleOf } from './sample.ts'
 
-const FOLDER = new URL('../../../../src/guidance/linked-data/', import.meta.url)
-const FILES = globSync('*.rq', { cwd: fileURLToPath(FOLDER) }).sort()
+const FOLDER = new URL('../../../../src/guidance/catalogue/linked-data/', import.meta.url)
+const FILES = globSync('**/*.rq', { cwd: fileURLToPath(FOLDER) }).sort()
 /** The samples in the queries are of a service that runs with its usual settings. */
 const USUAL = irisOf('http://localhost:3000')
 
@@ -24,6 +24,10 @@ function sampleGraph(): EmbeddedGraph {
   graph.load(new TextEncoder().encode('<a:s> <a:p> <a:o> .'), 'text/turtle')
   return graph
 }
+
+it('has queries', () => {
+  expect(FILES.length).toBeGreaterThan(5)
+})
 
 describe.each(FILES)('%s', (file) => {
   const query = readQuery(new URL(file, FOLDER), [])

@@ -1,10 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { z } from 'zod'
-
-const DEFAULT_CORPUS = fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
+import { CORPUS } from '../../../support/corpus.ts'
 
 export const XCCDF = join(CORPUS, 'xccdf')
 export const HOSTILE = join(CORPUS, 'hostile')

@@ -327,7 +327,7 @@ async function unusedUrl(): Promise<string> {
 /** The e-mail address or the refusal. */
 function signInElsewhere(options: LdapOptions, certificate: string): Promise<string> {
   const program = `
-    import { signInWithLdap } from './src/guidance/identity-providers/ldap.ts'
+    import { signInWithLdap } from './src/guidance/identity/identity-providers/ldap.ts'
     const [options, password] = JSON.parse(process.argv[1])
     signInWithLdap(options, 'ann', password)
       .then((person) => console.log(person.email), (error) => console.log(error.code))`

@@ -1,6 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ControlAssertions } from '../../../../../src/contracts/sources.ts'
 import { readQuery } from '../../../../../src/graph/query.ts'
@@ -12,11 +11,10 @@ import { readBenchmarks } from '../../../../../src/guidance/catalogue/xccdf/read
 import { findControls } from '../../../../../src/ontology/controls/controls.ts'
 import { readRelease } from '../../../../../src/ontology/release/release.ts'
 import { append } from '../../../../../src/platform/append.ts'
+import { CORPUS } from '../../../../support/corpus.ts'
 import { manifestOf } from '../../../../support/release.ts'
 import { graphOf, SampleCatalogue, SampleOntology } from '../sample.ts'
 
-const DEFAULT_CORPUS = fileURLToPath(new URL('../../../../shared/corpus', import.meta.url))
-const CORPUS = resolve(process.env['PARAPET_CORPUS'] ?? DEFAULT_CORPUS)
 const PUBLISHED = join(CORPUS, 'ontology/d3fend-0.17.0.ttl')
 const SOURCE = join(CORPUS, 'ontology/d3fend-source-2025-08.ttl')
 const RHEL_9 = join(CORPUS, 'xccdf/U_RHEL_9_STIG_V2R7_Manual-xccdf.xml')

@@ -1,0 +1,8 @@
+import { resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** Real D3FEND releases and published XCCDF files; tests of them are skipped, and say so, where it is absent. */
+export const CORPUS = resolve(
+  process.env['PARAPET_CORPUS'] ??
+    fileURLToPath(new URL('../../../shared/corpus', import.meta.url)),
+)
