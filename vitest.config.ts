@@ -13,16 +13,14 @@ const ABOUT_DATABASES = [
   ...['database', 'full-text', 'search', 'activity', 'service', 'catalogue/imports'].map(
     (folder) => `test/guidance/${folder}/**/*.test.ts`,
   ),
-  ...[
-    'crash',
-    'list',
-    'lists',
-    'search',
-    'together',
-    'statements',
-    'last-administrator',
-    'figures',
-  ].map((name) => `test/guidance/**/${name}.test.ts`),
+  ...['crash', 'figures', 'list', 'lists', 'search', 'statements'].map(
+    (name) => `test/guidance/**/${name}.test.ts`,
+  ),
+  // What people do at the same moment, which locks keep apart.
+  ...['actions', 'decide', 'last-administrator', 'lockout', 'memberships', 'rules', 'setup'].map(
+    (name) => `test/guidance/**/${name}.test.ts`,
+  ),
+  'test/guidance/**/{together,update,usage}.test.ts',
   'test/guidance/*.corpus.test.ts',
   'test/guidance/{authorisation,start-checks}.test.ts',
   'test/guidance/identity/{sessions,tokens}/*.test.ts',
