@@ -1,4 +1,4 @@
-import type { RuleChecksTable, RulesTable, RuleStatus } from '../database/schema/rules.ts'
+import type { RuleChecksTable, RulesTable } from '../database/schema/rules.ts'
 
 /** Parts of a rule that can be locked one by one (contract §13), with what comments call them. */
 export const SECTIONS = [
@@ -32,30 +32,6 @@ interface Row {
   readonly shown: 'in lists' | 'to viewers' | 'to editors'
   /** Null: it cannot be locked by itself. */
   readonly section: Section | null
-  /** In the description of an XCCDF rule: written as the first, read as any of them (guidance-xccdf §3). */
-  readonly tags: readonly string[] | null
-  /** In the CSV of a catalogue, for those who ask for it (guidance-xccdf §7). */
-  readonly csv: string | null
-  /** In checklists of STIG Viewer 2 and 3. */
-  readonly ckl: string | null
-  readonly cklb: string | null
-  /** Its column in spreadsheets of rules, which people send back. */
-  readonly sheet: Sheet | null
-  /** Statuses for which the sheet that DISA takes from vendors leaves it blank (guidance-xccdf §6.2). */
-  readonly blank: readonly RuleStatus[]
-  /** Statuses that ask for it, and what readiness says where it is not there. */
-  readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
-}
-
-interface Sheet {
-  /** As messages about the sheet call it. */
-  readonly key: keyof RulesTable | 'fix' | 'severity'
-  readonly head: string
-  /** Other heads by which it is found. */
-  readonly aliases: readonly string[]
-  readonly required: boolean
-  /** Whether a new text in it changes its rule: only along with another column, or never. */
-  readonly changes: 'alone' | 'along' | 'never'
 }
 
 /** What a text of a rule is unless its row says otherwise. */
@@ -65,165 +41,69 @@ const TEXT = {
   within: 'rule',
   shown: 'to viewers',
   section: null,
-  tags: null,
-  csv: null,
-  ckl: null,
-  cklb: null,
-  sheet: null,
-  blank: [],
-  asked: null,
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
 const DISA = { ...TEXT, within: 'description', section: 'DISA Metadata' } as const
 const INSPEC = { ...TEXT, shown: 'to editors' } as const
 const FLAG = { ...DISA, kind: 'flag' } as const
 
-const COLUMN = { aliases: [], required: true, changes: 'alone' } as const
-const EXTRA = { aliases: [], required: false, changes: 'along' } as const
-
-const CONFIGURABLE = 'Applicable - Configurable'
-const INHERENT = 'Applicable - Inherently Meets'
-const NOT_MET = 'Applicable - Does Not Meet'
-const NONE = 'Not Applicable'
-
 /**
- * The fields of a rule that its authors write, in the order that most of what lists them has. What formats,
- * checks and messages know of a field, they take from here.
+ * The fields of a rule that its authors write, in the order that most of what lists them has. Schemas,
+ * limits, sections, answers and archives take from here what they know of a field.
  */
 export const FIELDS = [
   {
     ...TEXT,
     ...{ name: 'title', label: 'Title', kind: 'required', limit: 500 },
     ...{ section: 'Title', shown: 'in lists' },
-    sheet: { ...COLUMN, key: 'title', head: 'Requirement', aliases: ['Title'] },
   },
   { ...XCCDF, name: 'version', label: 'Version', shown: 'in lists' },
   {
     ...TEXT,
     ...{ name: 'status', label: 'Status', kind: 'status' },
     ...{ section: 'Status', shown: 'in lists' },
-    sheet: { ...COLUMN, key: 'status', head: 'Status' },
   },
   {
     ...TEXT,
     ...{ name: 'rule_severity', label: 'Severity', kind: 'severity' },
     ...{ section: 'Severity', shown: 'in lists' },
-    sheet: { ...COLUMN, key: 'severity', head: 'Severity' },
-    blank: [NONE],
   },
   { ...XCCDF, name: 'rule_weight', label: 'Weight', kind: 'required' },
-  {
-    ...XCCDF,
-    ...{ name: 'ident', label: 'Ident', limit: 2048 },
-    sheet: { ...EXTRA, key: 'ident', head: 'CCI', changes: 'never' },
-  },
+  { ...XCCDF, name: 'ident', label: 'Ident', limit: 2048 },
   { ...XCCDF, name: 'ident_system', label: 'Ident system' },
-  {
-    ...TEXT,
-    ...{ name: 'fixtext', label: 'Fix', section: 'Fix', ckl: 'Fix_Text', cklb: 'fix_text' },
-    sheet: { ...COLUMN, key: 'fix', head: 'Fix', aliases: ['Fix Text'] },
-    blank: [INHERENT, NOT_MET, NONE],
-    asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
-  },
+  { ...TEXT, name: 'fixtext', label: 'Fix', section: 'Fix' },
   { ...XCCDF, name: 'fixtext_fixref', label: 'Fix reference' },
   { ...XCCDF, name: 'fix_id', label: 'Fix id', shown: 'to editors' },
   {
     ...TEXT,
     ...{ name: 'status_justification', label: 'Status justification' },
     ...{ limit: 1000, section: 'Status' },
-    sheet: { ...COLUMN, key: 'status_justification', head: 'Status Justification' },
-    blank: [CONFIGURABLE],
-    asked: { lack: 'justification_missing', by: [INHERENT, NOT_MET, NONE] },
   },
   {
     ...TEXT,
     ...{ name: 'artifact_description', label: 'Artifact description' },
     section: 'Artifact Description',
-    sheet: { ...COLUMN, key: 'artifact_description', head: 'Artifact Description' },
-    blank: [CONFIGURABLE, NOT_MET, NONE],
-    asked: { lack: 'artifact_missing', by: [INHERENT] },
   },
-  {
-    ...TEXT,
-    ...{ name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
-    sheet: { ...EXTRA, key: 'vendor_comments', head: 'Vendor Comments' },
-  },
+  { ...TEXT, name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
   {
     ...DISA,
     ...{ name: 'vuln_discussion', label: 'Vulnerability discussion' },
-    ...{ section: 'Vulnerability Discussion', tags: ['VulnDiscussion'] },
-    sheet: {
-      ...{ ...COLUMN, key: 'vuln_discussion', head: 'VulDiscussion' },
-      aliases: ['Vuln Discussion', 'Description'],
-    },
-    blank: [NONE],
+    ...{ section: 'Vulnerability Discussion' },
   },
-  {
-    ...DISA,
-    ...{ name: 'false_positives', label: 'False positives', tags: ['FalsePositives'] },
-    ...{ csv: 'False Positives', ckl: 'False_Positives', cklb: 'false_positives' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'false_negatives', label: 'False negatives', tags: ['FalseNegatives'] },
-    ...{ csv: 'False Negatives', ckl: 'False_Negatives', cklb: 'false_negatives' },
-  },
-  // Version 3 of the checklist has it as a truth value, by itself.
-  {
-    ...FLAG,
-    ...{ name: 'documentable', label: 'Documentable', tags: ['Documentable'], ckl: 'Documentable' },
-  },
+  { ...DISA, name: 'false_positives', label: 'False positives' },
+  { ...DISA, name: 'false_negatives', label: 'False negatives' },
+  { ...FLAG, name: 'documentable', label: 'Documentable' },
   { ...FLAG, name: 'mitigations_available', label: 'Mitigations available' },
-  {
-    ...DISA,
-    ...{ name: 'mitigations', label: 'Mitigations', tags: ['Mitigations'] },
-    ...{ csv: 'Mitigations', ckl: 'Mitigations', cklb: 'mitigations' },
-    sheet: { ...EXTRA, key: 'mitigations', head: 'Mitigation', aliases: ['Mitigations'] },
-    blank: [CONFIGURABLE, INHERENT, NONE],
-    asked: { lack: 'mitigation_missing', by: [NOT_MET] },
-  },
+  { ...DISA, name: 'mitigations', label: 'Mitigations' },
   { ...FLAG, name: 'poam_available', label: 'POA&M available' },
   { ...DISA, name: 'poam', label: 'POA&M' },
-  {
-    ...DISA,
-    ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
-    // First drafts have the second one, and so do checklists.
-    tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
-    csv: 'Severity Override',
-    ...{ ckl: 'Security_Override_Guidance', cklb: 'security_override_guidance' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'potential_impacts', label: 'Potential impacts' },
-    // Some readers expect the second one.
-    tags: ['PotentialImpacts', 'PotentialImpact'],
-    ...{ ckl: 'Potential_Impact', cklb: 'potential_impacts' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'third_party_tools', label: 'Third party tools', tags: ['ThirdPartyTools'] },
-    ...{ ckl: 'Third_Party_Tools', cklb: 'third_party_tools' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'mitigation_control', label: 'Mitigation control', tags: ['MitigationControl'] },
-    ...{ ckl: 'Mitigation_Control', cklb: 'mitigation_control' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'responsibility', label: 'Responsibility', tags: ['Responsibility'] },
-    ...{ ckl: 'Responsibility', cklb: 'responsibility' },
-  },
-  {
-    ...DISA,
-    ...{ name: 'ia_controls', label: 'IA controls', tags: ['IAControls'] },
-    ...{ ckl: 'IA_Controls', cklb: 'ia_controls' },
-  },
-  {
-    ...INSPEC,
-    ...{ name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
-    sheet: { ...EXTRA, key: 'inspec_control_body', head: 'InSpec Control Body' },
-  },
+  { ...DISA, name: 'severity_override_guidance', label: 'Severity override guidance' },
+  { ...DISA, name: 'potential_impacts', label: 'Potential impacts' },
+  { ...DISA, name: 'third_party_tools', label: 'Third party tools' },
+  { ...DISA, name: 'mitigation_control', label: 'Mitigation control' },
+  { ...DISA, name: 'responsibility', label: 'Responsibility' },
+  { ...DISA, name: 'ia_controls', label: 'IA controls' },
+  { ...INSPEC, name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
   {
     ...INSPEC,
     ...{ name: 'inspec_control_body_lang', label: 'Language of the InSpec control body' },
