@@ -41,7 +41,7 @@ interface AppParts {
 /** A server that is built but does not listen. */
 export interface App {
   readonly server: Server
-  /** From now on `/readyz` says no, so that a balancer sends nobody here any more. */
+  /** Makes `/readyz` fail, so that a balancer sends no more requests here. */
   drain(): void
 }
 

@@ -130,7 +130,7 @@ async function listen({ server }: App, { host, port }: Settings): Promise<void> 
   })
 }
 
-/** A newcomer sees a living matrix: without any release, the bundled ontology becomes one. */
+/** Without any release, ingests the bundled ontology, so that a newcomer sees a matrix. */
 async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   const folder = new ReleaseFolder(dataDir)
   if ((await folder.active()) !== null) return
@@ -155,7 +155,7 @@ interface RunningApp {
   readonly log: Log
 }
 
-/** Nor does it mean anything to a service that reads its settings once. */
+/** Without a handler, SIGHUP would end the process when its terminal closes. */
 function outliveTerminal(log: Log): void {
   process.on('SIGHUP', () => {
     log.info('SIGHUP changes nothing: settings are read at the start')

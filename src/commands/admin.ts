@@ -71,7 +71,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   link: async (operator, { email, provider, identity = '' }) => {
     if ((provider !== 'oidc' && provider !== 'ldap') || identity === '')
       throw new Refusal('usage', `link needs --provider oidc or ldap, and --identity.\n\n${USAGE}`)
-    // As they are kept: names in a directory have no letter case.
+    // As they are stored: names in a directory ignore case.
     const uid = provider === 'ldap' ? identity.toLowerCase() : identity
     await operator.linkIdentity(email, { provider, uid })
     return `${email} can sign in through the provider now.`

@@ -28,7 +28,7 @@ const OPTIONS = {
   help: { type: 'boolean', default: false },
 } as const
 
-/** What a file is refused for that is no benchmark at all. */
+/** Refusals of files that are no benchmarks at all. */
 const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_benchmark_in_zip'])
 
 type ReportRow = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
@@ -100,7 +100,7 @@ async function importOne(
       rows.push(rowOf(result, file))
     }
   } catch (error) {
-    // It would be the same with the files that come after.
+    // The next files would fail in the same way.
     if (!(error instanceof Refusal) || isStorageRefusal(error)) throw error
     const outcome = isFound && OTHER_THINGS.has(error.code) ? 'skipped' : 'refused'
     rows.push([outcome, '', '', `${file}: ${error.message} [${error.code}]`])

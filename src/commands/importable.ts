@@ -3,7 +3,7 @@ import { extname, join } from 'node:path'
 
 export interface ImportableFile {
   readonly path: string
-  /** Nobody named it: it lay in a folder that somebody named. */
+  /** Found in a folder that was named; not named itself. */
   readonly isFound: boolean
 }
 
@@ -15,7 +15,7 @@ export interface Importable {
   readonly empty: readonly string[]
 }
 
-/** Those that are looked into; what else lies in a package are pictures, stylesheets and manuals. */
+/** Files that are imported; the others in a package are pictures, stylesheets and manuals. */
 const ENDINGS = new Set(['.xml', '.zip', '.ckl', '.cklb', '.arf'])
 
 /**

@@ -4,7 +4,7 @@ const LINE_EVERY_MS = 3000
 
 /** A long task on the terminal: a bar where somebody watches, plain lines in a pipe or a log. */
 export interface TaskDisplay {
-  /** `total` is null while nobody knows it. */
+  /** `total` is null while it is unknown. */
   update(task: string, done: number, total: number | null): void
   stop(): void
 }

@@ -19,7 +19,7 @@ export interface Search<Asker> {
   prepare(): Promise<void>
 }
 
-/** A question as HTTP brings it; empty lists leave open. */
+/** A question as HTTP brings it; empty lists allow everything. */
 export interface SearchRequest {
   readonly text: string
   readonly kinds: readonly Kind[]

@@ -50,7 +50,7 @@ export function jsonLdDocument(
 
 /**
  * Statements as expanded JSON-LD: an array of nodes without a context, blank nodes first. A time without a zone is
- * nobody's instant, so that it stays as it is.
+ * no instant, so it stays as it is.
  */
 export function expandedJsonLd(statements: Iterable<Statement>): readonly JsonLdNode[] {
   return groupNodes(statements, []).map((node) => ({

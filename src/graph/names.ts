@@ -29,14 +29,14 @@ export class Names {
     return iri
   }
 
-  /** Reads a prefixed name; whatever else has a colon is taken for a full IRI. */
+  /** Reads a prefixed name; any other text with a colon is taken for a full IRI. */
   expand(name: string): string {
     const colon = name.indexOf(':')
     const namespace = this.prefixes.get(name.slice(0, Math.max(colon, 0)))
     return colon >= 0 && namespace !== undefined ? namespace + name.slice(colon + 1) : name
   }
 
-  /** The prefix that nobody declared, when a name has one and is not a full IRI; else null. */
+  /** The undeclared prefix of a name that is not a full IRI; else null. */
   unknownPrefix(name: string): string | null {
     const match = /^([^:/]*):(?!\/\/)/.exec(name)
     return match?.[1] === undefined || this.prefixes.has(match[1]) ? null : match[1]

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { compareCodeUnits } from './term.ts'
 
 const MOST = 5
-/** Beyond this length a name is not a slip of the pen, and comparing it costs too much. */
+/** A longer name is no typing mistake, and comparing it costs too much. */
 const LONGEST = 100
 
 /** A way to write the name of a record, without what people leave out. */

@@ -25,7 +25,7 @@ export type Bindings = Readonly<Record<string, readonly string[]>>
  */
 export function bindValues(text: string, bindings: Bindings): string {
   const missing = new Set(Object.keys(bindings))
-  // One pass, so that nothing is looked for inside a term that has just been put in.
+  // One pass, so that terms that were put in are not searched again.
   const bound = text.replace(/VALUES \?(\w+) \{[^}]*\}/g, (block, variable: string) => {
     const tokens = bindings[variable]
     missing.delete(variable)

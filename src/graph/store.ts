@@ -6,8 +6,8 @@ import { termKey, type Term } from './term.ts'
 import { markLines, unmarkTerm, unmarkText } from './written.ts'
 
 /**
- * The library is WebAssembly. V8 of Node 20 ends the process now and then when it has to take back code into
- * which it had inlined calls of that (`Deoptimizer::DoComputeBuiltinContinuation`: unreachable code).
+ * The library is WebAssembly. V8 of Node 20 sometimes ends the process when it deoptimises code with inlined calls
+ * of WebAssembly (`Deoptimizer::DoComputeBuiltinContinuation`: unreachable code).
  */
 setFlagsFromString('--no-turbo-inline-js-wasm-calls')
 
@@ -34,7 +34,7 @@ export class EmbeddedGraph implements Graph {
     this.#store.load(document, { format: mediaType, ...base })
   }
 
-  /** As `load`, and every literal comes out as it was written. Takes longer, for it is read twice. */
+  /** Like `load`, but literals come out as they were written. Takes longer: the document is parsed twice. */
   loadAsWritten(document: Uint8Array, mediaType: string, baseIri?: string): void {
     const base = baseIri === undefined ? {} : { base_iri: baseIri }
     const quads = parse(document, { format: mediaType, ...base })
@@ -63,8 +63,8 @@ export class EmbeddedGraph implements Graph {
   }
 
   /**
-   * Lets go of the terms that rows share. For a graph that changes while it is asked: what it once
-   * held would stay in memory otherwise.
+   * Forgets the terms that rows share. For a graph that changes: terms that it no longer holds would stay in
+   * memory.
    */
   forgetTerms(): void {
     this.#terms.clear()
@@ -84,7 +84,7 @@ export class EmbeddedGraph implements Graph {
     query: Query<Column, Optional>,
     bind: IriBindings = {},
   ): Promise<readonly Row<Column, Optional>[]> {
-    // Inside the promise, so that what goes wrong rejects it and nothing is thrown.
+    // Inside the promise, so that errors reject it instead of being thrown.
     return new Promise((resolve) => {
       const bindings = Object.entries(bind).map(
         ([variable, iris]) => [variable, iris.map(iriToken)] as const,
@@ -159,7 +159,7 @@ function plainTerm(term: OxigraphTerm): PlainTerm {
   return { termType, value, language: term.language, datatype }
 }
 
-/** What the store does to literals is for it to say. */
+/** Asks the store itself which literals it would rewrite. */
 function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
   const store = new Store()
   const lines = new Map(
@@ -170,7 +170,7 @@ function findRewritten(literals: ReadonlySet<string>): ReadonlySet<string> {
   return new Set([...lines].flatMap(([line, literal]) => (kept.has(line) ? [] : [literal])))
 }
 
-/** Whether the text is an IRI that can be asked for; relative ones and odd characters are not. */
+/** Whether the text is an absolute IRI without odd characters. */
 export function isIri(value: string): boolean {
   try {
     namedNode(value)

@@ -32,7 +32,7 @@ export function text(value: string): Literal {
   return { type: 'literal', value }
 }
 
-/** Text that two terms share only when they are the same term. */
+/** A key that two terms share only when they are the same term. */
 export function termKey(term: Term): string {
   if (term.type !== 'literal') return `${term.type} ${term.value}`
   return `literal ${term.datatype ?? ''} ${term['xml:lang'] ?? ''} ${term.value}`

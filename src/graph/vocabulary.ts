@@ -65,6 +65,6 @@ export const d3f = {
   referenceTypeLabel: `${D3F}reference-type-label`,
   synonym: `${D3F}synonym`,
   topLevel: `${D3F}top-level`,
-  /** Published doubled ("d3f:d3f:attack-id") since the first release, so it stays. */
+  /** Published with a doubled prefix ("d3f:d3f:attack-id") since the first release, so it stays. */
   doubledAttackId: `${D3F}d3f:attack-id`,
 } as const

@@ -3,19 +3,19 @@ import { xsd } from './vocabulary.ts'
 
 /**
  * The store keeps numbers, booleans and times by their value: `"007"^^xsd:integer` comes out as `"7"`,
- * `"1"^^xsd:nonNegativeInteger` as an xsd:integer. Literals that it would rewrite are put in under a datatype of their
- * own, which says what they were, and taken out again as they were written. Language tags are in small letters from
- * the parser on, as RDF 1.1 (§3.3) allows.
+ * `"1"^^xsd:nonNegativeInteger` as an xsd:integer. Literals that it would rewrite are stored with a datatype of ours,
+ * which holds their own, and read as they were written. The parser turns language tags into small letters, as
+ * RDF 1.1 (§3.3) allows.
  */
 const MARK = 'urn:parapet:written:'
 const XSD_LITERAL = '"^^<http://www.w3.org/2001/XMLSchema#'
 
 /** A statement in N-Quads whose object is a literal with a datatype. */
 const STATEMENT = /^(\S+ \S+ )("(?:[^"\\]|\\.)*")\^\^<([^>]*)>(.*)$/s
-/** The quote that ends a literal: no odd number of backslashes stands before it. */
+/** The quote that ends a literal: an even number of backslashes, or none, stands before it. */
 const MARKED = /(?<=(?:[^\\]|^)(?:\\\\)*)"\^\^<urn:parapet:written:([^>]*)>/g
 
-/** Says which of some literals, as N-Quads writes them, do not come out of the store as they go in. */
+/** Returns those of some literals, as N-Quads writes them, that the store would rewrite. */
 export type FindRewritten = (literals: ReadonlySet<string>) => ReadonlySet<string>
 
 /** Lines of N-Quads, with a mark on the literals that the store would rewrite. */

@@ -7,10 +7,10 @@ import type { RawRequest } from './request.ts'
  * everybody and compares.
  */
 export interface Access<Grant> {
-  /** As it stands in the table. */
+  /** As the table states it. */
   readonly rule: string
   /**
-   * `none`: whoever it is; `any`: a session or a token; `session`: a session; `optional`: a session, a
+   * `none`: anybody; `any`: a session or a token; `session`: a session; `optional`: a session, a
    * token, or nobody.
    */
   readonly authentication: 'none' | 'any' | 'session' | 'optional'
@@ -28,7 +28,7 @@ export const everyone: Access<null> = {
   grant: () => Promise.resolve(null),
 }
 
-/** Everybody, and whoever is known gets what they may read beside what is open. */
+/** Everybody; callers who are signed in also get what they may read. */
 export const anyone: Access<Caller | null> = {
   rule: 'everyone; of what is authored, what they may read',
   authentication: 'optional',

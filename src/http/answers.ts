@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** The answer of an endpoint that sends the browser on (303) instead of telling it something. */
+/** The answer of an endpoint that redirects the browser (303). */
 export const REDIRECTION = z.object({ location: z.string() })
 
 /** The answer of an endpoint that is not JSON: a file to keep, or a text for another program. */
@@ -8,9 +8,9 @@ export const DOCUMENT = z.object({
   mediaType: z.string(),
   /** What a browser calls the file that it saves; null shows it instead. */
   fileName: z.string().nullable(),
-  /** In pieces, it is made while it is sent; what fails then breaks the answer off. */
+  /** Pieces are made while they are sent; what fails then breaks the answer off. */
   body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
-  /** For answers that everybody may have: any web page may read it. */
+  /** Whether any web page may read it, because everybody may have it. */
   open: z.boolean().optional(),
 })
 
@@ -29,12 +29,12 @@ export interface Heartbeat {
   readonly heartbeat: number
 }
 
-/** The answer of an endpoint that goes on telling until there is nothing more to tell. */
+/** The answer of an endpoint that sends events until there are no more. */
 export const EVENTS = z.object({
   events: z.custom<AsyncIterable<ServerEvent | Heartbeat>>().optional(),
   /** Called when nobody listens any more. */
   cancel: z.custom<() => void>().optional(),
-  /** What there is to tell now, as JSON, for those who come again instead of listening. */
+  /** The events so far as JSON, for clients that ask again instead of listening. */
   page: z.custom<Readonly<Record<string, unknown>>>().optional(),
 })
 

@@ -5,7 +5,7 @@ export interface Caller {
   readonly email: string
   /** Site administrator. */
   readonly admin: boolean
-  /** The kind of provider outside that the person signs in with; null for none. */
+  /** The kind of external provider that the person signs in with; null for none. */
   readonly provider: 'oidc' | 'ldap' | null
   readonly via: { readonly kind: 'session' | 'token'; readonly id: number }
 }
@@ -26,8 +26,8 @@ export function ownerActor(user: { readonly id: number; readonly name: string })
   return { ...user, via: 'link' }
 }
 
-/** Whoever has a shell on the machine. */
+/** Somebody with a shell on the machine. */
 export const OPERATOR: Actor = { id: null, name: 'operator', via: 'command' }
 
-/** The program by itself. */
+/** The program itself. */
 export const SYSTEM: Actor = { id: null, name: 'system', via: 'system' }

@@ -12,7 +12,7 @@ export type InputSchema = z.ZodObject<
   Partial<Readonly<Record<'params' | 'query' | 'body', z.ZodType>>>
 >
 
-/** A request that may be answered: who may, and the checked input. */
+/** A request that is allowed: its grant, and its checked input. */
 export interface EndpointCall<Grant, Input> extends Pick<
   RawRequest,
   'session' | 'address' | 'header' | 'setHeader' | 'setStatus' | 'forgive'
@@ -47,19 +47,19 @@ interface About {
    * be JSON, which is checked, or a form, which `handleForm` gets as it is.
    */
   readonly upload?: boolean | 'optional'
-  /** Texts of the body are compared and not kept: one that cannot be stored is one that matches nothing. */
+  /** Texts of the body are only compared: one that cannot be stored matches nothing. */
   readonly keepsNoText?: boolean
-  /** Also answers whoever is known but has not accepted the terms of use. */
+  /** Also answers callers who have not accepted the terms of use. */
   readonly beforeConsent?: boolean
   /** Answers 201: there is a new record. */
   readonly created?: boolean
-  /** Answers 202 with a Location where it takes long. */
+  /** May answer 202 with a Location, where the work takes long. */
   readonly later?: boolean
-  /** Of the answer; one with an ETag belongs to a version, which a change may name in If-Match. */
+  /** Of the answer. An ETag is the version of a record, which a change may name in If-Match. */
   readonly headers?: readonly ('ETag' | 'X-CSRF-Token')[]
   /** What it may be refused for, besides what follows from who may and from its input. */
   readonly refusals?: readonly RefusalCode[]
-  /** Of an answer that is a document, and those in which the same can be had besides JSON. */
+  /** Of an answer that is a document, or in which the answer can be had besides JSON. */
   readonly mediaTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
   readonly page?: z.ZodType
@@ -78,13 +78,13 @@ interface Definition<I extends InputSchema, A extends z.ZodType, G> extends Abou
   /** The schema of the 200 answer; a `redirection` sends the browser on instead. */
   readonly answer: A
   readonly handle: (call: EndpointCall<G, z.output<I>>) => Promise<z.input<A>>
-  /** Refuses a file before it is taken in; what it returns is called when the file is there. */
+  /** May refuse a file before it is received; the function that it returns is called when the file is there. */
   readonly admit?: (grant: G) => () => void
   /** Where the form is optional. */
   readonly handleForm?: (grant: G, upload: Upload) => Promise<z.input<A>>
 }
 
-/** One operation over HTTP, as data: what it is called, who may, what goes in and what comes out. */
+/** One operation over HTTP, as data: its name, access, input and answer. */
 export interface Described extends Omit<About, 'method'> {
   readonly methods: readonly Method[]
   readonly access: Omit<Access<unknown>, 'grant'>
@@ -94,7 +94,7 @@ export interface Described extends Omit<About, 'method'> {
 
 /** An operation that can be answered. */
 export interface Endpoint extends Described {
-  /** Checks the right first, then the input, then does it. */
+  /** Checks access first, then the input, then handles the request. */
   run(request: RawRequest): Promise<unknown>
 }
 

@@ -23,7 +23,7 @@ export const idParams = z.object({ id })
 
 export { isStorable } from '../platform/characters.ts'
 
-/** For `refine(isStorable, …)`: says which character is in the way, and where. */
+/** For `refine(isStorable, …)`: names the character that cannot be stored, and its position. */
 export function unstorable(label: string): {
   readonly error: (issue: { readonly input?: unknown }) => string
 } {
@@ -33,7 +33,7 @@ export function unstorable(label: string): {
 
 /**
  * Refuses a body that has a text with such characters anywhere, also where its schema takes any text.
- * What a password is made of is not stored.
+ * Passwords are left out: they are not stored as they are.
  */
 export function requireStorable(input: object, failure = 'The values cannot be accepted.'): void {
   const faults: FieldError[] = []
@@ -89,7 +89,7 @@ export const searchText = z
   .max(10_000)
   .refine((text) => !text.includes('\0'), 'must not contain NUL')
 
-/** In the OpenAPI document: what does not fit is not refused, and what becomes of it. */
+/** For the OpenAPI document: values that do not fit are not refused; says what they count as. */
 export function forgiving(description: string): { description: string; 'x-forgiving': true } {
   return { description, 'x-forgiving': true }
 }
@@ -117,8 +117,8 @@ export function clampedInteger(bounds: {
 }
 
 /**
- * The query without the parameters that say nothing: a form that is sent with an empty field means the
- * same as one without it. Texts for which being empty is a value keep it, and lists that may be empty.
+ * The query without its empty parameters, because forms also send fields that nobody filled in. Texts and
+ * lists that may be empty stay.
  */
 export function dropBlanks(
   query: Readonly<Record<string, unknown>>,
@@ -137,10 +137,10 @@ export function dropBlanks(
   return Object.fromEntries(kept)
 }
 
-/** More faults than this are not named: a small body could ask for a huge answer. */
+/** Faults that are named, at most: a small body could ask for a huge answer. */
 const MAX_NAMED = 100
 
-/** What a caller sees of input that does not fit, by the place where it went wrong. */
+/** The refusal of input that does not fit, by the part of the request that is wrong. */
 export function refuseInput(
   { issues }: z.ZodError,
   request: { readonly body: unknown },
@@ -154,7 +154,7 @@ export function refuseInput(
   return refuseValues(failure, issues.slice(0, MAX_NAMED).map(toFieldError))
 }
 
-/** The answer for what does not exist and for what must not be known to exist: always the same. */
+/** The same answer for what does not exist and for what must not be known to exist. */
 export function notFound(): Refusal {
   return new Refusal('not_found', 'The requested resource could not be found.')
 }
@@ -164,7 +164,7 @@ function refuseQuery({ path, message }: z.core.$ZodIssue): Refusal {
   return new Refusal('parameter_invalid', `${name}: ${message}.`, { parameter: name })
 }
 
-/** The body as a whole, or the object that wraps the values, is not there or is something else. */
+/** Whether the body, or the object that wraps its values, is missing or is no object. */
 function isMisshapen(issue: z.core.$ZodIssue, body: unknown): boolean {
   if (issue.code !== 'invalid_type') return false
   if (issue.path.length === 1) return true
@@ -199,7 +199,7 @@ function toFieldError({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'messag
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }
 
-/** Deeper, and more values, than any body that has a meaning here. */
+/** More than any body needs here. */
 const MAX_DEPTH = 32
 const MAX_VALUES = 20_000
 
@@ -237,7 +237,7 @@ const bodyFault = z.looseObject({
   message: z.string().default(''),
 })
 
-/** What the body parser stumbled over. Never repeats what was sent: it may hold a password. */
+/** The refusal of a body that the parser rejects. Never repeats the body: it may hold a password. */
 export function refuseBody(error: unknown, limit: string): unknown {
   const fault = bodyFault.safeParse(error)
   if (!fault.success) return error
@@ -252,7 +252,7 @@ export function refuseBody(error: unknown, limit: string): unknown {
     'request.aborted': ['malformed_json', 'The body ended too early.'],
     'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
   }
-  // Without a type: what was sent as compressed is not, or is damaged.
+  // Without a type: the body is not compressed as its header says, or is damaged.
   const unreadable = ['malformed_json', 'The body cannot be read.'] as const
   return new Refusal(...(refusals[type] ?? unreadable))
 }

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
 import { Refusal } from '../platform/errors.ts'
 
-/** Bytes that one limit may remember; beyond, those who were not counted for longest are forgotten. */
+/** Memory of one limit in bytes; beyond it, the keys that were counted longest ago are forgotten. */
 const MAX_MEMORY = 50_000_000
 /** What a key needs beside its characters. */
 const KEY_MEMORY = 500

@@ -14,7 +14,7 @@ interface Range {
 const EVERYTHING: readonly Range[] = [{ name: '*/*', weight: 1 }]
 const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/
 
-/** Clients send few different headers; what comes after the first ones is worked out each time. */
+/** Headers that are remembered: clients send few different ones. Others are parsed each time. */
 const MAX_REMEMBERED = 500
 const codingByHeader = new Map<string, Coding | null>()
 
@@ -35,12 +35,12 @@ function chooseCoding(header: string): Coding | null {
   const ranges = parseRanges(header)
   const weigh = (coding: string): number | undefined =>
     (ranges.find(({ name }) => name === coding) ?? ranges.find(({ name }) => name === '*'))?.weight
-  // Identity need not be listed, but whatever is listed is liked better.
+  // Identity need not be listed, but codings that are listed are preferred.
   const identity = weigh('identity') ?? Number.MIN_VALUE
   const listed = { br: weigh('br') ?? 0, gzip: weigh('gzip') ?? 0, identity }
   const best = heaviest(CODINGS, (coding) => listed[coding])
   if (best !== null) return best
-  // Who only says what not to send takes the rest.
+  // A header that only refuses codings accepts the others.
   if (ranges.some(({ weight }) => weight > 0)) return null
   return CODINGS.find((coding) => weigh(coding) === undefined) ?? null
 }
@@ -108,7 +108,7 @@ function parseRanges(header: string): readonly Range[] {
     const weight = parameters.find(isWeight)?.replace(/^q\s*=\s*/i, '') ?? '1'
     if (name === '' || !WEIGHT.test(weight)) return []
     const isNarrowed = parameters.some((parameter) => parameter !== '' && !isWeight(parameter))
-    // That one variety is refused says nothing of the type.
+    // Refusing a type with a parameter does not refuse the type.
     if (isNarrowed && Number(weight) === 0) return []
     return [{ name: name.toLowerCase(), weight: Number(weight) }]
   })
@@ -131,7 +131,7 @@ function split(text: string, separator: string): readonly string[] {
   return [...parts, text.slice(start).trim()]
 }
 
-/** The place of the range that speaks of a media type most closely; -1 where none does. */
+/** The index of the most specific range for a media type; -1 where there is none. */
 function rangeFor(ranges: readonly Range[], type: string): number {
   const names = [type, type.replace(/\/.*/, '/*'), '*/*', '*']
   for (const name of names) {

@@ -9,7 +9,7 @@ export const HOW_TO_AUTHENTICATE: Members = {
   },
 }
 
-/** Refusals on the way in also carry the member `error`, which programs of the field look for. */
+/** Refusals of authentication also have the member `error`, which existing clients look for. */
 export function refuseTokens(code: RefusalCode, detail: string, members: Members = {}): Refusal {
   return new Refusal(code, detail, { error: detail, ...members })
 }

@@ -20,8 +20,8 @@ export interface RawRequest {
   readonly setStatus: (status: 201 | 202) => void
   /** Whether the body is a form, as browsers send files. */
   readonly isForm: boolean
-  /** Takes the form with its file in; only where the endpoint expects one. */
+  /** Receives the form with its file; only where the endpoint expects one. */
   readonly receive: () => Promise<Upload>
-  /** Takes the attempt back that was counted: it was no guess. */
+  /** Takes back the attempt that was counted: it was no guess. */
   readonly forgive: () => Promise<void>
 }

@@ -13,19 +13,19 @@ import { receiveUpload } from './upload.ts'
 
 const BODY_LIMIT = '1mb'
 
-/** What answering takes from the service whose endpoints they are. */
+/** What the frame needs of the service whose endpoints it answers. */
 export interface Frame {
   readonly endpoints: readonly Endpoint[]
   /** Where files that are sent are kept meanwhile, and how large they may be. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
-  /** Attempts, and files, by where they come from. */
+  /** Limits of sign-in attempts and of uploads, by where they come from. */
   readonly limits: { readonly logins: Limit; readonly uploads: Limit }
   readonly log: Log
   /** The session of a request; an empty one for a request with a token. */
   openSession(exchange: Exchange, endpoint: Endpoint): Promise<Session>
-  /** Who is asking; null where nobody needs to be known. Refuses who may not be let in. */
+  /** The caller; null where nobody needs to be signed in. Refuses callers who may not be let in. */
   authenticate(endpoint: Endpoint, arriving: Arriving): Promise<Caller | null>
-  /** What to throw for what was thrown. */
+  /** The error to answer with for one that was thrown. */
   explain(error: unknown): unknown
 }
 
@@ -108,7 +108,7 @@ function isForm(request: Request): boolean {
   return typeof request.is('multipart/form-data') === 'string'
 }
 
-/** What of a request does not depend on who sends it. */
+/** The parts of a request that do not depend on its caller. */
 function rawRequest(
   { uploads }: Frame,
   request: Request,
@@ -126,7 +126,7 @@ function rawRequest(
   }
 }
 
-/** Reads the body as JSON. A body of another kind is refused rather than overlooked. */
+/** Reads the body as JSON. A body of another kind is refused, not ignored. */
 async function readJson(
   readBody: RequestHandler,
   request: Request,
@@ -157,7 +157,7 @@ export function through(
   })
 }
 
-/** Of a parameter that is given several times, the last one; of a list, all. */
+/** The last value of a repeated parameter; all values of a list. */
 function readQuery(
   query: Request['query'],
   lists: readonly string[] = [],

@@ -52,7 +52,7 @@ async function sendDocument(
   else if (pieces !== null) await sendPieces(response, pieces, log)
 }
 
-/** The same pieces, of which the first one is there. */
+/** Waits for the first piece, then gives all of them. */
 async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, void>> {
   const iterator = pieces[Symbol.asyncIterator]()
   const first = await iterator.next()
@@ -66,13 +66,13 @@ async function begin<T>(pieces: AsyncIterable<T>): Promise<AsyncGenerator<T, voi
   })()
 }
 
-/** What fails after the first piece can no longer be told: the answer ends without its end. */
+/** What fails after the first piece can no longer be reported: the answer breaks off. */
 async function sendPieces(
   response: Response,
   pieces: AsyncGenerator<string | Uint8Array, void>,
   log: Log,
 ): Promise<void> {
-  // To a HEAD, nobody would see more.
+  // A HEAD has no body.
   if (response.req.method === 'HEAD') {
     await pieces.next()
     await pieces.return()
@@ -80,7 +80,7 @@ async function sendPieces(
   try {
     await pipeline(pieces, response)
   } catch (error) {
-    // Whoever asked has gone away.
+    // The caller has gone away.
     if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return
     log.error({ err: error }, 'A document broke off')
   }
@@ -93,7 +93,7 @@ function sendText(response: Response, mediaType: string, body: string | Uint8Arr
   response.end(body)
 }
 
-/** Until there is nothing more to tell or nobody listens any more. */
+/** Sends events until there are no more or nobody listens any more. */
 async function sendEvents(response: Response, { events, cancel, page }: Events): Promise<void> {
   if (events === undefined) {
     sendText(response, JSON_TYPE, JSON.stringify(page))
@@ -101,7 +101,7 @@ async function sendEvents(response: Response, { events, cancel, page }: Events):
   }
   response.once('close', cancel ?? (() => undefined))
   response.setHeader('Content-Type', 'text/event-stream; charset=utf-8')
-  // Proxies that gather answers would keep the news back.
+  // Proxies that buffer answers would hold the events back.
   response.setHeader('X-Accel-Buffering', 'no')
   response.flushHeaders()
   if (response.closed || response.req.method === 'HEAD') cancel?.()
@@ -119,10 +119,10 @@ function encodeEvent(told: ServerEvent | Heartbeat): string {
   return `${numbered}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
 }
 
-/** Nobody who reads takes longer for what is on the way. */
+/** A client that still reads needs less for what was sent. */
 const STUCK_MS = 60_000
 
-/** Whoever reads slowly is waited for for a while, whoever is gone is not. */
+/** Waits for a slow client for a while, and not for one that is gone. */
 async function drained(response: Response): Promise<void> {
   const waiting = new AbortController()
   const { signal } = waiting

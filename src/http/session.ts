@@ -12,7 +12,7 @@ export const remembered = z.object({
   provenAt: z.number().optional(),
   /** Until when a sign-on through a provider may link this person's account (epoch ms). */
   linkingUntil: z.number().optional(),
-  /** Whence somebody signed in, so that they know this session again. */
+  /** Where somebody signed in from, so that they recognise the session. */
   from: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 })
 
@@ -23,9 +23,9 @@ export interface Session {
   readonly data: Remembered
   /** The number of its record; null until it is stored. */
   readonly recordId: number | null
-  /** Nothing was asked in it for too long, or it has lived too long. */
+  /** It was not used for too long, or is too old. */
   readonly timedOut: boolean
-  /** Belongs to this session and to no other. */
+  /** Differs for each session. */
   readonly csrfToken: string
   /** Remembers more; in a new session where this one has timed out. */
   remember(data: Partial<Remembered>): Promise<void>

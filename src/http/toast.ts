@@ -13,7 +13,7 @@ export type Toast = z.infer<typeof toastSchema>
 /** The answer of an operation that has nothing else to say. */
 export const confirmation = z.looseObject({ toast: toastSchema })
 
-/** What of a change is worth telling when nothing else is. */
+/** The message of a change when there is nothing else to say. */
 export const SAVED = 'The changes are saved.'
 
 export function toast(title: string, message: string): { readonly toast: Toast } {

@@ -52,7 +52,7 @@ export async function receiveUpload({ headers, body }: Incoming, limits: Limits)
     return { ...received, path, discard }
   } catch (error) {
     await discard()
-    // What is left is read away, so that the answer reaches a sender who is still sending.
+    // Reads the rest, so that the answer reaches a sender who is still sending.
     body.resume()
     throw error instanceof Refusal || !isFormFault(error)
       ? error
@@ -87,17 +87,17 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
   })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
-      // Whether it is whole does not matter; that it is not must not end the process.
+      // It does not matter whether it is whole, but its error must not end the process.
       stream.on('error', () => undefined).resume()
       return
     }
     const saved = save(stream, handle, { fileName, maxBytes, signal: ending.signal })
     files.push(saved)
-    // What went wrong is told below; the form need not be read to its end for that.
+    // The error is handled below; the form need not be read to its end for that.
     saved.catch(() => form.destroy())
   })
   const [parsed] = await Promise.allSettled([pipeline(body, form)])
-  // The file of a form that ends early would be waited for without end.
+  // The file of a form that ends early would never end.
   if (parsed.status === 'rejected') ending.abort()
   const [saved] = await Promise.allSettled(files)
   await handle.close()

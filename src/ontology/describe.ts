@@ -1,7 +1,7 @@
 import type { OntologyControls, OntologyRelations } from '../contracts/sources.ts'
 import type { OntologyService } from './service.ts'
 
-/** Ways that are told at most; whoever wants to know whether there are more asks for one more. */
+/** Unless another limit is given. To learn whether there are more ways, ask for one more. */
 const MOST_WAYS = 1000
 
 /** The release that is active when asked, for the services that search it and link to it. */

@@ -28,7 +28,7 @@ interface Representation {
   readonly unpack: boolean
 }
 
-/** Put together once per answer: most requests are for answers that are at hand. */
+/** Made once per answer: most requests are for cached answers. */
 const representations = {
   br: new WeakMap<Answer, Representation>(),
   gzip: new WeakMap<Answer, Representation>(),
@@ -130,7 +130,7 @@ function requireCoding(header: string | undefined): Coding {
   )
 }
 
-/** The path of the form that the caller prefers; what the extension says, where it likes both alike. */
+/** The path of the form that the caller prefers; that of the extension where both are equal. */
 function requireForm(path: string, accept: string | undefined): string {
   const json = JSON_PATHS.get(path)
   const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
@@ -142,7 +142,7 @@ function requireForm(path: string, accept: string | undefined): string {
   return ALIASES.get(path) ?? path
 }
 
-/** Asked for each request, so that the header is read only where something in it has the weight 0. */
+/** Called for each request, so the header is parsed only where something in it has the weight 0. */
 function refusesJson(accept: string | undefined): boolean {
   if (accept === undefined || !NO_WEIGHT.test(accept)) return false
   return acceptedForm(accept, [JSON_TYPE]) === null
@@ -202,7 +202,7 @@ function send(
 
 /** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
 function sendUnpacked(body: Buffer, response: ServerResponse): void {
-  // A caller that goes away is no error of ours; the pipeline has cleaned up by then.
+  // It is no error when a caller goes away; the pipeline has cleaned up by then.
   pipeline([body], createGunzip(), response).catch(() => null)
 }
 

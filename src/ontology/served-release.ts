@@ -11,10 +11,10 @@ import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
 import { Trouble } from './trouble.ts'
 
-/** The codings that answers are kept in; identity is unpacked from gzip while it is sent. */
+/** The codings of cached answers; identity is unpacked from gzip while it is sent. */
 export type Packing = Exclude<Coding, 'identity'>
 
-/** One answer as it is kept. */
+/** One cached answer. */
 export interface Answer {
   readonly mediaType: string
   readonly packing: Packing
@@ -26,7 +26,7 @@ export interface Answer {
 
 export interface ServingOptions {
   readonly dataDir: string
-  /** Bound of the compressed answers kept for one release. */
+  /** Size of the cache of one release. */
   readonly cacheBytes: number
   readonly log: Log
   /** Default: by the size of the release. */
@@ -73,7 +73,7 @@ export class ServedRelease {
     return release
   }
 
-  /** The answer if it is at hand; never waits. */
+  /** The answer if it is cached; never waits. */
   peek(path: string, packing: Packing): Answer | undefined {
     return this.#cache.get(packing + path)
   }
@@ -123,7 +123,7 @@ export class ServedRelease {
     }
   }
 
-  /** Ends once the answers under way are rendered; asked after that, it fails. */
+  /** Closes once pending answers are rendered; later requests fail. */
   async close(): Promise<void> {
     this.#closed = true
     while (this.#rendering.size > 0) await Promise.allSettled(this.#rendering.values())
@@ -162,7 +162,7 @@ export class ServedRelease {
   }
 }
 
-/** A value that is worked out when it is first asked for; after a failure, the next time again. */
+/** A value that is worked out when it is first asked for; after a failure, once more the next time. */
 class Once<T> {
   readonly #work: () => Promise<T>
   #asked: Promise<T> | null = null

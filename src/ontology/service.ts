@@ -90,7 +90,7 @@ export class OntologyService {
         this.#options.log.info({ version }, 'The active release is served again')
     } catch (error) {
       const { isNew, retryInMs } = await this.#trouble.note(error)
-      // That a version is unknown is found out in every round, at no cost.
+      // An unknown version is found in every round; it is logged once.
       const isUnknown = error instanceof Refusal && error.code === 'release_not_found'
       if (isUnknown && !isNew) return
       const facts = { error: messageOf(error), ...(!isUnknown && { retryInMs }) }
@@ -119,7 +119,7 @@ export class OntologyService {
     if (old !== null) await retire(old)
   }
 
-  /** The lists are asked for most and take longest, so they are at hand before anyone asks. */
+  /** Renders the lists before anyone asks: they are asked for most and take longest. */
   #warm(release: ServedRelease): void {
     release.warm(LIST_PATHS).catch((error: unknown) => {
       this.#options.log.error({ error: messageOf(error) }, 'A list cannot be prepared')
@@ -184,7 +184,7 @@ export class OntologyService {
     })
   }
 
-  /** Takes out the release that has been pinned longest, when there are too many with a new one. */
+  /** Takes out the release that was pinned first, where there would be too many with a new one. */
   #leastRecent(version: string): Promise<ServedRelease> | undefined {
     const [oldest] = this.#pinned.keys()
     if (oldest === undefined || oldest === version || this.#pinned.size < MAX_PINNED)
@@ -195,7 +195,7 @@ export class OntologyService {
   }
 }
 
-/** Requests that have just been given the release get to ask it before it closes. */
+/** Requests that have just been given the release can ask it before it closes. */
 async function retire(release: ServedRelease): Promise<void> {
   await nextTurn()
   await release.close()

@@ -1,6 +1,6 @@
 /**
- * What XML 1.0 cannot hold, not even as a reference (production 2), so that no XCCDF, checklist or
- * workbook could have it. Among it is what the databases cannot hold: NUL, and halves of characters.
+ * Characters that XML 1.0 cannot hold, not even as references (production 2), so that no XCCDF, checklist or
+ * workbook could have them. They include what the databases cannot hold: NUL, and halves of characters.
  */
 const FORBIDDEN = /[^\t\n\r\u{20}-\u{D7FF}\u{E000}-\u{FFFD}\u{10000}-\u{10FFFF}]/u
 const ALL_FORBIDDEN = new RegExp(FORBIDDEN.source, 'gu')
@@ -10,7 +10,7 @@ export function isStorable(text: string): boolean {
   return !FORBIDDEN.test(text)
 }
 
-/** The first character that is in the way: `U+FFFE at position 12`, counted in characters from 1. */
+/** The first of these characters: `U+FFFE at position 12`, counted in characters from 1. */
 export function nameForbidden(text: string): string {
   const found = FORBIDDEN.exec(text)
   if (found === null) return ''

@@ -1,5 +1,5 @@
 /**
- * Every refusal the program can utter: the caller did something it can mend.
+ * Every refusal of the program: an error that the caller can do something about.
  * `docs/errors.md` explains each code; a test compares the two lists both ways.
  */
 export const REFUSALS = {
@@ -111,7 +111,7 @@ export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)
 }
 
-/** Whether an error is the one that the system or a library calls by this code. */
+/** Whether an error has this code of the system or a library. */
 export function hasCode(error: unknown, code: string): boolean {
   return error instanceof Error && 'code' in error && error.code === code
 }

@@ -2,7 +2,7 @@ import { pino, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Of lines that cannot be written now; what comes then is dropped. In bytes. */
+/** Bytes of lines that wait to be written; further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024
 
 /**

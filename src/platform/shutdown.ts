@@ -6,17 +6,17 @@ const SHUTDOWN_MS = 10_000
 /** A client that has not sent the whole of its request gets this long for the next piece. */
 const STALLED_MS = 1500
 
-/** Closes a server so that nobody is turned away who could not know of it. */
+/** Closes a server without turning away clients that could not know of it. */
 export interface Shutdown {
   /**
-   * Answers as ever for some time, in which whoever sends people here notices that they should not, and
-   * asks each client not to come back over the same connection. Then takes no more connections, cuts
-   * those without a whole request that moves, and resolves when the answers under way are out, or cut.
+   * Goes on answering for some time, in which balancers notice, and asks each client to close its connection.
+   * Then takes no more connections, cuts those that are idle or do not go on sending their request, and
+   * resolves when the pending answers are sent or cut.
    */
   begin(drainMs: number): Promise<void>
 }
 
-/** To be made before the server listens. */
+/** Call it before the server listens. */
 export function shutdownOf(server: Server): Shutdown {
   const open = new Set<Socket>()
   const underWay = new Map<Socket, IncomingMessage>()
@@ -30,10 +30,10 @@ export function shutdownOf(server: Server): Shutdown {
     underWay.set(socket, request)
     if (draining) response.setHeader('Connection', 'close')
     response.once('close', () => {
-      // Of requests that a client sent one after the other without waiting, the last one counts.
+      // Of requests that a client sent without waiting for answers, the last one counts.
       if (underWay.get(socket) !== request) return
       underWay.delete(socket)
-      // The head of the answer may have gone out before anybody knew of the end.
+      // The head of the answer may have been sent before the shutdown began.
       if (!server.listening) socket.destroySoon()
     })
   })

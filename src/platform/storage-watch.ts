@@ -5,16 +5,16 @@ import { messageOf, type Refusal } from './errors.ts'
 import type { Log } from './log.ts'
 import { codeOf, storageRefusal } from './storage.ts'
 
-/** As long, the answer to the last question holds: whoever asks more often makes no more work. */
+/** A result is used again for this long, so that asking more often makes no more work. */
 const ASKED_MS = 2000
-/** What is tried is more than a small commit needs, so that the answer does not go to and fro. In bytes. */
+/** Bytes that a probe writes: more than a small commit needs, so that the result does not flicker. */
 const TRIED = 1024 * 1024
 
 type Probe = () => Promise<void>
 
 /**
- * Remembers that something could not be written, and finds out by writing when that is over. As long as
- * nothing fails, it writes nothing.
+ * Remembers that something could not be written, and tries by writing whether that is over. Writes nothing
+ * as long as nothing fails.
  */
 export class StorageWatch {
   readonly #log: Log
@@ -25,7 +25,7 @@ export class StorageWatch {
     this.#log = log
   }
 
-  /** What to throw for what was thrown: a refusal where it is for lack of space and the like. */
+  /** The error to throw for one that was thrown: a refusal where storage is full or cannot be written. */
   note(error: unknown): unknown {
     const refusal = storageRefusal(error)
     if (refusal === null) return error

@@ -3,15 +3,15 @@ import { messageOf, Refusal } from './errors.ts'
 const FULL = 'There is no space left to write this, or a quota is used up.'
 const UNWRITABLE = 'What is kept cannot be written or read.'
 
-/** Full: Node.js, SQLite (also where its index of the log cannot be made) and PostgreSQL (disk, temporary files). */
+/** Full, in Node.js, SQLite (also where the index of its log cannot be made) and PostgreSQL (disk, temporary files). */
 const FULL_CODES = /^(ENOSPC|EDQUOT|EFBIG|SQLITE_FULL|SQLITE_IOERR_SHMSIZE|53100|53400)$/
 /** Read-only, faulty or not ours; PostgreSQL: a server that only reads, and input/output errors. */
 const UNWRITABLE_CODES =
   /^(EROFS|EIO|EACCES|EPERM|SQLITE_(?:IOERR|READONLY|CANTOPEN)\w*|25006|58030)$/
 
 /**
- * What to refuse with because the disk or the database cannot take what was to be written; null for
- * every other error. The cause is for the log and for whoever runs a command: it names files.
+ * The refusal for an error of a disk or database that cannot be written; null for every other error. Its
+ * cause names files, and is for the log and for commands only.
  */
 export function storageRefusal(error: unknown): Refusal | null {
   if (error instanceof Refusal) return isStorageRefusal(error) ? error : null
@@ -42,7 +42,7 @@ export function describeRefusal({ message, code, cause }: Refusal): string {
   return `${message} (${named}) [${code}]`
 }
 
-/** What the system or a library calls an error; empty where it has no name. */
+/** The code that the system or a library gives an error; empty where there is none. */
 export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error ? String(error.code) : ''
 }

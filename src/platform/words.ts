@@ -1,16 +1,16 @@
 import { stemmer } from 'stemmer'
 
 /**
- * Texts as words, one way for everything that is searched: the index of rules in either database, the
+ * Turns texts into words, in the same way for everything that is searched: the index of rules in either database, the
  * index of the ontology, and the query. So both databases find the same.
  */
 
-/** Of each word; nobody types more, and no index should hold more. */
+/** Characters of a word that count; nobody types more, and no index should hold more. */
 const LONGEST = 64
-/** Every text of a large library has no more different words than this. */
+/** Words that are remembered; a large library has no more different ones. */
 const MOST_KNOWN = 50_000
 
-/** Letters and digits, and what joins them; what else stands between them never counts. */
+/** Letters and digits, and what joins them; other characters only separate. */
 const PLAIN = /[A-Za-z0-9]+(?:[-_][A-Za-z0-9]+)*/g
 const ANY = /[\p{L}\p{N}\p{M}]+(?:[-_][\p{L}\p{N}\p{M}]+)*/gu
 const NOT_PLAIN = /[^\0-\x7f]/
@@ -26,12 +26,12 @@ export function wordsOf(text: string): readonly string[] {
   return readText(text).words
 }
 
-/** What is several words in `wordsOf`, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. */
+/** Words that `wordsOf` splits, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. */
 export function compoundsOf(text: string): readonly string[] {
   return [...new Set(readText(text).compounds)]
 }
 
-/** Both at once, for long texts; a compound as often as it comes. */
+/** Both at once, for long texts; compounds are repeated as they occur. */
 export function readText(text: string): {
   readonly words: readonly string[]
   readonly compounds: readonly string[]
@@ -59,7 +59,7 @@ export function nameOf(text: string): string {
     .slice(0, LONGEST)
 }
 
-/** Words with what joins them: `multi-factor`, `sshd_config`. */
+/** A run of joined words, such as `multi-factor` or `sshd_config`, as stems and compounds. */
 interface Run {
   readonly stems: readonly string[]
   readonly joined: readonly string[]
@@ -67,12 +67,12 @@ interface Run {
 
 const runs = new Map<string, Run>()
 
-/** Most words come again; what is longer than any is not worth the memory. */
+/** Remembered, because most words come again; longer runs are not worth the memory. */
 function known(text: string): Run {
   if (text.length > LONGEST) return read(text)
   const found = runs.get(text)
   if (found !== undefined) return found
-  // A part of a text keeps all of it in memory; this is a text of its own.
+  // A copy, because a part of a text would keep all of it in memory.
   const own = Buffer.from(text, 'utf16le').toString('utf16le')
   const run = read(own)
   if (runs.size >= MOST_KNOWN) runs.clear()
@@ -101,7 +101,7 @@ function isSomething(word: string): boolean {
 function stemOf(word: string): string {
   const folded = fold(word)
   if (LATIN.test(folded)) return stemmer(folded.slice(0, LONGEST))
-  // A compatible form may be of other characters: `⑴` of brackets, `ﷺ` of several words.
+  // The compatible form may have other characters: `⑴` has brackets, `ﷺ` several words.
   return folded.replace(NO_LETTER, '').slice(0, LONGEST)
 }
 

@@ -4,22 +4,22 @@ import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
 import type { Term } from './terms.ts'
 import type { Field } from './word-index.ts'
 
-/** A record that may be an answer, with what is known of why. */
+/** A possible result, with what speaks for it. */
 export interface Candidate {
   readonly key: string
   readonly kind: Kind
   readonly title: string
   /** Sorts `AC-2(9)` before `AC-2(10)`. */
   readonly order: string
-  /** What can be looked at without reading long texts. */
+  /** Those that can be ranked without reading long texts. */
   readonly fields: readonly Field[]
-  /** What it is known to say, somewhere. */
+  /** Terms that it contains, in whichever field. */
   readonly met: Set<Term>
-  /** How much of the query is its name, 0 to 1. */
+  /** The share of the query that is its name, 0 to 1. */
   named: number
-  /** How closely it belongs to a record that was named, 0 to 1: cites it, is a part of it, is linked to it. */
+  /** How closely it is related to a named record (cites it, is part of it, is linked to it), 0 to 1. */
   linked: number
-  /** What led from a control that was named to this technique. */
+  /** Links that lead from named controls to this technique. */
   readonly through: ControlLink[]
   /** Whether the query is its label or a synonym. */
   isCalled: boolean
@@ -30,7 +30,7 @@ export type CandidateSource =
   | { readonly of: 'ontology'; readonly record: OntologyRecord; readonly number: number }
   | { readonly of: 'guidance'; readonly match: GuidanceMatch }
 
-/** Candidates, each once. */
+/** The candidates found so far, each once. */
 export class Candidates {
   readonly #all = new Map<string, Candidate>()
 
@@ -79,14 +79,14 @@ export class Candidates {
   }
 }
 
-/** As `GuidanceDocuments.texts` names a record. */
+/** The key of a record in `GuidanceDocuments.texts`. */
 export function keyOf({ kind, recordId }: Pick<GuidanceMatch, 'kind' | 'recordId'>): string {
   return `${kind} ${recordId}`
 }
 
 type NewCandidate = Pick<Candidate, 'key' | 'kind' | 'title' | 'fields' | 'source'>
 
-/** Spelt out: there are hundreds, and to spread objects takes many times as long. */
+/** Written out: there are hundreds, and spreading objects takes many times as long. */
 function fresh({ key, kind, title, fields, source }: NewCandidate): Candidate {
   return {
     key,
@@ -103,7 +103,7 @@ function fresh({ key, kind, title, fields, source }: NewCandidate): Candidate {
   }
 }
 
-/** The same titles and names come with one query after the other. */
+/** Queries meet the same titles and names again and again. */
 const titleWords = remembering(wordsOf)
 const nameWord = remembering(nameOf)
 const MOST_REMEMBERED = 50_000
@@ -128,7 +128,7 @@ function orderOf(title: string): string {
     : title
 }
 
-/** Its long texts stay in the database. */
+/** Without its long texts, which stay in the database. */
 function guidanceFields({ title, names, ccis, benchmark, component }: GuidanceMatch): Field[] {
   const context = benchmark?.title ?? component?.name ?? ''
   return [

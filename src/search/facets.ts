@@ -8,7 +8,7 @@ type Facets = SearchAnswer['facets']
 
 const MOST_VALUES = 50
 
-/** How many of what was found are of which kind, severity, benchmark and tactic; the most first. */
+/** Counts the results by kind, severity, benchmark and tactic; the largest count first. */
 export function facetsOf(candidates: readonly Candidate[], index: OntologyIndex): Facets {
   const [kind, severity, benchmark, tactic] = [new Tally(), new Tally(), new Tally(), new Tally()]
   for (const candidate of candidates) {

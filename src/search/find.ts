@@ -11,7 +11,7 @@ export interface FoundRecords {
   readonly terms: readonly Term[]
   readonly ranked: readonly Ranked[]
   readonly expanded: readonly Expansion[]
-  /** The query as it was meant, where only that one finds something. */
+  /** The corrected query, if only that one finds something. */
   readonly corrected: string | null
   /** Other spellings that find something, the corrected one among them. */
   readonly suggestions: readonly string[]
@@ -19,7 +19,7 @@ export interface FoundRecords {
   readonly isCut: boolean
 }
 
-/** Looks for a text: as it stands, else with its mistakes put right, else for most of its words. */
+/** Searches for a text: as typed, else with corrected spelling, else for most of its words. */
 export async function findAll<Asker>(
   context: SearchContext<Asker>,
   text: string,
@@ -56,7 +56,7 @@ function prepare<Asker>(text: string, { index }: SearchContext<Asker>): Prepared
   return { query, ...termsOf(query, index) }
 }
 
-/** Words that were written as one are looked for one by one. */
+/** Terms of several words, such as `multi-factor`, become one term for each word. */
 function loosened(terms: readonly Term[]): readonly Term[] {
   return terms.flatMap((term) => (term.parts.length > 0 ? term.parts : [term]))
 }

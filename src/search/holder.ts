@@ -20,7 +20,7 @@ export class IndexHolder {
     if (this.#building?.digest !== digest) this.#building = { digest, index: this.#build(digest) }
     const { index } = this.#building
     if (this.#index === null) return index
-    // Nobody waits for it: what becomes of it is seen by the next search.
+    // Nobody waits for it. If it fails, the next search tries again.
     index.catch(() => undefined)
     return this.#index
   }

@@ -11,14 +11,14 @@ interface NameSearch {
   readonly ask: (wanted: Meaning) => Promise<readonly GuidanceMatch[]>
 }
 
-/** How closely belongs to a record that is named: its parts, what cites it, and what it is linked to. */
+/** How closely a record is related to a named one: as its part, by citing it, by a link. */
 const CLOSE = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
-/** CCIs of one control or technique whose rules are looked for. */
+/** CCIs of the named records whose rules are searched for. */
 const MOST_CCIS = 40
-/** Shorter beginnings of ids are those of too many records. */
+/** Too many ids begin with fewer characters. */
 const SHORTEST_BEGINNING = 6
 
-/** What a query names, and what belongs to that. */
+/** Finds the records that a query names, and those related to them. */
 export async function findByName(query: ParsedQuery, search: NameSearch): Promise<void> {
   const names = possibleNames(query)
   if (names.length === 0) return
@@ -33,7 +33,7 @@ export async function findByName(query: ParsedQuery, search: NameSearch): Promis
   await noteLinks(records, search)
 }
 
-/** What has the whole query as its label or a synonym. */
+/** Records whose label or synonym is the whole query. */
 function ontologyCalled(
   query: ParsedQuery,
   { index, candidates }: NameSearch,
@@ -65,7 +65,7 @@ function ontologyNamed(
   return found
 }
 
-/** `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
+/** Adds the parts of a record: `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
 function notePartsOf(name: string, share: number, { index, candidates }: NameSearch): void {
   if (!index.names.has(name)) return
   for (const part of index.words.beginningWith(`${name}-`)) {
@@ -79,8 +79,8 @@ function noteLinked(candidate: Candidate | null, close: number): void {
 }
 
 /**
- * A rule is named by what is its own. The CCIs and the SRG requirement that a STIG's rule has are
- * names of something else, which it cites. What else the index knows, such as an older id, is not told.
+ * Only a rule's own ids name it; the CCIs and the SRG requirement of a STIG's rule name records that it cites.
+ * The index also knows older ids, which matches do not list.
  */
 function noteMatch(
   match: GuidanceMatch,
@@ -100,14 +100,14 @@ function noteMatch(
   candidate.named = Math.max(candidate.named, isOlder ? (names[0]?.share ?? 0) : named)
 }
 
-/** With and without the revision, and of a requirement of an SRG without its tail. */
+/** A name with and without its revision; that of an SRG requirement also without its suffix. */
 function formsOf(text: string): readonly string[] {
   const name = nameOf(text)
   const bare = name.replace(/-rule$/, '')
   return [name, bare, bare.replace(/-r-\d+$/, ''), name.replace(/^(srg-\p{L}+-\d+)-.*/u, '$1')]
 }
 
-/** An id that is not complete. */
+/** Finds records whose id begins with the query. */
 async function byBeginning(
   whole: PossibleName | undefined,
   { index, candidates, ask }: NameSearch,
@@ -123,7 +123,7 @@ async function byBeginning(
     noteLinked(candidates.ofGuidance(match), CLOSE.part)
 }
 
-/** Of a CCI or control that is named its techniques and rules; of a technique its rules. */
+/** Adds the techniques and rules of named CCIs and controls, and the rules of named techniques. */
 async function noteLinks(records: readonly Candidate[], search: NameSearch): Promise<void> {
   const ccis = new Map<string, number>()
   for (const candidate of records) {
@@ -138,7 +138,7 @@ async function noteLinks(records: readonly Candidate[], search: NameSearch): Pro
   }
 }
 
-/** What is stated of a CCI or control, and the controls of the CCI. */
+/** Adds the techniques that a CCI or control is linked to, and the controls of a CCI. */
 function noteTechniques({ source, kind }: Candidate, close: number, search: NameSearch): void {
   if (source.of !== 'ontology') return
   const id = source.record.id ?? ''
@@ -150,7 +150,7 @@ function noteTechniques({ source, kind }: Candidate, close: number, search: Name
   if (kind === 'cci') noteControls(id, close, search)
 }
 
-/** CCIs whose rules belong to a record: those of a control, or those that lead to a technique. */
+/** CCIs whose rules are related to a record: those of a control, or those linked to a technique. */
 function ccisOf({ source, kind }: Candidate, { index }: NameSearch): readonly string[] {
   if (source.of !== 'ontology') return []
   const { id, iri } = source.record

@@ -11,7 +11,7 @@ export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
   readonly name: string | null
 }
 
-/** Another way to say what a run of words says. */
+/** A synonym or abbreviation of a run of words. */
 export interface Alternative {
   readonly text: string
   readonly words: readonly string[]
@@ -20,30 +20,30 @@ export interface Alternative {
 
 /** A release of the ontology, ready to be searched. */
 export interface OntologyIndex {
-  /** Null where no release is open: CCIs, controls and abbreviations are known all the same. */
+  /** Null where no release is open; CCIs, controls and abbreviations are known even then. */
   readonly release: { readonly version: string; readonly digest: string } | null
   readonly records: readonly OntologyRecord[]
-  /** Its numbers are places in `records`. */
+  /** Its numbers are positions in `records`. */
   readonly words: WordIndex
   /** Records by every name, as `nameOf` writes it. */
   readonly names: ReadonlyMap<string, readonly number[]>
   /** By IRI. */
   readonly byIri: ReadonlyMap<string, number>
-  /** Records by label and synonyms, each as its words with blanks between them. */
+  /** Records by label and synonym, as stemmed words joined by blanks. */
   readonly called: ReadonlyMap<string, readonly number[]>
-  /** By words, with blanks between them. */
+  /** By stemmed words joined by blanks. */
   readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
-  /** What is stated of a control, by its id. */
+  /** Links to techniques, by the id of the control or CCI. */
   readonly links: ReadonlyMap<string, readonly ControlLink[]>
   /** Ids of the CCIs of a control and its parts, by its id. */
   readonly ccis: ReadonlyMap<string, readonly string[]>
   /** Ids of the controls of a CCI, by its id. */
   readonly controls: ReadonlyMap<string, readonly string[]>
-  /** Ids of the CCIs that state something of a technique, by its IRI. */
+  /** Ids of the CCIs that are linked to a technique, by its IRI. */
   readonly ccisOfTechniques: ReadonlyMap<string, readonly string[]>
-  /** Words as they are written, for spelling help, with how many records have them in a name. */
+  /** Words as they are written, for spelling help, and how often names have them. */
   readonly spellings: ReadonlyMap<string, number>
-  /** What can be offered to those who type. */
+  /** Labels and synonyms to suggest. */
   readonly titles: readonly Title[]
 }
 
@@ -51,13 +51,13 @@ export interface OntologyIndex {
 export interface Title {
   readonly record: OntologyRecord
   readonly text: string
-  /** With a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
+  /** In lower case, with a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
   readonly forms: readonly string[]
   /** The id of the record, as `nameOf` writes it. */
   readonly name: string
 }
 
-/** What is known without any release. */
+/** What is known even without a release. */
 export interface Knowledge {
   readonly ccis: readonly string[]
   readonly controlsOf: (cci: string) => readonly string[]
@@ -67,7 +67,7 @@ export interface Knowledge {
 
 const LONGEST_RUN = 8
 
-/** Reads all documents, in portions between which others are answered. */
+/** Indexes all documents, with pauses in which others are answered. */
 export async function indexOntology(
   content: OntologyContent | null,
   knowledge: Knowledge,
@@ -82,7 +82,7 @@ export async function indexOntology(
   for (const pair of knowledge.abbreviations) building.abbreviate(pair)
   for (const names of THESAURUS) building.equate(names)
   const { words, names, byIri, called, alternatives, spellings, titles } = building
-  // Sorted here rather than by the first who searches.
+  // Sorts now, so that the first search need not.
   words.words()
   return {
     release: content && { version: content.version, digest: content.digest },
@@ -111,7 +111,7 @@ function above(control: string): readonly string[] {
   return steps.map((_, index) => steps.slice(0, index + 1).join(''))
 }
 
-/** A CCI is found under its control and all that this is a part of. */
+/** A CCI belongs to its control and to every control that this is a part of. */
 function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
   for (const cci of ccis) {
@@ -120,7 +120,7 @@ function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, rea
   return found
 }
 
-/** CCIs and controls of the list that the release does not have. */
+/** CCIs and controls that are in the list and not in the release. */
 function knownControls(
   content: OntologyContent | null,
   { ccis, controlsOf }: Knowledge,
@@ -179,7 +179,7 @@ class Building {
       this.titles.push({ record, text, forms: formsOf(` ${text.toLowerCase()}`), name })
   }
 
-  /** Each of these stands for each. */
+  /** Makes each of these names a synonym of the others. */
   equate(names: readonly string[]): void {
     for (const from of names) for (const to of names) this.#alternate(from, to, 'synonym')
   }
@@ -214,7 +214,7 @@ function labelOf({ label }: { readonly label: string }): string {
   return label
 }
 
-/** Words as they are written, in lower case; those that have letters only and are not too short. */
+/** Words as they are written, in lower case: only those of letters, and not the shortest. */
 export function spellingsOf(text: string): readonly string[] {
   const humps = text.replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
   return (humps.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length > 3)
@@ -225,7 +225,7 @@ function fieldsOf(record: OntologyRecord): readonly Field[] {
   const compounds = compoundsOf([label, ...synonyms, record.name ?? ''].join(' '))
   return [
     { name: 'names', words: namesOf(record) },
-    // A control that is only in the list has nothing but its id.
+    // A control that is only in the list has its id as its label.
     { name: 'label', words: label === record.id ? [] : wordsOf(label) },
     ...otherNames(record).map((name) => ({ name: 'synonym', words: wordsOf(name) })),
     { name: 'joined', words: compounds },
@@ -235,19 +235,19 @@ function fieldsOf(record: OntologyRecord): readonly Field[] {
   ]
 }
 
-/** Synonyms, and what a label has in brackets and quotes: `('Path Traversal')`. */
+/** Synonyms, and a name that the label has in brackets and quotes: `('Path Traversal')`. */
 function otherNames({ label, synonyms }: OntologyRecord): readonly string[] {
   const [, quoted] = /\('([^']+)'\)/.exec(label) ?? []
   return quoted === undefined ? synonyms : [...synonyms, quoted]
 }
 
-/** Of an id, `D3-AL`, and of the local part of the IRI: `d3f:AccountLocking` → `accountlocking`. */
+/** As `nameOf` writes them: the id, `D3-AL`, and the local name, `d3f:AccountLocking` → `accountlocking`. */
 function namesOf({ id, name }: OntologyRecord): readonly string[] {
   const names = [id ?? '', name?.replace(/^\w+:/, '') ?? '']
   return [...new Set(names.map(nameOf))].filter((one) => one !== '')
 }
 
-/** `Cross-Site Request Forgery (CSRF)`: the initials of the words before it. */
+/** Abbreviations that a text explains: `Cross-Site Request Forgery (CSRF)`. */
 function statedAbbreviations(text: string): readonly (readonly [string, string])[] {
   const pairs: (readonly [string, string])[] = []
   for (const { 1: short = '', index } of text.matchAll(/\(([A-Z][A-Za-z0-9]{1,6})\)/g)) {

@@ -5,23 +5,23 @@ export interface Token {
   readonly text: string
   readonly words: readonly string[]
   readonly quoted: boolean
-  /** Says nothing by itself: `how`, `the`. */
+  /** A word without meaning of its own: `how`, `the`. */
   readonly isStop: boolean
 }
 
-/** A query, taken apart. */
+/** A query as tokens. */
 export interface ParsedQuery {
   readonly text: string
   readonly tokens: readonly Token[]
-  /** What of the text counts; shorter than it when there were too many words. */
+  /** The part of the text that is searched for; the rest of too many words is left out. */
   readonly used: string
 }
 
-/** Of a longer text nobody looks at the rest. */
+/** In characters; the rest of a longer text is ignored. */
 const LONGEST = 10_000
-/** A question of more words finds nothing but itself. */
+/** Further words are ignored. */
 const MOST_WORDS = 12
-/** Of pieces without a blank: nothing longer is the name of something. */
+/** Of a piece without a blank; no name is longer. */
 const LONGEST_TOKEN = 300
 
 const STOP_WORDS = new Set(
@@ -32,7 +32,7 @@ const STOP_WORDS = new Set(
   you your`.split(/\s+/),
 )
 
-/** What stands before the local name of an IRI or a prefixed name. */
+/** The part before the local name of an IRI or a prefixed name. */
 const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
 export function parseQuery(text: string): ParsedQuery {
@@ -52,7 +52,7 @@ export function parseQuery(text: string): ParsedQuery {
   return { text, tokens: kept, used: kept.map(({ text: word }) => word).join(' ') }
 }
 
-/** With the words that say nothing. */
+/** Stop words included. */
 const MOST_TOKENS = 40
 
 function piecesOf(text: string): readonly Pick<Token, 'text' | 'quoted'>[] {
@@ -66,19 +66,19 @@ function piecesOf(text: string): readonly Pick<Token, 'text' | 'quoted'>[] {
   return pieces
 }
 
-/** `d3f:FileHashing` and its full IRI are `FileHashing`; what ends a sentence goes. */
+/** `d3f:FileHashing` and its full IRI are `FileHashing`; punctuation at the end is dropped. */
 function bare(piece: string): string {
   return piece.replace(BEFORE_NAME, '').replace(/[?!,;:]+$/, '')
 }
 
-/** Nothing that names a record has more parts. */
+/** No name has more parts. */
 const MOST_PARTS = 8
 const MOST_NAMES = 40
 
-/** What in a query may be the name of a record, as `nameOf` writes it. */
+/** A part of a query that may be the name of a record, as `nameOf` writes it. */
 export interface PossibleName {
   readonly name: string
-  /** Of the query, 0 to 1. */
+  /** The share of the query that it is, 0 to 1. */
   readonly share: number
 }
 
@@ -110,7 +110,7 @@ function isNumbered([first = '', ...rest]: readonly string[]): boolean {
   return /^\p{L}/u.test(first) && rest.some((part) => /^\d/.test(part))
 }
 
-/** What has lost the letters before it: `257777`. */
+/** An id without its letters: `257777`. */
 function isNumber([first = '', ...rest]: readonly string[]): boolean {
   return rest.length === 0 && /^\d{4,}$/.test(first)
 }

@@ -4,14 +4,14 @@ import type { Candidate } from './candidates.ts'
 import type { Term } from './terms.ts'
 import { placeOf } from './word-index.ts'
 
-/** What matched best of a candidate, and how well all of it does. */
+/** A candidate with its score, and the kind of match that was best. */
 export interface Ranked {
   readonly candidate: Candidate
   readonly score: number
   readonly by: 'identifier' | 'title' | 'synonym' | 'text'
 }
 
-/** How much a word counts by where it stands. */
+/** The weight of a word, by its field. */
 const FIELD: Readonly<Record<string, number>> = {
   names: 1,
   label: 1,
@@ -23,7 +23,7 @@ const FIELD: Readonly<Record<string, number>> = {
 }
 const TEXT = 0.4
 
-/** What is added to the words' own worth, which is 0 to 1. */
+/** Added to the score of the words, which is 0 to 1. */
 const BONUS = {
   named: 3,
   linked: 0.9,
@@ -34,7 +34,7 @@ const BONUS = {
   near: 0.2,
 }
 
-/** Of records that fit equally well, which kind is shown first, and how much that is worth. */
+/** A small bonus by kind, which decides between records that fit equally well. */
 const KINDS: Readonly<Record<Kind, number>> = {
   technique: 0.1,
   tactic: 0.1,
@@ -49,12 +49,12 @@ const KINDS: Readonly<Record<Kind, number>> = {
   cci: 0,
 }
 
-/** How many more of one kind go before another kind's equal. */
+/** Subtracted for each better result of the same kind. */
 const REPEATED = 0.03
-/** So many are mixed; beyond them the score alone decides. */
+/** The number of results that are mixed; after these, the score alone decides. */
 const MIXED = 50
 
-/** The best first; always in the same order, whatever order they come in. */
+/** The best first; the order of the input does not matter. */
 export function rank(candidates: readonly Candidate[], terms: readonly Term[]): readonly Ranked[] {
   return candidates.map((candidate) => judge(candidate, terms)).sort(compareRanked)
 }
@@ -88,7 +88,7 @@ function judge(candidate: Candidate, terms: readonly Term[]): Ranked {
   return { candidate, score, by: isIdentified ? 'identifier' : title.by }
 }
 
-/** The best that a field has of a term; what only the database has seen stands in some text. */
+/** The weight of a term in its best field; a term that only the database has found counts as in a text. */
 function worthOf({ fields, met }: Candidate, term: Term): number {
   let best = met.has(term) ? TEXT : 0
   for (const { name, words } of fields) {
@@ -118,7 +118,7 @@ function bestTitle({ fields }: Candidate, terms: readonly Term[]): TitleMatch {
   return best
 }
 
-/** Words that titles are full of say nothing of what they are about. */
+/** Words that do not count as content, because titles are full of them. */
 const FILLERS = new Set([
   'a',
   'an',
@@ -169,7 +169,7 @@ function nearness(places: readonly number[], terms: number): number {
   return steps / (terms - 1)
 }
 
-/** The best of each kind come together, if they are nearly as good. */
+/** Mixes the kinds among the best results: one may come before a slightly better one of a kind shown already. */
 export function mixed(ranked: readonly Ranked[]): readonly Ranked[] {
   const waiting = ranked.slice(0, 2 * MIXED)
   const counts = new Map<Kind, number>()

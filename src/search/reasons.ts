@@ -7,13 +7,13 @@ import type { OntologyIndex, OntologyRecord } from './ontology-index.ts'
 type Link = SearchResult['links'][number]
 type TacticHead = SearchResult['tactics'][number]
 
-/** What of a CCI or control leads to techniques, and through what. */
+/** A link to a technique, and the CCI and control through which it leads there. */
 interface LinkStep {
   readonly link: ControlLink
   readonly through: readonly string[]
 }
 
-/** Why a record bears on techniques: rule → CCI → relation → technique, or by the control of the CCI. */
+/** How a record is linked to techniques: rule → CCI → relation → technique, or by the control of the CCI. */
 export function linksOf(candidate: Candidate, index: OntologyIndex): readonly Link[] {
   const { source } = candidate
   if (source.of === 'guidance') {
@@ -30,7 +30,7 @@ export function linksOf(candidate: Candidate, index: OntologyIndex): readonly Li
   )
 }
 
-/** Tactics that a record is for, or that its links lead to. */
+/** The tactics of a record, or else of the techniques that it is linked to. */
 export function tacticsOf(candidate: Candidate, index: OntologyIndex): readonly TacticHead[] {
   const { source } = candidate
   if (source.of === 'ontology' && source.record.tactics.length > 0)
@@ -44,7 +44,7 @@ export function tacticsOf(candidate: Candidate, index: OntologyIndex): readonly 
 
 const remembered = new WeakMap<OntologyIndex, Map<string, readonly TacticHead[]>>()
 
-/** Thousands of rules cite the same few hundred CCIs. */
+/** Remembered, because thousands of rules cite the same few hundred CCIs. */
 function tacticsOfControl(id: string, index: OntologyIndex): readonly TacticHead[] {
   const known = remembered.get(index) ?? new Map<string, readonly TacticHead[]>()
   remembered.set(index, known)

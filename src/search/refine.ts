@@ -2,18 +2,18 @@ import type { RecordText } from '../contracts/sources.ts'
 import type { ParsedQuery } from './query.ts'
 import { compareRanked, type Ranked } from './rank.ts'
 
-/** So many of the best are looked at more closely. */
+/** The number of best results that are compared by their texts. */
 export const REFINED = 40
 
-/** What a text is worth by its field; what a rule is about stands in its fix rather than in its check. */
+/** The weight of a text, by its field; the fix tells better than the check what a rule is about. */
 const FIELD: Readonly<Record<string, number>> = { title: 1, fixtext: 1, check: 0.8 }
 const OTHER = 0.9
 const WORTH = 0.15
 const LONGEST = 20_000
 
 /**
- * Of those that match in nothing but their long texts, puts those first that say it as it was typed,
- * more often and in a better place: `minlen = 15` in the fix before a list that has it in its middle.
+ * Sorts results that match only in their long texts: first those that have the words as they were typed, more
+ * often and in a better field, such as `minlen = 15` in the fix before a list with `minlen` in its middle.
  */
 export function refine(
   ranked: readonly Ranked[],
@@ -30,7 +30,7 @@ export function refine(
     .sort(compareRanked)
 }
 
-/** 0 to 1: which share of what was typed it says, and how often. */
+/** 0 to 1: the share of the typed words that the text has, and how often. */
 function worthOf({ field, text }: RecordText, typed: readonly string[]): number {
   const lower = text.slice(0, LONGEST).toLowerCase()
   let worth = 0

@@ -9,10 +9,10 @@ import { append } from '../platform/append.ts'
 import type { OntologyLookup } from './related-subject.ts'
 import { placeOf, Walk, type WayPoint } from './related-ways.ts'
 
-/** A walk that is made when it is told: most never are. */
+/** A walk that is made only when it is shown: most never are. */
 export type LazyWalk = () => Walk
 
-/** What was reached, by all ways to it. */
+/** A record that was reached, with all walks to it. */
 export interface ReachedRecord {
   readonly document: OntologyDocument
   readonly walks: readonly LazyWalk[]
@@ -24,10 +24,10 @@ export interface ReachedRecords {
   readonly isCut: boolean
 }
 
-/** Ways through artifacts that are looked at for one answer. */
+/** Ways through artifacts that are considered for one answer. */
 const MOST_WALKS = 1000
 
-/** What counters lead to, from techniques that were themselves reached. */
+/** The attacks and weaknesses that reached techniques counter. */
 export async function findCountered(
   ontology: OntologyRelations,
   lookup: OntologyLookup,
@@ -54,7 +54,7 @@ function counterWalk(lookup: OntologyLookup, before: Walk, counter: Counter): Wa
     .down(counter.otherBy, place(counter.other))
 }
 
-/** The techniques that lead to what some starting points touch or are. */
+/** The techniques that defend what starting points touch, or the starting points themselves. */
 export async function findDefenders(
   ontology: OntologyRelations,
   lookup: OntologyLookup,
@@ -72,7 +72,7 @@ export async function findDefenders(
   return { reached: gather(lookup, ends), isCut: defenses.length > MOST_WALKS }
 }
 
-/** Whoever is a starting point as well does not count for one above it. */
+/** Whether the attack is stated of another starting point, which has this defense itself. */
 function speaksForItself(
   { subject, attack }: Defense,
   starts: ReadonlyMap<string, unknown>,
@@ -92,10 +92,10 @@ function defenseWalk(lookup: OntologyLookup, before: Walk, defense: Defense): Wa
     .against(relation, place({ iri: technique, label: technique }))
 }
 
-/** An IRI that a walk led to. */
+/** Where a walk ends. */
 export type WalkEnd = readonly [iri: string, walk: LazyWalk]
 
-/** From a CCI or a control, where `before` ends, to the techniques that it states something of. */
+/** From a CCI or a control, where `before` ends, to the techniques that it is linked to. */
 export function linkEnds(
   lookup: OntologyLookup,
   control: string,
@@ -108,7 +108,7 @@ export function linkEnds(
   })
 }
 
-/** What enables a tactic. */
+/** The techniques that enable a tactic. */
 export function enablingTechniques(
   lookup: OntologyLookup,
   tactic: OntologyDocument,
@@ -119,13 +119,13 @@ export function enablingTechniques(
     .map((document) => ({ document, walks: [() => start.against('enables', placeOf(document))] }))
 }
 
-/** A record that is no document, such as a class without an id, is known by its label. */
+/** A record that is no document, such as a class without an id, is shown by its label. */
 function placeAt({ byIri }: OntologyLookup, { iri, label }: NamedRecord): WayPoint {
   const document = byIri.get(iri)
   return document === undefined ? { name: iri, text: label } : placeOf(document)
 }
 
-/** By what is reached, in the order in which it is first reached; what is no document is left out. */
+/** Groups walks by the record where they end, in the order of the first ones; leaves out what is no document. */
 export function gather(
   { byIri }: OntologyLookup,
   ends: readonly WalkEnd[],

@@ -24,7 +24,7 @@ interface Control {
   readonly id: string
 }
 
-/** The CCI or control of a name, whether the ontology has it or not: `cci 15`, `AC-2`, `ac-2 (1)`. */
+/** The CCI or control of a name, even if the ontology does not have it: `cci 15`, `AC-2`, `ac-2 (1)`. */
 export function findControl(known: ControlLookup, asked: string): Control | null {
   const wanted = nameOf(asked)
   const [, digits] = /^cci-(\d{1,6})$/.exec(wanted) ?? []
@@ -37,7 +37,7 @@ export function findControl(known: ControlLookup, asked: string): Control | null
   return null
 }
 
-/** `AC-2(1)` → `AC-2`, `AC-2(1)`. */
+/** The controls above an id, and itself: `AC-2(1)` → `AC-2`, `AC-2(1)`. */
 function startsOf(id: string): readonly string[] {
   return Array.from(id.matchAll(/[A-Za-z]+-\d+|\(\d+\)|[a-z]+|\d+/g), ({ 0: step, index }) =>
     id.slice(0, index + step.length),
@@ -70,7 +70,7 @@ export function ccisOfControl(known: ControlLookup, id: string): readonly string
   return partsOf(known, nameOf(id)).flatMap((part) => ccisOf.get(part) ?? [])
 }
 
-/** The CCIs that lead to one of some techniques. */
+/** The CCIs that are linked to any of these techniques. */
 export function ccisLeadingTo(
   known: ControlLookup,
   techniques: readonly ReachedRecord[],
@@ -84,7 +84,7 @@ export function ccisLeadingTo(
   return [...new Set(ccis)]
 }
 
-/** From a rule to techniques that are related, or else to the CCIs alone. */
+/** Walks from a rule to the related techniques; if there are none, to its CCIs. */
 export function walksOfRule(
   known: ControlLookup,
   rule: CitingRule,
@@ -111,7 +111,7 @@ function cciEnds(
   return [...own, ...linkEnds(lookup, id, before.to(bare(id)))]
 }
 
-/** A control and its parts, by their ids; those of the ontology as well. */
+/** Ids of a control and its parts, from the list and from the ontology. */
 function partsOf(known: ControlLookup, name: string): readonly string[] {
   const { names } = indexOf(known)
   const isPart = (other: string): boolean => other === name || other.startsWith(`${name}-`)
@@ -121,7 +121,7 @@ function partsOf(known: ControlLookup, name: string): readonly string[] {
 }
 
 interface ControlIndex {
-  /** What NIST controls are called, by id. */
+  /** Names of NIST controls as `nameOf` writes them, by id. */
   readonly names: ReadonlyMap<string, string>
   /** By the id of a control. */
   readonly ccisOf: ReadonlyMap<string, readonly string[]>
@@ -149,7 +149,7 @@ function bare(name: string): WayPoint {
   return { name, text: name }
 }
 
-/** In sentences without its revision, as people call it. */
+/** Sentences show it without its revision, as people call it. */
 function placeOfRule({ ruleId }: CitingRule): WayPoint {
   return { name: ruleId, text: ruleId.replace(/(?:r\d+)?_rule$/, '') }
 }

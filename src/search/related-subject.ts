@@ -3,15 +3,15 @@ import { nearestNames, type Spelling } from '../graph/nearest.ts'
 import { append } from '../platform/append.ts'
 import { nameOf } from '../platform/words.ts'
 
-/** A release of the ontology by what leads from one record to the next. */
+/** A release of the ontology, indexed for walks from record to record. */
 export interface OntologyLookup {
   readonly content: OntologyContent
   readonly byIri: ReadonlyMap<string, OntologyDocument>
   /** By names and ids, as `nameOf` writes them. */
   readonly byName: ReadonlyMap<string, OntologyDocument>
-  /** Of a CCI or a NIST control, by its id. */
+  /** Links by the id of their CCI or NIST control. */
   readonly linksOf: ReadonlyMap<string, readonly ControlLink[]>
-  /** What NIST controls are called, by id, as `nameOf` writes it. */
+  /** Names of NIST controls as `nameOf` writes them, by id. */
   readonly controlNames: ReadonlyMap<string, string>
   readonly spellings: readonly Spelling[]
 }

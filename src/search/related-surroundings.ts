@@ -24,7 +24,7 @@ import {
 import { findDocument, nearestSubjects } from './related-subject.ts'
 import { placeOf, Walk } from './related-ways.ts'
 
-/** What lies around a subject. */
+/** What a subject is related to. */
 export interface Surroundings {
   readonly subject: RelatedSubject
   /** The techniques that are related; the subject itself where it is one. */
@@ -42,7 +42,7 @@ interface OntologyAndRules extends ControlLookup {
 
 const NOTHING: ReachedRecords = { reached: [], isCut: false }
 
-/** Looks a subject up, by IRI, name or id, and around it. Refuses an unknown one. */
+/** Finds a subject by IRI, name or id, and what it is related to. Refuses an unknown one. */
 export async function findSurroundings(
   known: OntologyAndRules,
   asked: string,
@@ -73,7 +73,7 @@ async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<Surr
   }
 }
 
-/** Of one that the ontology does not have. */
+/** For a CCI or control that the ontology does not have. */
 async function aroundControl(
   known: LinkedOntology,
   { kind, id }: NonNullable<ReturnType<typeof findControl>>,
@@ -105,7 +105,7 @@ async function aroundDocument(
   }
 }
 
-/** Rules are about a CCI itself and the CCIs of a control; the others are reached over techniques. */
+/** A CCI itself; else the CCIs of a control, and those linked to the techniques around the record. */
 function ccisAround(
   known: LinkedOntology,
   { kind, id }: OntologyDocument,
@@ -116,7 +116,7 @@ function ccisAround(
   return [...new Set([...own, ...ccisLeadingTo(known, reached)])]
 }
 
-/** Those that enable it, or that defend against the attacks that do. */
+/** The techniques that enable it, or that defend against the attacks that do. */
 function techniquesForTactic(
   { ontology, lookup }: LinkedOntology,
   tactic: OntologyDocument,

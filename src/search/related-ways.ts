@@ -1,7 +1,7 @@
 import type { RelatedWay } from '../contracts/search.ts'
 import type { OntologyDocument, Relative } from '../contracts/sources.ts'
 
-/** Something on a way: what it is called there, and in the sentence. */
+/** A stop on a way: its name in the path, and its text in the sentence. */
 export interface WayPoint {
   readonly name: string
   readonly text: string
@@ -16,7 +16,7 @@ interface WayStep {
 const SUBCLASS = 'rdfs:subClassOf+'
 const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' }
 
-/** A way that is being walked; each step gives a new one. */
+/** A way as it is walked; each step returns a new, longer one. */
 export class Walk {
   readonly #start: WayPoint
   readonly #steps: readonly WayStep[]
@@ -36,26 +36,21 @@ export class Walk {
     return new Walk(this.#start, [...this.#steps, { relation, backwards: true, to }])
   }
 
-  /** Here is cited, or cites, without a name for that. */
+  /** A step without a name: one cites the other. */
   to(place: WayPoint): Walk {
     return this.along('', place)
   }
 
-  /** From a class to one that speaks for it; no step where that is the class itself. */
+  /** From a class to its relative; no step where that is the class itself. */
   up({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
     return is === 'above' ? this.along(SUBCLASS, to) : this.against(SUBCLASS, to)
   }
 
-  /** From one that speaks for a class back to the class. */
+  /** From a relative back to the class. */
   down({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
     return is === 'above' ? this.against(SUBCLASS, to) : this.along(SUBCLASS, to)
-  }
-
-  /** On from where this ends, the way of another that starts there. */
-  then(other: Walk): Walk {
-    return new Walk(this.#start, [...this.#steps, ...other.#steps])
   }
 
   way(): RelatedWay {

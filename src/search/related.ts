@@ -14,7 +14,7 @@ import { lookupOf } from './related-subject.ts'
 import { findSurroundings, type Surroundings } from './related-surroundings.ts'
 
 const MOST_WAYS = 5
-/** Beyond these, rules are looked at only as far as the page needs. */
+/** Further rules are read only as far as the page needs. */
 const RULES_COUNTED = 200
 
 /** Looks for what is linked to a subject in an ontology. */
@@ -65,7 +65,7 @@ async function answer(
   }
 }
 
-/** Enough for the page that is asked for, and to say how many pages there are unless these are many. */
+/** Enough for the page, and to tell how many pages there are if they are few. */
 function rulesLookedAt({ page, perPage }: RelatedRequest): number {
   return Math.max(RULES_COUNTED, page * perPage + 1)
 }

@@ -74,7 +74,7 @@ export function pathOf({ kind, id, name }: OntologyIndex['records'][number]): st
   const described = `/api/ontology/describe/${name}.json`
   const paths: Readonly<Partial<Record<Kind, string>>> = {
     technique: `/api/technique/${name}.json`,
-    // Those of attackers have no view of their own.
+    // Offensive tactics have no view of their own.
     tactic: id === null ? `/api/tactic/${name}.json` : described,
     artifact: `/api/dao/artifact/${name}.json`,
     'offensive-technique': `/api/offensive-technique/attack/${id ?? name}.json`,

@@ -14,12 +14,12 @@ import type { Term } from './terms.ts'
 
 const MOST_ROWS = 400
 const MOST_NAMED = 150
-/** With so many nobody needs those that lack a word. */
+/** With so many results, those that lack a word are not searched for. */
 const ENOUGH = 10
-/** Questions to guidance that leave words out, and those whether a word is there at all. */
+/** Questions to guidance that leave words out, and those that ask whether a word occurs at all. */
 const MOST_RELAXED = 4
 const MOST_PROBES = 4
-/** Of the importance of all words, how much a record of the ontology has to meet: usually, at last. */
+/** How much of the importance of all words a record of the ontology has to match: usually, and with few results. */
 const MOSTLY = 0.6
 const PARTLY = 0.4
 
@@ -32,7 +32,7 @@ type WhereToLook = Pick<GuidanceQuestion, 'where' | 'limit'> & {
   readonly kinds?: readonly GuidanceKind[]
 }
 
-/** Gathers what may be an answer, in steps that each ask a bounded number of questions. */
+/** Gathers candidates, in steps that each ask a bounded number of questions. */
 export class Retrieval<Asker> {
   readonly candidates = new Candidates()
   readonly #context: SearchContext<Asker>
@@ -47,9 +47,9 @@ export class Retrieval<Asker> {
     return this.#isCut
   }
 
-  /** What the query names, and what belongs to that. */
+  /** Adds the records that the query names, and those related to them. */
   async byName(query: ParsedQuery): Promise<void> {
-    // Requirements by themselves: the rules that cite one may be more than are looked at.
+    // Requirements separately: the rules that cite one may fill the limit.
     const ask = async (wanted: Meaning): Promise<readonly GuidanceMatch[]> => {
       const named = NAMED.map((kinds) =>
         this.#ask([wanted], { where: 'names', limit: MOST_NAMED, kinds }),
@@ -59,14 +59,14 @@ export class Retrieval<Asker> {
     await findByName(query, { ...this.#context, candidates: this.candidates, ask })
   }
 
-  /** What has all of this. */
+  /** Adds the records that have all terms. */
   async byWords(terms: readonly Term[]): Promise<void> {
     if (terms.length === 0) return
     this.#ontology(terms, 1)
     await this.#guidance(terms)
   }
 
-  /** The words that nobody has, neither the ontology nor guidance. */
+  /** The terms that neither the ontology nor guidance has. */
   async unknownOf(terms: readonly Term[]): Promise<readonly Term[]> {
     const { index } = this.#context
     const strange = terms.filter((term) => index.words.find([term], null).length === 0)
@@ -77,7 +77,7 @@ export class Retrieval<Asker> {
     return probed.filter((_, place) => counts[place]?.length === 0)
   }
 
-  /** What has most of this, where too few have it all. */
+  /** Adds records that have most terms, where too few have all. */
   async relax(terms: readonly Term[]): Promise<void> {
     const isFew = this.candidates.size < ENOUGH
     this.#ontology(terms, isFew ? PARTLY : MOSTLY)
@@ -105,7 +105,7 @@ export class Retrieval<Asker> {
     }
   }
 
-  /** Titles are asked for by themselves only where there are more records than may be looked at. */
+  /** Searches titles separately only where more records match than the limit. */
   async #guidance(terms: readonly Term[]): Promise<void> {
     const found = await this.#ask(terms, { where: 'anywhere', limit: MOST_ROWS })
     const isMore = found.length >= MOST_ROWS
@@ -127,7 +127,7 @@ export class Retrieval<Asker> {
     if (kinds.length === 0) return []
     const question = { wanted, where, kinds, severity, limit }
     const found = await guidance.find(asker, { ...question, benchmarks })
-    // What is authored belongs to no benchmark, and is not told where some are named.
+    // Authored records belong to no benchmark: where some are named, they are left out.
     const more =
       benchmarks === null || !scope.isAllReleases
         ? []

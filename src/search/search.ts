@@ -80,7 +80,7 @@ class Answering<Asker> {
     }
   }
 
-  /** The page that was asked for. The best are looked at once more, with their texts. */
+  /** The page that was asked for. The best results are sorted again by their texts. */
   async #shown(found: FoundRecords, fitting: readonly Ranked[]): Promise<readonly SearchResult[]> {
     const { index, request } = this.#question
     const first = fitting.slice(0, REFINED)
@@ -122,7 +122,7 @@ function scopeOf({ kinds, severities, benchmarks, releases }: SearchRequest): Sc
   }
 }
 
-/** What a source cannot be asked for, or was not, because it belongs to what is named. */
+/** Filters that a source does not know, or that were not asked of it for records related to a named one. */
 function fits(candidate: Candidate, request: SearchRequest, index: OntologyIndex): boolean {
   const { kinds, severities, benchmarks, tactics } = request
   return (
@@ -142,7 +142,7 @@ function benchmarkOf({ source }: Candidate): number {
   return source.of === 'guidance' ? (source.match.benchmark?.id ?? 0) : 0
 }
 
-/** An empty list leaves it open. */
+/** An empty list allows every value. */
 function isAmong<T>(value: T, list: readonly T[]): boolean {
   return list.length === 0 || list.includes(value)
 }
@@ -154,7 +154,7 @@ function isFor(candidate: Candidate, tactics: readonly string[], index: Ontology
   return tactics.some((tactic) => names.has(folded(tactic)))
 }
 
-/** `d3f:Harden` and `harden` are one. */
+/** `d3f:Harden` and `harden` are the same. */
 function folded(text: string): string {
   return text.replace(/^(?:d3f:|https?:\/\/\S*#)/i, '').toLowerCase()
 }

@@ -7,11 +7,11 @@ type Snippet = SearchResult['matched']['snippet']
 
 const WIDTH = 200
 const BEFORE = 40
-/** Of a text; what is said beyond is not shown. */
+/** Characters of a text in which a snippet is looked for. */
 const LONGEST = 20_000
 const MOST_PLACES = 40
 
-/** The part of these texts that says most of the terms; the first text where that is equal. */
+/** The part of these texts that has the most terms; the first such text among equals. */
 export function snippetOf(
   texts: readonly RecordText[],
   terms: readonly Term[],
@@ -31,7 +31,7 @@ interface TextWindow {
   readonly terms: number
 }
 
-/** Looks for beginnings of words only: reading all words of long texts would take longer than the search. */
+/** Compares beginnings of words only: stemming long texts would take longer than the search. */
 function bestWindow(text: string, terms: readonly Term[]): TextWindow {
   const lower = text.slice(0, LONGEST).toLowerCase()
   const places = terms
@@ -64,7 +64,7 @@ function placesOf(lower: string, { text, ways }: Term): readonly number[] {
   return places
 }
 
-/** What all forms of a word begin with: `polici` of `policy` and `policies` → `polic`. */
+/** The beginning that all forms of a word share: `polici` of `policy` and `policies` → `polic`. */
 function stub(stem: string): string {
   return stem.length > 4 ? stem.slice(0, -1) : stem
 }
@@ -87,7 +87,7 @@ interface Span {
   readonly end: number
 }
 
-/** Where the text says any of the terms; what touches is one. */
+/** Where the text has any of the terms; places that touch are joined. */
 function highlightsOf(text: string, terms: readonly Term[]): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []

@@ -4,11 +4,11 @@ import { compareCodeUnits } from '../graph/term.ts'
 import { wordsOf } from '../platform/words.ts'
 import { spellingsOf, type OntologyIndex } from './ontology-index.ts'
 
-/** Mistakes that a word may have, by its length. */
+/** Words up to this length may have one mistake, longer ones two. */
 const SHORT = 5
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
-/** Letters that are believed, when words are asked for that begin so. */
+/** The first letters are taken for right when titles are searched for similar words. */
 const BELIEVED = 2
 
 interface KnownWords {
@@ -16,7 +16,7 @@ interface KnownWords {
   readonly guidance: Pick<GuidanceDocuments<never>, 'titleWords'>
 }
 
-/** The query with its unknown words as they may have been meant; the likeliest first. */
+/** The query with its unknown words corrected; the likeliest correction first. */
 export async function corrections(
   text: string,
   unknown: ReadonlySet<string>,
@@ -45,7 +45,7 @@ function replaced(text: string, word: string, meant = word): string {
 
 interface NearWord {
   readonly known: string
-  /** Letters. */
+  /** How many letters are wrong. */
   readonly wrong: number
   /** Whether it begins with the same letter. */
   readonly isAlike: boolean

@@ -9,12 +9,12 @@ import type { SearchContext } from './scope.ts'
 
 type SuggestContext<Asker> = Omit<SearchContext<Asker>, 'scope'>
 
-/** Guidance is asked only when something can be told from what was typed. */
+/** Shorter texts are not searched for in guidance. */
 const SHORTEST = 3
 const LONGEST = 200
 const MOST_WORDS = 6
 
-/** Names that go on as the text begins, then titles that have a word that does. */
+/** Names that begin with the text, then titles with a word that does. */
 export async function suggest<Asker>(
   context: SuggestContext<Asker>,
   typed: string,
@@ -23,7 +23,7 @@ export async function suggest<Asker>(
   const text = typed.trim().slice(0, LONGEST).toLowerCase()
   if (text === '') return []
   const own = ofOntology(context.index, text, limit)
-  // Titles come last, so that they are asked for only where there is room.
+  // Titles come last, so they are searched only where there is room.
   const others = await ofGuidance(context, text, { limit, withTitles: own.length < limit })
   const all = [...own, ...others].sort(
     (a, b) =>
@@ -37,12 +37,12 @@ export async function suggest<Asker>(
 }
 
 interface RankedSuggestion {
-  /** The less, the earlier. */
+  /** The lowest comes first. */
   readonly rank: number
   readonly told: Suggestion
 }
 
-/** 0: an id, 1: the beginning of a name, 2: of a word in it. */
+/** Ranks: -1 the whole id, 0 its beginning, 1 the beginning of a name, 2 of a word in it. */
 function ofOntology(
   index: OntologyIndex,
   text: string,
@@ -74,7 +74,7 @@ function firstPlace(forms: readonly string[], beginning: string): number {
   return -1
 }
 
-/** What is named comes in the order of names, what begins so with the shortest first. */
+/** Ids are sorted by id, titles by length. */
 function lengthOf({ rank, told }: RankedSuggestion): number {
   return rank <= 0 ? 0 : told.text.length
 }
@@ -115,7 +115,7 @@ async function ofGuidance<Asker>(
   ]
 }
 
-/** All words, the last of which may go on. */
+/** All words; the last may be incomplete. */
 function begun(text: string): readonly Meaning[] {
   const words = text.match(/[\p{L}\p{N}\p{M}]+/gu) ?? []
   const last = words.at(-1) ?? ''

@@ -4,7 +4,7 @@ import { nameOf, wordsOf } from '../platform/words.ts'
 import type { Alternative, OntologyIndex } from './ontology-index.ts'
 import type { ParsedQuery, Token } from './query.ts'
 
-/** A way to say a term, and how much it is worth beside the words that were typed. */
+/** A way to say a term, and its weight beside the words that were typed. */
 interface TermWay extends Phrase {
   readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
   readonly weight: number
@@ -14,15 +14,15 @@ interface TermWay extends Phrase {
 export interface Term extends Meaning {
   readonly text: string
   readonly ways: readonly TermWay[]
-  /** How much it tells, 0 to 1: rare words tell more. */
+  /** 0 to 1: rare words are more important. */
   readonly importance: number
-  /** Of several words without a blank between them: each by itself, if need be. */
+  /** Of words that were typed without a blank: each as a term. */
   readonly parts: readonly Term[]
-  /** Of a path: what it ends with. */
+  /** Of a path: its end. */
   readonly end: Term | null
 }
 
-/** What was added to the query, for the reader. */
+/** A synonym or abbreviation that was added to the query, to be shown. */
 export type Expansion = SearchAnswer['query']['expanded'][number]
 
 export interface Terms {
@@ -32,12 +32,12 @@ export interface Terms {
 
 const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
 const LONGEST_RUN = 6
-/** Of each kind, of one run of words. */
+/** Of one run of words. */
 const MOST_ALTERNATIVES = 4
 const MOST_WAYS = 12
 const SHORTEST_BEGINNING = 3
 
-/** What the tokens of a query may also be called. */
+/** The tokens of a query with all ways to say them. */
 export function termsOf({ tokens }: ParsedQuery, index: OntologyIndex): Terms {
   const ways = new Map<Token, TermWay[]>()
   const expanded: Expansion[] = []
@@ -68,7 +68,7 @@ function plainTerm(text: string, words: readonly string[], index: OntologyIndex)
   return { text, ways: [wayOf('itself', words)], importance, parts: [], end: null }
 }
 
-/** `sshd_config` of `/etc/ssh/sshd_config`; of a path in the registry the last key. */
+/** `sshd_config` of `/etc/ssh/sshd_config`; of a registry path, its last key. */
 function endOf({ text, words, quoted }: Token, index: OntologyIndex): Term | null {
   const end = text.split(/[/\\]+/).findLast((part) => part !== '') ?? ''
   const own = wordsOf(end)
@@ -77,7 +77,7 @@ function endOf({ text, words, quoted }: Token, index: OntologyIndex): Term | nul
     : plainTerm(end, own, index)
 }
 
-/** A word that stands everywhere tells little; one that the ontology does not have may tell much. */
+/** Common words are of little importance; one that the ontology does not have may be of much. */
 function importanceOf(word: string, { words }: OntologyIndex): number {
   const count = words.count(word)
   if (count === 0) return 0.8
@@ -88,7 +88,7 @@ function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {
   return { by, words, prefix: by === 'beginning', weight: WEIGHT[by] }
 }
 
-/** The words themselves, joined, split, as a name, and the last one as a beginning. */
+/** The words themselves, joined, split, as a name, and the last one as the beginning of a word. */
 function ownWays(token: Token, index: OntologyIndex, isLast: boolean): TermWay[] {
   const { text, words, quoted } = token
   const ways = [wayOf('itself', words)]
@@ -132,7 +132,7 @@ function americanWays(text: string): readonly TermWay[] {
 const SHORTEST_SPLIT = 5
 const LONGEST_SPLIT = 20
 
-/** A word that is two words of the ontology, one after the other. */
+/** Splits a word that is two words of the ontology. */
 function splitWords(text: string, { words, spellings }: OntologyIndex): readonly TermWay[] {
   if (text.length < SHORTEST_SPLIT || text.length > LONGEST_SPLIT) return []
   const ways: TermWay[] = []
@@ -146,7 +146,7 @@ function splitWords(text: string, { words, spellings }: OntologyIndex): readonly
   return ways.slice(0, 2)
 }
 
-/** Neighbouring tokens, two or more of which belong together or one that stands for others. */
+/** Runs of neighbouring tokens, which may have a synonym or abbreviation. */
 function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
   const runs: (readonly Token[])[] = []
   for (let from = 0; from < tokens.length; from += 1) {

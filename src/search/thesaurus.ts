@@ -1,6 +1,6 @@
 /**
- * What the trade calls one thing by several names, where neither the ontology nor the table of
- * abbreviations says so. In a line, each stands for each.
+ * Synonyms of the trade that neither the ontology nor the table of abbreviations has. All names in a line
+ * mean the same.
  */
 const LINES = `
 allowlist, whitelist
@@ -54,7 +54,7 @@ time synchronization, clock synchronization
 time-out, timeout
 screen saver, screensaver`
 
-/** Each line as the names that it has. */
+/** The names of each line. */
 export const THESAURUS: readonly (readonly string[])[] = LINES.trim()
   .split('\n')
   .map((line) => line.split(', '))

@@ -1,18 +1,18 @@
 import type { Meaning, Phrase } from '../contracts/sources.ts'
 import { append } from '../platform/append.ts'
 
-/** A part of a record, as `wordsOf` gives it. */
+/** The words of a part of a record, as `wordsOf` gives them. */
 export interface Field {
   readonly name: string
   readonly words: readonly string[]
 }
 
-/** More words than this never stand for one beginning. */
+/** Words that are tried for one beginning, at most. */
 const MOST_BEGINNINGS = 200
 
 /**
- * An index of words in memory. It finds what the full-text tables of guidance would find of the same
- * records: each way is words next to each other in one field.
+ * An index of words in memory. It finds what the full-text tables of guidance would find: the words of a
+ * phrase have to stand next to each other in one field.
  */
 export class WordIndex {
   /** Of each record, by its number. */
@@ -25,7 +25,7 @@ export class WordIndex {
     return this.#records.length
   }
 
-  /** The number of the record is how many there were before it. */
+  /** Returns the number of the record: how many there were before it. */
   add(fields: readonly Field[]): number {
     const record = this.#records.length
     this.#records.push(fields)
@@ -50,7 +50,7 @@ export class WordIndex {
     return this.#sorted
   }
 
-  /** The records that meet all that is wanted, ascending; in these fields, or in any. */
+  /** The records that have all of this, ascending; in these fields, or in any (null). */
   find(wanted: readonly Meaning[], fields: ReadonlySet<string> | null): readonly number[] {
     let found: readonly number[] | null = null
     for (const one of wanted) {
@@ -71,7 +71,7 @@ export class WordIndex {
     return meeting
   }
 
-  /** The records of its rarest word, or of all that its last word may begin. */
+  /** The records of its rarest word, or of all words that begin with its only one. */
   #candidates({ words, prefix }: Phrase): readonly number[] {
     const last = words.at(-1) ?? ''
     if (prefix && words.length === 1)
@@ -94,7 +94,7 @@ export class WordIndex {
     )
   }
 
-  /** Words of the index that begin so. */
+  /** Words of the index that begin like this. */
   beginningWith(beginning: string): readonly string[] {
     const words = this.words()
     const from = firstNotBelow(words, beginning)
@@ -109,11 +109,11 @@ export class WordIndex {
   }
 }
 
-/** Where the way stands in these words; -1 where it does not. */
+/** The position of a phrase in these words; -1 where it is not there. */
 export function placeOf(words: readonly string[], { words: wanted, prefix }: Phrase): number {
   const [first] = wanted
   const last = wanted.length - 1
-  // Titles are looked at for every word of every candidate, nearly always like this.
+  // Called for every word of every candidate, nearly always with a single whole word.
   if (last === 0 && !prefix && first !== undefined) return words.indexOf(first)
   for (let place = 0; place + last < words.length; place += 1)
     if (standsAt(place, words, { words: wanted, prefix })) return place

@@ -4,7 +4,7 @@ import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
 import { prefersHtml } from './account-pages.ts'
 import { headOf, HtmlPages, readPage } from './html-pages.ts'
 
-/** What a browser shows for an address that nothing has; all others get the problem that comes next. */
+/** The page for unknown addresses. Browsers get it; other clients get the problem that comes next. */
 export function missingPage(banner: BannerSettings): RequestHandler {
   const html = new HtmlPages(banner).document({
     title: 'Not found',

@@ -11,7 +11,7 @@ interface Head {
   readonly cookie: string
 }
 
-/** What tags say besides their names. */
+/** Descriptions of tags. */
 const TAGS: Readonly<Record<string, string>> = {
   Ontology: 'The published knowledge base. No account is needed.',
 }

@@ -19,7 +19,7 @@ export function componentSchemas(schemas: readonly (readonly [string, z.ZodType]
   for (const [name, type] of schemas) {
     // Input: what a reader must accept; members that are not listed may be added.
     const text = JSON.stringify(toJsonSchema(type))
-    // What has no name of its own is numbered by Zod, in each schema anew.
+    // Zod numbers schemas without a name, in each schema from the start.
     const named = text
       .replaceAll('"__schema', `"${name}__`)
       .replaceAll('$defs/__schema', `$defs/${name}__`)
@@ -31,8 +31,8 @@ export function componentSchemas(schemas: readonly (readonly [string, z.ZodType]
 }
 
 /**
- * That a number is one that JavaScript can count with goes without saying. What is taken for absent
- * comes as `x-default`, because Zod leaves `default` out of what it turns into something else.
+ * Removes the bounds of safe integers, which go without saying. Defaults come as `x-default`, because Zod
+ * leaves `default` out of schemas that transform.
  */
 function mend({
   jsonSchema,

@@ -4,7 +4,7 @@ import { REFUSALS, type RefusalCode } from '../../platform/errors.ts'
 import type { Described } from '../endpoint.ts'
 import { schemaRef, toJsonSchema, type Json } from './json-schema.ts'
 
-/** What an operation may be refused for: what follows from its data, and what it says of itself. */
+/** The refusals of an operation: those that follow from its data, and those that it lists. */
 export function describeRefusals(endpoint: Described): Json {
   const { refusals = [], published } = endpoint
   if (published === true) return { ...refusalResponses(refusals), ...FAULT }
@@ -19,7 +19,7 @@ type Rule = readonly [(endpoint: Described) => boolean, readonly RefusalCode[]]
 
 const JSON_LD = 'application/ld+json'
 
-/** What is done for all endpoints, by what makes it happen. */
+/** Refusals that all endpoints share, each with the condition for it. */
 const RULES: readonly Rule[] = [
   [({ input }) => 'query' in input.shape, ['parameter_invalid']],
   [({ path }) => path.includes('{'), ['bad_path', 'not_found']],
@@ -85,7 +85,7 @@ function refusalResponses(codes: Iterable<RefusalCode>): Json {
   )
 }
 
-/** What nobody means to happen; its status is 500. */
+/** A bug; its status is 500. */
 const FAULT: Json = { default: problemResponse('The service failed; its log says why') }
 
 function response(codes: readonly RefusalCode[], status: number): Json {

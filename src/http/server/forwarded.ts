@@ -3,8 +3,8 @@ import { isIP, SocketAddress } from 'node:net'
 
 /**
  * Leaves the addresses in `X-Forwarded-For`, each in the one form by which it is counted and allowed. Proxies write
- * ports (`192.0.2.1:4711`, `[2001:db8::1]:4711`), `unknown`, or what they were sent; what lies behind something that
- * is no address is nobody's word, and goes.
+ * ports (`192.0.2.1:4711`, `[2001:db8::1]:4711`), `unknown`, or what they were sent. Entries before one that is no
+ * address cannot be trusted and are removed.
  */
 export function tidyForwarded({ headers }: Pick<IncomingMessage, 'headers'>): void {
   const text = headers['x-forwarded-for']

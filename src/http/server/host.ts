@@ -10,7 +10,7 @@ export function namesOneHost({ rawHeaders, headers }: IncomingMessage): boolean 
     const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') times += 1
   }
-  // Without any, Node has refused it where it must be there.
+  // Node has already refused a request without one where it must be there.
   return times < 2 && HOST.test(headers.host ?? '')
 }
 

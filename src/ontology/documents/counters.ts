@@ -7,8 +7,8 @@ import { distinct, labelled, named, relationName, relativeOf, relatives } from '
 
 /**
  * What some techniques counter: the offensive techniques of their `def_to_off` and the weaknesses in
- * whose `weak_to_def` they stand, each way once. Every other has one before any has two.
- * Whatever is no defensive technique counters nothing.
+ * whose `weak_to_def` they stand, each way once. Within the limit, every target has one way before any has two.
+ * Only defensive techniques counter anything.
  */
 export function findCounters(
   release: Release,
@@ -51,7 +51,7 @@ function offensesMet(release: Release, technique: string): readonly Counter[] {
   })
 }
 
-/** Only by what the technique asserts itself: so it stands in `weak_to_def`. */
+/** Only the technique's own assertions count, as in `weak_to_def`. */
 function weaknessesMet(release: Release, technique: string): readonly Counter[] {
   const own = release.assertionsBySubject.get(technique) ?? []
   return own.flatMap((assertion) => {

@@ -8,7 +8,7 @@ import { distinct, labelled, named, relationName, relativeOf, relatives } from '
 /**
  * Which techniques defend some subjects: of an offensive technique those of its `off_to_def`, of a
  * weakness those of its `weak_to_def`, of an artifact those of its `da_to_def`; drafts are left out.
- * Each way once; every technique has one before any has two. Nothing defends anything else.
+ * Each way once. Within the limit, every technique has one way before any has two. Other subjects have no defenses.
  */
 export function findDefenses(
   release: Release,
@@ -47,9 +47,9 @@ function memoized<T>(work: (key: string) => T): (key: string) => T {
   }
 }
 
-/** What an attack or a weakness touches, by itself or by those that speak for it in its view. */
+/** What an attack or a weakness touches, by itself or by the classes that count for it in its view. */
 function touchesOf(release: Release, subject: string): readonly Touch[] {
-  return spokesmenOf(release, subject)
+  return classesCountedFor(release, subject)
     .flatMap((iri) => release.assertionsBySubject.get(iri) ?? [])
     .map((assertion) => ({
       by: relativeOf(release, subject, labelled(release, assertion.subject.value)),
@@ -59,7 +59,7 @@ function touchesOf(release: Release, subject: string): readonly Touch[] {
 }
 
 /** For an offensive technique: all below it, and its parents but for the class of a whole tactic. */
-function spokesmenOf(release: Release, subject: string): readonly string[] {
+function classesCountedFor(release: Release, subject: string): readonly string[] {
   const { hierarchy, summaries, tacticsByTechnique } = release
   if (offensiveTechniques(release).has(subject)) {
     const parents = hierarchy

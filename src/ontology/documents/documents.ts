@@ -39,7 +39,7 @@ interface RecordOfKind {
   readonly iri: string
 }
 
-/** Each subject once: a class that is of two kinds is of the first. */
+/** Each subject once: a class of two kinds has the first. */
 function membersOf(release: Release): readonly RecordOfKind[] {
   const { hierarchy, summaries } = release
   const weaknesses = Array.from(summaries.withProperty(d3f.cweId), ([iri]) => iri)
@@ -111,7 +111,7 @@ const IDENTIFIERS: Readonly<Partial<Record<OntologyKind, string>>> = {
   weakness: d3f.cweId,
 }
 
-/** A control is called by its label. ATT&CK's tactics bear their id as their name. */
+/** The id of a control is its label; that of an ATT&CK tactic is its name. */
 function idOf(release: Release, { kind, iri }: RecordOfKind): string | null {
   const { names, summaries } = release
   const property = IDENTIFIERS[kind]

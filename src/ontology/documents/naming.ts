@@ -22,14 +22,14 @@ export function relatives({ hierarchy }: Release, iri: string): readonly string[
   return [...new Set([...hierarchy.up(iri), ...hierarchy.down(iri)])]
 }
 
-/** `narrower`; what is not of the ontology's namespace keeps its prefix. */
+/** `narrower`; a relation of another namespace keeps its prefix. */
 export function relationName({ names }: Release, relation: string): string {
   return names.compact(relation).replace(/^d3f:/, '')
 }
 
 /**
- * Rows without repetition, at most `limit`: first one for each end in the order of keys, then a second
- * one for each that has one, and so on. So a limit takes ways away before it takes ends away.
+ * Distinct rows, at most `limit`: first one for each end in the order of keys, then a second one for each
+ * end that has one, and so on. So a limit leaves out ways before it leaves out ends.
  */
 export function distinct<T>(
   rows: readonly T[],

@@ -1,9 +1,9 @@
-/** Beyond this, an article tells details for which nobody searches. */
+/** Further on, articles have details that nobody searches for. */
 const LONGEST = 2000
 
 /**
- * What stands for something else, or for nothing, in the Markdown and HTML of definitions and articles.
- * Nothing in them may begin again inside itself, or odd texts would take long.
+ * Markup in definitions and articles (Markdown and HTML), and what replaces it. No pattern may begin anew
+ * inside its own match, or odd texts would take long.
  */
 const MARKUP: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*```.*$/gm, ' '],
@@ -16,7 +16,7 @@ const MARKUP: readonly (readonly [RegExp, string])[] = [
 
 /** The first part of a text without its markup, on one line, cut between two words. */
 export function plainText(text: string): string {
-  // What is cut off is looked at only as far as markup may take room.
+  // More than is kept, because markup takes room.
   const start = text.slice(0, 2 * LONGEST)
   const bare = MARKUP.reduce((plain, [markup, instead]) => plain.replace(markup, instead), start)
   const line = bare.replace(/\s+/g, ' ').trim()

@@ -59,7 +59,7 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
   [d3fendMappingsJson.path, fullMappingsJson.path],
 ])
 
-/** Paths that answer as JSON for who prefers that, with the path of the same as JSON. */
+/** Paths that answer as JSON for callers who prefer it, with the path of that JSON. */
 export const JSON_PATHS: ReadonlyMap<string, string> = new Map(
   [fullMappingsCsv, d3fendMappingsCsv].map(({ path }) => [path, fullMappingsJson.path]),
 )

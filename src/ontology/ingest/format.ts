@@ -14,7 +14,7 @@ const BY_EXTENSION: Readonly<Record<string, string>> = {
 
 const MEDIA_TYPES = new Set(Object.values(BY_EXTENSION))
 
-/** What a request for a source accepts. */
+/** The Accept header of requests for sources. */
 export const ACCEPT = [...MEDIA_TYPES, '*/*;q=0.1'].join(', ')
 
 /** Formats by the name that `--format` takes. */

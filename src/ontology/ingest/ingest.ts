@@ -40,7 +40,7 @@ export interface IngestOutcome {
   readonly manifest: Manifest
 }
 
-/** Told what is going on; the terminal shows it as a bar or as lines. */
+/** Is told of progress; the terminal shows a bar or lines. */
 export interface Progress {
   step(name: string): void
   bytes(source: string, read: number, expected: number | undefined): void

@@ -7,7 +7,7 @@ import { detectMediaType } from './format.ts'
 import { declaredPrefixes } from './prefixes.ts'
 import type { SourceDocument } from './read.ts'
 
-/** A place in a source; lines and columns count from 1. */
+/** A position in a source; lines and columns count from 1. */
 interface SourcePosition {
   readonly line: number
   readonly column: number

@@ -7,8 +7,8 @@ const DECLARATIONS = [
 ]
 
 /**
- * The namespace prefixes that a document declares, first declaration first. They only give subjects
- * shorter names, so finding them by their look is good enough: one too many does no harm.
+ * The namespace prefixes that a document declares, first declaration first. They only shorten names, so
+ * finding them by a pattern is good enough: one too many does no harm.
  */
 export function declaredPrefixes(document: string): ReadonlyMap<string, string> {
   const found = new Map<string, string>()

@@ -7,12 +7,12 @@ import { glob, isDynamicPattern } from 'tinyglobby'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { ACCEPT } from './format.ts'
 
-/** One opened source: a name for messages, its bytes, and what its server says it is. */
+/** One opened source: a name for messages, its bytes, and the media type that its server states. */
 interface OpenSource {
   readonly name: string
   readonly stream: Readable
   readonly contentType?: string | undefined
-  /** Bytes to come, where known. */
+  /** Length in bytes, where known. */
   readonly expected?: number | undefined
 }
 

@@ -9,8 +9,8 @@ const entry = z.object({ path: z.string(), bytes: z.int(), sha256: z.string() })
 export type PublishedAnswer = z.infer<typeof entry>
 
 /**
- * What a run has finished so far, one line a file, kept until the run is complete. The first line
- * says what is being published; a journal of something else does not count.
+ * The files that a run has finished so far, one per line, kept until the run is complete. The first line
+ * says what is being published; a journal of something else is ignored.
  */
 export class Journal {
   readonly #file: string
@@ -53,7 +53,7 @@ export async function isIntact(file: string, { sha256 }: PublishedAnswer): Promi
   return content !== null && createHash('sha256').update(content).digest('hex') === sha256
 }
 
-/** The line being written when a run was killed may be cut off; it does not count. */
+/** The last line of a run that was killed may be cut off; it is ignored. */
 function parseLine(line: string): readonly PublishedAnswer[] {
   try {
     return [entry.parse(JSON.parse(line))]

@@ -41,17 +41,17 @@ export interface PublishOutcome {
   readonly written: number
   /** Files that an interrupted run had finished. */
   readonly kept: number
-  /** Files of the release published here before that are in this one no more. */
+  /** Removed files of the release that was published here before. */
   readonly removed: number
-  /** Files with names of ours that somebody else has written. */
+  /** Files that were not written, because there are files of somebody else with their names. */
   readonly foreign: readonly string[]
   readonly bytes: number
 }
 
 /**
  * Writes everything that the service answers for a release as files, byte for byte the same, what a
- * server of static files needs to answer them alike, and `manifest.json` with the digest of each. A
- * run that was interrupted goes on where it stopped.
+ * server of static files needs to answer them alike, and `manifest.json` with the digest of each.
+ * Continues an interrupted run where it stopped.
  */
 export async function publish(
   folder: ReleaseFolder,

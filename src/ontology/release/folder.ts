@@ -21,7 +21,7 @@ export class ReleaseFolder {
   readonly #root: string
   readonly #beforeCommit: (name: string) => void
 
-  /** `beforeCommit` is told which file comes next; when it throws, everything is as after a crash there. */
+  /** `beforeCommit` is called with the name of each file before it is renamed; a throw there acts like a crash. */
   constructor(dataDir: string, beforeCommit: (name: string) => void = () => undefined) {
     this.#root = join(dataDir, 'ontology')
     this.#beforeCommit = beforeCommit
@@ -115,7 +115,7 @@ export class ReleaseFolder {
     await writeDurably(folder, name, content)
   }
 
-  /** A graph that no manifest names would take the space that is missing. */
+  /** Removes graphs that no manifest names, so that they take no space. */
   async #dropUnnamed(version: string): Promise<void> {
     const names = await readdir(this.#home(version)).catch((): string[] => [])
     if (!names.includes('manifest.json'))

@@ -22,7 +22,7 @@ async function show() {
   const form = document.createElement('form')
   form.append(part('button', 'accept', 'I accept'))
   dialog.append(title, content, form)
-  // Without an answer, there is no way past it.
+  // It cannot be closed without an answer.
   dialog.addEventListener('close', () => {
     dialog.showModal()
   })

@@ -5,7 +5,7 @@ import { ask } from './api.js'
 
 const FAREWELL = 'parapet.message'
 
-/** Runs a page with the settings of the service; what fails is told. */
+/** Runs a page with the settings of the service, and shows what fails. */
 export async function openPage(run) {
   tellFarewell()
   try {
@@ -34,7 +34,7 @@ export function tell(text) {
   if (text !== '') byId('status').focus()
 }
 
-/** The work of this page is done: only what became of it is left, and where to go next. */
+/** Replaces what was on the page by the outcome, and where to go next. */
 export function finish({ toast }) {
   for (const form of document.forms) form.hidden = true
   byId('next').hidden = false

@@ -2,7 +2,7 @@ import type { Manifest } from '../../release/manifest.ts'
 import type { NameForm } from '../tree/file-names.ts'
 import type { TreeFile } from '../tree/tree.ts'
 
-/** What the files beside the answers tell of. */
+/** What the files beside the answers are made of. */
 export interface Site {
   readonly release: Manifest
   readonly tree: readonly TreeFile[]

@@ -5,7 +5,7 @@ type Headers = readonly (readonly [name: string, value: string])[]
 
 /**
  * The `_headers` file of Netlify and Cloudflare Pages. Both join the values of all rules that match,
- * so no two rules say something of one header for the same path. Cloudflare takes 100 rules.
+ * so no two rules set the same header for the same path. Cloudflare takes 100 rules.
  */
 export function headersFile(): string {
   const types = [...mediaTypes()].map(([path, type]) => rule(path, [['Content-Type', type]]))

@@ -5,7 +5,7 @@ import type { View } from '../../views/view.ts'
 import type { TreeFile } from '../tree/tree.ts'
 import type { Site } from './content.ts'
 
-/** An endpoint and what the tree holds of it. */
+/** An endpoint and its files in the tree. */
 interface PublishedEndpoint {
   readonly path: string
   readonly summary: string
@@ -15,7 +15,7 @@ interface PublishedEndpoint {
   readonly example: string
 }
 
-/** The start for programs: what the tree is, and what is in it. */
+/** The index for programs: what the tree is, and what is in it. */
 export function indexJson(site: Site): string {
   const content = {
     ...identityOf(site),

@@ -98,7 +98,7 @@ interface AnswerKind {
   readonly type: string
 }
 
-/** The charset of JSON is the business of the directive; a parameter more needs the whole type. */
+/** Without the charset, which a directive adds; other parameters stay part of the type. */
 const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },

@@ -13,13 +13,13 @@ import { sitemapFiles } from './sitemap.ts'
 
 interface SiteOutcome {
   readonly written: readonly string[]
-  /** Names of ours under which somebody else has written something. */
+  /** Files that were not written, because there are files of somebody else with their names. */
   readonly foreign: readonly string[]
 }
 
 /**
- * Writes what stands beside the answers: an index, a sitemap, the answer to what is not there, and
- * settings for servers. What somebody else has put there under the same name stays.
+ * Writes the files beside the answers: an index, a sitemap, the answer for missing files, and settings for
+ * servers. Files of somebody else with the same names stay.
  */
 export async function writeSite(
   out: string,
@@ -50,11 +50,11 @@ function siteFiles(site: Site): ReadonlyMap<string, string> {
     ['index.json', indexJson(site)],
     ...sitemapFiles({ baseUrl, urls, changed: instant(release.releaseDate) }),
     ['404.json', missing],
-    // Hosts of static files know no other name for it.
+    // The name by which static hosts find it.
     ['404.html', missing],
     ['nginx.conf', nginxSettings(site)],
     ['_headers', headersFile()],
-    // GitHub Pages would leave out names that begin with an underscore, and look into every file.
+    // Without this, GitHub Pages leaves out names that begin with an underscore, and reads every file.
     ['.nojekyll', ''],
   ])
 }

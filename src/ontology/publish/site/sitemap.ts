@@ -11,7 +11,7 @@ const LIMITS: SitemapLimits = { urls: 50_000, bytes: 50 * 1024 * 1024 }
 const NAMESPACE = 'xmlns="http://www.sitemaps.org/schemas/sitemap/0.9"'
 const DECLARATION = '<?xml version="1.0" encoding="UTF-8"?>'
 
-/** What the elements around the addresses take, generously. */
+/** Room for the elements around the addresses. */
 const AROUND = 1024
 
 interface SitemapContent {

@@ -13,10 +13,10 @@ export type FileNames = ReadonlyMap<ReleasePath, string>
 /** Longest file name, in bytes: file systems take 255, and drafts and packed siblings add to it. */
 const MAX_NAME = 200
 
-/** What stays of a name that is too long, before its digest. */
+/** Characters that are kept of a name that is too long, before its digest. */
 const KEPT_OF_LONG = 100
 
-/** Refused by Windows or by static hosts, or read by servers as something else; and our own escape. */
+/** Characters that Windows or static hosts refuse, or that servers read as something else; and our own escape. */
 const ALWAYS = '[\\u0000-\\u001f\\u007f-\\u009f"#$*/<>?\\\\|~]'
 const BEYOND_ASCII = '[^\\u0000-\\u007f]'
 
@@ -25,7 +25,7 @@ const UNSAFE = {
   portable: new RegExp(`${ALWAYS}|[:%]|${BEYOND_ASCII}`, 'gu'),
 }
 
-/** Besides, whatever differs between names that a file system takes for one. */
+/** Also characters that make names differ which some file system takes for the same. */
 const UNSAFE_OR_FOLDED = {
   readable: new RegExp(`${ALWAYS}|[A-Z]|${BEYOND_ASCII}`, 'gu'),
   portable: new RegExp(`${ALWAYS}|[A-Z:%]|${BEYOND_ASCII}`, 'gu'),
@@ -37,13 +37,13 @@ const DEVICE = /^(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?=\.|$)/iu
 // Not in Unicode's case folding, where more than ASCII equals a letter of ASCII.
 const IRI = /^([a-z][a-z0-9+.-]*:)\/\//i
 
-/** As folders, it would be taken for the IRI with two slashes. */
+/** As folders, its name would be the same as that of the IRI with two slashes. */
 const ONE_SLASH = /^[a-z][a-z0-9+.-]*:\/(?!\/)/i
 
-/** What may be a folder or a file as it is: not empty, not hidden, nothing that servers resolve. */
+/** May be the name of a folder or file: not empty, not hidden, nothing that servers resolve. */
 const SEGMENT = /^(?:[^.]|\.well-known$)/u
 
-/** What hosts leave out, and what Windows cuts off. */
+/** Dots and blanks that hosts leave out or Windows cuts off. */
 const EDGE = /^[. ](?!well-known$)|[. ]$/g
 
 /**
@@ -58,7 +58,7 @@ export function nameFiles(paths: readonly ReleasePath[], form: NameForm): FileNa
   return files
 }
 
-/** What file systems compare that ignore case, normalisation and ignorable characters. */
+/** The name as file systems compare it that ignore case, normalisation and ignorable characters. */
 function folded(file: string): string {
   const bare = file.normalize('NFD').replace(/\p{Default_Ignorable_Code_Point}/gu, '')
   return bare.toUpperCase().toLowerCase().normalize('NFD')
@@ -110,7 +110,7 @@ function hex(text: string): string {
   return bytes.map((byte) => `~${byte.toUpperCase()}`).join('')
 }
 
-/** The paths whose file, or a folder of it, is another one's to some file system. */
+/** Paths whose file or folder is the same as that of another path to some file system. */
 function clashing(files: FileNames): readonly ReleasePath[] {
   const spellings = new Map<string, Set<string>>()
   for (const file of files.values()) {

@@ -25,12 +25,12 @@ export interface EarlierRun {
   readonly site: readonly string[]
 }
 
-/** A manifest may come with a folder from anywhere: it names nothing outside of it. */
+/** The manifest of a folder may come from anywhere: it must not name files outside of it. */
 const below = z.string().refine((file) => !/^[/\\]|^[a-z]:|(?:^|[/\\])\.\.(?:[/\\]|$)/i.test(file))
 
 const published = z.object({
   compressed: z.boolean(),
-  /** Absent before keys were URLs; they were file names then. */
+  /** Absent in older manifests, whose keys are file names. */
   names: z.string().optional(),
   site: z.array(below).default([]),
   files: z.record(z.string(), z.object({ file: below.optional() })),
@@ -57,7 +57,7 @@ function parseEarlier(text: string): EarlierRun {
   return { files: listed, compressed, site }
 }
 
-/** What a run is about to leave: files that stay, and whether they have compressed siblings. */
+/** What this run will write: files, and whether they have compressed siblings. */
 interface NextRun {
   readonly files: readonly string[]
   readonly compressed: boolean
@@ -65,9 +65,8 @@ interface NextRun {
 
 /**
  * Removes what an earlier run has written and this one will not: files of the release before, and
- * compressed siblings that would hold old content. Nothing else. It comes before the writing, because
- * an old name may differ from a new one only by letter case, or be a folder of it. Returns how many
- * answers went.
+ * compressed siblings with old content. Nothing else. It comes before the writing, because an old name may
+ * differ from a new one only by letter case, or be a folder of it. Returns the number of removed answers.
  */
 export async function removeStale(
   out: string,
@@ -107,7 +106,7 @@ export interface PublishedTree {
   readonly files: readonly ListedFile[]
 }
 
-/** The manifest comes last and whole: what it lists is there. */
+/** Written last and by one rename: all files that it lists are there. */
 export async function writeManifest(out: string, tree: PublishedTree): Promise<void> {
   await replaceFile(join(out, NAME), (draft) => writeFile(draft, formatManifest(tree)))
 }
@@ -125,7 +124,7 @@ function formatManifest({ release, names, compressed, site, files }: PublishedTr
   return `${JSON.stringify(content, null, 1)}\n`
 }
 
-/** The name of the file is stated where the URL, decoded, does not tell it. */
+/** States the name of the file only where it is not the decoded URL. */
 function describeFile({ url, file, bytes, sha256 }: ListedFile): Readonly<Record<string, unknown>> {
   return { bytes, sha256, ...(decodeURIComponent(url) !== `/${file}` && { file }) }
 }

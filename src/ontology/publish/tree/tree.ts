@@ -22,7 +22,7 @@ export function planTree(paths: readonly ReleasePath[], form: NameForm): readonl
   }))
 }
 
-/** RFC 3986 §3.3 lets colons stand in a path, and prefixed names are read by people. */
+/** Keeps colons, which RFC 3986 §3.3 allows in a path: people read prefixed names. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replaceAll('%3A', ':')
 }
