@@ -1,4 +1,4 @@
-import type { RuleChecksTable, RulesTable } from '../database/schema/rules.ts'
+import type { RuleChecksTable, RulesTable, RuleStatus } from '../database/schema/rules.ts'
 
 /** Parts of a rule that can be locked one by one (contract §13), with what comments call them. */
 export const SECTIONS = [
@@ -32,6 +32,10 @@ interface Row {
   readonly shown: 'in lists' | 'to viewers' | 'to editors'
   /** Null: it cannot be locked by itself. */
   readonly section: Section | null
+  /** In the description of an XCCDF rule: written as the first, read as any of them (guidance-xccdf §3). */
+  readonly tags: readonly [string, ...string[]] | null
+  /** Statuses that ask for it, and what readiness says where it is not there. */
+  readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
 }
 
 /** What a text of a rule is unless its row says otherwise. */
@@ -41,15 +45,22 @@ const TEXT = {
   within: 'rule',
   shown: 'to viewers',
   section: null,
+  tags: null,
+  asked: null,
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
 const DISA = { ...TEXT, within: 'description', section: 'DISA Metadata' } as const
 const INSPEC = { ...TEXT, shown: 'to editors' } as const
 const FLAG = { ...DISA, kind: 'flag' } as const
 
+const CONFIGURABLE = 'Applicable - Configurable'
+const INHERENT = 'Applicable - Inherently Meets'
+const NOT_MET = 'Applicable - Does Not Meet'
+const NONE = 'Not Applicable'
+
 /**
- * The fields of a rule that its authors write, in the order that most of what lists them has. Schemas,
- * limits, sections, answers and archives take from here what they know of a field.
+ * The fields of a rule that its authors write, in the order that most of what lists them has. What
+ * schemas, copies, formats and checks know of a field, they take from here.
  */
 export const FIELDS = [
   {
@@ -71,38 +82,65 @@ export const FIELDS = [
   { ...XCCDF, name: 'rule_weight', label: 'Weight', kind: 'required' },
   { ...XCCDF, name: 'ident', label: 'Ident', limit: 2048 },
   { ...XCCDF, name: 'ident_system', label: 'Ident system' },
-  { ...TEXT, name: 'fixtext', label: 'Fix', section: 'Fix' },
+  {
+    ...TEXT,
+    ...{ name: 'fixtext', label: 'Fix', section: 'Fix' },
+    asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
+  },
   { ...XCCDF, name: 'fixtext_fixref', label: 'Fix reference' },
   { ...XCCDF, name: 'fix_id', label: 'Fix id', shown: 'to editors' },
   {
     ...TEXT,
     ...{ name: 'status_justification', label: 'Status justification' },
     ...{ limit: 1000, section: 'Status' },
+    asked: { lack: 'justification_missing', by: [INHERENT, NOT_MET, NONE] },
   },
   {
     ...TEXT,
     ...{ name: 'artifact_description', label: 'Artifact description' },
     section: 'Artifact Description',
+    asked: { lack: 'artifact_missing', by: [INHERENT] },
   },
   { ...TEXT, name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
   {
     ...DISA,
     ...{ name: 'vuln_discussion', label: 'Vulnerability discussion' },
-    ...{ section: 'Vulnerability Discussion' },
+    ...{ section: 'Vulnerability Discussion', tags: ['VulnDiscussion'] },
   },
-  { ...DISA, name: 'false_positives', label: 'False positives' },
-  { ...DISA, name: 'false_negatives', label: 'False negatives' },
-  { ...FLAG, name: 'documentable', label: 'Documentable' },
+  { ...DISA, name: 'false_positives', label: 'False positives', tags: ['FalsePositives'] },
+  { ...DISA, name: 'false_negatives', label: 'False negatives', tags: ['FalseNegatives'] },
+  { ...FLAG, name: 'documentable', label: 'Documentable', tags: ['Documentable'] },
   { ...FLAG, name: 'mitigations_available', label: 'Mitigations available' },
-  { ...DISA, name: 'mitigations', label: 'Mitigations' },
+  {
+    ...DISA,
+    ...{ name: 'mitigations', label: 'Mitigations' },
+    tags: ['Mitigations'],
+    asked: { lack: 'mitigation_missing', by: [NOT_MET] },
+  },
   { ...FLAG, name: 'poam_available', label: 'POA&M available' },
   { ...DISA, name: 'poam', label: 'POA&M' },
-  { ...DISA, name: 'severity_override_guidance', label: 'Severity override guidance' },
-  { ...DISA, name: 'potential_impacts', label: 'Potential impacts' },
-  { ...DISA, name: 'third_party_tools', label: 'Third party tools' },
-  { ...DISA, name: 'mitigation_control', label: 'Mitigation control' },
-  { ...DISA, name: 'responsibility', label: 'Responsibility' },
-  { ...DISA, name: 'ia_controls', label: 'IA controls' },
+  {
+    ...DISA,
+    ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
+    tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
+  },
+  {
+    ...DISA,
+    ...{ name: 'potential_impacts', label: 'Potential impacts' },
+    tags: ['PotentialImpacts', 'PotentialImpact'],
+  },
+  {
+    ...DISA,
+    ...{ name: 'third_party_tools', label: 'Third party tools' },
+    tags: ['ThirdPartyTools'],
+  },
+  {
+    ...DISA,
+    ...{ name: 'mitigation_control', label: 'Mitigation control' },
+    tags: ['MitigationControl'],
+  },
+  { ...DISA, name: 'responsibility', label: 'Responsibility', tags: ['Responsibility'] },
+  { ...DISA, name: 'ia_controls', label: 'IA controls', tags: ['IAControls'] },
   { ...INSPEC, name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
   {
     ...INSPEC,
@@ -124,6 +162,11 @@ export const DESCRIPTION_TEXTS = namesOf(
 )
 /** All of them belong to the description. */
 export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
+
+/** What a file of XCCDF says in the description of a rule: the catalogue has it under the same names. */
+export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
+export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
+export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 
 /** Of a check of a rule, which has a row of its own. */
 export const CHECK_FIELDS = [

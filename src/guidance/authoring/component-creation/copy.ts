@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import { inPortions } from '../../../platform/turns.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { nowIn } from './from-srg.ts'
+import { CHECK_COLUMNS, FIELDS, namesOf } from '../../fields/fields.ts'
+import { columnsOf, nowIn } from './from-srg.ts'
 
 /** From which component, into which: the rules of both are told by their numbers. */
 export interface Copying {
@@ -10,14 +11,8 @@ export interface Copying {
 }
 
 const CONTENT = [
-  ...['number', 'srg_rule_id', 'version', 'minted_id', 'title', 'status', 'rule_severity'],
-  ...['rule_weight', 'vuln_id', 'legacy_ids', 'ident', 'ident_system', 'fixtext'],
-  ...['fixtext_fixref', 'fix_id', 'status_justification', 'artifact_description'],
-  ...['vendor_comments', 'vuln_discussion', 'false_positives', 'false_negatives', 'documentable'],
-  ...['mitigations_available', 'poam_available', 'mitigations', 'poam'],
-  ...['severity_override_guidance', 'potential_impacts', 'third_party_tools'],
-  ...['mitigation_control', 'responsibility', 'ia_controls', 'inspec_control_body'],
-  ...['inspec_control_body_lang', 'inspec_control_file', 'inspec_control_file_lang'],
+  ...['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids'],
+  ...namesOf(FIELDS),
 ]
 
 /** Copies the live rules with their numbers; nobody has locked or reviews the copies. */
@@ -35,7 +30,7 @@ export async function copyRuleRows(writer: Writer, { from, to }: Copying): Promi
 }
 
 const PARTS = {
-  rule_checks: ['system', 'content_ref_name', 'content_ref_href', 'content'],
+  rule_checks: CHECK_COLUMNS,
   rule_descriptions: ['description'],
 }
 
@@ -199,9 +194,4 @@ function pairs({ from, to }: Copying, ruleId: string): RawBuilder<unknown> {
     join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}
       and old.deleted_at is null
     join rules as copy on copy.component_id = ${to} and copy.number = old.number`
-}
-
-function columnsOf(names: readonly string[], table?: string): RawBuilder<unknown> {
-  const prefix = table === undefined ? '' : `${table}.`
-  return sql.join(names.map((name) => sql.ref(`${prefix}${name}`)))
 }

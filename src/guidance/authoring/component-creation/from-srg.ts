@@ -3,6 +3,7 @@ import { refuseValues } from '../../../http/toast.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { CHECK_COLUMNS, DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
 
 /** Title of the toast when a component cannot be made. */
 export const NOT_ADDED = 'Could not add component to project.'
@@ -69,8 +70,8 @@ export async function copyRules(
     .executeTakeFirstOrThrow()
   await insertRules(writer, { componentId, before, which })
   await sql`
-    insert into rule_checks (rule_id, system, content_ref_name, content_ref_href, content)
-    select rules.id, part.system, part.content_ref_name, part.content_ref_href, part.content
+    insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
+    select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
     from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
     where rules.component_id = ${componentId} and rules.number > ${before}
     order by rules.number, part.id`.execute(writer)
@@ -87,6 +88,9 @@ interface RulesToCopy {
   readonly which: RawBuilder<unknown>
 }
 
+/** The catalogue has these as rules have them. */
+const DISCUSSION = namesOf(DISCUSSION_FIELDS)
+
 async function insertRules(
   writer: Writer,
   { componentId, before, which }: RulesToCopy,
@@ -97,19 +101,15 @@ async function insertRules(
   await sql`
     insert into rules (
       component_id, number, srg_rule_id, version, title, status, rule_severity, rule_weight,
-      vuln_id, legacy_ids, ident, ident_system, fixtext, fixtext_fixref, fix_id, vuln_discussion,
-      false_positives, false_negatives, documentable, mitigations, severity_override_guidance,
-      potential_impacts, third_party_tools, mitigation_control, responsibility, ia_controls,
-      locked_fields, created_at, updated_at)
+      vuln_id, legacy_ids, ident, ident_system, fixtext, fixtext_fixref, fix_id,
+      ${columnsOf(DISCUSSION)}, locked_fields, created_at, updated_at)
     select ${sql.lit(componentId)},
       ${sql.lit(before)} + row_number() over (
         order by coalesce(rule.version, '') ${byCode}, rule.rule_id ${byCode}, rule.id),
       rule.id, rule.version, rule.title, 'Not Yet Determined', rule.severity, rule.weight,
       rule.group_id, ${legacy_ids}, ${ident}, ${ident_system},
-      ${firstFix('text')}, ${firstFix('fixref')}, ${firstFix('fix_id')}, rule.vuln_discussion,
-      rule.false_positives, rule.false_negatives, rule.documentable, rule.mitigations,
-      rule.severity_override_guidance, rule.potential_impacts, rule.third_party_tools,
-      rule.mitigation_control, rule.responsibility, rule.ia_controls, '{}', ${now}, ${now}
+      ${firstFix('text')}, ${firstFix('fixref')}, ${firstFix('fix_id')},
+      ${columnsOf(DISCUSSION, 'rule')}, '{}', ${now}, ${now}
     from benchmark_rules as rule where ${which}`.execute(writer)
 }
 
@@ -166,4 +166,10 @@ function whichOf(
 ): RawBuilder<unknown> {
   const all = sql`rule.benchmark_id = ${benchmarkId}`
   return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
+}
+
+/** For a statement: columns of the table that it calls so, or of its only one. */
+export function columnsOf(names: readonly string[], table?: string): RawBuilder<unknown> {
+  const prefix = table === undefined ? '' : `${table}.`
+  return sql.join(names.map((name) => sql.ref(`${prefix}${name}`)))
 }

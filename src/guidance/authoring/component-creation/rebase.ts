@@ -1,7 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
-import { copyRules, firstFix, identsFrom } from './from-srg.ts'
+import { CHECK_COLUMNS } from '../../fields/fields.ts'
+import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { Twins } from './twins.ts'
 
 /** A fresh copy of a component, whose primary SRG becomes another one. */
@@ -81,8 +82,8 @@ export async function takeChecks(
 ): Promise<void> {
   if (kind === 'srg') return
   await sql`
-    insert into rule_checks (rule_id, system, content_ref_name, content_ref_href, content)
-    select rules.id, part.system, part.content_ref_name, part.content_ref_href, part.content
+    insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
+    select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
     from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
       join benchmark_rules as rule on rule.id = rules.srg_rule_id
     where rules.component_id = ${componentId} and rules.status <> ${OWN}

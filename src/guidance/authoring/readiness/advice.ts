@@ -1,13 +1,15 @@
+import type { RuleStatus } from '../../database/schema/rules.ts'
+import { FIELDS } from '../../fields/fields.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
+
+/** Fields that statuses ask for: DISA's vendor guide has the same table as its blanked columns. */
+const ASKED = FIELDS.filter((field) => field.asked !== null)
 
 /** What a rule lacks for its status. It does not keep the component from being released. */
 export type MissingPart =
   | 'status_missing'
   | 'check_missing'
-  | 'fix_missing'
-  | 'justification_missing'
-  | 'mitigation_missing'
-  | 'artifact_missing'
+  | (typeof ASKED)[number]['asked']['lack']
   | 'changes_requested'
   | 'under_review'
 
@@ -20,33 +22,15 @@ function hasCheck({ checks }: AuthoredRule): boolean {
   return checks.some(({ content }) => says(content))
 }
 
-/** What each status asks for: DISA's vendor guide has the same table as its blanked columns. */
-const ASKED: Readonly<
-  Record<
-    AuthoredRule['status'],
-    readonly (readonly [MissingPart, (rule: AuthoredRule) => boolean])[]
-  >
-> = {
-  'Not Yet Determined': [],
-  'Applicable - Configurable': [
-    ['check_missing', hasCheck],
-    ['fix_missing', ({ fixtext }) => says(fixtext)],
-  ],
-  'Applicable - Inherently Meets': [
-    ['justification_missing', ({ status_justification }) => says(status_justification)],
-    ['artifact_missing', ({ artifact_description }) => says(artifact_description)],
-  ],
-  'Applicable - Does Not Meet': [
-    ['justification_missing', ({ status_justification }) => says(status_justification)],
-    ['mitigation_missing', ({ mitigations }) => says(mitigations)],
-  ],
-  Applicable: [
-    ['check_missing', hasCheck],
-    ['fix_missing', ({ fixtext }) => says(fixtext)],
-  ],
-  'Not Applicable': [
-    ['justification_missing', ({ status_justification }) => says(status_justification)],
-  ],
+/** Statuses that ask for a check, of which a rule may have several. */
+const CHECKED = new Set<RuleStatus>(['Applicable - Configurable', 'Applicable'])
+
+function missing(rule: AuthoredRule): readonly MissingPart[] {
+  const asked = ASKED.filter((field) => field.asked.by.some((status) => status === rule.status))
+  return [
+    ...(CHECKED.has(rule.status) && !hasCheck(rule) ? (['check_missing'] as const) : []),
+    ...asked.filter(({ name }) => !says(rule[name])).map((field) => field.asked.lack),
+  ]
 }
 
 /** What a reviewer would ask about. A rule that another satisfies is written there. */
@@ -54,8 +38,7 @@ export function lacksOf(rule: AuthoredRule): readonly MissingPart[] {
   const lacks: MissingPart[] = []
   if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig')
     lacks.push('status_missing')
-  if (rule.satisfiedBy.length === 0)
-    for (const [lack, isThere] of ASKED[rule.status]) if (!isThere(rule)) lacks.push(lack)
+  if (rule.satisfiedBy.length === 0) lacks.push(...missing(rule))
   if (rule.changes_requested === 1) lacks.push('changes_requested')
   if (rule.review_requestor_id !== null) lacks.push('under_review')
   return lacks

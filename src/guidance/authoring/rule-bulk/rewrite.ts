@@ -1,6 +1,9 @@
 import { sql, type RawBuilder } from 'kysely'
+import { pick } from '../../../platform/records.ts'
 import { inPortions } from '../../../platform/turns.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { CHECK_COLUMNS } from '../../fields/fields.ts'
+import { withoutNulls } from '../rule-editing/parts.ts'
 import { recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { keyOf, SEARCHED, type RewrittenRule, type TextColumn } from './texts.ts'
 
@@ -26,9 +29,12 @@ export async function storeTexts(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
             const value = one[which]
+            // As `writeParts` has it, so that it can be reverted in the same way.
             return [
               keyOf(one),
-              check === undefined ? value : auditedCheck({ ...check, content: value }),
+              check === undefined
+                ? value
+                : withoutNulls({ ...pick(check, CHECK_COLUMNS), content: value }),
             ]
           }),
         )
@@ -38,23 +44,6 @@ export async function storeTexts(
 }
 
 type Values = Readonly<Record<string, string | Readonly<Record<string, string>>>>
-
-interface CheckTexts {
-  readonly system: string | null
-  readonly content_ref_name: string | null
-  readonly content_ref_href: string | null
-  readonly content: string
-}
-
-/** As `writeParts` has it, so that it can be reverted in the same way. */
-function auditedCheck(check: CheckTexts): Readonly<Record<string, string>> {
-  const { system, content_ref_name, content_ref_href, content } = check
-  return Object.fromEntries(
-    Object.entries({ system, content_ref_name, content_ref_href, content }).flatMap(
-      ([name, text]) => (text === null ? [] : [[name, text]]),
-    ),
-  )
-}
 
 async function storePortion(writer: Writer, portion: readonly RewrittenRule[]): Promise<void> {
   for (const field of SEARCHED) {

@@ -1,7 +1,10 @@
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
+import { flagOf } from '../../database/flags.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { CHECK_COLUMNS, DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { ComponentGrant } from '../access/component-access.ts'
 import { inspecControl } from '../rules/inspec.ts'
 import { findRules, type RuleAnswer } from '../rules/reader.ts'
@@ -53,9 +56,7 @@ async function copyOf(writer: Writer, componentId: number, id: number): Promise<
     ...{ srg_rule_id, vuln_id, legacy_ids, answers },
     content: contentOf(source),
     generated: source.inspec_control_file === null ? inspecControl(source) : null,
-    checks: source.checks.map(({ system, content_ref_name, content_ref_href, content }) => ({
-      ...{ system, content_ref_name, content_ref_href, content },
-    })),
+    checks: source.checks.map((check) => pick(check, CHECK_COLUMNS)),
     descriptions: source.descriptions.map(({ description }) => ({ description })),
   }
 }
@@ -76,22 +77,17 @@ async function seed(writer: Writer, componentId: number): Promise<Draft> {
     throw refuseValues(NOT_CREATED, [
       { field: null, message: `No SRG of the component has a requirement with ${CATCH_ALL}` },
     ])
-  const { id, group_id: vuln_id, severity, weight, documentable, title, version } = source
-  const { vuln_discussion, false_positives, false_negatives, mitigations } = source
-  const { severity_override_guidance, potential_impacts, third_party_tools } = source
-  const { mitigation_control, responsibility, ia_controls } = source
+  const { id, group_id: vuln_id, severity, weight, title, version } = source
   const content = mergeContent(BLANK, {
-    ...{ title, version, vuln_discussion, false_positives, false_negatives, mitigations },
-    ...{ severity_override_guidance, potential_impacts, third_party_tools },
-    ...{ mitigation_control, responsibility, ia_controls },
-    ...{ rule_severity: severity, rule_weight: weight },
-    documentable: documentable === null ? null : documentable === 1,
+    ...{ title, version, rule_severity: severity, rule_weight: weight },
+    ...pick(source, DISCUSSION_TEXTS),
+    ...recordOf(DISCUSSION_FLAGS, (name) => flagOf(source[name])),
     ...(await fixOf(writer, id)),
   })
   const { legacy_ids, ...idents } = await identsOf(writer, id)
   const checks = await writer
     .selectFrom('benchmark_checks')
-    .select(['system', 'content_ref_name', 'content_ref_href', 'content'])
+    .select(CHECK_COLUMNS)
     .where('rule_id', '=', id)
     .orderBy('id')
     .execute()

@@ -1,6 +1,8 @@
 import { notFound } from '../../../http/input.ts'
 import type { FieldError } from '../../../http/toast.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { CHECK_COLUMNS } from '../../fields/fields.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import type { CheckChanges, DescriptionChanges } from './changes.ts'
 import { lengthFault } from './content.ts'
@@ -10,7 +12,7 @@ const MAX_PARTS = 100
 
 type TextFields<Name extends string> = Readonly<Record<Name, string | null>>
 
-export type Check = TextFields<'system' | 'content_ref_name' | 'content_ref_href' | 'content'>
+export type Check = TextFields<(typeof CHECK_COLUMNS)[number]>
 export type Description = TextFields<'description'>
 
 interface StoredPart<T> {
@@ -52,8 +54,7 @@ export function planParts(
 }
 
 function storedCheck(check: AuthoredRule['checks'][number]): StoredPart<Check> {
-  const { id, system, content_ref_name, content_ref_href, content } = check
-  return { id, before: { system, content_ref_name, content_ref_href, content } }
+  return { id: check.id, before: pick(check, CHECK_COLUMNS) }
 }
 
 function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPart<Description> {
@@ -61,13 +62,7 @@ function storedDescription(row: AuthoredRule['descriptions'][number]): StoredPar
 }
 
 function checkAfter(before: Check | undefined, sent: CheckChanges): Check {
-  const { system, content_ref_name, content_ref_href, content } = sent
-  return {
-    system: either(system, before?.system),
-    content_ref_name: either(content_ref_name, before?.content_ref_name),
-    content_ref_href: either(content_ref_href, before?.content_ref_href),
-    content: either(content, before?.content),
-  }
+  return recordOf(CHECK_COLUMNS, (name) => either(sent[name], before?.[name]))
 }
 
 function either(sent: string | null | undefined, before: string | null = null): string | null {
@@ -260,7 +255,7 @@ function auditedAfter({ after }: { readonly after: TextFields<string> }): Audite
 }
 
 /** Without what is not there. */
-function withoutNulls(texts: TextFields<string>): AuditedPart {
+export function withoutNulls(texts: TextFields<string>): AuditedPart {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),
   )

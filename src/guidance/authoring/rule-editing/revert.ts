@@ -4,6 +4,8 @@ import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
 import { auditSchema } from '../../activity/audits/reader.ts'
 import type { Writer } from '../../database/transaction.ts'
+import { CHECK_FIELDS } from '../../fields/fields.ts'
+import { shapeOf } from '../../fields/shape-of.ts'
 import { openRule } from '../rules/open.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { contentChanges } from './changes.ts'
@@ -92,9 +94,7 @@ interface PartIdentity {
 }
 
 const text = z.string().nullable().default(null)
-const check = z.object({
-  ...{ system: text, content_ref_name: text, content_ref_href: text, content: text },
-})
+const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text }))
 const description = z.object({ description: text })
 const answer = z.string().nullable()
 

@@ -1,5 +1,7 @@
+import { inOrder } from '../../../platform/records.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Severity } from '../../database/schema/benchmarks.ts'
+import { DESCRIPTION_TEXTS } from '../../fields/fields.ts'
 import type { AuthoredRule } from './reader.ts'
 import { ccisOf, nistOf } from './shape.ts'
 
@@ -11,18 +13,11 @@ const IMPACT: Readonly<Record<Severity, string>> = {
   info: '0.0',
 }
 
-const DISA_TAGS = [
-  'false_negatives',
-  'false_positives',
-  'mitigations',
-  'poam',
-  'severity_override_guidance',
-  'potential_impacts',
-  'third_party_tools',
-  'mitigation_control',
-  'responsibility',
-  'ia_controls',
-] as const satisfies readonly (keyof AuthoredRule)[]
+/** All texts of the description but the discussion itself. This one has always stood first. */
+const DISA_TAGS = inOrder(
+  ['false_negatives'],
+  DESCRIPTION_TEXTS.filter((name) => name !== 'vuln_discussion'),
+)
 
 /**
  * The InSpec control of a rule (reference, guidance-xccdf §6.5), ending with the code that its author
