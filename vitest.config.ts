@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { importsBuilt } from './test/support/build.ts'
 
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.
@@ -6,6 +7,7 @@ const common = {
   hookTimeout: 180_000,
   // Files share the modules that they load, which is half of the time of a run. No test changes one.
   isolate: false,
+  server: { deps: { external: [/\/dist\/test\//] } },
 }
 
 /** What touches the ways of a database, and one request to each endpoint by each kind of caller. */
@@ -60,9 +62,15 @@ export default defineConfig({
   test: {
     // Tests wait for servers and disks as much as they work, so that every core can have some.
     maxWorkers: '100%',
+    globalSetup: 'test/support/build.ts',
     projects: [
-      { test: { ...common, name: 'sqlite', include: everythingOrAboutNode } },
-      ...(process.env['PARAPET_TEST_POSTGRES'] === undefined ? [] : [{ test: onPostgres }]),
+      {
+        plugins: [importsBuilt],
+        test: { ...common, name: 'sqlite', include: everythingOrAboutNode },
+      },
+      ...(process.env['PARAPET_TEST_POSTGRES'] === undefined
+        ? []
+        : [{ plugins: [importsBuilt], test: onPostgres }]),
     ],
   },
 })

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { builtModule } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
 
 let child: ChildProcess | null = null
@@ -19,7 +20,10 @@ async function freePort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 0
 }
 
-async function start(dataDir: string): Promise<{ process: ChildProcess; url: string }> {
+async function start(
+  dataDir: string,
+  ...program: readonly string[]
+): Promise<{ process: ChildProcess; url: string }> {
   const port = await freePort()
   const env = {
     ...process.env,
@@ -27,7 +31,7 @@ async function start(dataDir: string): Promise<{ process: ChildProcess; url: str
     SERVICE_PORT: String(port),
     SERVICE_DRAIN_SECONDS: '0',
   }
-  child = spawn(process.execPath, ['--import', 'tsx', 'src/main.ts'], { env, stdio: 'pipe' })
+  child = spawn(process.execPath, program, { env, stdio: 'pipe' })
   const url = `http://127.0.0.1:${port}`
   await vi.waitFor(
     async () => {
@@ -38,9 +42,12 @@ async function start(dataDir: string): Promise<{ process: ChildProcess; url: str
   return { process: child, url }
 }
 
+/** As `npm run dev` does it. */
+const FROM_SOURCES = ['--import', 'tsx', 'src/main.ts']
+
 describe('The program', () => {
   it('shows a newcomer the bundled ontology, and stops cleanly when told to', async () => {
-    const { process: running, url } = await start(await temporaryFolder())
+    const { process: running, url } = await start(await temporaryFolder(), ...FROM_SOURCES)
     const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
     expect(matrix).toHaveLength(7)
     running.kill('SIGHUP')
@@ -51,7 +58,8 @@ describe('The program', () => {
   })
 
   it('finishes the answer under way before it stops', async () => {
-    const { process: running, url } = await start(await temporaryFolder())
+    const main = builtModule('src/main.ts')
+    const { process: running, url } = await start(await temporaryFolder(), main)
     const answer = fetch(`${url}/api/ontology/inference/onto-full-mappings.json`)
     await new Promise((resolve) => setTimeout(resolve, 20))
     running.kill('SIGTERM')

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { builtModule } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
@@ -21,14 +22,12 @@ interface Ended {
 
 /** Runs a command as a user does, in a process of its own. */
 async function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
-  const module = `src/commands/${command}.ts`
+  const module = builtModule(`src/commands/${command}.ts`)
   const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
   try {
-    const { stdout, stderr } = await promisify(execFile)(
-      process.execPath,
-      ['--import', 'tsx', module, ...args],
-      { env },
-    )
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [module, ...args], {
+      env,
+    })
     return { code: 0, stdout, stderr }
   } catch (error) {
     return failure.parse(error)
@@ -139,7 +138,7 @@ describe('A port that is taken', () => {
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const dataDir = await temporaryFolder()
     const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
-    const started = promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const started = promisify(execFile)(process.execPath, [builtModule('src/main.ts')], {
       env,
     })
     const ended = failure.parse(await started.catch((error: unknown) => error))
@@ -157,7 +156,7 @@ describe('A setting that cannot be used', () => {
     ['SERVICE_BASE_URL', 'nowhere'],
   ])('%s=%s stops the start with its name', async (name, value) => {
     const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
-    const started = promisify(execFile)(process.execPath, ['--import', 'tsx', 'src/main.ts'], {
+    const started = promisify(execFile)(process.execPath, [builtModule('src/main.ts')], {
       env,
     })
     const ended = failure.parse(await started.catch((error: unknown) => error))
@@ -177,7 +176,7 @@ describe('npm run admin', () => {
     ...args: readonly string[]
   ): Promise<Ended> {
     const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-    const child = spawn(process.execPath, ['--import', 'tsx', 'src/commands/admin.ts', ...args], {
+    const child = spawn(process.execPath, [builtModule('src/commands/admin.ts'), ...args], {
       env,
     })
     child.stdin.end(input)

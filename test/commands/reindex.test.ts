@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { builtModule } from '../support/build.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 
 async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]): Promise<string> {
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
-  const command = ['--import', 'tsx', 'src/commands/reindex.ts', ...args]
+  const command = [builtModule('src/commands/reindex.ts'), ...args]
   const env = { ...process.env, ...place }
   return (await promisify(execFile)(process.execPath, command, { env })).stdout
 }

@@ -1,17 +1,19 @@
 import { readdir, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ReleaseFolder } from '../../src/ontology/index.ts'
 import { limitsFor } from '../../src/ontology/render/limits.ts'
 import { ServedRelease, type ServingOptions } from '../../src/ontology/served-release.ts'
+import { builtModule } from '../support/build.ts'
 import { HOARD, SPIN } from '../support/faulty-render-worker.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { ingestInto } from '../support/service.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
-const MODULE = new URL('../support/faulty-render-worker.ts', import.meta.url)
+const MODULE = pathToFileURL(builtModule('test/support/faulty-render-worker.ts'))
 const VERSION = '/api/version.json'
 /** Takes memory without end before it opens anything. */
 const HOARDER = new URL(

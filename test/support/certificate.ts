@@ -26,15 +26,15 @@ export async function makeCertificate(folder: string): Promise<Certificate> {
 }
 
 /**
- * Runs a module (its imports start at the root of the sources) and returns what it writes. Node.js
- * takes further certificates only when it starts. The input is `process.argv[1]`, as JSON.
+ * Runs a module and returns what it writes. Node.js takes further certificates only when it starts.
+ * The input is `process.argv[1]`, as JSON.
  */
 export async function runTrusting(
   certificate: string,
   program: string,
   input: unknown,
 ): Promise<string> {
-  const started = ['--import', 'tsx', '--input-type=module', '-e', program, JSON.stringify(input)]
+  const started = ['--input-type=module', '-e', program, JSON.stringify(input)]
   const env = { ...process.env, NODE_EXTRA_CA_CERTS: certificate }
   const { stdout } = await promisify(execFile)(process.execPath, started, { env })
   return stdout.trim()

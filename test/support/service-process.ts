@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
+import { builtModule } from './build.ts'
 
-const PROGRAM = fileURLToPath(new URL('./guidance-program.ts', import.meta.url))
+const PROGRAM = builtModule('test/support/guidance-program.ts')
 
 const address = z.object({ port: z.int() })
 
@@ -25,7 +25,7 @@ export interface ServiceProcess {
 export function prepareService(env: Readonly<Record<string, string>>): ServiceProcess {
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', PROGRAM],
+    [PROGRAM],
     // What the tests themselves are told by variables is not for the service.
     { env: { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'error', ...env }, stdio: 'pipe' },
   )

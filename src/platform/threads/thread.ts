@@ -2,7 +2,7 @@ import { Worker, type ResourceLimits } from 'node:worker_threads'
 
 /**
  * Starts a module on a thread of its own. In a build the module is JavaScript; run from the sources
- * (tests, `npm run dev`) its thread needs the TypeScript loader first, because Node 20 does not pass
+ * (`npm run dev`) its thread needs the TypeScript loader first, because Node 20 does not pass
  * loaders on.
  */
 export function startThread(

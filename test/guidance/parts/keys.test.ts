@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { openKeys } from '../../../src/guidance/parts/keys.ts'
+import { builtModule } from '../../support/build.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 
@@ -43,16 +44,9 @@ describe('The keys', () => {
   it('are the same in all processes that start at once', async () => {
     const folder = await temporaryFolder()
     const program = `
-      const { openKeys } = await import(${JSON.stringify(join(process.cwd(), 'src/guidance/parts/keys.ts'))})
+      const { openKeys } = await import(${JSON.stringify(builtModule('src/guidance/parts/keys.ts'))})
       process.stdout.write(openKeys(null, ${JSON.stringify(folder)}).cookie)`
-    const run = () =>
-      promisify(execFile)(process.execPath, [
-        '--import',
-        'tsx',
-        '--input-type=module',
-        '-e',
-        program,
-      ])
+    const run = () => promisify(execFile)(process.execPath, ['--input-type=module', '-e', program])
     const outputs = await Promise.all([run(), run(), run(), run()])
     expect(new Set(outputs.map(({ stdout }) => stdout))).toEqual(
       new Set([openKeys(null, folder).cookie]),

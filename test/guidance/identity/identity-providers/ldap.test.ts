@@ -5,6 +5,7 @@ import {
   signInWithLdap,
   type LdapOptions,
 } from '../../../../src/guidance/identity/identity-providers/ldap.ts'
+import { builtModule } from '../../../support/build.ts'
 import { canMakeCertificates, runTrusting } from '../../../support/certificate.ts'
 import {
   LDAP_PASSWORD,
@@ -327,7 +328,7 @@ async function unusedUrl(): Promise<string> {
 /** The e-mail address or the refusal. */
 function signInElsewhere(options: LdapOptions, certificate: string): Promise<string> {
   const program = `
-    import { signInWithLdap } from './src/guidance/identity/identity-providers/ldap.ts'
+    import { signInWithLdap } from '${builtModule('src/guidance/identity/identity-providers/ldap.ts')}'
     const [options, password] = JSON.parse(process.argv[1])
     signInWithLdap(options, 'ann', password)
       .then((person) => console.log(person.email), (error) => console.log(error.code))`

@@ -6,6 +6,7 @@ import type {
   OidcFlow,
   OidcProvider,
 } from '../../../../src/guidance/identity/identity-providers/oidc.ts'
+import { builtModule } from '../../../support/build.ts'
 import { canMakeCertificates, makeCertificate, runTrusting } from '../../../support/certificate.ts'
 import { temporaryFolder } from '../../../support/folder.ts'
 import {
@@ -223,7 +224,7 @@ describe('An OpenID provider that does not work', () => {
     const port = await listen(secure, 0)
     onTestFinished(() => stop(secure))
     const program = `
-      import { OidcProvider } from './src/guidance/identity/identity-providers/oidc.ts'
+      import { OidcProvider } from '${builtModule('src/guidance/identity/identity-providers/oidc.ts')}'
       new OidcProvider(JSON.parse(process.argv[1])).begin()
         .then(() => console.log('usable'), (error) => console.log(error.code))`
     const settings = { issuer: `https://127.0.0.1:${port}`, clientId: 'x', scopes: 'openid' }

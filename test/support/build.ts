@@ -1,0 +1,69 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { transformSync } from 'rolldown/utils'
+import { globSync } from 'tinyglobby'
+import type { Plugin } from 'vitest/config'
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url))
+
+/** The sources of programs and threads, and what those look for beside them. */
+const PARTS = ['src', 'test/support', 'data', 'package.json']
+
+/** Looks like the repository, in JavaScript. */
+const HOME = join(ROOT, 'dist', 'test')
+
+/** Where the built module of a source is: `src/main.ts`. */
+export function builtModule(source: string): string {
+  return join(HOME, source.replace(/(?<!\.d)\.ts$/, '.js'))
+}
+
+/**
+ * Before the tests: takes the types off the sources, which is all that a build does, so that processes
+ * and threads of the tests start as they do in production. What has not changed stays as it is, because
+ * other tests may be running on it.
+ */
+export function setup(): void {
+  const sources = filesOf(ROOT)
+  const wanted = new Set(sources.map(builtModule))
+  for (const source of sources) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
+  for (const file of filesOf(HOME)) if (!wanted.has(join(HOME, file))) rmSync(join(HOME, file))
+}
+
+/** Tests import sources, and get them as they were built. */
+export const importsBuilt: Plugin = {
+  name: 'imports-built',
+  enforce: 'pre',
+  resolveId: (name, importer) => {
+    if (importer === undefined || !/^\.\.?\/.*\.ts$/.test(name)) return null
+    const source = relative(ROOT, resolve(dirname(importer), name))
+    return source.startsWith('src/') ? builtModule(source) : null
+  },
+}
+
+/** By their paths in there. */
+function filesOf(home: string): readonly string[] {
+  return globSync(
+    PARTS.map((part) => `${part}{,/**}`),
+    { cwd: home },
+  )
+}
+
+function contentOf(file: string): Buffer {
+  const content = readFileSync(file)
+  if (!/(?<!\.d)\.ts$/.test(file)) return content
+  const { code, map, errors } = transformSync(file, content.toString('utf8'), {
+    sourcemap: true,
+    tsconfig: false,
+    typescript: { onlyRemoveTypeImports: true, rewriteImportExtensions: 'rewrite' },
+  })
+  if (errors.length > 0) throw new Error(`${file}: ${JSON.stringify(errors)}`)
+  const encoded = Buffer.from(JSON.stringify(map)).toString('base64')
+  return Buffer.from(`${code}\n//# sourceMappingURL=data:application/json;base64,${encoded}\n`)
+}
+
+function writeChanged(file: string, content: Buffer): void {
+  if (existsSync(file) && readFileSync(file).equals(content)) return
+  mkdirSync(dirname(file), { recursive: true })
+  writeFileSync(file, content)
+}
