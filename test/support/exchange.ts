@@ -86,6 +86,7 @@ function isJson(mediaType: string): boolean {
  */
 function parsed(text: string): unknown {
   try {
+    if (!text.includes('__proto__')) return JSON.parse(text)
     return JSON.parse(text, (name, value: unknown) => (name === '__proto__' ? undefined : value))
   } catch {
     return undefined

@@ -54,16 +54,23 @@ interface Found {
 export class PublishedDocument {
   readonly #paths: readonly (readonly [string, RegExp, Readonly<Record<string, Operation>>])[]
   readonly #ajv: Ajv2020
+  readonly #document: unknown
+  /** By the texts of their schemas. */
   readonly #validators = new Map<string, ValidateFunction>()
 
   constructor(text: string) {
     const sent: unknown = JSON.parse(text)
     const { paths, components } = documentObject.parse(sent)
+    this.#document = sent
     this.#paths = Object.entries(paths)
       .map(([path, operations]) => [path, patternOf(path), operations] as const)
       .sort(([a], [b]) => countParameters(a) - countParameters(b))
     // Annotations such as `x-forgiving` are no keywords of JSON Schema; numbers are as JSON has them.
-    this.#ajv = new Ajv2020({ strict: false, allErrors: false, validateFormats: true })
+    this.#ajv = new Ajv2020({
+      ...{ strict: false, allErrors: false, validateFormats: true },
+      // It takes longer than what it saves.
+      code: { optimize: false },
+    })
     addFormats.default(this.#ajv)
     this.#ajv.addSchema({ $id: 'document', paths, components })
   }
@@ -127,18 +134,28 @@ export class PublishedDocument {
   }
 
   #faults(place: readonly string[], value: unknown, what: string): readonly string[] {
-    const pointer = place.map((step) =>
-      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
-    )
-    const ref = `document#/${pointer.join('/')}`
-    let validate = this.#validators.get(ref)
-    if (validate === undefined) {
-      validate = this.#ajv.compile({ $ref: ref })
-      this.#validators.set(ref, validate)
-    }
+    const validate = this.#validatorAt(place)
     if (validate(value)) return []
     return [`${what}: ${this.#ajv.errorsText(validate.errors)}`]
   }
+
+  /** Most schemas stand at many places. */
+  #validatorAt(place: readonly string[]): ValidateFunction {
+    const text = textAt(this.#document, place)
+    const pointer = place.map((step) =>
+      encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1')),
+    )
+    const validate =
+      this.#validators.get(text) ?? this.#ajv.compile({ $ref: `document#/${pointer.join('/')}` })
+    this.#validators.set(text, validate)
+    return validate
+  }
+}
+
+function textAt(document: unknown, place: readonly string[]): string {
+  const inside = (node: unknown, step: string): unknown =>
+    typeof node === 'object' && node !== null ? Reflect.get(node, step) : undefined
+  return JSON.stringify(place.reduce(inside, document))
 }
 
 function patternOf(path: string): RegExp {
