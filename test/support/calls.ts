@@ -1,4 +1,7 @@
 import type { Endpoint } from '../../src/http/endpoint.ts'
+import { SYSTEM } from '../../src/http/caller.ts'
+import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
+import type { Role } from '../../src/guidance/database/schema/memberships.ts'
 import { readAuthorisationTable, type Row } from './authorisation-table.ts'
 import type { Client, GuidanceUnderTest, Person } from './guidance.ts'
 import type { OidcServer } from './oidc-server.ts'
@@ -50,19 +53,28 @@ export class CallMaker {
     return SPENDING.has(this.endpoint(row).operation)
   }
 
-  /** A request that succeeds for those who may, with records of its own. */
+  /**
+   * A request that succeeds for those who may, with records of its own. Says whether it is about the caller's
+   * own: nobody else can make it.
+   */
   async request(
     row: Row,
     caller: Person,
-    project: () => Promise<number> = () => this.project(caller),
-  ): Promise<SampleRequest & { readonly address: string }> {
+    project: () => Promise<number> = () => this.project([[caller, 'admin']]),
+  ): Promise<SampleRequest & { readonly address: string; readonly isOwn: boolean }> {
     const name = `${this.endpoint(row).operation} ${row.case}`.trim()
     const sample = samplesOf(this.endpoint(row).operation).find(([one]) => one === name)?.[1]
     if (sample === undefined) throw new Error(`There is no sample request for ${name}`)
     const someone = (): Promise<Person> => this.person()
-    const scene = { guidance: this.#guidance, caller, project, someone, oidc: this.#oidc }
-    const request = await sample(scene)
-    return { ...request, address: addressOf(row.path, request) }
+    let isOwn = false
+    const request = await sample({
+      ...{ guidance: this.#guidance, project, someone, oidc: this.#oidc },
+      get caller() {
+        isOwn = true
+        return caller
+      },
+    })
+    return { ...request, address: addressOf(row.path, request), isOwn }
   }
 
   /** A new person by session. */
@@ -78,11 +90,14 @@ export class CallMaker {
     return this.#guidance.person(`Person-${this.#people}`, { admin })
   }
 
-  /** A project with one member, its administrator. */
-  async project(owner: Person, visibility: 'hidden' | 'discoverable' = 'hidden'): Promise<number> {
+  /** A project with these members. */
+  project(
+    members: readonly (readonly [Person, Role])[],
+    visibility: 'hidden' | 'discoverable' = 'hidden',
+  ): Promise<number> {
     const now = new Date().toISOString()
-    const id = await this.#guidance.service.guidance.database.transact(async (writer) => {
-      const created = await writer
+    return this.#guidance.service.guidance.database.transact(async (writer) => {
+      const { id } = await writer
         .insertInto('projects')
         .values({
           ...{ name: 'Project', name_key: 'project', description: null, description_key: null },
@@ -90,10 +105,10 @@ export class CallMaker {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      return created.id
+      for (const [person, role] of members)
+        await insertMembership(writer, { projectId: id, userId: person.id, role }, SYSTEM)
+      return id
     })
-    await this.#guidance.member(id, owner, 'admin')
-    return id
   }
 }
 
