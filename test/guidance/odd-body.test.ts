@@ -2,6 +2,7 @@ import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { CallMaker, titledCalls, type Call, type Caller } from '../support/calls.ts'
 import { guidanceService } from '../support/guidance.ts'
+import { someOf } from '../support/runs.ts'
 
 const guidance = guidanceService({ SERVICE_LOCKOUT_ENABLED: 'false' })
 
@@ -13,16 +14,17 @@ beforeAll(async () => {
   admin = await maker.session(true)
 })
 
-describe('The right body, sent in an odd way,', () => {
-  const writes = titledCalls().filter(([, { method }]) => method !== 'GET')
+const writes = titledCalls().filter(([, { method }]) => method !== 'GET')
 
+describe('The right body, sent in an odd way,', () => {
   it.for(writes)('to %s is read or refused', async ([, call]) => {
     const { input, upload = false } = maker.endpoint(call)
     if (!('body' in input.shape)) return
+    const ways = waysFor(call, upload)
     const found: Record<string, unknown> = {}
-    for (const [name, way] of Object.entries(WAYS)) found[name] = await deliver(call, way)
+    for (const [name, way] of ways) found[name] = await deliver(call, way)
     if (upload === true) {
-      const noForm = Object.keys(WAYS).map((name) => [name, name === FORM ? 400 : 415])
+      const noForm = ways.map(([name]) => [name, name === FORM ? 400 : 415])
       expect(found).toEqual(Object.fromEntries(noForm))
       return
     }
@@ -32,14 +34,28 @@ describe('The right body, sent in an odd way,', () => {
       way('read', JSON_TYPE, () => Buffer.from('{}')),
     )
     const statuses = { read: plain, empty }
-    const known = upload === 'optional' ? { ...WAYS, [FORM]: way(400, {}) } : WAYS
-    const expected = Object.entries(known).map(([name, { outcome }]) => [
-      name,
-      typeof outcome === 'string' ? statuses[outcome] : outcome,
-    ])
+    const expected = ways.map(([name, { outcome }]) => {
+      if (upload === 'optional' && name === FORM) return [name, 400]
+      return [name, typeof outcome === 'string' ? statuses[outcome] : outcome]
+    })
     expect(found).toEqual(Object.fromEntries(expected))
   })
 })
+
+/** One reader stands before all endpoints that take the same: it is tried whole on one of each kind. */
+const tried = new Set<unknown>()
+
+function waysFor(call: Call, upload: unknown): readonly (readonly [string, Way])[] {
+  const all = Object.entries(WAYS)
+  if (tried.has(upload))
+    return someOf(
+      all,
+      3,
+      writes.findIndex(([, one]) => one === call),
+    )
+  tried.add(upload)
+  return all
+}
 
 const FORM = 'as a multipart form'
 const JSON_TYPE = { 'Content-Type': 'application/json' }
@@ -85,7 +101,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   'not deflated as it says': coded(400, 'deflate', () => Buffer.from([0xff, 0xff, 0xff])),
   'not brotli as it says': coded(400, 'br'),
   'gzipped and cut off': coded(400, 'gzip', (text) => gzipSync(text).subarray(0, -9)),
-  'as a bomb': coded(413, 'gzip', () => gzipSync(Buffer.alloc(10_000_000, 0x20))),
+  'as a bomb': coded(413, 'gzip', () => BOMB),
   'cut off': way(400, JSON_TYPE, (text) => Buffer.from(text.slice(0, -1))),
   'in single quotes': way(400, JSON_TYPE, (text) => Buffer.from(text.replaceAll('"', "'"))),
   'as NUL': way(400, JSON_TYPE, () => Buffer.from('\0')),
@@ -94,6 +110,8 @@ const WAYS: Readonly<Record<string, Way>> = {
   'as a number': way(400, JSON_TYPE, () => Buffer.from('7')),
   'as an array': way(400, JSON_TYPE, (text) => Buffer.from(`[${text}]`)),
 }
+
+const BOMB = gzipSync(Buffer.alloc(10_000_000, 0x20))
 
 /** The status that a request gets when its body is sent in this way. */
 async function deliver(call: Call, { headers, bytes }: Way): Promise<number> {
