@@ -18,7 +18,7 @@ const PARTS = [
     textOf: ({ checks, fixes }: Rule) =>
       [...checks.map(({ content }) => content), ...fixes.map(({ text }) => text)].join(' '),
   },
-  { weight: 1, textOf: ({ discussion }: Rule) => discussion.vulnDiscussion ?? '' },
+  { weight: 1, textOf: ({ discussion }: Rule) => discussion.vuln_discussion ?? '' },
 ] as const
 
 /** How often, weighed by how rare each word is; of length 1. */

@@ -27,7 +27,7 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     ...(kind === 'stig' && ofStig),
     rule_severity: usual('Severity', (rule) => rule.severity),
     title: usual('Title', (rule) => rule.title),
-    vuln_discussion: usual('Description', (rule) => rule.discussion.vulnDiscussion),
+    vuln_discussion: usual('Description', (rule) => rule.discussion.vuln_discussion),
     check_content: usual('Check', ({ checks }) => together(checks.map(({ content }) => content))),
     fixtext: usual('Fix', ({ fixes }) => together(fixes.map(({ text }) => text))),
     ident: usual('CCI', identOf),
@@ -38,10 +38,10 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     mitigations: extra('Mitigations', (rule) => rule.discussion.mitigations),
     severity_override_guidance: extra(
       'Severity Override',
-      (rule) => rule.discussion.severityOverrideGuidance,
+      (rule) => rule.discussion.severity_override_guidance,
     ),
-    false_positives: extra('False Positives', (rule) => rule.discussion.falsePositives),
-    false_negatives: extra('False Negatives', (rule) => rule.discussion.falseNegatives),
+    false_positives: extra('False Positives', (rule) => rule.discussion.false_positives),
+    false_negatives: extra('False Negatives', (rule) => rule.discussion.false_negatives),
   }
 }
 

@@ -60,18 +60,18 @@ export interface SeverityCounts {
 
 /** What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is `VulnDiscussion`. */
 export interface Discussion {
-  readonly vulnDiscussion: string | null
-  readonly falsePositives: string | null
-  readonly falseNegatives: string | null
+  readonly vuln_discussion: string | null
+  readonly false_positives: string | null
+  readonly false_negatives: string | null
   /** Null where it is blank or absent. */
   readonly documentable: boolean | null
   readonly mitigations: string | null
-  readonly severityOverrideGuidance: string | null
-  readonly potentialImpacts: string | null
-  readonly thirdPartyTools: string | null
-  readonly mitigationControl: string | null
+  readonly severity_override_guidance: string | null
+  readonly potential_impacts: string | null
+  readonly third_party_tools: string | null
+  readonly mitigation_control: string | null
   readonly responsibility: string | null
-  readonly iaControls: string | null
+  readonly ia_controls: string | null
 }
 
 export interface Check {

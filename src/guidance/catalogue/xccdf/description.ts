@@ -6,19 +6,19 @@ import { textOf, type XmlNode } from './node.ts'
  * `PotentialImpact`.
  */
 const FIELDS = {
-  VulnDiscussion: 'vulnDiscussion',
-  FalsePositives: 'falsePositives',
-  FalseNegatives: 'falseNegatives',
+  VulnDiscussion: 'vuln_discussion',
+  FalsePositives: 'false_positives',
+  FalseNegatives: 'false_negatives',
   Documentable: 'documentable',
   Mitigations: 'mitigations',
-  SeverityOverrideGuidance: 'severityOverrideGuidance',
-  SecurityOverrideGuidance: 'severityOverrideGuidance',
-  PotentialImpacts: 'potentialImpacts',
-  PotentialImpact: 'potentialImpacts',
-  ThirdPartyTools: 'thirdPartyTools',
-  MitigationControl: 'mitigationControl',
+  SeverityOverrideGuidance: 'severity_override_guidance',
+  SecurityOverrideGuidance: 'severity_override_guidance',
+  PotentialImpacts: 'potential_impacts',
+  PotentialImpact: 'potential_impacts',
+  ThirdPartyTools: 'third_party_tools',
+  MitigationControl: 'mitigation_control',
   Responsibility: 'responsibility',
-  IAControls: 'iaControls',
+  IAControls: 'ia_controls',
 } as const
 
 type Field = (typeof FIELDS)[keyof typeof FIELDS]
@@ -45,21 +45,21 @@ export function splitDescription(text: string | null): SplitDescription {
   const { values, rest } = splitTags(text ?? '')
   const value = (field: Field): string | null => values.get(field) ?? null
   const documentable = (value('documentable') ?? '').trim().toLowerCase()
-  const hasDiscussion = values.has('vulnDiscussion')
+  const hasDiscussion = values.has('vuln_discussion')
   const outside = rest.trim() === '' ? null : rest
   return {
     discussion: {
-      vulnDiscussion: hasDiscussion ? value('vulnDiscussion') : outside,
-      falsePositives: value('falsePositives'),
-      falseNegatives: value('falseNegatives'),
+      vuln_discussion: hasDiscussion ? value('vuln_discussion') : outside,
+      false_positives: value('false_positives'),
+      false_negatives: value('false_negatives'),
       documentable: DOCUMENTABLE.get(documentable) ?? null,
       mitigations: value('mitigations'),
-      severityOverrideGuidance: value('severityOverrideGuidance'),
-      potentialImpacts: value('potentialImpacts'),
-      thirdPartyTools: value('thirdPartyTools'),
-      mitigationControl: value('mitigationControl'),
+      severity_override_guidance: value('severity_override_guidance'),
+      potential_impacts: value('potential_impacts'),
+      third_party_tools: value('third_party_tools'),
+      mitigation_control: value('mitigation_control'),
       responsibility: value('responsibility'),
-      iaControls: value('iaControls'),
+      ia_controls: value('ia_controls'),
     },
     tagged: values.size > 0,
     hasOtherText: hasDiscussion && outside !== null,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Benchmark } from './benchmark.ts'
+import type { Benchmark, Discussion } from './benchmark.ts'
 
 /**
  * SHA-256 (hex) of what a benchmark says. Equal for files that differ in the version of XCCDF, in
@@ -10,8 +10,18 @@ export function contentDigest(benchmark: Benchmark): string {
   const { rules, ...head } = benchmark
   const hash = createHash('sha256').update(JSON.stringify({ ...head, xccdf: null }, fold))
   // Rule by rule: as one text, a large benchmark would be in memory twice.
-  for (const rule of rules) hash.update(JSON.stringify(rule, fold))
+  for (const { discussion, ...rule } of rules)
+    hash.update(JSON.stringify({ ...rule, discussion: named(discussion) }, fold))
   return hash.digest('hex')
+}
+
+/** Digests that are stored were made when fields had these names: `vulnDiscussion`. */
+function named(discussion: Discussion): object {
+  const fields = Object.entries(discussion).map(([name, value]) => [
+    name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
+    value,
+  ])
+  return Object.fromEntries(fields)
 }
 
 function fold(_key: string, value: unknown): unknown {

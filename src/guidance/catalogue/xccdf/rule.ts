@@ -102,8 +102,8 @@ function readStatus(node: XmlNode, ruleId: string, oddities: Oddities): string |
 function readDescription(node: XmlNode, ruleId: string, oddities: Oddities): SplitDescription {
   const text = descriptionText(childrenOf(node, 'description')[0], 'Rule description')
   const description = splitDescription(text)
-  const { vulnDiscussion } = description.discussion
-  if ((vulnDiscussion ?? '').trim() === '') oddities.add('discussion_empty', ruleId)
+  const { vuln_discussion } = description.discussion
+  if ((vuln_discussion ?? '').trim() === '') oddities.add('discussion_empty', ruleId)
   if (description.hasOtherText) oddities.add('description_other_text', ruleId)
   if (description.hasOddDocumentable) oddities.add('documentable_odd', ruleId)
   return description

@@ -45,7 +45,7 @@ export interface NewRule {
   readonly version: string | null
   readonly title: string
   readonly discussion: {
-    readonly vulnDiscussion: string | null
+    readonly vuln_discussion: string | null
     readonly mitigations: string | null
   }
   readonly checks: readonly { readonly content: string | null }[]
@@ -58,7 +58,7 @@ export function rowOf(rule: NewRule, context: string): RuleRow {
   return {
     ...{ rule_id: rule.ruleId, group_id: rule.groupId, group_title: rule.groupTitle },
     ...{ version: rule.version, title: shortened(rule.title), context },
-    discussion: shortened(rule.discussion.vulnDiscussion ?? ''),
+    discussion: shortened(rule.discussion.vuln_discussion ?? ''),
     mitigations: shortened(rule.discussion.mitigations ?? ''),
     checks: together(rule.checks.map(({ content }) => content)),
     fixes: together(rule.fixes.map(({ text }) => text)),

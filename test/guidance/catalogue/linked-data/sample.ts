@@ -24,16 +24,16 @@ export const GUIDANCE = `${BASE}/ns/guidance#`
 const CCI_SYSTEM = 'http://cyber.mil/cci'
 
 const SILENCE = {
-  falsePositives: null,
-  falseNegatives: null,
+  false_positives: null,
+  false_negatives: null,
   documentable: false,
   mitigations: null,
-  severityOverrideGuidance: null,
-  potentialImpacts: null,
-  thirdPartyTools: null,
-  mitigationControl: null,
+  severity_override_guidance: null,
+  potential_impacts: null,
+  third_party_tools: null,
+  mitigation_control: null,
   responsibility: null,
-  iaControls: null,
+  ia_controls: null,
 } as const
 
 /** A rule that names these CCIs. */
@@ -47,7 +47,7 @@ export function ruleOf(ruleId: string, ccis: readonly string[], changes: Partial
     severity: 'medium',
     weight: '10.0',
     status: null,
-    discussion: { ...SILENCE, vulnDiscussion: 'Why.' },
+    discussion: { ...SILENCE, vuln_discussion: 'Why.' },
     checks: [{ system: null, contentRefName: null, contentRefHref: null, content: 'Look.' }],
     fixes: [{ fixref: null, fixId: null, text: 'Mend.' }],
     idents: ccis.map((value) => ({ system: CCI_SYSTEM, value })),

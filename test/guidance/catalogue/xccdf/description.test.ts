@@ -10,13 +10,13 @@ describe('A description', () => {
       '<Mitigations/><PotentialImpact>old</PotentialImpact><IAControls>ECLP-1</IAControls>'
     expect(splitDescription(text)).toMatchObject({
       discussion: {
-        vulnDiscussion: 'if a < b && <Subject>x</Subject> &lt; y',
-        falsePositives: null,
-        falseNegatives: null,
+        vuln_discussion: 'if a < b && <Subject>x</Subject> &lt; y',
+        false_positives: null,
+        false_negatives: null,
         documentable: false,
         mitigations: null,
-        potentialImpacts: 'old',
-        iaControls: 'ECLP-1',
+        potential_impacts: 'old',
+        ia_controls: 'ECLP-1',
       },
       tagged: true,
       hasOtherText: false,
@@ -26,7 +26,7 @@ describe('A description', () => {
 
   it('ends a tag that nobody closes at the next one', () => {
     const { discussion } = splitDescription('<VulnDiscussion>a <b><Mitigations>c</Mitigations>')
-    expect(discussion).toMatchObject({ vulnDiscussion: 'a <b>', mitigations: 'c' })
+    expect(discussion).toMatchObject({ vuln_discussion: 'a <b>', mitigations: 'c' })
   })
 
   it('joins what a tag says twice', () => {
@@ -40,7 +40,7 @@ describe('A description', () => {
     [' \n', null],
     [null, null],
   ])('is the discussion where no tag says so: %j', (text, discussion) => {
-    expect(splitDescription(text).discussion.vulnDiscussion).toBe(discussion)
+    expect(splitDescription(text).discussion.vuln_discussion).toBe(discussion)
   })
 
   it('gives back any text within a tag', () => {
@@ -53,8 +53,8 @@ describe('A description', () => {
           const [discussion, tools] = [a.join(''), b.join('')]
           const text = `<VulnDiscussion>${discussion}</VulnDiscussion><ThirdPartyTools>${tools}</ThirdPartyTools>`
           expect(splitDescription(text).discussion).toMatchObject({
-            vulnDiscussion: discussion,
-            thirdPartyTools: tools,
+            vuln_discussion: discussion,
+            third_party_tools: tools,
           })
         },
       ),

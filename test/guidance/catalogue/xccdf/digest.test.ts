@@ -17,6 +17,12 @@ describe('The digest of a benchmark', () => {
     },
   )
 
+  it('is what is stored of the same content since the first program', () => {
+    expect(digestOf('The pot is warm.')).toBe(
+      '0e887677e423a9fc043f0094b367bdac014462e829b131ce528b6cd08e100280',
+    )
+  })
+
   it('is the same in another version of XCCDF', () => {
     expect(digestOf('The "pot" isn\'t warm.', { xccdf: '1.2' })).toBe(digest)
   })

@@ -106,7 +106,7 @@ function compareRule(rule: Rule | undefined, expected: z.infer<typeof expectedRu
   ])
   // The list knows discussions by their tag only; here a description without tags is one too.
   if (expected.vuln_discussion_sha === null) return
-  const discussion = measure(rule?.discussion.vulnDiscussion)
+  const discussion = measure(rule?.discussion.vuln_discussion)
   expect(discussion).toEqual([expected.vuln_discussion_len, expected.vuln_discussion_sha])
 }
 

@@ -109,7 +109,7 @@ describe('A rule', () => {
     const description =
       '<description><VulnDiscussion>a &lt; b</VulnDiscussion><Documentable>true</Documentable></description>'
     const { discussion } = readRule(ruleContent({ description })).rule
-    expect(discussion).toMatchObject({ vulnDiscussion: 'a < b', documentable: true })
+    expect(discussion).toMatchObject({ vuln_discussion: 'a < b', documentable: true })
   })
 
   it('tells of odd descriptions', () => {

@@ -84,7 +84,7 @@ function projectRule(projection: Projection, rule: Rule, position: number): void
 }
 
 function projectTexts({ out, term }: Projection, iri: string, rule: Rule): void {
-  out.text(iri, term('discussion'), rule.discussion.vulnDiscussion)
+  out.text(iri, term('discussion'), rule.discussion.vuln_discussion)
   for (const { content } of rule.checks) out.text(iri, term('check'), content)
   for (const { text } of rule.fixes) out.text(iri, term('fix'), text)
 }
