@@ -34,6 +34,8 @@ interface Row {
   readonly section: Section | null
   /** In the description of an XCCDF rule: written as the first, read as any of them (guidance-xccdf §3). */
   readonly tags: readonly [string, ...string[]] | null
+  /** In the CSV of a catalogue, for those who ask for it (guidance-xccdf §7). */
+  readonly csv: string | null
   /** Statuses that ask for it, and what readiness says where it is not there. */
   readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
 }
@@ -46,6 +48,7 @@ const TEXT = {
   shown: 'to viewers',
   section: null,
   tags: null,
+  csv: null,
   asked: null,
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
@@ -107,14 +110,27 @@ export const FIELDS = [
     ...{ name: 'vuln_discussion', label: 'Vulnerability discussion' },
     ...{ section: 'Vulnerability Discussion', tags: ['VulnDiscussion'] },
   },
-  { ...DISA, name: 'false_positives', label: 'False positives', tags: ['FalsePositives'] },
-  { ...DISA, name: 'false_negatives', label: 'False negatives', tags: ['FalseNegatives'] },
+  {
+    ...DISA,
+    name: 'false_positives',
+    label: 'False positives',
+    tags: ['FalsePositives'],
+    csv: 'False Positives',
+  },
+  {
+    ...DISA,
+    name: 'false_negatives',
+    label: 'False negatives',
+    tags: ['FalseNegatives'],
+    csv: 'False Negatives',
+  },
   { ...FLAG, name: 'documentable', label: 'Documentable', tags: ['Documentable'] },
   { ...FLAG, name: 'mitigations_available', label: 'Mitigations available' },
   {
     ...DISA,
     ...{ name: 'mitigations', label: 'Mitigations' },
     tags: ['Mitigations'],
+    csv: 'Mitigations',
     asked: { lack: 'mitigation_missing', by: [NOT_MET] },
   },
   { ...FLAG, name: 'poam_available', label: 'POA&M available' },
@@ -123,6 +139,7 @@ export const FIELDS = [
     ...DISA,
     ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
     tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
+    csv: 'Severity Override',
   },
   {
     ...DISA,
@@ -165,6 +182,8 @@ export const FLAGS = namesOf(FIELDS.filter((field) => field.kind === 'flag'))
 
 /** What a file of XCCDF says in the description of a rule: the catalogue has it under the same names. */
 export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
+/** What authors add to a description; no file says it. */
+export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.tags === null)
 export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
 export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
 

@@ -1,5 +1,7 @@
 import { compareCodeUnits } from '../../../graph/term.ts'
 import { Pace } from '../../../platform/turns.ts'
+import { recordOf } from '../../../platform/records.ts'
+import { DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
 import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
@@ -16,17 +18,12 @@ const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
   rule_weight: (rule) => rule.weight,
   ident: identOf,
   legacy_ids: (rule) => legacyIdsOf({ idents: rule.idents.toSorted(byValue) }),
-  vuln_discussion: (rule) => rule.discussion.vuln_discussion,
-  false_positives: (rule) => rule.discussion.false_positives,
-  false_negatives: (rule) => rule.discussion.false_negatives,
-  documentable: (rule) => rule.discussion.documentable?.toString() ?? null,
-  mitigations: (rule) => rule.discussion.mitigations,
-  severity_override_guidance: (rule) => rule.discussion.severity_override_guidance,
-  potential_impacts: (rule) => rule.discussion.potential_impacts,
-  third_party_tools: (rule) => rule.discussion.third_party_tools,
-  mitigation_control: (rule) => rule.discussion.mitigation_control,
-  responsibility: (rule) => rule.discussion.responsibility,
-  ia_controls: (rule) => rule.discussion.ia_controls,
+  ...recordOf(
+    namesOf(DISCUSSION_FIELDS),
+    (field) =>
+      ({ discussion }: Rule) =>
+        discussion[field]?.toString() ?? null,
+  ),
   check_content: (rule) => joined(rule.checks.map(({ content }) => content)),
   fixtext: (rule) => joined(rule.fixes.map(({ text }) => text)),
 }

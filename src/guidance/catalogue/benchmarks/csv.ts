@@ -1,5 +1,6 @@
 import { stringify } from 'csv-stringify/sync'
 import { guardFormulas } from '../../../platform/formula-guard.ts'
+import { DISCUSSION_FIELDS } from '../../fields/fields.ts'
 import type { Catalogue } from './catalogues.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
@@ -14,6 +15,8 @@ interface Column {
 
 const usual = (header: string, value: Column['value']): Column => ({ header, value, usual: true })
 const extra = (header: string, value: Column['value']): Column => ({ header, value, usual: false })
+
+const ON_REQUEST = DISCUSSION_FIELDS.filter((field) => field.csv !== null)
 
 /** The columns of a catalogue's CSV in their order (reference, guidance-xccdf §7). */
 function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
@@ -35,13 +38,9 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
     legacy_ids: usual('Legacy IDs', legacyIdsOf),
     status: extra('Status', (rule) => rule.status),
     rule_weight: extra('Weight', (rule) => rule.weight),
-    mitigations: extra('Mitigations', (rule) => rule.discussion.mitigations),
-    severity_override_guidance: extra(
-      'Severity Override',
-      (rule) => rule.discussion.severity_override_guidance,
+    ...Object.fromEntries(
+      ON_REQUEST.map(({ name, csv }) => [name, extra(csv, (rule) => rule.discussion[name])]),
     ),
-    false_positives: extra('False Positives', (rule) => rule.discussion.false_positives),
-    false_negatives: extra('False Negatives', (rule) => rule.discussion.false_negatives),
   }
 }
 

@@ -4,8 +4,11 @@ import type { Selectable } from 'kysely'
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import { nextTurn } from '../../../platform/turns.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
+import { flagOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
+import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { Benchmark, Oddity, Rule } from '../xccdf/benchmark.ts'
 import {
   findChecks,
@@ -140,17 +143,8 @@ function shapeRule(row: Selectable<BenchmarkRulesTable>): OwnFields {
     groupId: row.group_id,
     groupTitle: row.group_title,
     discussion: {
-      vuln_discussion: row.vuln_discussion,
-      false_positives: row.false_positives,
-      false_negatives: row.false_negatives,
-      documentable: row.documentable === null ? null : row.documentable === 1,
-      mitigations: row.mitigations,
-      severity_override_guidance: row.severity_override_guidance,
-      potential_impacts: row.potential_impacts,
-      third_party_tools: row.third_party_tools,
-      mitigation_control: row.mitigation_control,
-      responsibility: row.responsibility,
-      ia_controls: row.ia_controls,
+      ...pick(row, DISCUSSION_TEXTS),
+      ...recordOf(DISCUSSION_FLAGS, (name) => flagOf(row[name])),
     },
   }
 }

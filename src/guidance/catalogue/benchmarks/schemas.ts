@@ -1,4 +1,6 @@
 import { z } from 'zod'
+import { ADDED_FIELDS, CHECK_FIELDS, DISCUSSION_FIELDS } from '../../fields/fields.ts'
+import { shapeOf } from '../../fields/shape-of.ts'
 
 export const severityCounts = z.object({ high: z.int(), medium: z.int(), low: z.int() })
 
@@ -52,31 +54,15 @@ const text = z.string().nullable()
 /** What the reference system calls nested attributes; nothing is ever to be destroyed in an answer. */
 const nested = { id: z.int(), _destroy: z.literal(false) }
 
+const KINDS = { text: () => text, flag: () => z.boolean().nullable() }
+
 const description = z.object({
   ...nested,
-  vuln_discussion: text,
-  false_positives: text,
-  false_negatives: text,
-  documentable: z.boolean().nullable(),
-  mitigations: text,
-  severity_override_guidance: text,
-  potential_impacts: text,
-  third_party_tools: text,
-  mitigation_control: text,
-  responsibility: text,
-  ia_controls: text,
-  mitigations_available: z.boolean().nullable(),
-  poam_available: z.boolean().nullable(),
-  poam: text,
+  ...shapeOf(DISCUSSION_FIELDS, KINDS),
+  ...shapeOf(ADDED_FIELDS, KINDS),
 })
 
-const check = z.object({
-  ...nested,
-  system: text,
-  content_ref_name: text,
-  content_ref_href: text,
-  content: text,
-})
+const check = z.object({ ...nested, ...shapeOf(CHECK_FIELDS, KINDS) })
 
 const rule = {
   id: z.int(),

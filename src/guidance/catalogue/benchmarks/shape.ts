@@ -1,5 +1,7 @@
 import type { z } from 'zod'
 import { compareCodeUnits } from '../../../graph/term.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
+import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../fields/fields.ts'
 import type { Oddity } from '../xccdf/benchmark.ts'
 import { nistControlsOf } from './nist-controls.ts'
 import type { StoredBenchmark, StoredRule } from './reader.ts'
@@ -113,27 +115,12 @@ function srgRuleOf(rule: StoredRule): z.infer<typeof srgRule> {
 
 type Description = z.infer<typeof srgRule>['disa_rule_descriptions_attributes'][number]
 
+const DISCUSSION = namesOf(DISCUSSION_FIELDS)
+const NOT_ADDED = recordOf(namesOf(ADDED_FIELDS), () => null)
+
 /** A rule has one, which is part of its own record. */
 function descriptionOf({ id, discussion }: StoredRule): Description {
-  return {
-    id,
-    vuln_discussion: discussion.vuln_discussion,
-    false_positives: discussion.false_positives,
-    false_negatives: discussion.false_negatives,
-    documentable: discussion.documentable,
-    mitigations: discussion.mitigations,
-    severity_override_guidance: discussion.severity_override_guidance,
-    potential_impacts: discussion.potential_impacts,
-    third_party_tools: discussion.third_party_tools,
-    mitigation_control: discussion.mitigation_control,
-    responsibility: discussion.responsibility,
-    ia_controls: discussion.ia_controls,
-    // What authors add; no file says it.
-    mitigations_available: null,
-    poam_available: null,
-    poam: null,
-    _destroy: false,
-  }
+  return { id, ...pick(discussion, DISCUSSION), ...NOT_ADDED, _destroy: false }
 }
 
 /** All but legacy ids, sorted: `CCI-000015, CCI-000366`; null for none. */

@@ -3,12 +3,15 @@ import type { Actor } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { pick, recordOf } from '../../../platform/records.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
+import { numberOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { ReadyWords } from '../../database/words/ready.ts'
 import { writeRuleWords } from '../../database/words/write.ts'
+import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { PackedBenchmark } from '../uploads/packed.ts'
 import type { BenchmarkHead, Rule } from '../xccdf/benchmark.ts'
 import { numbersOf } from './releases.ts'
@@ -225,17 +228,8 @@ function rowOf(
     rule_id: rule.ruleId,
     group_id: rule.groupId,
     group_title: rule.groupTitle,
-    vuln_discussion: discussion.vuln_discussion,
-    false_positives: discussion.false_positives,
-    false_negatives: discussion.false_negatives,
-    documentable: discussion.documentable === null ? null : Number(discussion.documentable),
-    mitigations: discussion.mitigations,
-    severity_override_guidance: discussion.severity_override_guidance,
-    potential_impacts: discussion.potential_impacts,
-    third_party_tools: discussion.third_party_tools,
-    mitigation_control: discussion.mitigation_control,
-    responsibility: discussion.responsibility,
-    ia_controls: discussion.ia_controls,
+    ...pick(discussion, DISCUSSION_TEXTS),
+    ...recordOf(DISCUSSION_FLAGS, (name) => numberOf(discussion[name])),
   }
 }
 

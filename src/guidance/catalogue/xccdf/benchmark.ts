@@ -1,4 +1,5 @@
 import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.ts'
+import type { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 
 /**
  * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are what XML
@@ -58,21 +59,14 @@ export interface SeverityCounts {
   readonly low: number
 }
 
-/** What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is `VulnDiscussion`. */
-export interface Discussion {
-  readonly vuln_discussion: string | null
-  readonly false_positives: string | null
-  readonly false_negatives: string | null
-  /** Null where it is blank or absent. */
-  readonly documentable: boolean | null
-  readonly mitigations: string | null
-  readonly severity_override_guidance: string | null
-  readonly potential_impacts: string | null
-  readonly third_party_tools: string | null
-  readonly mitigation_control: string | null
-  readonly responsibility: string | null
-  readonly ia_controls: string | null
-}
+/**
+ * What DISA writes into `Rule/description`, tag by tag. Without tags, all of it is the discussion itself.
+ * A truth value is null where it is blank or absent.
+ */
+export type Discussion = Readonly<
+  Record<(typeof DISCUSSION_TEXTS)[number], string | null> &
+    Record<(typeof DISCUSSION_FLAGS)[number], boolean | null>
+>
 
 export interface Check {
   readonly system: string | null

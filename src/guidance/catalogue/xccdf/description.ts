@@ -1,30 +1,17 @@
+import { recordOf } from '../../../platform/records.ts'
+import { DISCUSSION_FIELDS, DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { Discussion } from './benchmark.ts'
 import { textOf, type XmlNode } from './node.ts'
 
-/**
- * What DISA's tools write. First drafts have `SecurityOverrideGuidance`, and some readers expect
- * `PotentialImpact`.
- */
-const FIELDS = {
-  VulnDiscussion: 'vuln_discussion',
-  FalsePositives: 'false_positives',
-  FalseNegatives: 'false_negatives',
-  Documentable: 'documentable',
-  Mitigations: 'mitigations',
-  SeverityOverrideGuidance: 'severity_override_guidance',
-  SecurityOverrideGuidance: 'severity_override_guidance',
-  PotentialImpacts: 'potential_impacts',
-  PotentialImpact: 'potential_impacts',
-  ThirdPartyTools: 'third_party_tools',
-  MitigationControl: 'mitigation_control',
-  Responsibility: 'responsibility',
-  IAControls: 'ia_controls',
-} as const
+type DiscussionField = keyof Discussion
 
-type Field = (typeof FIELDS)[keyof typeof FIELDS]
-
-const TAGS: ReadonlyMap<string, Field> = new Map(Object.entries(FIELDS))
-const START = new RegExp(`<(${[...TAGS.keys()].join('|')})\\s*(/?)>`)
+/** What DISA's tools write, and what else some files have for it. */
+const TAGS: ReadonlyMap<string, DiscussionField> = new Map(
+  DISCUSSION_FIELDS.flatMap(({ name, tags }) => tags.map((tag) => [tag, name] as const)),
+)
+/** In patterns: any of the tags. */
+export const ANY_TAG = [...TAGS.keys()].join('|')
+const START = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
 
 export interface SplitDescription {
   readonly discussion: Discussion
@@ -43,38 +30,33 @@ export interface SplitDescription {
  */
 export function splitDescription(text: string | null): SplitDescription {
   const { values, rest } = splitTags(text ?? '')
-  const value = (field: Field): string | null => values.get(field) ?? null
-  const documentable = (value('documentable') ?? '').trim().toLowerCase()
+  const value = (field: DiscussionField): string | null => values.get(field) ?? null
   const hasDiscussion = values.has('vuln_discussion')
   const outside = rest.trim() === '' ? null : rest
   return {
     discussion: {
+      ...recordOf(DISCUSSION_TEXTS, value),
+      ...recordOf(DISCUSSION_FLAGS, (field) => TRUTH.get(wordOf(value(field))) ?? null),
       vuln_discussion: hasDiscussion ? value('vuln_discussion') : outside,
-      false_positives: value('false_positives'),
-      false_negatives: value('false_negatives'),
-      documentable: DOCUMENTABLE.get(documentable) ?? null,
-      mitigations: value('mitigations'),
-      severity_override_guidance: value('severity_override_guidance'),
-      potential_impacts: value('potential_impacts'),
-      third_party_tools: value('third_party_tools'),
-      mitigation_control: value('mitigation_control'),
-      responsibility: value('responsibility'),
-      ia_controls: value('ia_controls'),
     },
     tagged: values.size > 0,
     hasOtherText: hasDiscussion && outside !== null,
-    hasOddDocumentable: documentable !== '' && !DOCUMENTABLE.has(documentable),
+    hasOddDocumentable: !['', ...TRUTH.keys()].includes(wordOf(value('documentable'))),
   }
 }
 
-const DOCUMENTABLE: ReadonlyMap<string, boolean> = new Map([
+const TRUTH: ReadonlyMap<string, boolean> = new Map([
   ['true', true],
   ['false', false],
 ])
 
+function wordOf(text: string | null): string {
+  return (text ?? '').trim().toLowerCase()
+}
+
 interface SplitTags {
   /** An empty tag has null. */
-  readonly values: ReadonlyMap<Field, string | null>
+  readonly values: ReadonlyMap<DiscussionField, string | null>
   readonly rest: string
 }
 
@@ -83,7 +65,7 @@ interface SplitTags {
  * Of a tag that occurs again the texts are joined.
  */
 function splitTags(text: string): SplitTags {
-  const values = new Map<Field, string | null>()
+  const values = new Map<DiscussionField, string | null>()
   const endOf = endTags(text)
   const start = new RegExp(START, 'g')
   let rest = ''
