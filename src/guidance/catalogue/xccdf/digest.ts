@@ -17,7 +17,7 @@ export function contentDigest(benchmark: Benchmark): string {
 
 /** Digests that are stored were made when fields had these names: `vulnDiscussion`. */
 function named(discussion: Discussion): object {
-  const fields = Object.entries(discussion).map(([name, value]) => [
+  const fields = Object.entries(discussion).map(([name, value]): [string, unknown] => [
     name.replaceAll(/_(\w)/g, (_match, letter: string) => letter.toUpperCase()),
     value,
   ])
