@@ -3,9 +3,9 @@ import type { Parts } from '../parts/parts.ts'
 import type { OidcProvider } from './identity-providers/oidc.ts'
 import type { Mailer } from './mail/mailer.ts'
 
-/** What signing in and the care of accounts work with. */
+/** What sign-in and account endpoints need. */
 export interface IdentityParts extends Parts {
-  /** Null: no mail goes out. */
+  /** Null: no mail is sent. */
   readonly mailer: Mailer | null
   readonly oidc: OidcProvider | null
   readonly ldap: { readonly settings: LdapSettings; readonly bindPassword: string } | null

@@ -30,7 +30,7 @@ import { setPassword } from '../way-in/way-in.ts'
 const TAG = 'Accounts'
 const FAILURE = 'Could not update the account.'
 
-/** What people do with their own account. A token can do nothing of this. */
+/** What people do with their own account; refused to tokens. */
 export function ownAccountEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [
     showOwn(parts),
@@ -107,12 +107,12 @@ function updateOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
   })
 }
 
-/** What is to become of an account; null stays as it is. */
+/** The changes that a request asks for; null leaves a value as it is. */
 interface AccountChange {
   readonly changes: Pick<UserChanges, 'name' | 'slackUserId' | 'acceptsMemberships'>
   readonly email: string | null
   readonly passwordHash: string | null
-  /** With a new password. */
+  /** Only matters with a new password. */
   readonly keepTokens: boolean
 }
 
@@ -150,7 +150,7 @@ async function changeAccount(
   const { changes, email, passwordHash, keepTokens } = wanted
   if (Object.values(changes).some((change) => change !== undefined))
     await updateUser(writer, user, { ...by, changes })
-  // A new password drops a change of address that was under way, but not the one of this request.
+  // A new password cancels a pending change of address, but not the one in this request.
   const revoked =
     passwordHash === null
       ? null
@@ -165,7 +165,7 @@ interface AddressChange {
   readonly caller: Caller
 }
 
-/** With mail, the address changes when somebody opens the link that goes there. */
+/** With mail, the address changes once somebody opens the link that is sent to the new address. */
 async function changeAddress(
   writer: Writer,
   { mailer }: IdentityParts,

@@ -20,7 +20,7 @@ import { setPassword, unlockUser } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
-/** Getting back into an account: a forgotten password, a lock after failed attempts. */
+/** Regaining access to an account: a forgotten password, a lock after failed attempts. */
 export function recoveryEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [
     requestReset(parts),
@@ -69,7 +69,7 @@ function checkReset({ database, keys }: IdentityParts): Endpoint {
     operation: 'checkPasswordReset',
     tag: TAG,
     summary: 'Whether a reset link still works',
-    // Browsers get the page on which a password is chosen.
+    // Browsers get the page where a password is chosen.
     mediaTypes: ['text/html'],
     access: everyone,
     limited: true,
@@ -119,7 +119,7 @@ function resetPassword(parts: IdentityParts): Endpoint {
   })
 }
 
-/** Name and address of whose link it is; nothing where it is nobody's, which using it will tell. */
+/** Name and address of the link's owner; empty for a link that does not work, which `useLink` refuses later. */
 async function findAbout(
   { database, keys }: IdentityParts,
   secret: string,

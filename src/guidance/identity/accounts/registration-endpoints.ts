@@ -21,7 +21,7 @@ import { clearLock } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
 
-/** Making an account oneself, and showing that its address is one's own. */
+/** Registering an account, and confirming that its address is one's own. */
 export function registrationEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [register(parts), requestConfirmation(parts), confirm(parts)]
 }
@@ -144,7 +144,7 @@ function confirm({ database, keys, mailer }: IdentityParts): Endpoint {
         const user = await requireUser(writer, link.userId)
         const actor = ownerActor(user)
         await confirmAddress(writer, user, { email: link.email, actor })
-        // Attempts before the confirmation have failed even with the right password.
+        // Attempts before the confirmation failed even with the right password.
         if (user.confirmed_at === null && user.locked_by !== 'administrator')
           await clearLock(writer, user.id)
         return { name: user.name, to: user.email, changed: user.email !== link.email }

@@ -35,7 +35,7 @@ const TAG = 'User administration'
 
 const RESET_MS = LINK_MS.reset_password
 
-/** What site administrators do with accounts. Whatever gives a way in needs a session. */
+/** What site administrators do with accounts. Refused to tokens where it could give somebody access. */
 export function userAdministrationEndpoints(
   parts: IdentityParts,
   local: LocalSignIn,
@@ -95,7 +95,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
         password === undefined
           ? null
           : await hashNewPassword(parts, { password, about: [name, email] }, failure)
-      // Whoever made an administrator could reach every other one through it.
+      // An administrator can reach all accounts, so making one needs a proof.
       const claim = { caller, session, password: input.body.user.current_password }
       if (admin) await proveRecently(parts, local, claim)
       const account = { name, email, admin, slackUserId, passwordHash, confirmed: true }
@@ -111,7 +111,7 @@ function create(parts: IdentityParts, local: LocalSignIn): Endpoint {
   })
 }
 
-/** An account without a password comes with a link to choose one. */
+/** Adds a link to choose a password, if the account has none. */
 async function addUser(
   parts: IdentityParts,
   account: NewUser,
@@ -169,7 +169,7 @@ function proofToChange(
   caller: Caller,
 ): ReturnType<typeof proofToOpen> {
   const opens = email === undefined || email === user.email ? 'none' : proofToOpen(user, caller)
-  // Also when it ends: the account that is left is one that any administrator's session opens.
+  // Losing the role counts too: without it, the session of any administrator opens the account.
   const turns = admin !== undefined && admin !== (user.admin === 1)
   return opens === 'none' && turns ? 'recent' : opens
 }

@@ -8,7 +8,7 @@ import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
 import type { AdministeredUser } from '../users/schemas.ts'
 
-/** Changes one account, alone. */
+/** Changes one account while nobody else can. */
 export function change<T>(
   { database }: Parts,
   id: number,
@@ -20,10 +20,10 @@ export function change<T>(
   })
 }
 
-/** What an administrator has to show before an account changes. */
+/** The proof of identity that an administrator gives before an account changes. */
 type Proof = 'none' | 'recent' | 'password'
 
-/** A session alone opens no account of an administrator, the own one among them. */
+/** A session alone does not open an administrator's account, nor one's own. */
 export function proofToOpen(user: User, { id }: Pick<Caller, 'id'>): Proof {
   return user.id === id || user.admin === 1 ? 'password' : 'none'
 }
@@ -35,7 +35,10 @@ interface ProvenChange<T> {
   readonly work: (writer: Writer, user: User) => Promise<T>
 }
 
-/** Changes one account after the proof that it needs, as it is when nobody else can change it any more. */
+/**
+ * Changes one account after the proof that it needs. Checks the need again inside the transaction, because the
+ * account may have changed meanwhile.
+ */
 export async function changeProven<T>(
   parts: Parts,
   local: LocalSignIn,
@@ -56,7 +59,7 @@ export async function show({ database }: Parts, id: number): Promise<Administere
   return user
 }
 
-/** Whoever uses a link that was mailed has shown that the address is theirs. */
+/** With an `email`, using the link proves that the address is theirs. */
 export function resetLink(
   writer: Writer,
   parts: Parts,

@@ -21,7 +21,7 @@ import { change, changeProven, proofToOpen, resetLink } from './administer.ts'
 const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
-/** How site administrators let people in who cannot help themselves. */
+/** How site administrators help people who cannot sign in. */
 export function wayInEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
   return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local)]
 }

@@ -8,7 +8,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { findUser } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 
-/** Whether what a session remembers still counts: this version, and not older than the setting says. */
+/** Whether an acceptance is for the current version, and not older than the setting allows. */
 export function isAccepted(
   { enabled, version, ttl }: ConsentSettings,
   { consent }: Pick<Remembered, 'consent'>,
@@ -18,7 +18,7 @@ export function isAccepted(
   return ttl === 0 || Date.parse(consent.at) + ttl * 1000 > Date.now()
 }
 
-/** Refuses somebody who is known but has not accepted the terms of use; for a token, its owner. */
+/** Refuses callers who have not accepted the terms of use; for a token, its owner must have. */
 export async function requireConsent(
   { database, settings: { consent } }: Pick<Parts, 'database' | 'settings'>,
   { id, via }: Caller,
@@ -46,7 +46,7 @@ async function hasEverAccepted(reader: Reader, userId: number, version: number):
   return found !== undefined
 }
 
-/** Notes for the account what its session has accepted; the first time goes into the audit trail. */
+/** Stores with the account what its session has accepted; the first acceptance is audited. */
 export async function recordConsent(
   { database, settings }: Pick<Parts, 'database' | 'settings'>,
   { data, recordId, timedOut }: Session,

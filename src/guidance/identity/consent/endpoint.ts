@@ -5,7 +5,7 @@ import { NO_INPUT } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { recordConsent } from './accept.ts'
 
-/** Before or after signing in: the session remembers it, and so does the account. */
+/** Works before and after sign-in: stored in the session, and with the account once it is known. */
 export function consentEndpoint(parts: Parts): Endpoint {
   const { version } = parts.settings.consent
   return endpoint({

@@ -1,4 +1,4 @@
-/** Who somebody is, said by a provider outside. */
+/** A person as an external provider identifies them. */
 export interface ExternalIdentity {
   readonly provider: 'oidc' | 'ldap'
   /** Stable for this person at this provider. */

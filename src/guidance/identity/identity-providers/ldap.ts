@@ -7,27 +7,27 @@ import type { ExternalIdentity } from './identity.ts'
 import { emailOf, nameOf } from './person.ts'
 
 const TIMEOUT_MS = 10_000
-/** Servers hang up on large requests (slapd: 256 KiB), and no name or password is as long as this. */
+/** Servers drop large requests (slapd: 256 KiB), and no name or password is this long. */
 const MAX_LENGTH = 10_000
 
 /**
- * What a directory says to a bind of a person whom it does not let in, for whatever reason:
- * constraintViolation, noSuchObject, inappropriateAuthentication, invalidCredentials,
- * insufficientAccessRights, unwillingToPerform (RFC 4511, A.2). Some answer so for locked accounts.
+ * Result codes of a directory that refuses the bind of a person, for whatever reason: constraintViolation,
+ * noSuchObject, inappropriateAuthentication, invalidCredentials, insufficientAccessRights, unwillingToPerform (RFC
+ * 4511, A.2). Some directories send others than invalidCredentials for locked accounts.
  */
 const TURNED_AWAY = new Set([19, 32, 48, 49, 50, 53])
 
 export interface LdapOptions {
   readonly settings: LdapSettings
   readonly bindPassword: string
-  /** Told whose password is about to be tried; what it throws ends the attempt. */
+  /** Called with the DN whose password is tried next; throwing ends the attempt. */
   readonly onMatch?: (dn: string) => Promise<void>
 }
 
 /**
- * The person, or null when the name is unknown or the password is wrong. Looks the name up with the
- * service account, then binds with the DN that was found. Refuses where the directory does not
- * work, and, after the right password, a person without e-mail address.
+ * The person, or null when the name is unknown or the password is wrong. Finds the name with the service account,
+ * then binds with the DN that was found. Refuses when the directory does not work, and a person without an e-mail
+ * address once the password was right.
  */
 export async function signInWithLdap(
   options: LdapOptions,
@@ -49,15 +49,15 @@ export async function signInWithLdap(
 }
 
 /**
- * A bind without password succeeds at many servers, as nobody (RFC 4513, 5.1.2). NUL ends a text
- * early in some.
+ * False for an empty password, with which many servers bind anonymously and report success (RFC 4513, 5.1.2), and
+ * for NUL, which ends a text early in some.
  */
 function isPossible(text: string): boolean {
   return text !== '' && text.length <= MAX_LENGTH && !text.includes('\0')
 }
 
 function connect({ url }: LdapSettings): Client {
-  // The library reads the groups of an IPv6 address as decimal numbers: another host would answer.
+  // The library reads the groups of an IPv6 address as decimal numbers, so it would connect to another host.
   if (url.includes('://['))
     throw unavailable('The directory needs a host name, not an IPv6 address')
   try {
@@ -67,12 +67,12 @@ function connect({ url }: LdapSettings): Client {
   }
 }
 
-/** Nothing goes out in clear where StartTLS is asked for; `ldaps:` is encrypted already. */
+/** Nothing is sent unencrypted where StartTLS is set; `ldaps:` is encrypted already. */
 async function secure(client: Client, { url, startTls }: LdapSettings): Promise<void> {
   if (!startTls || !url.startsWith('ldap://')) return
   const host = new URL(url).hostname
   const names = isIP(host) === 0 ? { host, servername: host } : { host }
-  // The library waits for ever for the handshake.
+  // The library has no timeout for the handshake.
   const tooLate = sleep(TIMEOUT_MS, undefined, { ref: false }).then(() => {
     throw new Error('The handshake takes too long')
   })
@@ -81,7 +81,7 @@ async function secure(client: Client, { url, startTls }: LdapSettings): Promise<
   })
 }
 
-/** The one entry with this name. Several are as good as none: whose password would it be? */
+/** The only entry with this name. Null if there are several: it is unclear whose password to check. */
 async function findEntry(
   client: Client,
   { settings, bindPassword }: LdapOptions,
@@ -130,13 +130,13 @@ function toIdentity(entry: Entry, settings: LdapSettings, username: string): Ext
     provider: 'ldap',
     uid: entry.dn.toLowerCase(),
     email,
-    // The directory is the authority.
+    // We trust the directory for addresses.
     emailVerified: true,
     name: nameOf(...valuesOf(entry, settings.nameAttribute), username) ?? email,
   }
 }
 
-/** Servers may spell the names of attributes in their own way (RFC 4512, 2.5). */
+/** Servers may write attribute names in another letter case (RFC 4512, 2.5). */
 function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
   const found = Object.entries(entry).find(
     ([name]) => name.toLowerCase() === attribute.toLowerCase(),
@@ -144,7 +144,7 @@ function valuesOf(entry: Entry, attribute: string): readonly unknown[] {
   return found === undefined ? [] : [found[1]].flat()
 }
 
-/** Names the fault only: the server's own message may name what is secret. */
+/** Names only the fault: the server's own message may contain secrets. */
 function unavailable(problem: string, error?: unknown): Refusal {
   const detail = error === undefined ? problem : detailOf(problem, error)
   return new Refusal('identity_provider_unavailable', `${detail}.`)

@@ -6,7 +6,7 @@ import {
 } from 'openid-client'
 import { Refusal } from '../../../platform/errors.ts'
 
-/** What the library says of answers that came, and that do not hold. */
+/** Error codes of the library for answers that arrived but are not acceptable. */
 const UNACCEPTABLE = new Set([
   'OAUTH_INVALID_RESPONSE',
   'OAUTH_JWT_CLAIM_COMPARISON_FAILED',
@@ -16,21 +16,21 @@ const UNACCEPTABLE = new Set([
   'OAUTH_UNSUPPORTED_OPERATION',
 ])
 
-/** The provider does not know this service, whoever the person is (RFC 6749, 5.2). */
+/** The provider does not accept this service as a client, whoever signs in (RFC 6749, 5.2). */
 const MISCONFIGURED = new Set(['invalid_client', 'unauthorized_client'])
 
-/** Why an answer was not turned into an identity: the answer is bad, or the provider is. */
+/** The refusal for an exchange that gave no identity: either the answer or the provider is at fault. */
 export function refuseExchange(error: unknown): Refusal {
   if (error instanceof AuthorizationResponseError)
     return refused(`The identity provider did not sign you in${labelled(error.error)}.`)
   if (error instanceof ResponseBodyError && isAboutThePerson(error))
-    return refused(`The identity provider does not accept its own answer${labelled(error.error)}.`)
+    return refused(`The identity provider refuses to complete the sign-in${labelled(error.error)}.`)
   if (error instanceof ClientError && UNACCEPTABLE.has(error.code ?? ''))
     return refused(`The answer does not belong to this sign-in${labelled(error.code)}.`)
   return unavailable(error)
 }
 
-/** The provider cannot be reached, is not set up for this service, or breaks the protocol. */
+/** The provider cannot be reached, is not set up for this service, or violates the protocol. */
 export function unavailable(error: unknown): Refusal {
   const turnedAway =
     error instanceof WWWAuthenticateChallengeError ||
@@ -40,7 +40,7 @@ export function unavailable(error: unknown): Refusal {
   return new Refusal('identity_provider_unavailable', detail)
 }
 
-/** Auth0, for one, says 403 to a bad code. */
+/** Whether a code was refused rather than the service. Auth0, for one, answers 403 to a bad code. */
 function isAboutThePerson({ status, error }: ResponseBodyError): boolean {
   return status < 500 && status !== 429 && !MISCONFIGURED.has(error)
 }
@@ -49,12 +49,12 @@ function refused(detail: string): Refusal {
   return new Refusal('identity_provider_refused', detail)
 }
 
-/** Only what looks like a code is repeated: the caller may have written it. */
+/** Repeats only what looks like an error code: the text may come from the caller. */
 function labelled(code: unknown): string {
   return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : ''
 }
 
-/** The code nearest to the surface: the library wraps faults of the network. */
+/** The outermost code: the library wraps network errors. */
 function codeOf(error: unknown): unknown {
   if (error instanceof ResponseBodyError) return error.error
   if (!(error instanceof Error)) return null

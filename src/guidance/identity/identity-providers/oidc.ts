@@ -34,12 +34,12 @@ export interface OidcOptions {
   readonly redirectUri: string
 }
 
-/** What must be kept between the two steps, in the caller's session: plain JSON. */
+/** What the session keeps between the two steps: plain JSON. */
 export const oidcFlow = z.object({
   state: z.string().min(1),
   nonce: z.string().min(1),
   codeVerifier: z.string().min(43),
-  /** The sign-in at the provider must not be older than this (epoch ms); null: it may. */
+  /** The person must have signed in at the provider after this (epoch ms); null: at any time. */
   notBefore: z.number().nullable(),
 })
 
@@ -47,25 +47,24 @@ export type OidcFlow = z.infer<typeof oidcFlow>
 
 export interface OidcResult {
   readonly identity: ExternalIdentity
-  /** When the person proved who they are (epoch ms): what the provider says, else now. */
+  /** When the person authenticated (epoch ms), as the provider says; now if it does not. */
   readonly authenticatedAt: number
 }
 
 /**
- * Sign-in at an OpenID provider: the authorization code flow with PKCE (S256), state and nonce
- * (OpenID Connect Core 1.0, 3.1; RFC 7636). ID tokens must carry a signature with a key that the
- * provider publishes. Whatever goes wrong on the way is a refusal.
+ * Sign-in at an OpenID provider: the authorization code flow with PKCE (S256), state and nonce (OpenID Connect Core
+ * 1.0, 3.1; RFC 7636). ID tokens must be signed with a key that the provider publishes. All failures are refusals.
  */
 export class OidcProvider {
   readonly #options: OidcOptions
-  /** Kept once it has been read; a failed attempt is forgotten, so that the next one asks again. */
+  /** Cached once it was read; a failed attempt is not, so the next call tries again. */
   #configuration: Promise<Configuration> | null = null
 
   constructor(options: OidcOptions) {
     this.#options = options
   }
 
-  /** Where to send the browser. Reauthentication makes the provider ask for the credentials anew. */
+  /** The URL to redirect the browser to. Reauthentication makes the provider ask for credentials again. */
   async begin(
     reauthenticate = false,
   ): Promise<{ readonly location: string; readonly flow: OidcFlow }> {
@@ -92,7 +91,7 @@ export class OidcProvider {
     }
   }
 
-  /** Who came back. Only the query of the callback counts: its host may be that of a proxy. */
+  /** Who signed in. Only the query of the callback counts: its host may be that of a proxy. */
   async finish(callback: URL, flow: OidcFlow): Promise<OidcResult> {
     const configuration = await this.#discover()
     const answer = new URL(this.#options.redirectUri)
@@ -119,7 +118,7 @@ export class OidcProvider {
     const fromToken = profileOf(claims)
     const complete = fromToken.email !== null && fromToken.name !== null
     const fromUserinfo = complete ? null : await userinfo(configuration, claims, accessToken)
-    // An address and what is said of it belong together: both come from the same place.
+    // An address and whether it is verified must come from the same source.
     const source = fromToken.email === null ? fromUserinfo : fromToken
     if (source?.email == null)
       throw new Refusal(
@@ -146,7 +145,7 @@ function discover({ settings, clientSecret }: OidcOptions): Promise<Configuratio
   })
 }
 
-/** HTTP Basic is what every provider must take (RFC 6749, 2.3.1), unless it says otherwise. */
+/** HTTP Basic, which every provider must support (RFC 6749, 2.3.1), unless its metadata says otherwise. */
 function clientAuthentication(clientSecret: string | null): ClientAuth {
   if (clientSecret === null) return None()
   const basic = ClientSecretBasic(clientSecret)
@@ -177,7 +176,7 @@ async function exchange(
   }
 }
 
-/** The request for a new sign-in passes through the browser, which may have left it out. */
+/** Checks the age of the sign-in: the browser may have dropped the request for a new one. */
 function authenticationTime({ auth_time: seconds }: IDToken, { notBefore }: OidcFlow): number {
   const authenticatedAt = seconds === undefined ? null : seconds * 1000
   if (notBefore === null) return authenticatedAt ?? Date.now()
@@ -208,7 +207,7 @@ interface Profile {
   readonly name: string | null
 }
 
-/** Standard claims (OpenID Connect Core 1.0, 5.1); some providers write truth as a text. */
+/** Standard claims (OpenID Connect Core 1.0, 5.1); some providers write booleans as texts. */
 function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
   return {
     email: emailOf(claims['email']),
@@ -220,5 +219,8 @@ function profileOf(claims: Readonly<Record<string, unknown>>): Profile {
 /** At most 255 ASCII characters (OpenID Connect Core 1.0, 2). */
 function subjectOf({ sub }: IDToken): string {
   if (/^[\x20-\x7e]{1,255}$/.test(sub)) return sub
-  throw new Refusal('identity_provider_refused', 'The identity provider names you unusably.')
+  throw new Refusal(
+    'identity_provider_refused',
+    'The identity provider sends no usable identifier for you.',
+  )
 }

@@ -1,20 +1,20 @@
 import { emailValue } from '../users/schemas.ts'
 
-/** As long as people may make it themselves. */
+/** The same limit as for names that people give us. */
 const MAX_NAME = 255
 
-/** An e-mail address in lower case, by the rules for those that people give us; null if it is none. */
+/** An e-mail address in lower case, if it is valid by the rules of `emailValue`; else null. */
 export function emailOf(value: unknown): string | null {
   const email = emailValue.safeParse(value)
   return email.success ? email.data : null
 }
 
-/** The first of these that says something, on one line and without what no database can hold. */
+/** The first text that is not empty, on one line and without characters that cannot be stored. */
 export function nameOf(...values: readonly unknown[]): string | null {
   for (const value of values) {
     if (typeof value !== 'string') continue
     const name = value.replace(/[\s\p{Cc}\p{Cs}\ufffe\uffff]+/gu, ' ').trim()
-    // The cut must not leave half of a character.
+    // A cut through a character must not leave half of it.
     if (name !== '')
       return name
         .slice(0, MAX_NAME)

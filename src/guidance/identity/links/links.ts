@@ -16,7 +16,7 @@ interface LinkOwner {
 }
 
 export interface NewLink extends LinkOwner {
-  /** Where the link goes; null when it is handed over in another way. */
+  /** The address that the link is mailed to; null when it is handed over in another way. */
   readonly email: string | null
 }
 
@@ -25,7 +25,7 @@ export interface FoundLink {
   readonly email: string | null
 }
 
-/** Makes the secret of a link; it replaces the one of the same purpose that was sent before. */
+/** Makes the secret of a link; it replaces an earlier one of the same purpose. */
 export async function makeLink(
   writer: Writer,
   key: Buffer,
@@ -53,7 +53,7 @@ interface PresentedLink {
   readonly secret: string
 }
 
-/** Whom a link is for; null when it is unknown, too old or used up. */
+/** The owner of a link; null when it is unknown, expired or used. */
 export async function findLink(
   reader: Reader,
   key: Buffer,
@@ -69,7 +69,7 @@ export async function findLink(
   return found === undefined ? null : { userId: found.user_id, email: found.email }
 }
 
-/** Uses a link up: of two requests at once, only one gets the answer. */
+/** Uses a link up; of two requests at once, only one succeeds. */
 export async function useLink(
   writer: Writer,
   key: Buffer,

@@ -6,7 +6,7 @@ import type { IdentityParts } from '../parts.ts'
 import type { User } from '../users/reader.ts'
 import { LINK_MS, makeLink, type NewLink } from './links.ts'
 
-/** Whether or not there is an account: the answers must not tell. */
+/** The same whether or not there is an account, so that it cannot be found out. */
 export const SENT = 'If there is an account with this address, a mail with a link is on its way.'
 
 const PAGES: Record<LinkPurpose, string> = {
@@ -16,7 +16,7 @@ const PAGES: Record<LinkPurpose, string> = {
   setup: '/setup?token=',
 }
 
-/** The address of the page on which a link is used. */
+/** The URL of the page where a link is used. */
 export async function makeAccountLink(
   writer: Writer,
   { keys, baseUrl }: Pick<IdentityParts, 'keys' | 'baseUrl'>,
@@ -32,7 +32,7 @@ interface Mailing {
   readonly compose: (recipient: TimedLinkRecipient) => Message
 }
 
-/** Makes a link and mails it. The caller has made sure that mail goes out. */
+/** Makes a link and mails it. The caller has checked that there is a mailer. */
 export async function mailLink(
   parts: Pick<IdentityParts, 'database' | 'keys' | 'baseUrl' | 'mailer'>,
   { purpose, user, to, compose }: Mailing,
@@ -43,15 +43,15 @@ export async function mailLink(
   parts.mailer?.send(compose({ to, name: user.name, link, validForMs: LINK_MS[purpose] }))
 }
 
-/** Refuses what is asked to be mailed where no mail goes out, whoever asks. */
+/** Refuses any request for mail when none can be sent, whether or not there is an account. */
 export function requireMail({ mailer }: Pick<IdentityParts, 'mailer'>): void {
   if (mailer === null)
     throw new Refusal('mail_not_configured', 'No link can be mailed. Ask an administrator for one.')
 }
 
 /**
- * Does the work of a request after its answer, so that the answer takes as long whether or not there
- * is an account. What goes wrong is only logged.
+ * Does the work of a request after its answer, so that the time of the answer does not tell whether there is an
+ * account. Errors are only logged.
  */
 export function afterwards(parts: Pick<IdentityParts, 'log'>, work: () => Promise<void>): void {
   setImmediate(() => {

@@ -2,7 +2,7 @@ import addressparser from 'nodemailer/lib/addressparser'
 import { Refusal } from '../../../platform/errors.ts'
 
 export interface MailAddress {
-  /** What mail programs show; may be empty. */
+  /** The display name; may be empty. */
   readonly name: string
   readonly address: string
 }
@@ -11,8 +11,8 @@ const ADDRESS =
   /^(?:[^\s"(),:;<>@[\]\\\p{C}]+|"(?:[^"\\\p{C}]|\\[^\p{C}])+")@(?:[^\s"(),:;<>@[\]\\\p{C}]+|\[[\w.:]+\])$/u
 
 /**
- * Whether the text is one address (RFC 5321 `Mailbox`, with the letters of RFC 6531). Anything that
- * would have to be rewritten before it can be sent is not: the mail would go to somebody else.
+ * Whether the text is one address (RFC 5321 `Mailbox`, with the letters of RFC 6531). False for anything that mail
+ * software would rewrite before sending: the mail could go to somebody else.
  */
 export function isAddress(text: string): boolean {
   return ADDRESS.test(text)

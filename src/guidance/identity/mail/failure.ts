@@ -3,25 +3,25 @@ import { messageOf } from '../../../platform/errors.ts'
 
 const REASON_CHARACTERS = 300
 
-/** Commands before the text of a message: what the server answers to them cannot quote the text. */
+/** Commands before the text of a message: the answers to them cannot quote it. */
 const BEFORE_THE_TEXT = new Set(['EHLO', 'HELO', 'STARTTLS', 'MAIL FROM', 'RCPT TO'])
 
 const word = z.string().optional().catch(undefined)
 
-/** What Nodemailer says of a delivery that failed, apart from the sentence. */
+/** The fields of Nodemailer's errors that are used here; its messages may quote the mail. */
 const deliveryError = z.object({
   code: word,
   originalCode: word,
   command: word,
-  /** The whole answer of the server. One that is no text counts as an answer all the same. */
+  /** The whole answer of the server. One that is no text still counts as an answer. */
   response: z.string().optional().catch(''),
   permanent: z.boolean().optional().catch(undefined),
 })
 
 export interface MailFailure {
-  /** Safe to log: neither the text of a message nor a credential can be in it. */
+  /** Safe to log: contains neither the text of a message nor a credential. */
   readonly reason: string
-  /** The server will answer the same again (RFC 5321, section 4.2.1: 5yz). */
+  /** Another attempt would fail the same way (RFC 5321, section 4.2.1: 5yz). */
   readonly permanent: boolean
 }
 
@@ -36,7 +36,7 @@ export function readFailure(error: unknown): MailFailure {
   return { reason: parts.join(': ').slice(0, REASON_CHARACTERS), permanent }
 }
 
-/** The numbers of an answer without its words (RFC 5321 and RFC 3463): `550 5.7.1`. */
+/** Only the numbers of an answer (RFC 5321 and RFC 3463): `550 5.7.1`. */
 function statusOf(response: string): string {
   const [, code, enhanced] = /^(\d{3})(?:[ -](\d\.\d{1,3}\.\d{1,3})\b)?/.exec(response) ?? []
   if (code === undefined) return 'something unreadable'

@@ -15,15 +15,15 @@ export interface MailOptions {
 
 /** Times in milliseconds. */
 export interface MailLimits {
-  /** Messages that wait or are under way. */
+  /** Messages that are queued or being delivered. */
   readonly capacity: number
-  /** For a name to resolve, a connection to open, and each answer of the server. */
+  /** For each of: resolving a name, connecting, and each answer of the server. */
   readonly timeoutMs: number
-  /** For a delivery as a whole, however busily the server talks. */
+  /** For a whole delivery, even if the server keeps answering. */
   readonly deliveryMs: number
   /** The wait before each further attempt. */
   readonly retryDelaysMs: readonly number[]
-  /** How long closing waits for what is under way. */
+  /** How long closing waits for deliveries. */
   readonly closeMs: number
 }
 
@@ -35,12 +35,12 @@ const LIMITS: MailLimits = {
   closeMs: 5000,
 }
 
-/** For the server to let go of connections that are cut. */
+/** How long the server has to release connections that are cut. */
 const CUT_MS = 1000
 
 /**
- * Sends mail through one SMTP server, see {@link createPool} for how the connection is secured. What
- * waits is kept in memory only: whoever misses a mail asks for another.
+ * Sends mail through one SMTP server; {@link createPool} says how the connection is secured. The queue is in memory
+ * only: people can ask for a lost mail again.
  */
 export class Mailer {
   readonly #log: Log
@@ -68,9 +68,9 @@ export class Mailer {
   }
 
   /**
-   * Hands the message over to a bounded queue and returns at once, so that the answer to a request
-   * takes as long whether or not a mail goes out. A message that cannot be delivered is logged
-   * (recipient, subject and reason, never its text, which holds a secret link); nothing is thrown.
+   * Puts the message in a bounded queue and returns at once, so that the time of an answer does not tell whether
+   * mail is sent. A message that cannot be delivered is logged (recipient, subject and reason, never its text,
+   * which holds a secret link); nothing is thrown.
    */
   send(message: Message): void {
     if (!isAddress(message.to.address)) {
@@ -80,7 +80,7 @@ export class Mailer {
     }
   }
 
-  /** Waits for what is under way (at most a few seconds), then closes the connections. */
+  /** Waits at most a few seconds for deliveries, then closes the connections. */
   async close(): Promise<void> {
     const left = await this.#outbox.close(this.#limits.closeMs)
     for (const message of left) this.#logLoss(message, 'the service stops')

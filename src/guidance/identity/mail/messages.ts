@@ -11,7 +11,7 @@ export interface Message {
 export interface Recipient {
   /** The address, without a name. */
   readonly to: string
-  /** As the account has it; made safe here. */
+  /** As stored in the account; made safe here. */
   readonly name: string
 }
 
@@ -50,7 +50,7 @@ export function unlockAccountMessage(recipient: TimedLinkRecipient): Message {
   ])
 }
 
-/** `link` leads to the page where a reset of the password is asked for; it is not secret. */
+/** `link` leads to the page where a password reset is requested; it is not secret. */
 export function alreadyRegisteredMessage(recipient: LinkRecipient): Message {
   return compose(recipient, 'You already have a Parapet account', [
     'Somebody tried to register a Parapet account with this address, but it has one already. If you have forgotten your password, you can reset it here:',
@@ -59,7 +59,7 @@ export function alreadyRegisteredMessage(recipient: LinkRecipient): Message {
   ])
 }
 
-/** Goes to the old address, and does not tell the new one. */
+/** Sent to the old address; does not contain the new one. */
 export function addressChangedMessage(recipient: Recipient): Message {
   return compose(recipient, 'The e-mail address of your Parapet account was changed', [
     'The e-mail address of your Parapet account was changed. No more mail about it comes to this address.',
@@ -69,7 +69,7 @@ export function addressChangedMessage(recipient: Recipient): Message {
 
 export interface PasswordRecipient extends Recipient {
   readonly by: 'owner' | 'administrator'
-  /** How many personal access tokens do not work any more; null: they were left alone. */
+  /** How many personal access tokens were revoked; null: they were kept. */
   readonly revoked: number | null
 }
 
@@ -88,7 +88,7 @@ function describeTokens(revoked: number | null): string {
   return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that work for you need new ones.`
 }
 
-/** For an account that an administrator made; `link` leads to the page where its password is chosen. */
+/** For an account that an administrator made; `link` leads to the page where a password is chosen. */
 export function accountCreatedMessage(recipient: TimedLinkRecipient): Message {
   return compose(recipient, 'A Parapet account was created for you', [
     'An administrator created a Parapet account for you. Open this link to choose a password:',

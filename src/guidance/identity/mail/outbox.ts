@@ -1,26 +1,26 @@
 export interface OutboxOptions<T> {
-  /** How many items may wait or be under way; more are refused. */
+  /** How many items may be queued or being delivered; more are refused. */
   readonly capacity: number
-  /** How many deliveries may be under way at a time. */
+  /** How many deliveries run at a time. */
   readonly width: number
   /** The wait before each further attempt, in milliseconds: as many attempts as entries, plus one. */
   readonly retryDelaysMs: readonly number[]
   readonly deliver: (item: T) => Promise<void>
-  /** Whether another attempt can succeed. */
+  /** Whether another attempt may succeed. */
   readonly isPassing: (error: unknown) => boolean
-  /** Told of each item that is given up. */
+  /** Called for each item that is given up. */
   readonly onLost: (item: T, error: unknown) => void
 }
 
 interface QueuedItem<T> {
   readonly item: T
-  /** Deliveries that have failed. */
+  /** Failed attempts. */
   readonly failures: number
 }
 
 /**
- * A bounded queue in memory with retries. An item that waits for its next attempt holds up no other.
- * After a delivery whose confirmation got lost the item is delivered again.
+ * A bounded queue in memory with retries. An item that waits for its next attempt does not delay others. An item
+ * may be delivered twice if the confirmation of its delivery got lost.
  */
 export class Outbox<T> {
   readonly #options: OutboxOptions<T>
@@ -38,7 +38,7 @@ export class Outbox<T> {
     return this.#closed
   }
 
-  /** False when there is no room or the outbox is closed. Delivery starts after the caller's turn. */
+  /** False if the queue is full or closed. Delivery starts after the caller's turn of the event loop. */
   put(item: T): boolean {
     const held = this.#ready.length + this.#later.size + this.#underWay
     if (this.#closed || held >= this.#options.capacity) return false
@@ -50,8 +50,8 @@ export class Outbox<T> {
   }
 
   /**
-   * Takes nothing more, makes the last attempt for what waits for one, and waits until all is
-   * delivered or given up, at most `graceMs`. Returns the items that nobody has begun.
+   * Accepts no more items, makes the last attempt for those that wait for one, and waits at most `graceMs` until
+   * all are delivered or given up. Returns the items whose delivery never began.
    */
   async close(graceMs: number): Promise<readonly T[]> {
     this.#closed = true

@@ -6,10 +6,10 @@ type Pool = Transporter<unknown, SMTPPoolOptions>
 /** How many connections are open at a time. */
 export const CONNECTIONS = 2
 
-/** Less than the timeout of the socket, so that an idle connection ends with a QUIT. */
+/** Shorter than the socket's timeout, so that an idle connection ends with a QUIT. */
 const IDLE_MS = 5000
 
-/** What the URL may say beside host, port and credentials. Options that would log the mail may not. */
+/** The parameters that the URL may have. Options that would log the mail are not among them. */
 const PARAMETERS = [
   'requireTLS',
   'ignoreTLS',
@@ -33,7 +33,7 @@ export function createPool(smtpUrl: string, timeoutMs: number): Pool {
     pool: true,
     maxConnections: CONNECTIONS,
     idleTimeout: IDLE_MS,
-    // A server may end an idle connection just as it is used again.
+    // A server may close an idle connection just as it is used again.
     maxRequeues: 1,
     dnsTimeout: timeoutMs,
     connectionTimeout: timeoutMs,

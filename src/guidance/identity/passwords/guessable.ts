@@ -2,19 +2,19 @@ import type { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { nextTurn } from '../../../platform/turns.ts'
 
 /**
- * What it takes at least, as a power of ten; less for a short password, where an operator allows one. Of
- * passwords that are chosen by chance, fewer than one in a thousand falls below.
+ * The guesses that a password must withstand, as a power of ten; fewer for a short password, where an operator
+ * allows one. Fewer than one in a thousand random passwords falls below.
  */
 const GUESSES = 11
 const GUESSES_EACH = 0.73
-/** The library's time grows faster than the text: it looks at so many characters at a time. */
+/** Characters that are checked at a time: the library's time grows faster than the text. */
 const PIECE = 24
-/** What was there before, to be noticed. */
+/** A shorter repetition is not counted. */
 const MIN_REPEATED = 3
 const MIN_DIFFERENT = 8
-/** Spellings with digits for letters that are tried for one piece; the time grows with them. */
+/** Spellings with digits for letters that are tried for one piece; more would take too long. */
 const SUBSTITUTIONS = 8
-/** Words about the person that are looked for. */
+/** How many words about the person are used. */
 const MAX_ABOUT = 30
 
 const REASONS: Readonly<Record<string, string>> = {
@@ -29,10 +29,9 @@ const REASONS: Readonly<Record<string, string>> = {
 let loading: Promise<ZxcvbnFactory> | null = null
 
 /**
- * Why somebody who tries the usual things would soon find this password, as a sentence; null for one
- * that holds. Counts as a guesser would, for whom upper case, a shifted key and a second time cost
- * nothing: whoever has to use capitals and special characters does it in these ways. `about` are texts
- * that others know of the person and of the service.
+ * Why a password would soon be guessed, as a sentence; null for a good one. Upper case, shifted keys and
+ * repetitions count for nothing, as for a guesser: people who must use capitals and special characters add them
+ * like that. `about` are texts that others know of the person and of the service.
  */
 export async function findGuessable(
   password: string,
@@ -78,7 +77,7 @@ interface GuessablePart {
   readonly dictionaryName?: unknown
 }
 
-/** What most of the password is. */
+/** The reason that covers most characters of the password. */
 function mostOf(found: readonly GuessablePart[]): string {
   const covered = new Map<string, number>()
   for (const { pattern, token, dictionaryName } of found) {
@@ -89,18 +88,18 @@ function mostOf(found: readonly GuessablePart[]): string {
   return most?.[0] ?? 'Password is too easy to guess'
 }
 
-/** Each step takes tens of milliseconds, so that others have their turn between them. */
+/** Lets other requests run between the steps, each of which takes tens of milliseconds. */
 async function load(): Promise<ZxcvbnFactory> {
   const { ZxcvbnFactory: Factory } = await import('@zxcvbn-ts/core')
   await nextTurn()
   const { adjacencyGraphs: graphs, dictionary } = await import('@zxcvbn-ts/language-common')
   await nextTurn()
-  // Words of passphrases are no weakness: only the passwords of others are.
+  // Words of passphrases are no weakness, so only the list of common passwords is used.
   const { 'passwords-common': passwords } = dictionary
   return new Factory({ dictionary: { passwords }, graphs, l33tMaxSubstitutions: SUBSTITUTIONS })
 }
 
-/** Three letters are in many a password by chance: they count where they stand alone. */
+/** Words of three letters are in many a password by chance, so they only count where they stand alone. */
 function withoutWords(text: string, words: readonly string[]): string {
   const longerFirst = words.filter((word) => word.length > 3).sort((a, b) => b.length - a.length)
   return longerFirst
@@ -110,7 +109,7 @@ function withoutWords(text: string, words: readonly string[]): string {
     .join('')
 }
 
-/** Drops whatever stood there before, as packing a file would. */
+/** Drops repetitions of earlier text, as compression would. */
 function withoutRepetitions(text: string): string {
   let kept = ''
   let position = 0
@@ -122,7 +121,7 @@ function withoutRepetitions(text: string): string {
   return kept
 }
 
-/** How many characters from here on stood there before. */
+/** How many characters from this position on repeat earlier text. */
 function repeatedAt(text: string, position: number): number {
   let length = 0
   for (let more = MIN_REPEATED; position + more <= text.length; more += 1) {
@@ -135,7 +134,7 @@ function repeatedAt(text: string, position: number): number {
 const SHIFTED = '!@#$%^&*()_+{}:"|<>?~'
 const UNSHIFTED = "1234567890-=[];'\\,./`"
 
-/** The keys that were pressed, on the keyboard that most have. */
+/** The text as typed without the shift key, on a US keyboard. */
 function unshifted(text: string): string {
   return Array.from(text, (letter) => UNSHIFTED[SHIFTED.indexOf(letter)] ?? letter).join('')
 }

@@ -8,10 +8,10 @@ import { findGuessable } from './guessable.ts'
 /** OWASP's recommendation for Argon2id, the library's default: 19 MiB, two passes, one lane. */
 const ARGON2 = { memoryCost: 19_456, timeCost: 2, parallelism: 1 }
 
-/** In characters. Longer texts are refused before they cost anything. */
+/** In characters. Longer passwords are refused before they are hashed. */
 export const MAX_PASSWORD = 128
 
-/** Of a password that nobody has, so that an unknown account takes as long as a known one. */
+/** The hash of a password that nobody has, so that checks take as long for unknown accounts as for known ones. */
 let decoy: Promise<string> | null = null
 
 export function hashPassword(password: string): Promise<string> {
@@ -19,8 +19,8 @@ export function hashPassword(password: string): Promise<string> {
 }
 
 /**
- * Whether a password is right. Takes the same time whether there is an account, an account without a
- * password (null), or a wrong password.
+ * Whether a password is right. Takes the same time when it is wrong, when the account has no password, and when
+ * there is no account (both null).
  */
 export async function isPassword(hashed: string | null, password: string): Promise<boolean> {
   decoy ??= hashPassword('a password that nobody has')
@@ -31,7 +31,7 @@ export async function isPassword(hashed: string | null, password: string): Promi
   return right && hashed !== null && letters.length <= MAX_PASSWORD
 }
 
-/** What a new password lacks, as sentences; none when it may be used. */
+/** The rules that a new password breaks, as sentences; empty when it may be used. */
 export function passwordFaults(password: string, policy: PasswordSettings): readonly string[] {
   if (!isStorable(password)) return ['Password has characters that cannot be used']
   const letters = Array.from(password)
@@ -58,11 +58,11 @@ export function passwordFaults(password: string, policy: PasswordSettings): read
 interface NewPassword {
   readonly password: string
   readonly password_confirmation?: string | undefined
-  /** What others know of whose it is: name and address. */
+  /** What others know of the owner: name and address. */
   readonly about: readonly string[]
 }
 
-/** What others know of somebody; nothing of nobody. */
+/** What others know of somebody; empty for null. */
 export function aboutOf(
   user: { readonly name: string; readonly email: string } | null,
 ): readonly string[] {
@@ -82,7 +82,7 @@ export async function hashNewPassword(
   return hashPassword(given.password)
 }
 
-/** Refuses a new password that the policy does not allow, or that was typed differently twice. */
+/** Refuses a new password that breaks the policy, or whose confirmation differs. */
 export function checkNewPassword(
   given: { readonly password: string; readonly password_confirmation?: string | undefined },
   policy: PasswordSettings,

@@ -13,7 +13,7 @@ import { findSessions } from './reader.ts'
 
 const TAG = 'Accounts'
 
-/** Where somebody is signed in, and ending it there. A token can do nothing of this. */
+/** One's own sessions, and ending them. Refused to tokens. */
 export function sessionEndpoints(parts: Parts): readonly Endpoint[] {
   return [list(parts), endOne(parts), endOthers(parts)]
 }

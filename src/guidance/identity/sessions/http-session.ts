@@ -29,7 +29,7 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
       if (secure && !isSecure(request)) refuseInsecure()
       if (request.session.timedOut === true) await renew(request)
       request.session.parapet = { ...request.session.parapet, ...data }
-      // What the library saves at the end of the answer nobody would be told of if it failed.
+      // Saved here, because errors of the library's own save, after the answer, would go unnoticed.
       await promisify(request.session.save.bind(request.session))()
     },
     signIn: async (userId, data = {}) => {
@@ -57,12 +57,12 @@ export const NO_SESSION: Session = {
   end: () => Promise.resolve(),
 }
 
-/** A new value for the cookie: one that somebody planted before is worth nothing. */
+/** Changes the value of the cookie, so that one planted by an attacker does not get signed in. */
 async function renew(request: Request): Promise<void> {
   await promisify(request.session.regenerate.bind(request.session))()
 }
 
-/** As `express-session` decides: without this, the browser would silently get no cookie. */
+/** The same rule as in `express-session`, which would silently send no cookie. */
 function isSecure(request: Request): boolean {
   return /^\s*https\s*(,|$)/i.test(request.get('X-Forwarded-Proto') ?? '')
 }

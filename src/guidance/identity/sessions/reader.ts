@@ -9,7 +9,7 @@ interface SessionRow {
   readonly user_agent: string | null
 }
 
-/** The sessions of somebody that go on, the one used last first. */
+/** Somebody's valid sessions, the one used last first. */
 export async function findSessions(
   reader: Reader,
   userId: number,

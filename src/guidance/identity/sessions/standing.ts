@@ -4,15 +4,15 @@ import type { ConsentSettings } from '../../../platform/settings/guidance-settin
 import type { Reader } from '../../database/transaction.ts'
 import { isAccepted } from '../consent/accept.ts'
 
-/** What a session has to keep to. */
+/** The limits of a session. */
 interface SessionRules {
   readonly idleMs: number
   readonly consent: ConsentSettings
 }
 
 /**
- * The caller as of now, for those who stay for longer than one request; null when the session, what it
- * has accepted, or the token no longer holds, or the account is locked.
+ * The caller as of now, for streams that outlast one request; null when the session, its acceptance of the terms or
+ * the token is no longer valid, or the account is locked.
  */
 export async function findStanding(
   reader: Reader,

@@ -6,19 +6,19 @@ import { prepareQuery } from '../../database/prepared.ts'
 
 declare module 'express-session' {
   interface SessionData {
-    /** Everything of ours; the rest belongs to the library. */
+    /** Our data; the rest belongs to the library. */
     parapet?: Remembered
-    /** The number of the row; undefined until it has been read from one. */
+    /** The number of the row; undefined until it was read from one. */
     recordId?: number
     touchedAt?: number
-    /** There was a row, but it was too old. */
+    /** There was a row, but it had expired. */
     timedOut?: boolean
   }
 }
 
-/** A row is touched at most this often, so that reading does not become writing. */
+/** A row is updated at most this often, so that not every read becomes a write. */
 const TOUCH_MS = 30_000
-/** A session in which nobody has signed in is soon forgotten. */
+/** A session in which nobody has signed in expires early. */
 const ANONYMOUS_MS = 15 * 60_000
 
 type Callback = (error?: unknown) => void
@@ -31,8 +31,8 @@ interface StoreOptions {
 }
 
 /**
- * Sessions in the database, found by a digest of the cookie's value. Saving never brings back a
- * session that was ended meanwhile: only one that was never read from a row gets a row.
+ * Sessions in the database, found by a digest of the cookie's value. Saving does not restore a session that was
+ * ended meanwhile: only a session without a `recordId` gets a new row.
  */
 export class SessionStore extends session.Store {
   readonly #options: StoreOptions
@@ -94,7 +94,7 @@ export class SessionStore extends session.Store {
         .returning('id')
         .executeTakeFirstOrThrow(),
     )
-    // The library saves once more when the answer ends: that must not bring the row back either.
+    // The library saves again when the answer ends; that must not restore the row either.
     session.recordId = id
   }
 

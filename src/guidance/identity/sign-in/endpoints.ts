@@ -13,7 +13,7 @@ import { invalidCredentials, type LocalSignIn } from './sign-in.ts'
 
 const TAG = 'Authentication'
 
-/** Signing in with a local password, and the session. */
+/** Signing in with a local password, and signing out. */
 export function accountEndpoints(parts: Parts, local: LocalSignIn): readonly Endpoint[] {
   return [me, csrf, login(parts, local), logout]
 }
@@ -50,7 +50,7 @@ const csrf = endpoint({
 const MAX_TEXT = 10_000
 const PASSWORD = { type: 'string', format: 'password' } as const
 
-/** Missing or odd values are wrong credentials like any others (contract §19). */
+/** Missing values and other types count as wrong credentials (contract §19). */
 const credentials = z
   .object({
     email: z.unknown().optional().meta({ type: 'string', maxLength: MAX_TEXT }),
@@ -129,14 +129,14 @@ const logout = endpoint({
 
 interface NewSession {
   readonly userId: number
-  /** When the person proved who they are, here or to a provider (epoch ms). */
+  /** When the person authenticated, here or at a provider (epoch ms). */
   readonly provenAt: number
 }
 
-/** Enough to know a browser by. */
+/** Enough to recognise a browser. */
 const MAX_USER_AGENT = 300
 
-/** A new session for somebody who has proved who they are. */
+/** Begins a new session for somebody who has authenticated. */
 export async function beginSession(
   { database, settings, log }: Pick<Parts, 'database' | 'settings' | 'log'>,
   {

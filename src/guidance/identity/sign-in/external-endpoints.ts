@@ -18,7 +18,7 @@ import { invalidCredentials } from './sign-in.ts'
 
 const TAG = 'Authentication'
 
-/** Signing in through a provider outside. */
+/** Signing in through an external provider. */
 export function externalEndpoints(parts: IdentityParts): readonly Endpoint[] {
   return [beginOidc(parts), finishOidc(parts), ldap(parts)]
 }
@@ -86,8 +86,11 @@ function finishOidc(parts: IdentityParts): Endpoint {
       const begun = await logFailure(parts, { way: 'oidc', address, whose }, async () => {
         const flow = oidcFlow.safeParse(oidc?.flow)
         if (!flow.success)
-          throw new Refusal('identity_provider_refused', 'No single sign-on was begun here.')
-        // Used up, whatever becomes of it.
+          throw new Refusal(
+            'identity_provider_refused',
+            'No single sign-on was started in this session.',
+          )
+        // Cannot be used again, even if this attempt fails.
         await session.remember({ oidc: undefined })
         const callback = callbackOf(parts, asked.input.query)
         const result = await provider.finish(callback, flow.data)
@@ -156,7 +159,7 @@ function ldap(parts: IdentityParts): Endpoint {
   })
 }
 
-/** Whom the directory knows by this name and password. */
+/** The person whom the directory finds with this name and password. */
 async function askDirectory(
   { ldap, limits: { logins } }: IdentityParts,
   given: z.infer<typeof ldapCredentials>,
@@ -168,7 +171,7 @@ async function askDirectory(
   if (!username.success || !password.success) throw invalidCredentials()
   const key = `ldap ${spellingOf(username.data)}`
   await logins.count(key)
-  // Directories know further spellings of a name: what they found counts as well.
+  // Directories accept several spellings of a name, so attempts are also counted by the entry that was found.
   const onMatch = (dn: string): Promise<void> => {
     noteMatch(dn.toLowerCase())
     return logins.count(`ldap entry ${dn.toLowerCase()}`)
@@ -185,12 +188,12 @@ function requireOidc({ oidc }: IdentityParts): OidcProvider {
   return oidc
 }
 
-/** Only a path of this service, so that a link to here never leads elsewhere. */
+/** Only a path of this service, so that a link cannot redirect people to another host. */
 function localPath(wanted: string | undefined, baseUrl: string): string {
   if (wanted === undefined || !/^\/(?![/\\])/.test(wanted) || !URL.canParse(wanted, baseUrl))
     return '/'
   const { origin, pathname, search, hash } = new URL(wanted, baseUrl)
-  // `/.//host` becomes `//host`, which is a host and no path.
+  // `/.//host` becomes `//host`, which names a host.
   if (origin !== new URL(baseUrl).origin || pathname.startsWith('//')) return '/'
   return `${pathname}${search}${hash}`
 }

@@ -13,9 +13,9 @@ import { noteSignIn } from './sign-in.ts'
 import { takeOver } from './take-over.ts'
 
 /**
- * The account of somebody whom a provider has vouched for: the one linked before, or the one with
- * the same verified address, or a new one. A site administrator's is linked only when its owner has
- * asked for that (`linking`): whoever decides on addresses at a provider would be one otherwise.
+ * The account of somebody whom a provider identified: the one linked before, or the one with the same verified
+ * address, or a new one. A site administrator's account is linked only when its owner has asked for that
+ * (`linking`): otherwise whoever controls addresses at a provider could become one.
  */
 export async function signInExternally(
   { database, log }: Pick<Parts, 'database' | 'log'>,
@@ -62,7 +62,7 @@ async function link(
       'The provider has not verified the e-mail address, so no account can be linked or made.',
     )
   const actor: Actor = { ...SYSTEM, via: provider }
-  // Of two first sign-ins at once, the second finds what the first has made.
+  // Of two first sign-ins at once, the second finds the account that the first has made.
   await writer.lock('users', 0)
   const linked = await findUserByIdentity(writer, identity)
   if (linked !== null) return linked

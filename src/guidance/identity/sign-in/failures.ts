@@ -5,20 +5,20 @@ import type { Parts } from '../../parts/parts.ts'
 import { findUserByEmail, findUserByIdentity } from '../users/reader.ts'
 import { spellingOf } from './guesses.ts'
 
-/** Whose account it was; `unknown` tells one stranger from another without naming them. */
+/** The account; `unknown` is a digest that tells unknown names apart without revealing them. */
 type AttemptedAccount = { readonly user: number } | { readonly unknown: string }
 
 interface SignInAttempt {
   readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof'
-  /** Of the client. */
+  /** The client's address. */
   readonly address: string
-  /** Asked for when it has failed; null where nobody was named. */
+  /** Called when the attempt has failed; null where no account was named. */
   readonly whose: () => Promise<AttemptedAccount | null>
 }
 
 /**
- * Makes an attempt to get in, and logs the refusal that it ends with. What was typed is never logged:
- * people type passwords into the wrong field.
+ * Runs an attempt to sign in, and logs the refusal that it ends with. What was typed is never logged: people type
+ * passwords into the wrong field.
  */
 export async function logFailure<T>(
   { log }: Pick<Parts, 'log'>,
@@ -28,7 +28,7 @@ export async function logFailure<T>(
   try {
     return await attempt()
   } catch (error) {
-    // A token that may not do everything is no guess.
+    // A token without the scope is no guess.
     if (error instanceof Refusal && error.code !== 'insufficient_token_scope') {
       const account = await whose().catch(() => null)
       log.warn({ way, code: error.code, address, ...account }, 'A sign-in failed')
@@ -39,7 +39,7 @@ export async function logFailure<T>(
 
 type LookupParts = Pick<Parts, 'database' | 'keys'>
 
-/** Whoever has this address. */
+/** The account with this address. */
 export async function whoseAddress(
   { database, keys }: LookupParts,
   typed: unknown,
@@ -50,7 +50,7 @@ export async function whoseAddress(
   return user === null ? stranger(keys, email) : { user: user.id }
 }
 
-/** Whoever is linked with this identity, or else whoever goes by this name there. */
+/** The account linked with this identity, or else a digest of the name. */
 export async function whoseIdentity(
   { database, keys }: LookupParts,
   identity: { readonly provider: 'oidc' | 'ldap'; readonly uid: string } | null,

@@ -1,7 +1,7 @@
 /**
- * A name in one of its spellings: without what directories overlook when they compare names, such as letter
- * case, compatibility forms, blanks at the edges and what cannot be seen (RFC 4518 §2). Guesses at one person
- * are counted together by it; nobody is found by it.
+ * A name without the differences that directories ignore when they compare names, such as letter case,
+ * compatibility forms, blanks at the edges and invisible characters (RFC 4518 §2). Used to count guesses at one
+ * person together; never to find anybody.
  */
 export function spellingOf(name: string): string {
   return name

@@ -12,7 +12,7 @@ import type { LocalSignIn } from './sign-in.ts'
 /** How long the sign-on that links may take. */
 const LINKING_MS = 5 * 60_000
 
-/** Lets the next sign-on in this session link an identity that its address alone would not. */
+/** Lets the next sign-on in this session link an identity that is not linked by its address alone. */
 export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
@@ -34,7 +34,7 @@ export function linkIdentityEndpoint(parts: IdentityParts, local: LocalSignIn): 
   })
 }
 
-/** The account that wants to be linked; null where nobody has asked for it in this session. */
+/** The account to link, if its owner has asked for that in this session; else null. */
 export function whoLinks({ data, timedOut }: Pick<Session, 'data' | 'timedOut'>): number | null {
   const { userId = null, linkingUntil = 0 } = data
   return linkingUntil > Date.now() && !timedOut ? userId : null

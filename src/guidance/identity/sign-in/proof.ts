@@ -6,7 +6,7 @@ import { requireUser } from '../users/reader.ts'
 import { logFailure } from './failures.ts'
 import type { LocalSignIn } from './sign-in.ts'
 
-/** How long a sign-in counts as fresh. */
+/** How long a sign-in counts as recent. */
 const FRESH_MS = 5 * 60_000
 
 export interface IdentityProof {
@@ -16,9 +16,8 @@ export interface IdentityProof {
 }
 
 /**
- * Makes sure that it is still the person who signed in: by the current password, or, for somebody
- * without a local one, by a single sign-on of the last five minutes. A wrong password counts as a
- * failed attempt.
+ * Checks that the caller is still the person who signed in: by the current password, or, without a local one, by a
+ * single sign-on of the last five minutes. A wrong password counts as a failed attempt.
  */
 export async function proveIdentity(
   { database, limits, log }: Parts,
@@ -44,7 +43,7 @@ export async function proveIdentity(
   await limits.logins.forgive(key)
 }
 
-/** The same, but a sign-in of the last five minutes will do, whichever it was. */
+/** The same, but any sign-in of the last five minutes is enough. */
 export async function proveRecently(
   parts: Parts,
   local: LocalSignIn,

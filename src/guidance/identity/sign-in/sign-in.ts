@@ -28,19 +28,19 @@ interface CheckedPassword {
   /** The account whose password was checked. */
   readonly seen: User
   readonly right: boolean
-  /** Whether the address has been shown to be theirs, where that is needed. */
+  /** Whether the address is confirmed, where that is required. */
   readonly isTheirs: (user: User) => boolean
 }
 
 interface FailedSignIn {
   readonly refusal: Refusal
-  /** Whether it was this attempt that locked the account. */
+  /** Whether this attempt locked the account. */
   readonly locks: boolean
 }
 
 /**
- * Signs people in with a local password and locks accounts after too many failures (specification,
- * account lock; contract §19). Answers and times are the same for unknown addresses.
+ * Signs people in with a local password and locks accounts after too many failures (specification, account lock;
+ * contract §19). Answers and times are the same for unknown addresses.
  */
 export class LocalSignIn {
   readonly #database: Database
@@ -72,7 +72,7 @@ export class LocalSignIn {
     return outcome
   }
 
-  /** The same check for somebody who is signed in already; a failure counts. */
+  /** The same check for somebody who is signed in; a failure counts. */
   async confirm(userId: number, password: string): Promise<boolean> {
     const user = await findUser(this.#database.read, userId)
     const right = await isPassword(user?.password_hash ?? null, password)
@@ -82,7 +82,7 @@ export class LocalSignIn {
     return !(outcome instanceof Refusal)
   }
 
-  /** Refusals are returned, not thrown: what was counted is to be committed. */
+  /** Refusals are returned, not thrown, so that the count of failures is committed. */
   async #attempt(
     attempt: CheckedPassword,
     succeed: (writer: Writer, user: User) => Promise<User>,
@@ -106,10 +106,10 @@ export class LocalSignIn {
     if (found === null) return { refusal: invalidCredentials(), locks: false }
     const user = await this.#openOldLock(writer, found)
     if (user.locked_at !== null) return { refusal: accountLocked(), locks: false }
-    // Checking takes a while: the password may be another one by now.
+    // The password may have changed while it was checked.
     const stillRight = right && user.password_hash === seen.password_hash
-    // An address that waits for its confirmation counts as well, or it could be told from one that
-    // somebody else had registered before.
+    // An unconfirmed address counts as a failure too; otherwise the answer would tell whether somebody else had
+    // registered it before.
     if (!stillRight || !isTheirs(user)) return this.#countFailure(writer, user)
     if (user.failed_attempts > 0) await clearLock(writer, user.id)
     return { ...user, failed_attempts: 0 }

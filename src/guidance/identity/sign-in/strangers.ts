@@ -1,27 +1,27 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** The memory for them is bounded: whoever tries more addresses than this only forgets his own. */
+/** Bounds the memory: beyond it, the addresses that were counted longest ago are forgotten. */
 const MAX_STRANGERS = 10_000
 
 interface Failures {
   readonly attempts: number
-  /** When the attempt that locks was made (epoch ms); null: not yet. */
+  /** When the account was locked (epoch ms); null: it is not. */
   readonly lockedAt: number | null
 }
 
 const NONE: Failures = { attempts: 0, lockedAt: null }
 
 interface LockoutRules {
-  /** The attempt that locks; null: none does. */
+  /** The attempt that locks; null: never. */
   readonly maximumAttempts: number | null
-  /** After this a lock opens by itself; null: it does not. */
+  /** After this a lock opens by itself; null: never. */
   readonly unlockMs: number | null
 }
 
 /**
- * Counts failed attempts with addresses that have no account, and locks them just like accounts, so
- * that the answers do not tell one from the other. Forgets everything when the process ends.
+ * Counts failed attempts with unknown addresses and locks them like accounts, so that the answers do not tell
+ * whether there is an account. Kept in memory only.
  */
 export class Strangers {
   readonly #rules: LockoutRules
@@ -31,7 +31,7 @@ export class Strangers {
     this.#rules = rules
   }
 
-  /** Counts one more, and returns how many it were. A lock that stands counts no further. */
+  /** Counts one more and returns the number. While locked, attempts are not counted. */
   count(email: string): number {
     const key = createHash('sha256').update(email).digest('base64url')
     const before = this.#openOldLock(this.#failures.get(key) ?? NONE)

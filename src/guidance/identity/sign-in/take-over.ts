@@ -7,8 +7,8 @@ import { subjectOf } from '../users/record.ts'
 import { endSessions } from '../way-in/way-in.ts'
 
 /**
- * Hands an account whose address was never confirmed to whoever has now shown that it is theirs:
- * every way in of the person who registered it goes, and so does a change of address under way.
+ * Hands an account with an unconfirmed address to somebody who has proved that the address is theirs: removes all
+ * access of the person who registered it, and a pending change of address.
  */
 export async function takeOver(writer: Writer, user: User, actor: Actor): Promise<void> {
   const now = new Date().toISOString()

@@ -1,8 +1,8 @@
 import { BlockList, isIP } from 'node:net'
 
 /**
- * Whether an address is in one of the ranges. An IPv4 address that comes in its IPv6 form
- * (`::ffff:192.0.2.1`, as on a socket for both) counts as IPv4.
+ * Whether an address is in one of the ranges. An IPv4 address in IPv6 form (`::ffff:192.0.2.1`, as dual-stack
+ * sockets give it) counts as IPv4.
  */
 export function isInRanges(address: string, ranges: readonly string[]): boolean {
   const list = new BlockList()

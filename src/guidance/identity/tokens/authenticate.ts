@@ -8,7 +8,7 @@ import { isInRanges } from './addresses.ts'
 import { digestToken } from './format.ts'
 import { stringList } from './schemas.ts'
 
-/** `last_used_at` is exact to this. */
+/** How exact `last_used_at` is. */
 const USED_MS = 60_000
 const READS = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -19,7 +19,7 @@ interface PresentedToken {
   readonly address: string
 }
 
-/** Whether an Authorization header is meant for us at all. */
+/** Whether an Authorization header has our scheme. */
 export function isTokenHeader(header: string | undefined): header is string {
   return header !== undefined && /^\s*token\b/i.test(header)
 }
@@ -29,8 +29,8 @@ export function rawTokenOf(header: string): string {
 }
 
 /**
- * Whom a personal access token speaks for. Checks the token, the address, then the scope (contract
- * §7); `write` does not imply `read`. The owner's rights decide everything else.
+ * The caller of a personal access token. Checks the token, the address, then the scope (contract §7); `write` does
+ * not imply `read`. Everything else depends on the owner's rights.
  */
 export async function authenticateToken(
   database: Database,
@@ -54,7 +54,7 @@ export async function authenticateToken(
       'insufficient_token_scope',
       `This request requires the ${scope} scope, and the token does not grant it.`,
     )
-  // Where nothing can be written, reading goes on.
+  // Requests that only read go on working where nothing can be written.
   await noteUse(database, token).catch((error: unknown) => {
     if (!isStorageRefusal(error)) throw error
   })

@@ -26,7 +26,7 @@ export function tokenEndpoints(parts: Parts, local: LocalSignIn): readonly Endpo
   return [list(parts), create(parts, local), revoke(parts), adminRevoke(parts)]
 }
 
-/** Where tokens are switched off, nothing of this is there. */
+/** Where tokens are switched off, these endpoints answer 404. */
 function whereEnabled<G>(parts: Parts, access: Access<G>): Access<G> {
   return {
     ...access,
@@ -79,7 +79,7 @@ const proof = z.object({
   personal_access_token: z.object({ current_password: z.unknown().optional() }),
 })
 
-/** The password is looked at before everything else; a body of another shape is refused later. */
+/** Checks the password before the input; a body of another shape is refused later. */
 function proven(parts: Parts, local: LocalSignIn): Access<CallerGrant> {
   return whereEnabled(parts, {
     ...bySession,

@@ -12,7 +12,7 @@ export interface OwnedToken extends Token {
   readonly user_email: string
 }
 
-/** The tokens of somebody: those that work first, then the newest. */
+/** Somebody's tokens: unrevoked ones first, then the newest. */
 export async function findTokens(reader: Reader, userId: number): Promise<OwnedToken[]> {
   const rows = await reader
     .selectFrom('personal_access_tokens as token')

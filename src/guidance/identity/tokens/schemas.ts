@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { requiredText } from '../../../http/input.ts'
 import { isAddressRange } from '../../../platform/settings/address-range.ts'
 
-/** The longest that a token may live, and how many a person may have that are not revoked. */
+/** The longest life of a token, and how many unrevoked ones a person may have. */
 export const MAX_DAYS = 365
 export const MAX_TOKENS = 20
 /** An unused token is revoked after this. */

@@ -17,7 +17,7 @@ interface NewToken {
   readonly allowed_ips: readonly string[]
 }
 
-/** Adds a token, unless its owner has the most of them that there may be. */
+/** Adds a token, unless its owner has as many as allowed. */
 export async function insertToken(
   writer: Writer,
   { userId, raw, name, scopes, expires_at, allowed_ips }: NewToken,
@@ -58,12 +58,12 @@ export async function insertToken(
 
 interface Revocation {
   readonly id: number
-  /** Null: whoever's it is. */
+  /** Null: whoever owns it. */
   readonly ownerId: number | null
   readonly comment: string | null
 }
 
-/** Revokes a token for good; one that is revoked already stays as it is. */
+/** Revokes a token for good; does nothing if it is revoked already. */
 export async function revokeToken(
   writer: Writer,
   { id, ownerId, comment }: Revocation,
@@ -79,7 +79,7 @@ export async function revokeToken(
   return found
 }
 
-/** Revokes all tokens of somebody; how many there were. */
+/** Revokes all tokens of somebody, and returns their number. */
 export async function revokeTokensOf(
   writer: Writer,
   userId: number,
@@ -96,8 +96,8 @@ export async function revokeTokensOf(
 }
 
 /**
- * Revokes what was not used for 90 days, which for a token that never was begin with its creation, and
- * what is past its date (contract §7, clean-up).
+ * Revokes tokens that have expired, and those unused for 90 days, counted from the creation if they were never used
+ * (contract §7, clean-up).
  */
 export async function revokeStaleTokens(writer: Writer): Promise<number> {
   const stale = await writer
@@ -123,7 +123,7 @@ function idleSince(): string {
   return new Date(Date.now() - IDLE_DAYS * 86_400_000).toISOString()
 }
 
-/** Whether it was still to be done: of several at once, one does it. */
+/** Whether the token was still valid: of several requests at once, only one revokes it. */
 async function revoke(
   writer: Writer,
   token: TokenRow,

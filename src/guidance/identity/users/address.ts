@@ -7,7 +7,7 @@ import { dropLinks } from '../links/links.ts'
 import type { User } from './reader.ts'
 import { holdUser, searchKey, subjectOf } from './record.ts'
 
-/** Takes an address as theirs: it becomes the address of the account. */
+/** Makes a confirmed address the address of the account. */
 export async function confirmAddress(
   writer: Writer,
   { id }: Pick<User, 'id'>,
@@ -43,7 +43,7 @@ export async function confirmAddress(
   })
 }
 
-/** Marks an address as not yet shown to be theirs. */
+/** Marks an address as unconfirmed. */
 export async function askToConfirm(
   writer: Writer,
   userId: number,
@@ -52,7 +52,7 @@ export async function askToConfirm(
   await writer.updateTable('users').set(what).where('id', '=', userId).execute()
 }
 
-/** What was mailed to the address before opens nothing any more. */
+/** Makes links that were mailed to the old address useless. */
 export async function dropMailedLinks(writer: Writer, userId: number): Promise<void> {
   for (const purpose of ['reset_password', 'confirm_email', 'unlock'] as const)
     await dropLinks(writer, { purpose, userId })

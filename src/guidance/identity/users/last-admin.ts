@@ -2,8 +2,8 @@ import type { Writer } from '../../database/transaction.ts'
 import { refuseUser } from './record.ts'
 
 /**
- * Somebody else must be left who can sign in as a site administrator. Holds until the transaction
- * ends, so that two requests cannot each remove the other's admin.
+ * Refuses unless somebody else is left who can sign in as a site administrator. Locks until the transaction ends,
+ * so that two requests cannot each remove the other's administrator.
  */
 export async function keepSiteAdmin(writer: Writer, userId: number, title: string): Promise<void> {
   await writer.lock('users', 0)

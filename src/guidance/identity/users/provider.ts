@@ -1,5 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 
-/** The provider that a user of the query's `users` table signed in with first; null for none. */
+/** The first provider that a user of the query's `users` table was linked with; null for none. */
 export const firstProvider: RawBuilder<'oidc' | 'ldap' | null> = sql`(
   select provider from identities where user_id = users.id order by identities.id limit 1)`

@@ -26,7 +26,7 @@ export async function findUserByEmail(reader: Reader, email: string): Promise<Us
   return (await found.executeTakeFirst()) ?? null
 }
 
-/** Whoever is linked with an identity at a provider. */
+/** The user linked with an identity at a provider. */
 export async function findUserByIdentity(
   reader: Reader,
   { provider, uid }: { readonly provider: 'oidc' | 'ldap'; readonly uid: string },
@@ -55,7 +55,7 @@ export function shapeCaller({ id, name, email, admin, provider }: Caller): Curre
   return { id, name, email, admin, provider }
 }
 
-/** Everybody, by name; the identities come with a second query, however many there are. */
+/** Administered users by name; one further query gets the identities of all. */
 export async function findAdministeredUsers(
   reader: Reader,
   only?: number,

@@ -12,12 +12,12 @@ export function subjectOf({ id, name }: { readonly id: number; readonly name: st
   return { type: 'User', id, name }
 }
 
-/** Name and address on lines of their own, so that no search finds the end of one and the start of the other. */
+/** Name and address on separate lines, so that no search matches across them. */
 export function searchKey(name: string, email: string): string {
   return foldText(`${name}\n${email}`)
 }
 
-/** The account as it is now; it stays so until the transaction ends, whoever read it before. */
+/** The account as it is now, locked until the transaction ends. */
 export async function holdUser(writer: Writer, id: number): Promise<User> {
   await writer.lock('user', id)
   return requireUser(writer, id)

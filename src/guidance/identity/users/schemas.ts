@@ -32,7 +32,7 @@ export type AdministeredUser = z.infer<typeof administeredUser>
 
 const ADDRESS = /^[^\s@"<>,;]{1,64}@[^\s@"<>,;]{1,190}$/u
 
-/** An e-mail address; it is kept and compared in lower case. */
+/** An e-mail address; stored and compared in lower case. */
 export const emailValue = z
   .string({
     error: ({ input }) =>
@@ -43,14 +43,14 @@ export const emailValue = z
   .regex(ADDRESS, 'Email is invalid')
   .refine(isStorable, 'Email is invalid')
   .toLowerCase()
-  // Blanks around it are cut off before it is looked at.
+  // Blanks around it are trimmed before it is checked.
   .meta({
     pattern: ADDRESS.source.replace(/^\^/, String.raw`^\s*`).replace(/\$$/, String.raw`\s*$`),
   })
 
 export const nameValue = requiredText('Name', { max: 255 })
 
-/** Any text: whether it will do is for the policy to say. */
+/** Any text: the policy decides whether it is good enough. */
 export const passwordValue = z
   .string('Password must be a text')
   .refine(
@@ -59,7 +59,7 @@ export const passwordValue = z
   )
   .meta({ format: 'password', maxLength: MAX_PASSWORD })
 
-/** Any text: a wrong one is told as such. */
+/** Any text: a wrong password is refused by the check, not by the schema. */
 export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
 
 export const slackValue = optionalText('Slack user id', { max: 255 })
@@ -68,16 +68,16 @@ export const adminFlag = z.boolean('Admin must be true or false')
 
 export const identityIdValue = idValue
 
-/** What is asked for by address alone. */
+/** The body of requests that only need an address. */
 export const emailBody = z.object({ body: z.object({ user: z.object({ email: emailValue }) }) })
 
-/** The password of whoever asks. */
+/** The caller's own password. */
 export const ownPassword = passwordValue.optional().meta({
   description:
     'Of the caller: needed to open the own account or that of another site administrator, and, unless the sign-in was in the last five minutes, to make somebody one',
 })
 
-/** Of an operation without other values; only some need the proof. */
+/** The body of operations without other values; only some need the proof. */
 export const proofBody = z
   .object({ user: z.object({ current_password: ownPassword }).optional() })
   .optional()

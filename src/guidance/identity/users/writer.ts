@@ -13,7 +13,7 @@ export interface NewUser {
   readonly email: string
   readonly passwordHash: string | null
   readonly admin: boolean
-  /** Whether the address is known to be theirs. */
+  /** Whether the address has been confirmed. */
   readonly confirmed: boolean
   readonly slackUserId?: string | null
 }
@@ -64,7 +64,7 @@ export interface UserChanges {
   readonly acceptsMemberships?: boolean | undefined
 }
 
-/** Changes an account. The last site administrator stays one. */
+/** Changes an account; refuses to demote the last site administrator. */
 export async function updateUser(
   writer: Writer,
   { id }: Pick<User, 'id'>,

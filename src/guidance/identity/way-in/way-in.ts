@@ -11,14 +11,14 @@ interface NewPassword {
   readonly passwordHash: string
   readonly actor: Actor
   readonly keepSession: number | null
-  /** Whether the personal access tokens go on working. */
+  /** Whether to keep the personal access tokens. */
   readonly keepTokens?: boolean
 }
 
 /**
- * Sets a password and closes what somebody else may have opened with the old one: other sessions,
- * personal access tokens, reset links, a change of address under way. A lock after failed attempts
- * opens. The number of tokens that were revoked.
+ * Sets a password and removes what somebody else may have gained with the old one: other sessions, personal access
+ * tokens, reset links, a pending change of address. Clears a lock after failed attempts. Returns the number of
+ * tokens that were revoked.
  */
 export async function setPassword(
   writer: Writer,
@@ -45,7 +45,7 @@ export async function setPassword(
   return revokeTokensOf(writer, user.id, by)
 }
 
-/** A new address that waits for its confirmation may be that of whoever knew the old password. */
+/** A pending change of address may come from somebody who knew the old password. */
 async function dropLinksElsewhere(writer: Writer, { id, email }: User): Promise<void> {
   await writer
     .deleteFrom('one_time_links')
@@ -68,7 +68,7 @@ type Lock =
   | { readonly by: 'attempts'; readonly actor: Actor }
   | { readonly by: 'administrator'; readonly actor: Actor; readonly title: string }
 
-/** Locks an account. An administrator cannot lock the last one who is left to unlock the others. */
+/** Locks an account. An administrator cannot lock the last site administrator. */
 export async function lockUser(writer: Writer, user: User, lock: Lock): Promise<void> {
   const { by, actor } = lock
   if (lock.by === 'administrator' && user.admin === 1)
