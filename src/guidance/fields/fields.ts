@@ -36,6 +36,9 @@ interface Row {
   readonly tags: readonly [string, ...string[]] | null
   /** In the CSV of a catalogue, for those who ask for it (guidance-xccdf §7). */
   readonly csv: string | null
+  /** In checklists of STIG Viewer 2 and 3. */
+  readonly ckl: string | null
+  readonly cklb: string | null
   /** Statuses that ask for it, and what readiness says where it is not there. */
   readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
 }
@@ -49,6 +52,8 @@ const TEXT = {
   section: null,
   tags: null,
   csv: null,
+  ckl: null,
+  cklb: null,
   asked: null,
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
@@ -88,6 +93,8 @@ export const FIELDS = [
   {
     ...TEXT,
     ...{ name: 'fixtext', label: 'Fix', section: 'Fix' },
+    ckl: 'Fix_Text',
+    cklb: 'fix_text',
     asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
   },
   { ...XCCDF, name: 'fixtext_fixref', label: 'Fix reference' },
@@ -115,6 +122,8 @@ export const FIELDS = [
     name: 'false_positives',
     label: 'False positives',
     tags: ['FalsePositives'],
+    ckl: 'False_Positives',
+    cklb: 'false_positives',
     csv: 'False Positives',
   },
   {
@@ -122,14 +131,24 @@ export const FIELDS = [
     name: 'false_negatives',
     label: 'False negatives',
     tags: ['FalseNegatives'],
+    ckl: 'False_Negatives',
+    cklb: 'false_negatives',
     csv: 'False Negatives',
   },
-  { ...FLAG, name: 'documentable', label: 'Documentable', tags: ['Documentable'] },
+  {
+    ...FLAG,
+    name: 'documentable',
+    label: 'Documentable',
+    tags: ['Documentable'],
+    ckl: 'Documentable',
+  },
   { ...FLAG, name: 'mitigations_available', label: 'Mitigations available' },
   {
     ...DISA,
     ...{ name: 'mitigations', label: 'Mitigations' },
     tags: ['Mitigations'],
+    ckl: 'Mitigations',
+    cklb: 'mitigations',
     csv: 'Mitigations',
     asked: { lack: 'mitigation_missing', by: [NOT_MET] },
   },
@@ -139,25 +158,47 @@ export const FIELDS = [
     ...DISA,
     ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
     tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
+    ckl: 'Security_Override_Guidance',
+    cklb: 'security_override_guidance',
     csv: 'Severity Override',
   },
   {
     ...DISA,
     ...{ name: 'potential_impacts', label: 'Potential impacts' },
     tags: ['PotentialImpacts', 'PotentialImpact'],
+    ckl: 'Potential_Impact',
+    cklb: 'potential_impacts',
   },
   {
     ...DISA,
     ...{ name: 'third_party_tools', label: 'Third party tools' },
     tags: ['ThirdPartyTools'],
+    ckl: 'Third_Party_Tools',
+    cklb: 'third_party_tools',
   },
   {
     ...DISA,
     ...{ name: 'mitigation_control', label: 'Mitigation control' },
     tags: ['MitigationControl'],
+    ckl: 'Mitigation_Control',
+    cklb: 'mitigation_control',
   },
-  { ...DISA, name: 'responsibility', label: 'Responsibility', tags: ['Responsibility'] },
-  { ...DISA, name: 'ia_controls', label: 'IA controls', tags: ['IAControls'] },
+  {
+    ...DISA,
+    name: 'responsibility',
+    label: 'Responsibility',
+    tags: ['Responsibility'],
+    ckl: 'Responsibility',
+    cklb: 'responsibility',
+  },
+  {
+    ...DISA,
+    name: 'ia_controls',
+    label: 'IA controls',
+    tags: ['IAControls'],
+    ckl: 'IA_Controls',
+    cklb: 'ia_controls',
+  },
   { ...INSPEC, name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
   {
     ...INSPEC,
@@ -171,6 +212,8 @@ export const FIELDS = [
     limit: 255,
   },
 ] as const satisfies readonly Row[]
+
+export type Field = (typeof FIELDS)[number]
 
 export const RULE_FIELDS = FIELDS.filter((field) => field.within === 'rule')
 export const DESCRIPTION_FIELDS = FIELDS.filter((field) => field.within === 'description')

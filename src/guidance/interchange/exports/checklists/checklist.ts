@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
+import { FIELDS } from '../../../fields/fields.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identsOf } from '../component/identifiers.ts'
 
@@ -33,6 +34,14 @@ export function assessmentOf(rule: ExportedRule): Assessment {
     comments: lines(rule.vendor_comments, satisfiersOf(rule)),
   }
 }
+
+/** These STIG Viewer has last, in this order; the others as the table has them. */
+const LAST = ['Security_Override_Guidance', 'IA_Controls']
+
+/** Fields that are attributes of a checklist, in its order. */
+export const CHECKLIST_FIELDS = FIELDS.filter((field) => field.ckl !== null).toSorted(
+  (a, b) => LAST.indexOf(a.ckl) - LAST.indexOf(b.ckl),
+)
 
 function satisfiersOf({ satisfiedBy }: ExportedRule): string | null {
   const names = satisfiedBy.map(({ prefix, number }) => displayedName(prefix, number))

@@ -1,10 +1,10 @@
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
-import { discussionOf, documentableOf } from '../component/discussion.ts'
+import { discussionOf, textOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf, type Mode } from '../component/modes.ts'
 import { element, textElement } from '../xccdf/xml.ts'
-import { assessmentOf, sortedIdents, uuidOfStig } from './checklist.ts'
+import { assessmentOf, CHECKLIST_FIELDS, sortedIdents, uuidOfStig } from './checklist.ts'
 
 export interface ChecklistOptions {
   readonly mode: Mode
@@ -92,10 +92,13 @@ function vulnerabilityOf(rule: ExportedRule, shared: Shared): string {
   )
 }
 
-type Named = readonly [string, string | null]
+type Attribute = readonly [string, string | null]
+
+/** After the check; this one stands before it. */
+const ATTRIBUTES = CHECKLIST_FIELDS.filter((field) => field.ckl !== 'IA_Controls')
 
 /** In STIG Viewer's order. */
-function attributesOf(rule: ExportedRule, { reference, uuid }: Shared): readonly Named[] {
+function attributesOf(rule: ExportedRule, { reference, uuid }: Shared): readonly Attribute[] {
   const named = identifiersOf(rule)
   const { legacy, ccis } = sortedIdents(rule)
   return [
@@ -108,23 +111,14 @@ function attributesOf(rule: ExportedRule, { reference, uuid }: Shared): readonly
     ['Vuln_Discuss', discussionOf(rule)],
     ['IA_Controls', rule.ia_controls],
     ['Check_Content', checkOf(rule)],
-    ['Fix_Text', rule.fixtext],
-    ['False_Positives', rule.false_positives],
-    ['False_Negatives', rule.false_negatives],
-    ['Documentable', documentableOf(rule)],
-    ['Mitigations', rule.mitigations],
-    ['Potential_Impact', rule.potential_impacts],
-    ['Third_Party_Tools', rule.third_party_tools],
-    ['Mitigation_Control', rule.mitigation_control],
-    ['Responsibility', rule.responsibility],
-    ['Security_Override_Guidance', rule.severity_override_guidance],
+    ...ATTRIBUTES.map((field): Attribute => [field.ckl, textOf(rule, field)]),
     ['Check_Content_Ref', 'M'],
     ['Weight', rule.rule_weight],
     ['Class', 'Unclass'],
     ['STIGRef', reference],
     ['TargetKey', ''],
     ['STIG_UUID', uuid],
-    ...legacy.map((value): Named => ['LEGACY_ID', value]),
-    ...ccis.map((value): Named => ['CCI_REF', value]),
+    ...legacy.map((value): Attribute => ['LEGACY_ID', value]),
+    ...ccis.map((value): Attribute => ['CCI_REF', value]),
   ]
 }

@@ -1,9 +1,10 @@
+import { flagOf } from '../../../database/flags.ts'
 import { checkOf } from '../component/check.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
-import { discussionOf, documentableOf } from '../component/discussion.ts'
+import { discussionOf } from '../component/discussion.ts'
 import { benchmarkIdOf, identifiersOf, releaseInfoOf, releaseOf } from '../component/identifiers.ts'
 import { rulesOf } from '../component/modes.ts'
-import { assessmentOf, sortedIdents, uuidFor, uuidOfStig } from './checklist.ts'
+import { assessmentOf, CHECKLIST_FIELDS, sortedIdents, uuidFor, uuidOfStig } from './checklist.ts'
 import type { ChecklistOptions } from './ckl.ts'
 
 /** A component as a checklist of STIG Viewer 3 (CKLB, JSON), to be filled in for a system. */
@@ -62,7 +63,7 @@ function ruleOf(rule: ExportedRule, stigUuid: string): object {
     ...{ weight: rule.rule_weight, classification: 'Unclassified', severity: rule.rule_severity },
     ...{ group_title: title, rule_title: rule.title, ...textsOf(rule) },
     ...{ discussion: discussionOf(rule), check_content: checkOf(rule) },
-    documentable: documentableOf(rule),
+    documentable: flagOf(rule.documentable)?.toString() ?? '',
     ...{ check_content_ref: { href: '', name: 'M' }, legacy_ids: legacy, ccis },
     ...{ group_tree: [{ id: named.group, title, description }] },
     ...{ createdAt: rule.created_at, updatedAt: rule.updated_at, STIGUuid: stigUuid },
@@ -70,21 +71,8 @@ function ruleOf(rule: ExportedRule, stigUuid: string): object {
   }
 }
 
-/** What a checklist calls the texts of a rule. */
-const TEXTS = {
-  fix_text: 'fixtext',
-  false_positives: 'false_positives',
-  false_negatives: 'false_negatives',
-  mitigations: 'mitigations',
-  potential_impacts: 'potential_impacts',
-  third_party_tools: 'third_party_tools',
-  mitigation_control: 'mitigation_control',
-  responsibility: 'responsibility',
-  security_override_guidance: 'severity_override_guidance',
-  ia_controls: 'ia_controls',
-} as const satisfies Readonly<Record<string, keyof ExportedRule>>
+const TEXTS = CHECKLIST_FIELDS.filter((field) => field.cklb !== null)
 
 function textsOf(rule: ExportedRule): Readonly<Record<string, string>> {
-  const texts = Object.entries(TEXTS)
-  return Object.fromEntries(texts.map(([name, field]) => [name, rule[field] ?? '']))
+  return Object.fromEntries(TEXTS.map(({ name, cklb }) => [cklb, rule[name] ?? '']))
 }

@@ -1,3 +1,6 @@
+import { ANY_TAG } from '../../../catalogue/xccdf/description.ts'
+import { flagOf } from '../../../database/flags.ts'
+import { DISCUSSION_FIELDS, type Field } from '../../../fields/fields.ts'
 import type { ExportedRule } from './component.ts'
 import { satisfiedRequirements } from './identifiers.ts'
 
@@ -9,31 +12,21 @@ export function discussionOf(rule: ExportedRule): string {
 }
 
 /** What looks like one of the tags would be read as one. */
-const TAG =
-  /<(?=\/?(?:VulnDiscussion|FalsePositives|FalseNegatives|Documentable|Mitigations|SeverityOverrideGuidance|SecurityOverrideGuidance|PotentialImpacts?|ThirdPartyTools|MitigationControl|Responsibility|IAControls)\s*\/?>)/g
+const TAG = new RegExp(`<(?=/?(?:${ANY_TAG})\\s*/?>)`, 'g')
 
 /** The text of a `Rule/description`: DISA's tags, each there even if it is empty. */
 export function descriptionOf(rule: ExportedRule): string {
-  const parts: readonly (readonly [string, string | null])[] = [
-    ['VulnDiscussion', discussionOf(rule)],
-    ['FalsePositives', rule.false_positives],
-    ['FalseNegatives', rule.false_negatives],
-    ['Documentable', documentableOf(rule)],
-    ['Mitigations', rule.mitigations],
-    ['SeverityOverrideGuidance', rule.severity_override_guidance],
-    ['PotentialImpacts', rule.potential_impacts],
-    ['ThirdPartyTools', rule.third_party_tools],
-    ['MitigationControl', rule.mitigation_control],
-    ['Responsibility', rule.responsibility],
-    ['IAControls', rule.ia_controls],
-  ]
-  return parts
-    .map(([tag, text]) => `<${tag}>${(text ?? '').replaceAll(TAG, '&lt;')}</${tag}>`)
-    .join('')
+  return DISCUSSION_FIELDS.map((field) => {
+    const [tag] = field.tags
+    const text = field.name === 'vuln_discussion' ? discussionOf(rule) : textOf(rule, field)
+    return `<${tag}>${(text ?? '').replaceAll(TAG, '&lt;')}</${tag}>`
+  }).join('')
 }
 
-/** `true` or `false`; empty where nobody has said. */
-export function documentableOf({ documentable }: ExportedRule): string {
-  if (documentable === null) return ''
-  return documentable === 1 ? 'true' : 'false'
+type TextField = Extract<Field, { readonly kind: 'text' | 'flag' }>
+
+/** A truth value is `true` or `false`; empty where nobody has said. */
+export function textOf(rule: ExportedRule, field: TextField): string | null {
+  if (field.kind === 'text') return rule[field.name]
+  return flagOf(rule[field.name])?.toString() ?? ''
 }
