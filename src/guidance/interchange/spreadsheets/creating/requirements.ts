@@ -1,9 +1,11 @@
 import { compareCodeUnits } from '../../../../graph/term.ts'
+import { pick, recordOf } from '../../../../platform/records.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { findChecks, findFixes, findIdents } from '../../../catalogue/benchmarks/rule-parts.ts'
 import { LEGACY } from '../../../catalogue/benchmarks/shape.ts'
 import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
+import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../fields/fields.ts'
 
 /** A requirement as the rule that is made from it, without its number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {
@@ -11,6 +13,9 @@ export interface Requirement extends Pick<NewRule, 'checks'> {
 }
 
 type CheckRow = NewRule['checks'][number]
+
+/** The catalogue has these as rules have them. */
+const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
 /** No benchmark has so many rules. */
 const END = 1_000_000
@@ -33,15 +38,10 @@ export async function findRequirements(
   const now = new Date().toISOString()
   return new Map(
     rules.map((rule) => {
-      const { id, version, title, severity, weight, group_id, vuln_discussion } = rule
-      const { false_positives, false_negatives, documentable, mitigations } = rule
-      const { severity_override_guidance, potential_impacts, third_party_tools } = rule
-      const { mitigation_control, responsibility, ia_controls } = rule
+      const { id, version, title, severity, weight, group_id } = rule
       const row = {
         ...{ version, title, rule_severity: severity, rule_weight: weight, vuln_id: group_id },
-        ...{ vuln_discussion, false_positives, false_negatives, documentable, mitigations },
-        ...{ severity_override_guidance, potential_impacts, third_party_tools },
-        ...{ mitigation_control, responsibility, ia_controls },
+        ...pick(rule, DISCUSSION),
         ...{ ...fixOf(fixes.get(id) ?? []), ...identsOf(idents.get(id) ?? []) },
         ...{ ...BLANK, srg_rule_id: id, created_at: now, updated_at: now },
       }
@@ -54,9 +54,10 @@ export async function findRequirements(
 const BLANK = {
   status: 'Not Yet Determined',
   ...{ minted_id: null, status_justification: null },
-  ...{ artifact_description: null, vendor_comments: null, mitigations_available: null },
-  ...{ poam_available: null, poam: null, inspec_control_body: null },
-  ...{ inspec_control_body_lang: null, inspec_control_file: null, inspec_control_file_lang: null },
+  ...{ artifact_description: null, vendor_comments: null },
+  ...recordOf(namesOf(ADDED_FIELDS), () => null),
+  ...{ inspec_control_body: null, inspec_control_body_lang: null },
+  ...{ inspec_control_file: null, inspec_control_file_lang: null },
   ...{ locked_fields: '{}', review_requestor_id: null, deleted_at: null },
 } as const
 
