@@ -2,7 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../database/database.ts'
 import type { StaleKind } from '../database/schema/words.ts'
 
-/** Records of one transaction: others may write in between. */
+/** Records of one transaction, so that others can write in between. */
 const PORTION = 200
 
 const TABLES = {
@@ -12,14 +12,14 @@ const TABLES = {
 } as const
 const KINDS: readonly StaleKind[] = ['benchmark_rule', 'rule', 'component']
 
-/** Works out the words of records that have none: those of an older program. */
+/** Computes the words of records that have none because an older program wrote them. */
 export async function completeWords(database: Database): Promise<void> {
   const key = database.dialect === 'sqlite' ? sql`rowid` : sql`id`
   for (const kind of KINDS)
     await workOut(database, kind, sql`id not in (select ${key} from ${sql.table(`${kind}_words`)})`)
 }
 
-/** Works all words out anew; meanwhile those that are still to come are not found. */
+/** Recomputes all words; records that are not done yet are not found meanwhile. */
 export async function rebuildWords(database: Database): Promise<number> {
   let records = 0
   for (const kind of KINDS) {
@@ -50,7 +50,7 @@ async function workOut(
   for (let from = 0; from < ids.length; from += PORTION)
     await database.transact(async (writer) => {
       const portion = sql.join(ids.slice(from, from + PORTION))
-      // Whoever changes one of them meanwhile waits, or is waited for.
+      // Locked, so that changes of these records and this transaction wait for each other.
       const locked = writer.dialect === 'postgres' ? sql`for update` : sql``
       await sql`
         insert into stale_words (kind, id)

@@ -10,11 +10,11 @@ import { findAuthoredRules, findComponents } from './find-authored.ts'
 import { findCatalogueRules } from './find-catalogue.ts'
 import { findReadableTexts } from './readable.ts'
 
-/** Rows of each retrieval, whatever is asked for. */
+/** Rows of each query, whatever limit is asked for. */
 const MOST = 1000
 const MOST_TITLE_WORDS = 2000
 
-/** Guidance as far as a caller may read it. */
+/** The guidance that a caller may read. */
 export type ReadableDocuments = GuidanceDocuments<Caller | null>
 
 export function guidanceDocuments({
@@ -28,7 +28,7 @@ export function guidanceDocuments({
   return {
     find: async (asker, asked) => {
       const question = { ...asked, limit: Math.min(asked.limit, MOST) }
-      // A search asks several times, and SQLite answers on the thread that serves everybody else.
+      // A search runs several queries, and SQLite blocks the thread that serves everybody else.
       await nextTurn()
       const wants = (kind: GuidanceKind): boolean => question.kinds.includes(kind)
       const found = await Promise.all([

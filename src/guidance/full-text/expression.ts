@@ -4,18 +4,18 @@ import type { DialectName } from '../database/dialect.ts'
 import type { StaleKind } from '../database/schema/words.ts'
 
 /**
- * Entries looked at for one question, in order of their numbers: those that are more common than this are
- * cut, so that no question costs more than its limit.
+ * How many entries one query reads, in order of their numbers. Results for words that more entries have are cut, so
+ * that no query costs more.
  */
 const MOST_ENTRIES = 20_000
-/** What `wordsOf` and `nameOf` can give; nothing else is in the tables, or an operator. */
+/** All that `wordsOf` and `nameOf` can return. Nothing else is in the tables, and it could be an operator. */
 const WORD = /^[\p{L}\p{N}]+(?:-[\p{L}\p{N}]+)*$/u
 
 export interface Sought extends Pick<GuidanceQuestion, 'wanted' | 'unwanted' | 'where'> {
   readonly kind: StaleKind
 }
 
-/** Numbers of the entries that have all that is wanted, in order; null: there can be none. */
+/** Numbers of the entries that match everything sought, in order; null: there can be none. */
 export function entriesWith(dialect: DialectName, sought: Sought): RawBuilder<unknown> | null {
   if (dialect === 'postgres') return entriesInPostgres(sought, sql.lit(MOST_ENTRIES))
   const matches = matchInSqlite(sought)
@@ -24,7 +24,7 @@ export function entriesWith(dialect: DialectName, sought: Sought): RawBuilder<un
   return sql`select rowid as id from ${table} where ${matches} order by rowid limit ${sql.lit(MOST_ENTRIES)}`
 }
 
-/** See migration 015; null for `most`: all. */
+/** See migration 015. `most` null: all. */
 export function entriesInPostgres(
   { kind, wanted, unwanted = [], where }: Sought,
   most: RawBuilder<unknown>,
@@ -44,7 +44,7 @@ function withoutPhrases({ ways }: Meaning): Meaning {
   return { ways: ways.filter(({ words }) => words.length === 1) }
 }
 
-/** The condition on the table of words; null: nothing can meet it. */
+/** The condition on the table of words; null: nothing can match. */
 export function matchInSqlite({
   kind,
   wanted,
@@ -59,18 +59,17 @@ export function matchInSqlite({
 }
 
 interface RecordFilter {
-  /** Of the records. */
+  /** The table of the records. */
   readonly table: string
-  /** A condition on `rule`, the record. */
+  /** A condition on the record, which is called `rule`. */
   readonly filter: RawBuilder<unknown>
   readonly limit: number
 }
 
 /**
- * Numbers of the first records that have all that is wanted. Either database takes the entries one after
- * the other and stops at the limit; neither is told to sort what comes in order, because it would take all
- * of them first. PostgreSQL would rather begin with the records, whose number it cannot guess, where it sees
- * that it may.
+ * Numbers of the first records that match everything sought. Both databases take the entries one by one and stop at
+ * the limit. No `order by`: it would make them read all entries first. The form for PostgreSQL keeps its planner
+ * from starting with the records, because it cannot estimate their number.
  */
 export function firstOf(
   dialect: DialectName,
@@ -87,19 +86,19 @@ export function firstOf(
         where (select ${filter} from ${records} as rule where rule.id = entry.id) limit ${limit})`
 }
 
-/** Whether what stands before is in a set, a query in brackets, that is worked out once. */
+/** A condition that a value is in a set, a query in brackets that is run once. */
 export function isIn(dialect: DialectName, query: Expression<unknown>): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`in ${query}` : sql`= any(array${query})`
 }
 
-/** Null: nothing can have all of it. */
+/** Null: nothing can match everything. */
 function allOf(dialect: DialectName, wanted: readonly Meaning[]): string | null {
   const known = wanted.map(({ ways }) => ways.filter(isPossible))
   if (known.length === 0 || known.some((ways) => ways.length === 0)) return null
   return `(${known.map((ways) => anyOf(dialect, ways)).join(AND[dialect])})`
 }
 
-/** What must not be there; null: anything may be. */
+/** The expression for what must not be there; null: nothing is excluded. */
 function noneOf(dialect: DialectName, unwanted: readonly Phrase[]): string | null {
   const ways = unwanted.filter(isPossible)
   return ways.length === 0 ? null : anyOf(dialect, ways)

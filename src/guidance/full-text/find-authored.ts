@@ -7,7 +7,7 @@ import { displayedName } from '../database/rule-names.ts'
 import type { Schema } from '../database/schema/schema.ts'
 import { entriesWith, firstOf, isIn } from './expression.ts'
 
-/** Live rules of components whose content the caller may read, in order of their numbers. One query. */
+/** Live rules of components that the caller may read, in order of their numbers. One query. */
 export async function findAuthoredRules(
   database: Database,
   caller: Caller,

@@ -6,7 +6,7 @@ import { manyRows } from '../database/many-rows.ts'
 import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import { entriesInPostgres, firstOf, isIn, matchInSqlite, type Sought } from './expression.ts'
 
-/** So few benchmarks are looked through one by one, instead of all rules that have the words. */
+/** Up to this many benchmarks are searched one by one, instead of searching all rules with the words. */
 const FEW = 16
 
 const BENCHMARKS: Readonly<Partial<Record<GuidanceKind, BenchmarkKind>>> = {
@@ -58,7 +58,7 @@ interface RuleRow {
   readonly idents: string | null
 }
 
-/** Spelt out, as in every shape of long lists: to spread objects takes many times as long. */
+/** Written out, as in every shape of long lists: object spread takes many times as long. */
 function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {
   const { kind, idents } = row
   const benchmark = {
@@ -84,7 +84,7 @@ function shapeRule(row: RuleRow, iris: Iris): GuidanceMatch {
   }
 }
 
-/** Each once. */
+/** Without duplicates. */
 function namesOf({ rule_id, group_id, version, group_title }: RuleRow): string[] {
   const names = [rule_id]
   for (const name of [group_id, version, isId(group_title) ? group_title : null])
@@ -92,7 +92,7 @@ function namesOf({ rule_id, group_id, version, group_title }: RuleRow): string[]
   return names
 }
 
-/** Titles of groups are ids of requirements in most benchmarks, and prose in others. */
+/** Group titles are ids of requirements in most benchmarks, and prose in others. */
 function isId(text: string | null): boolean {
   return text !== null && /^\S+$/.test(text)
 }
@@ -120,7 +120,7 @@ interface ReleaseFilter {
   readonly limit: number
 }
 
-/** The rules of a benchmark were stored together, so that SQLite need not look at the others. */
+/** The rules of a benchmark were stored together, so SQLite need not read the others. */
 function oneByOne(
   dialect: Dialect,
   sought: Sought,
@@ -158,7 +158,7 @@ function releasesOf(
     : sql`${all} and id in (select value::integer from json_array_elements_text(${given}::json))`
 }
 
-/** The newest release of each line, as `latestOf` tells it (`benchmarks/releases.ts`). */
+/** The newest release of each line, by the same rule as `latestOf` (`benchmarks/releases.ts`). */
 function newest(kinds: readonly string[]): RawBuilder<unknown> {
   return sql`
     select id from (

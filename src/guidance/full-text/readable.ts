@@ -5,7 +5,7 @@ import type { Reader } from '../database/transaction.ts'
 
 type RecordKey = Pick<GuidanceMatch, 'kind' | 'recordId'>
 
-/** By `${kind} ${recordId}`; the most telling first. Without any texts where there are none. */
+/** Readable texts by `${kind} ${recordId}`, most important first; an empty list for a record without texts. */
 export async function findReadableTexts(
   reader: Reader,
   matches: readonly RecordKey[],

@@ -9,7 +9,7 @@ import { publicSettings, shapeSettings } from './settings.ts'
 
 const TAG = 'Instance'
 
-/** What clients need to know of this instance. */
+/** What clients need to know about this instance. */
 export function instanceEndpoints(parts: Parts): readonly Endpoint[] {
   return [settings(parts), version(parts), navigation(parts)]
 }

@@ -2,7 +2,7 @@ import type { Caller } from '../../http/caller.ts'
 import { findAccessRequests, type AccessRequest } from '../authoring/access-requests/reader.ts'
 import type { Reader } from '../database/transaction.ts'
 
-/** More locked people than this are for the user administration to show. */
+/** If more are locked, the user administration has the rest. */
 const MAX_LOCKED = 100
 
 /** The pages (contract §21). */
@@ -20,7 +20,7 @@ interface Person {
   readonly email: string
 }
 
-/** A site administrator decides on every request, others on those for projects they administer. */
+/** Site administrators get all access requests, others those of projects that they administer. */
 export async function findNavigation(
   reader: Reader,
   caller: Caller,

@@ -13,16 +13,16 @@ import { aboutOf, hashNewPassword } from '../identity/passwords/passwords.ts'
 import { emailValue, nameValue, passwordValue } from '../identity/users/schemas.ts'
 import { insertUser } from '../identity/users/writer.ts'
 
-/** What is needed to become the first administrator. */
+/** How to become the first administrator. */
 export type FirstSteps =
   | { readonly link: string }
   | { readonly email: string }
-  /** Without local passwords, an operator makes one of somebody who has signed in at the provider. */
+  /** Without local passwords: an operator makes somebody one who has signed in through the provider. */
   | { readonly byProvider: true }
 
 /**
- * Makes the first administrator from the settings, or else the link with which somebody becomes it.
- * Null when there is a site administrator already: people may register before.
+ * Makes the first administrator from the settings, or else a link to become it. Null when there is a site
+ * administrator. Ordinary people may have registered before.
  */
 export async function prepareFirstAdmin(
   parts: IdentityParts,
@@ -72,7 +72,7 @@ export function setupEndpoint(parts: IdentityParts): Endpoint {
     answer: confirmation,
     handle: async ({ input }) => {
       if (!parts.settings.localLogin)
-        throw new Refusal('local_login_disabled', 'Nobody has a local password here.')
+        throw new Refusal('local_login_disabled', 'Local passwords are switched off.')
       const { token: secret, user } = input.body
       const chosen = { ...user, about: aboutOf(user) }
       const passwordHash = await hashNewPassword(parts, chosen, failure)
@@ -97,7 +97,7 @@ interface FirstAdmin {
   readonly passwordHash: string
 }
 
-/** Whether it was made: of several processes or requests at once, one makes it. */
+/** Whether the account was made: of several processes or requests at once, only one makes it. */
 async function makeFirstAdmin(writer: Writer, admin: FirstAdmin): Promise<boolean> {
   await writer.lock('users', 0)
   if (await hasSiteAdmin(writer)) return false

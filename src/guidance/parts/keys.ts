@@ -3,7 +3,7 @@ import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:f
 import { join } from 'node:path'
 import { hasCode, Refusal } from '../../platform/errors.ts'
 
-/** In characters; what SERVICE_SECRET_KEY needs at least, too. */
+/** In characters; also the minimum for SERVICE_SECRET_KEY. */
 const MIN_LENGTH = 32
 
 /** One key per purpose, all derived from one secret (RFC 5869). */
@@ -14,14 +14,14 @@ export interface Keys {
   readonly link: Buffer
   /** Encrypts the secrets of webhooks. */
   readonly webhook: Buffer
-  /** Tells names in the log apart without showing them. */
+  /** Makes digests of names for the log, so that they are told apart but not shown. */
   readonly log: Buffer
 }
 
 /**
- * The keys of this service: from `SERVICE_SECRET_KEY`, or else from a file in the data folder that is
- * made on the first start and that only its owner can read. Another secret ends every session,
- * token and link. A file that is cut short is refused: its keys could be guessed.
+ * The keys of this service: from `SERVICE_SECRET_KEY`, or else from a file in the data folder, which is made on the
+ * first start and which only its owner can read. With another secret, all sessions, tokens and links stop working.
+ * A truncated file is refused: its keys could be guessed.
  */
 export function openKeys(secretKey: string | null, dataDir: string): Keys {
   const secret = secretKey ?? readOrMake(dataDir)
@@ -61,7 +61,7 @@ function readIfThere(file: string): string | null {
   }
 }
 
-/** Of several processes that start at once one makes the file, and none sees half of it. */
+/** If several processes start at once, one makes the file, and none reads half of it. */
 function make(file: string): string {
   const draft = `${file}.${randomBytes(6).toString('hex')}`
   try {

@@ -4,7 +4,7 @@ import type { RateLimits } from '../../platform/settings/guidance-settings.ts'
 const MINUTE = 60
 const HOUR = 3600
 
-/** By address, by account, or by the address that somebody says is theirs (contract, Rate limits). */
+/** By client address, by account, or by the e-mail address that a request names (contract, Rate limits). */
 export interface Limits {
   readonly logins: Limit
   readonly tokenRequests: Limit
@@ -31,7 +31,7 @@ export function createLimits(settings: RateLimits | null): Limits {
   }
 }
 
-/** What the first one refuses does not count for the second. */
+/** Requests that the first one refuses are not counted by the second. */
 function both(first: Limit, second: Limit): Limit {
   return {
     count: async (key, whenExceeded) => {

@@ -4,8 +4,8 @@ import type { Database } from '../database/database.ts'
 import { keyFile } from './keys.ts'
 
 const LOST =
-  'There was no key for a database that is in use, so that another one is made. Every session, personal access ' +
-  'token and link that was sent has ended, and the secrets of webhooks cannot be read any more. To have them ' +
+  'The key of a database that is in use was missing, so another one is made. Every session, personal access ' +
+  'token and mailed link has ended, and the secrets of webhooks cannot be read any more. To get them ' +
   'back, stop the service and restore the file from a backup.'
 
 interface KeyLocation {
@@ -15,7 +15,7 @@ interface KeyLocation {
   readonly log: Log
 }
 
-/** Says so when the key has gone while the database stayed; to be asked before another one is made. */
+/** A warning when the key is missing but the database is in use; must be called before another key is made. */
 export async function noticeLostKey({
   database,
   secretKey,
@@ -30,7 +30,7 @@ export async function noticeLostKey({
   return `${file}: ${LOST}`
 }
 
-/** Whoever can read these files can be everybody. Windows knows no such modes. */
+/** Anybody who can read these files can act as any user. Windows has no such modes. */
 export function warnOfReaders(files: readonly string[], log: Log): void {
   if (process.platform === 'win32') return
   for (const file of files) {

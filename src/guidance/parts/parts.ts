@@ -5,20 +5,20 @@ import type { Database } from '../database/database.ts'
 import type { Keys } from './keys.ts'
 import type { Limits } from './limits.ts'
 
-/** What the operations work with. */
+/** What all endpoints of guidance may use. */
 export interface Parts {
   readonly database: Database
   readonly storage: StorageWatch
   readonly settings: GuidanceSettings
   readonly keys: Keys
-  /** What to tell whoever starts the program when the key has gone; null: it was there. */
+  /** The warning that the key was missing at the start; null: it was there. */
   readonly lostKey: string | null
   readonly limits: Limits
   readonly log: Log
   /** Without a final slash. */
   readonly baseUrl: string
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string
-  /** Of Express. */
+  /** The version of Express. */
   readonly frameworkVersion: string
 }

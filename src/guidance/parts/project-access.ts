@@ -7,7 +7,7 @@ import type { Role } from '../database/schema/memberships.ts'
 import type { Visibility } from '../database/schema/projects.ts'
 import type { Reader } from '../database/transaction.ts'
 
-/** Ordered: each may do what those before it may. */
+/** In ascending order: each role includes those before it. */
 export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const satisfies readonly Role[]
 
 export interface ProjectGrant extends CallerGrant {
@@ -16,7 +16,7 @@ export interface ProjectGrant extends CallerGrant {
   readonly role: Role
 }
 
-/** At least this role in the project whose id is in the path. */
+/** Requires at least this role in the project whose id is in the path. */
 export function projectRole(database: Database, least: Role): Access<ProjectGrant> {
   return {
     rule: `project ${least}`,
@@ -38,9 +38,8 @@ interface RequiredRole {
 }
 
 /**
- * The caller's grant in a project. Someone who cannot know of the project gets the same 404 as for
- * one that does not exist; someone who can, but lacks the role, 403 (contract §6). Members of one of
- * its components know of it.
+ * The caller's grant in a project. Callers who must not know of the project get the same 404 as for one that does
+ * not exist; others without the role get 403 (contract §6). Members of one of its components may know of it.
  */
 export async function requireProjectRole(
   reader: Reader,
@@ -79,7 +78,7 @@ export async function requireProjectRole(
   return { caller, projectId, role }
 }
 
-/** Databases tell what is true in several ways. */
+/** The databases return booleans as different types. */
 function mayDiscover({
   visibility,
   in_component,

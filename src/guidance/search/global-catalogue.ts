@@ -9,7 +9,7 @@ import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 import { findHolding } from './substrings.ts'
 
-/** Rules looked at for each term. */
+/** Rules that one term can give. */
 const MOST = 100
 
 type CatalogueGroups = Pick<GlobalSearchResult, 'stig_rules' | 'srg_rules'>
@@ -23,9 +23,9 @@ export interface GlobalSearchParts {
 }
 
 /**
- * Rules of every release in the catalogue: first those with an identifier that has a term, then those whose
- * check has it as it stands, then those with all its words, in titles first (contract §4). The index of
- * words is asked first; what begins in the middle of a word is looked for where there is room.
+ * Rules of every release in the catalogue: first those with an identifier that contains a term, then those whose
+ * check contains it literally, then those with all its words, in titles first (contract §4). The index of words is
+ * asked first; terms inside words are only looked for if it gives too few.
  */
 export async function findCatalogueRules(
   parts: GlobalSearchParts,
@@ -47,7 +47,7 @@ export async function findCatalogueRules(
   }
 }
 
-/** Their numbers, in order of what was found how. */
+/** Their numbers, best matches first. */
 async function findOf(
   { database, documents }: GlobalSearchParts,
   kind: CatalogueKind,

@@ -12,7 +12,7 @@ import { findRules } from './global-rules.ts'
 import { globalSearchResult, NOTHING, type GlobalSearchResult } from './global-schemas.ts'
 
 const MIN_LENGTH = 2
-/** Of a search text; each is looked for by itself. */
+/** Terms of a search text, each of which is searched for separately. */
 const MOST_TERMS = 8
 
 const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
@@ -71,7 +71,7 @@ async function searchGlobal(
   }
 }
 
-/** In a component that cannot be, there are none. */
+/** None, for a component that does not exist or is not readable. */
 async function rulesWithin(
   component: string,
   find: (within: { readonly componentId?: number }) => Promise<GlobalSearchResult['rules']>,

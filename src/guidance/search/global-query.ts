@@ -2,10 +2,10 @@ import type { Meaning, Phrase } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { openJoints } from '../catalogue/abbreviations/terms.ts'
 
-/** Of a search text; what comes after does not count. */
+/** Words of a search text; later ones are ignored. */
 const MOST_WORDS = 16
 const TOKENS = /-?"[^"]*"|\S+/g
-/** Words that hardly any text is without. */
+/** Words that nearly every text has. */
 const STOP_WORDS = new Set(
   'a an and are as at be by for from if in into is it no not of on or such that the their then there these they this to was will with'.split(
     ' ',
@@ -18,8 +18,8 @@ export interface TextQuery {
 }
 
 /**
- * A search text in words: each has to be there, whatever its ending. With quotes it is taken as people
- * type it into web searches: `"as it stands"`, `-without`, `this or that` (contract §4).
+ * A search text in words, all of which must occur, with any ending. With quotes it has the syntax of web searches:
+ * `"exact phrase"`, `-without`, `this or that` (contract §4).
  */
 export function textQuery(text: string): TextQuery {
   if (text.includes('"')) return webQuery(text)
@@ -33,7 +33,7 @@ export function textQuery(text: string): TextQuery {
   }
 }
 
-/** An identifier, or its beginning. */
+/** An identifier that begins with the text. */
 export function namesLike(text: string): readonly Meaning[] {
   return [{ ways: [{ words: [nameOf(text)], prefix: true }] }]
 }

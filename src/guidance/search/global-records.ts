@@ -9,7 +9,7 @@ import { anyIn } from '../database/like.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
 
-/** What is looked for in whole records: any of the terms, anywhere in any of the fields. */
+/** A search in whole records: any of the terms, anywhere in any of the fields. */
 export interface RecordLookup {
   readonly text: string
   readonly terms: readonly string[]
@@ -51,7 +51,7 @@ export async function findComponents(
     .innerJoin('projects', 'projects.id', 'components.project_id')
     .select(['components.id', 'components.name', 'components.version', 'components.release'])
     .select(['components.project_id', 'components.metadata'])
-    // What is released is everybody's, but not what the hidden project that it comes from is called.
+    // Released components are public, but not the name of a hidden project.
     .select((is) =>
       is.case().when(visibleTo(is, caller)).then(is.ref('projects.name')).end().as('project_name'),
     )

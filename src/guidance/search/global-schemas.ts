@@ -11,7 +11,7 @@ const catalogueRule = record.extend({
   ident: text.meta({ description: 'CCI-000015, CCI-000366' }),
 })
 
-/** Contract §4. All groups are always there. */
+/** Contract §4. All groups are always present. */
 export const globalSearchResult = z.object({
   projects: z.array(
     record.extend({ name: z.string(), description: text, components_count: z.int() }),

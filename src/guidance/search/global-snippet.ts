@@ -15,7 +15,7 @@ export interface Snippet {
   readonly matched_field: string | null
 }
 
-/** Cut from the first field that holds all words of the search text; nulls where none does (contract §4). */
+/** Cut from the first field that has all words of the search text; nulls if there is none (contract §4). */
 export function snippetOf(text: string, fields: readonly RecordText[]): Snippet {
   const words = foldText(text.replaceAll('"', ' '))
     .split(/\s+/)
@@ -32,7 +32,7 @@ export function snippetOf(text: string, fields: readonly RecordText[]): Snippet 
 }
 
 function cut(text: string, word: string): string {
-  // Folding may shift places a little, which only moves the window.
+  // Folding may change the length a little, which only moves the window.
   const at = Math.max(0, foldText(text).indexOf(word))
   const [from, to] = [Math.max(0, at - AROUND), at + word.length + AROUND]
   const part = text

@@ -74,7 +74,9 @@ function searchComponents({ database }: Parts): Endpoint {
   })
 }
 
-/** Only by what the caller may read in them: knowing of a project is not knowing what it works on. */
+/**
+ * Finds projects only by components that the caller may read: discoverable projects do not show what they work on.
+ */
 function searchProjects({ database }: Parts): Endpoint {
   return endpoint({
     ...{ ...ABOUT, path: '/search/projects', operation: 'searchProjects', input },

@@ -41,7 +41,7 @@ const relatedQuery = z
   })
   .meta({ required: ['iri'] })
 
-/** `GET /api/related?iri=`: what is linked to a record of the ontology or a rule, and how. */
+/** `GET /api/related?iri=`: what is linked to a rule or a record of the ontology, and how. */
 export function relatedEndpoint({ database, baseUrl, related }: RelatedParts): Endpoint {
   const iris = irisOf(baseUrl)
   const documents = guidanceDocuments({ database, baseUrl })
@@ -69,7 +69,7 @@ export function relatedEndpoint({ database, baseUrl, related }: RelatedParts): E
   })
 }
 
-/** The id in the IRI of a CCI of this service; anything else as it is. */
+/** The id for an IRI of a CCI of this service; any other IRI unchanged. */
 function spelling(iris: Iris, subject: string): string {
   const before = iris.cci('')
   return subject.startsWith(before) ? subject.slice(before.length) : subject

@@ -11,18 +11,18 @@ import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { ReadableDocuments } from '../full-text/documents.ts'
 
-/** What is looked at for one answer; the words of the catalogue give no more. */
+/** Rules that are read for one answer; no query of the full-text tables returns more. */
 const MOST_RULES = 1000
 
 interface RuleSourceParts {
   readonly reader: Reader
   readonly documents: Pick<ReadableDocuments, 'find'>
   readonly iris: Iris
-  /** Of each line the newest release, or all of them. */
+  /** The newest release of each line, or all releases. */
   readonly releases: 'latest' | 'all'
 }
 
-/** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
+/** Rules of the catalogue by their words; ids that a rule cites count as its names. */
 export function ruleSource({ reader, documents, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],

@@ -3,14 +3,14 @@ import { anyIn } from '../database/like.ts'
 import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import type { Reader } from '../database/transaction.ts'
 
-/** Rules that one statement looks through: others are answered in between. */
+/** Rules that one statement searches, so that other requests run in between. */
 const PORTION = 1000
-/** Rules that are looked through at all. */
+/** Rules that are searched at most. */
 const MOST_RULES = 50_000
-/** What was typed, and its first other spellings. */
+/** Terms that are used: the typed one and its first other spellings. */
 const MOST_TERMS = 4
 
-/** Numbers of rules, by what holds a term. */
+/** Numbers of rules, by the field that contains a term. */
 export interface RulesHolding {
   readonly named: readonly number[]
   readonly checked: readonly number[]
@@ -19,12 +19,12 @@ export interface RulesHolding {
 interface SubstringSearch {
   readonly kind: BenchmarkKind
   readonly terms: readonly string[]
-  /** Rules that are wanted; it ends with the portion that has them. */
+  /** Rules that are wanted; the search ends with the portion that reaches the number. */
   readonly limit: number
 }
 
 /**
- * Rules whose identifiers or checks hold a term wherever it begins, which no index of words can tell. In
+ * Rules whose identifiers or checks contain a term anywhere, also inside words, where no index of words helps. In
  * order of their numbers.
  */
 export async function findHolding(
@@ -46,7 +46,7 @@ export async function findHolding(
   return { named, checked }
 }
 
-/** Number of the last rule of a portion; null where there is none. */
+/** The number of the last rule of a portion; null at the end. */
 async function endOf(reader: Reader, after: number): Promise<number | null> {
   const portion = reader
     .selectFrom('benchmark_rules')

@@ -12,13 +12,13 @@ import type { Reader } from '../database/transaction.ts'
 
 const DEFAULT_LIMIT = 10
 const MAX_LIMIT = 25
-/** Of what is suggested. */
+/** Benchmarks among the suggestions. */
 const MOST_BENCHMARKS = 3
 const SHORTEST = 3
-/** Nobody types more and waits for suggestions. */
+/** Longer texts are not typed for suggestions. */
 const LONGEST = 200
 
-/** `GET /api/search/suggest?q=`: what somebody may be typing. */
+/** `GET /api/search/suggest?q=`: completions of what somebody types. */
 export function suggestEndpoint({
   database,
   search,
@@ -44,7 +44,7 @@ export function suggestEndpoint({
   })
 }
 
-/** Benchmarks whose title or id says it; of each the newest release. */
+/** The newest releases of benchmarks whose title or id contains the text. */
 async function findBenchmarks(reader: Reader, text: string): Promise<readonly Suggestion[]> {
   if (text.length < SHORTEST) return []
   const rows = await reader
@@ -72,7 +72,7 @@ async function findBenchmarks(reader: Reader, text: string): Promise<readonly Su
     }))
 }
 
-/** What begins so comes first. */
+/** Titles that begin with the text come first. */
 function placeOf(title: string, text: string): number {
   const place = foldText(title).indexOf(foldText(text))
   return place === -1 ? title.length : place

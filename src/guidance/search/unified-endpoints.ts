@@ -13,7 +13,7 @@ import { suggestEndpoint } from './suggest-endpoint.ts'
 const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 100
 const MAX_PAGE = 1_000_000_000
-/** Values in one list, and letters in all of them. */
+/** Values in one list, and characters of a list. */
 const MOST_VALUES = 50
 const LONGEST_LIST = 2000
 
@@ -22,7 +22,7 @@ interface UnifiedParts {
   readonly search: Search<Caller | null>
 }
 
-/** One search across techniques and rules, and what somebody may be typing. */
+/** One search across techniques and rules, and suggestions for it. */
 export function unifiedSearchEndpoints(parts: UnifiedParts): readonly Endpoint[] {
   return [unifiedEndpoint(parts), suggestEndpoint(parts)]
 }
@@ -63,7 +63,7 @@ function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
   })
 }
 
-/** Values between commas; also those of a parameter that is given several times. */
+/** Comma-separated values; a parameter may also be repeated. */
 function listOf<T extends string>(value: z.ZodType<T, T>): z.ZodType<T[], string | undefined> {
   return z
     .string()
@@ -84,7 +84,7 @@ interface BenchmarkIds {
   readonly releases: readonly number[] | null
 }
 
-/** The releases that are asked for. A benchmark that is called by its id is its newest release, or all. */
+/** The releases that are asked for. The id of a benchmark stands for its newest release, or for all. */
 async function findBenchmarks(
   reader: Reader,
   { benchmark, releases }: CatalogueChoice,

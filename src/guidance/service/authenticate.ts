@@ -22,8 +22,8 @@ interface IncomingRequest extends Pick<RawRequest, 'session' | 'address' | 'head
 type GateParts = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
 
 /**
- * Who is asking, and has accepted the terms of use where there are any; null where nobody needs to be
- * known. A request with a token is never answered by a session, whatever becomes of the token.
+ * Returns the caller, who must have accepted the terms of use if there are any; null where nobody is required. A
+ * request with a token never falls back to the session, even if the token is invalid.
  */
 export async function authenticate(
   gate: GateParts,

@@ -49,7 +49,7 @@ import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
 import { relatedEndpoint } from '../search/related-endpoint.ts'
 import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 
-/** What answers, beside what the operations work with. */
+/** What some endpoints use beside {@link IdentityParts}. */
 interface BackgroundParts {
   readonly importer: Importer
   readonly graph: CatalogueGraph
@@ -58,7 +58,7 @@ interface BackgroundParts {
   readonly search: Search<Caller | null>
 }
 
-/** Everything that is asked of the service, as the routes and the OpenAPI document take it. */
+/** All endpoints, for the routes and for the OpenAPI document. */
 export function listEndpoints(
   parts: IdentityParts,
   background: BackgroundParts,
@@ -90,7 +90,7 @@ export function listEndpoints(
   ]
 }
 
-/** The way in, and who is who. */
+/** Accounts, sign-in and user administration. */
 function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   const { database, settings, mailer, log } = parts
   const mustConfirm = mailer !== null

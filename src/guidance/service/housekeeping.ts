@@ -4,20 +4,17 @@ import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import type { Parts } from '../parts/parts.ts'
 
 const EVERY_MS = 10 * 60_000
-/** What became of an import can be asked for this long. */
+/** How long the results of imports are kept. */
 const IMPORTS_MS = 30 * 86_400_000
-/** An import that has not moved for so long is not going on anywhere: its file is gone. */
+/** An import without progress for this long is dead: its file is gone. */
 const ABANDONED_MS = 2 * 86_400_000
 
 export interface Housekeeping {
-  /** Waits for a round that is under way. */
+  /** Also waits for a round in progress. */
   stop(): Promise<void>
 }
 
-/**
- * Now and then removes what has run out: sessions, links, old imports and events; and revokes stale
- * tokens.
- */
+/** Regularly removes what has expired (sessions, links, old imports and events) and revokes stale tokens. */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
 ): Housekeeping {
@@ -49,7 +46,7 @@ export async function cleanUp({
   const revoked = await database.transact(async (writer) => {
     await writer
       .deleteFrom('sessions')
-      // Those of nobody live as long as the database says, whatever the setting for people is.
+      // Anonymous sessions expire as the database says, whatever the setting for people is.
       .where((is) =>
         is.or([
           is.and([is('user_id', 'is not', null), is('touched_at', '<', idle)]),

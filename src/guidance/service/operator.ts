@@ -29,27 +29,27 @@ interface NewAccount {
 
 type ProviderIdentity = Pick<ExternalIdentity, 'provider' | 'uid'>
 
-/** What whoever has a shell on the machine can do, also while the service runs. */
+/** What operators can do from a shell, also while the service runs. */
 export interface Operator {
-  /** Makes an account. Without a password, answers the link with which one is chosen. */
+  /** Makes an account. Without a password, returns the link to choose one. */
   create(account: NewAccount, password: string | null): Promise<string | null>
-  /** Sets a password; without one, answers the link with which one is chosen. */
+  /** Sets a password; without one, returns the link to choose one. */
   setPassword(email: string, password: string | null): Promise<string | null>
   unlock(email: string): Promise<void>
-  /** Makes somebody a site administrator, or no longer one. */
+  /** Gives or takes the role of a site administrator. */
   setAdmin(email: string, admin: boolean): Promise<void>
-  /** Lets somebody sign in through a provider as this account. */
+  /** Lets somebody sign in to this account through a provider. */
   linkIdentity(email: string, identity: ProviderIdentity): Promise<void>
   list(): Promise<readonly AdministeredUser[]>
-  /** Puts the benchmarks of a file into the catalogue, one after the other. */
+  /** Imports the benchmarks of a file, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
-  /** Works the full-text tables out anew; the number of records. */
+  /** Recomputes the full-text tables, and returns the number of records. */
   rebuildWords(): Promise<number>
 }
 
 export function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
-  // Its thread does not keep the process.
+  // Its thread does not keep the process alive.
   const reader = new UploadReader(database.dialect)
   const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
     database.transact(async (writer) => {
@@ -87,7 +87,7 @@ async function create(
   return parts.database.transact(async (writer) => {
     const by = { actor: OPERATOR, title }
     const user = await insertUser(writer, { ...account, passwordHash }, by)
-    // Whoever was to become the first administrator by the link of the start does not any more.
+    // The link to become the first administrator must not work any more.
     if (admin) await dropLinks(writer, { purpose: 'setup', userId: null })
     return passwordHash === null ? resetLink(writer, parts, user) : null
   })

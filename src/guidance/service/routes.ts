@@ -10,7 +10,7 @@ import { isTokenHeader } from '../identity/tokens/authenticate.ts'
 import { authenticate } from './authenticate.ts'
 import type { GuidanceService } from './service.ts'
 
-/** The endpoints of the guidance service, its sessions, and who is let in. */
+/** The endpoints of the guidance service, with their sessions and authentication. */
 export function guidanceRoutes(service: GuidanceService): Router {
   const { endpoints, uploads, limits, log, keys, secure, storage } = service
   const sessions = sessionMiddleware(service)
@@ -35,7 +35,8 @@ function sessionMiddleware(service: GuidanceService): RequestHandler {
   return session({
     name: service.cookie,
     secret: keys.cookie,
-    // Whether the cookie may be sent is decided when somebody signs in, with a reason.
+    // Makes the library send the cookie in any case; signing in decides whether the connection is secure enough,
+    // and gives the reason if not.
     proxy: true,
     resave: false,
     saveUninitialized: false,
@@ -44,7 +45,7 @@ function sessionMiddleware(service: GuidanceService): RequestHandler {
   })
 }
 
-/** Where nobody needs to be known, a token is not looked at: signing in works with one, too. */
+/** Endpoints without authentication ignore tokens, so that signing in works with one, too. */
 function isByToken({ settings }: GuidanceService, { access }: Endpoint, request: Request): boolean {
   if (access.authentication === 'none' || !settings.tokensEnabled) return false
   return isTokenHeader(request.get('Authorization'))

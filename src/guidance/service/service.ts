@@ -28,7 +28,7 @@ import { listEndpoints } from './endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { operatorOf, type Operator } from './operator.ts'
 
-/** A whole library of DISA is about 400 MB. What may come out of it is limited where it is read. */
+/** A whole DISA library is about 400 MB. What is unpacked from it is limited where it is read. */
 const MAX_UPLOAD = 500 * 1024 * 1024
 
 interface GuidanceOptions {
@@ -39,17 +39,17 @@ interface GuidanceOptions {
   readonly version: string
   readonly frameworkVersion: string
   readonly log: Log
-  /** Whether an empty database may be made where there was one. */
+  /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
-  /** What the guidance service wants to know of the ontology; null where there is none. */
+  /** What the guidance service needs of the ontology; null if there is none. */
   readonly ontology: (OntologyControls & { readonly related: RelatedSearch }) | null
-  /** Makes the search across both services of what guidance has. */
+  /** Makes the search across both services from guidance's documents. */
   readonly search: (
     sources: Omit<SearchSources<Caller | null>, 'ontology'>,
   ) => Search<Caller | null>
 }
 
-/** The guidance service: its database, what it talks to, and its endpoints. */
+/** The guidance service: its parts, endpoints and background work. */
 export interface GuidanceService extends IdentityParts {
   /** Whether the service is reached over https. */
   readonly secure: boolean
@@ -58,20 +58,20 @@ export interface GuidanceService extends IdentityParts {
   readonly endpoints: readonly Endpoint[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
-  /** Where files that are sent are kept meanwhile, and how large they may be. */
+  /** Where uploads are kept while they are processed, and their maximum size. */
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
-  /** Resolves when the database answers and can be written; else the refusal that says what is wrong. */
+  /** Resolves when the database answers and can be written; else rejects with a refusal that says why. */
   checkReady(): Promise<void>
-  /** Fills the graph of the catalogue, so that nobody has to wait for it; never rejects. */
+  /** Fills the graph of the catalogue, so that the first query does not wait for it; never rejects. */
   fillGraph(): Promise<void>
   /** Reads the ontology for the search; never rejects. */
   prepareSearch(): Promise<void>
-  /** Ends the streams of events: whoever follows them turns to another process. */
+  /** Ends the event streams, so that their clients connect to another process. */
   drain(): void
   close(): Promise<void>
 }
 
-/** Opens the database, brings it up to date, and prepares the first administrator if there is none. */
+/** Opens and migrates the database, and prepares the first administrator if there is none. */
 export async function openGuidance(options: GuidanceOptions): Promise<GuidanceService> {
   const parts = await openParts(options)
   const background = openBackground(parts, options)
@@ -86,7 +86,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
     return {
       ...parts,
       secure,
-      // The prefix makes browsers keep the cookie to this host and to https.
+      // With this prefix, browsers send the cookie only to this host and over https.
       cookie: secure ? '__Host-parapet' : 'parapet',
       endpoints: listEndpoints(parts, {
         ...background,
@@ -130,7 +130,7 @@ async function checkReady(
   await storage.check([() => probeFolder(dataDir), () => database.probe()])
 }
 
-/** What goes on beside the requests. */
+/** Work that goes on beside the requests. */
 interface Background {
   readonly importer: Importer
   readonly graph: CatalogueGraph
@@ -138,7 +138,7 @@ interface Background {
   readonly uploads: GuidanceService['uploads']
   readonly fillGraph: () => Promise<void>
   readonly start: () => Promise<void>
-  /** Ends it, and what it works with. */
+  /** Ends the work and closes what it uses. */
   readonly close: () => Promise<void>
 }
 
@@ -161,7 +161,7 @@ function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOpt
     ...{ importer, graph, streams, uploads, fillGraph },
     start: async () => {
       housekeeping = startHousekeeping(parts)
-      // What was still coming in when the last run ended was never acknowledged.
+      // Uploads that were still being received when the last run ended were never acknowledged.
       await rm(uploads.folder, { recursive: true, force: true })
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
       await completeWords(parts.database)
@@ -192,7 +192,7 @@ function openStreams(parts: IdentityParts): EventStreams {
 type PartOptions = Omit<GuidanceOptions, 'ontology' | 'search'>
 type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
 
-/** Opens the database for one command of the operator; a service may be running on it. */
+/** Opens the database for one command of the operator, also while a service uses it. */
 export async function withOperator<T>(
   options: OperatorOptions,
   work: (operator: Operator) => Promise<T>,
@@ -222,7 +222,7 @@ async function openParts(opening: PartOptions): Promise<IdentityParts> {
   }
 }
 
-/** The key comes after the database, so that one without the other can be told from a first start. */
+/** Opens the database before the key, to notice a database without its key. */
 async function openDatabaseAndKey({
   secrets: { secretKey, databaseUrl: url },
   dataDir,

@@ -20,14 +20,14 @@ export const auditSchema = z.object({
 
 export type Audit = z.infer<typeof auditSchema>
 
-/** For those who may know everything: two people can have the same name. */
+/** For site administrators; has the id, too, because two people can have the same name. */
 export const trailSchema = auditSchema.extend({
   actor_id: z.int().nullable().meta({ description: 'Null: not a person' }),
 })
 
 const changes = auditSchema.shape.audited_changes
 
-/** The newest entries of a project and what belongs to it, oldest first. */
+/** The newest entries of a project and its records, oldest first. */
 export async function findProjectHistory(
   reader: Reader,
   projectId: number,
@@ -42,7 +42,7 @@ export async function findProjectHistory(
   return rows.reverse().map(shapeAudit)
 }
 
-/** The newest entries of a component and what belongs to it, oldest first. */
+/** The newest entries of a component and its records, oldest first. */
 export async function findComponentHistory(
   reader: Reader,
   componentId: number,

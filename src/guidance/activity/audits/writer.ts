@@ -5,14 +5,14 @@ import type { Writer } from '../../database/transaction.ts'
 type AuditValue =
   string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
 
-/** A record that something happened to. */
+/** A record that an entry is about. */
 export interface AuditSubject {
   readonly type: string
   readonly id: number
   readonly name: string
-  /** The project whose history shows it. */
+  /** The project in whose history the entry appears. */
   readonly projectId?: number
-  /** The component whose history shows it too. */
+  /** The component in whose history it also appears. */
   readonly componentId?: number
 }
 
@@ -24,10 +24,9 @@ interface NewAudit {
 }
 
 /**
- * Adds to the audit trail, inside the transaction that does what it tells of. `before` and `after`
- * hold the fields that may have changed; those that did not are left out, and an update that changed
- * nothing leaves no entry. Secrets are never handed in: a field such as a password is given as a word
- * that says what happened.
+ * Adds to the audit trail, inside the transaction that makes the change. `before` and `after` hold the fields that
+ * may have changed; unchanged ones are left out, and an update that changed nothing leaves no entry. Secrets are
+ * never passed: a password appears as a word such as `changed`.
  */
 export async function writeAudit(
   writer: Writer,

@@ -16,9 +16,9 @@ import type { EventStreams } from './streams.ts'
 
 const STREAM = 'text/event-stream'
 const PAGE = 'application/json'
-/** The numbers of events end here. */
+/** The highest number that the column of events can hold. */
 const MAX_NUMBER = 2_147_483_647
-/** Parts of the table that one page is gathered from. */
+/** How many stretches of the table one page may read. */
 const STRETCHES = 20
 
 const limit = clampedInteger({ min: 1, max: 500, absent: 100, odd: 100 })
@@ -54,7 +54,7 @@ const eventPage = z.object({
 
 type EventPage = z.infer<typeof eventPage>
 
-/** `GET /api/events`: what happens to guidance that the caller may read, from a number on. */
+/** `GET /api/events`: events about guidance that the caller may read, after a number. */
 export function eventsEndpoint({
   database,
   streams,
@@ -82,7 +82,7 @@ export function eventsEndpoint({
   })
 }
 
-/** What a stream sends that begins again; null without it. It knows better than the address. */
+/** The number that a resumed stream sends; null without one. It takes precedence over the query. */
 function lastEventOf(header: string | undefined): number | null {
   if (header === undefined || header === '') return null
   const parsed = number.safeParse(header)

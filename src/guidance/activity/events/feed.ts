@@ -4,12 +4,12 @@ import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../database/database.ts'
 import { findHorizon } from './horizon.ts'
 
-/** Between two looks for what other processes did. */
+/** The interval at which events of other processes are looked for. */
 const LOOK_MS = 500
-/** After a commit of this process; several in a row are looked at together. */
+/** The delay after a commit of this process; commits in a row share one look. */
 const SOON_MS = 20
 
-/** Knows how far the events are, while somebody follows them. */
+/** Knows up to where events are complete, while somebody follows them. */
 export class EventFeed {
   readonly #database: Database
   readonly #log: Log
@@ -25,19 +25,19 @@ export class EventFeed {
   constructor({ database, log }: { readonly database: Database; readonly log: Log }) {
     this.#database = database
     this.#log = log
-    // One listener for each stream.
+    // Each stream adds a listener.
     this.#news.setMaxListeners(0)
     this.#stopListening = database.onNews('events', () => {
       this.#plan(SOON_MS)
     })
   }
 
-  /** The number up to which events may be told. */
+  /** The number up to which events may be sent. */
   get horizon(): number {
     return this.#horizon
   }
 
-  /** From now on, looks for events, until the returned function is called. */
+  /** Looks for events until the returned function is called. */
   follow(): () => void {
     this.#followers += 1
     this.#plan(0)
@@ -46,7 +46,7 @@ export class EventFeed {
     }
   }
 
-  /** Resolves when there are further events, time is up, or the signal says to wait no longer. */
+  /** Resolves when there are new events, after `atMostMs`, or when the signal aborts. */
   async news(atMostMs: number, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return
     await new Promise<void>((resolve) => {
@@ -69,7 +69,7 @@ export class EventFeed {
     await this.#looking
   }
 
-  /** The earlier of two plans counts. */
+  /** Schedules a look, unless an earlier one is scheduled. */
   #plan(inMs: number): void {
     const due = Date.now() + inMs
     if (this.#closed || this.#followers === 0 || due >= this.#due) return

@@ -2,18 +2,18 @@ import { sql } from 'kysely'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-/** Of PostgreSQL's advisory locks, beside those of `Writer.lock`. */
+/** A number for PostgreSQL's advisory locks that `Writer.lock` does not use. */
 const NUMBERING = 8806
 
-/** Transactions that have said so already: one lock of each is enough. */
+/** Transactions that hold the lock already. */
 const numbering = new WeakSet<Writer>()
 
 /**
- * Says that this transaction is about to number events, from which number on. Must come before they
- * are inserted. Nobody waits for anybody.
+ * Announces with a shared lock, which nobody waits for, that this transaction is about to number events, and the
+ * number before its first. Must be called before they are inserted.
  */
 export async function beginNumbering(writer: Writer): Promise<void> {
-  // SQLite has one writer at a time: numbers become visible in their order.
+  // SQLite has one writer at a time, so numbers become visible in order.
   if (writer.dialect === 'sqlite' || numbering.has(writer)) return
   numbering.add(writer)
   await sql`
@@ -25,14 +25,15 @@ export async function beginNumbering(writer: Writer): Promise<void> {
 export interface Horizon {
   /** The highest number that can be seen; 0 when there is none. */
   readonly newest: number
-  /** Up to here, all events can be seen that ever will be. */
+  /** Up to here, no further events will become visible. */
   readonly horizon: number
 }
 
 /**
- * How far events may be told without skipping one that becomes visible later. Of PostgreSQL's transactions, one that began earlier may commit its lower numbers later. The order of
- * the two questions matters: whoever begins to number after the first gets higher numbers than it
- * saw, and whoever has begun before the second and is not done holds a lock with their lowest.
+ * How far events may be sent without skipping one that becomes visible later: in PostgreSQL, a transaction that
+ * began earlier may commit lower numbers later. The order of the two queries matters: transactions that begin to
+ * number after the first one get higher numbers than it saw, and those that began before the second and are not
+ * done hold a lock with the number before their first.
  */
 export async function findHorizon({ dialect, read }: Database): Promise<Horizon> {
   const { newest } = await read

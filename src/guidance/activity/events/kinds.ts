@@ -1,4 +1,4 @@
-/** Everything that programs can follow, as webhooks and `GET /api/events` name it. */
+/** All kinds of events, as webhooks and `GET /api/events` name them. */
 export const EVENT_KINDS = [
   'component.created',
   'component.updated',

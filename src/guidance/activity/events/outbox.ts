@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Writer } from '../../database/transaction.ts'
 
-/** An event as it lies in the database: the data is JSON. */
+/** An event as it is stored: the data is JSON. */
 interface StoredEvent {
   readonly id: number
   readonly kind: string
@@ -12,7 +12,7 @@ interface StoredEvent {
   readonly data: string
 }
 
-/** A statement has a limited number of values. */
+/** A statement has a limited number of parameters. */
 const PORTION = 500
 
 const kindList = z.array(z.string())
@@ -23,8 +23,8 @@ export function readKinds(column: string): string[] {
 }
 
 /**
- * A row for each event and each active webhook of its project that wants it, in the transaction of
- * the events: what is committed will be delivered, and nothing else.
+ * Adds a delivery for each event and each active webhook of its project that wants it, in the transaction of the
+ * events, so that exactly the committed ones are delivered.
  */
 export async function queueDeliveries(
   writer: Writer,
@@ -36,7 +36,7 @@ export async function queueDeliveries(
     .select(['id', 'project_id', 'kinds'])
     .where('active', '=', 1)
     .where('project_id', 'in', projects)
-    // Removing a webhook waits until its rows are there to be removed too.
+    // Makes the removal of a webhook wait until its new deliveries are there, so that they are removed too.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const hooks = found.map((hook) => ({ ...hook, kinds: readKinds(hook.kinds) }))
@@ -49,7 +49,7 @@ export async function queueDeliveries(
   await insertDeliveries(writer, wanted)
 }
 
-/** The body that is sent: of a ping, the number of the event is 0. */
+/** The body that is sent; for a ping, the number of the event is 0. */
 export function payloadOf(event: StoredEvent): string {
   const { id, kind, created_at, actor, project_id, component_id } = event
   const data: unknown = JSON.parse(event.data)
@@ -62,7 +62,7 @@ interface NewDelivery {
   readonly payload: string
 }
 
-/** Adds deliveries that are due at once; their numbers. */
+/** Adds deliveries that are due at once, and returns their numbers. */
 export async function insertDeliveries(
   writer: Writer,
   deliveries: readonly NewDelivery[],

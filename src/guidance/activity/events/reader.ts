@@ -9,10 +9,10 @@ import type { EventKind } from './kinds.ts'
 import { isTooOld } from './retention.ts'
 import type { Event } from './shape.ts'
 
-/** Rows that one statement looks at, however few of them the caller may read. */
+/** Rows that one statement reads at most, even if the caller may see few of them. */
 const STRETCH = 5000
 
-/** What somebody wants to know of. */
+/** The events that a client asks for. */
 export interface EventFilter {
   readonly projectId: number | null
   readonly componentId: number | null
@@ -23,16 +23,16 @@ export interface EventFilter {
 export interface StreamStart {
   /** The number after which to begin. */
   readonly cursor: number
-  /** Whether events between what was asked for and there have been removed. */
+  /** Whether events after the requested number have been removed. */
   readonly gap: boolean
   readonly horizon: number
 }
 
-/** Where to begin for somebody who has seen everything up to `after`; null begins with what comes. */
+/** Where a stream begins after event `after`; null begins with the next event. */
 export async function findStart(database: Database, after: number | null): Promise<StreamStart> {
   const { newest, horizon } = await findHorizon(database)
   if (after === null) return { cursor: horizon, gap: false, horizon }
-  // A number of another database, or of one that an older copy has taken the place of.
+  // The number comes from another database, or this one was restored from an older copy.
   if (after > newest) return { cursor: horizon, gap: true, horizon }
   const oldest = await database.read
     .selectFrom('events')
@@ -41,7 +41,7 @@ export async function findStart(database: Database, after: number | null): Promi
     .limit(1)
     .executeTakeFirst()
   if (oldest === undefined || after >= oldest.id - 1) return { cursor: after, gap: false, horizon }
-  // The newest of those that are too old is kept: it tells that there were others before.
+  // The newest of the expired events is kept, as a sign that earlier ones were removed.
   const gap = isTooOld(oldest.created_at)
   return { cursor: Math.max(after, Math.min(oldest.id - 1, horizon)), gap, horizon }
 }
@@ -55,15 +55,15 @@ interface EventRange {
 
 interface EventBatch {
   readonly events: readonly Event[]
-  /** Everything up to here has been looked at. */
+  /** Everything up to here has been read. */
   readonly next: number
 }
 
 const dataColumn = z.record(z.string(), z.json())
 
 /**
- * Events in the order of their numbers that the caller may read at this moment. At most a stretch of
- * the table is looked at: what is found may be less than what there is.
+ * Events in the order of their numbers, as far as the caller may read them now. Reads at most one stretch of the
+ * table, so there may be more than it returns.
  */
 export async function readEvents(
   reader: Reader,
@@ -88,7 +88,7 @@ export async function readEvents(
 
 type OnEvents = ExpressionBuilder<Schema, 'events'>
 
-/** Of member projects, of components with a membership, and of released ones (contract §4). */
+/** Events of member projects, of components with a membership, and of released ones (contract §4). */
 function readableBy(is: OnEvents, caller: Caller): Expression<SqlBool> {
   if (caller.admin) return sql<SqlBool>`1 = 1`
   return is.or([

@@ -6,7 +6,7 @@ import { queueDeliveries } from './outbox.ts'
 
 type EventValue = string | number | boolean | null | readonly string[] | readonly number[]
 
-/** What happened, and to what: numbers of records, names and states, never texts of guidance. */
+/** What happened, and to which record: ids, names and states, never texts of guidance. */
 export interface NewEvent {
   readonly kind: EventKind
   readonly projectId: number
@@ -14,10 +14,10 @@ export interface NewEvent {
   readonly data: Readonly<Record<string, EventValue>>
 }
 
-/** A statement has a limited number of values. */
+/** A statement has a limited number of parameters. */
 const PORTION = 500
 
-/** Tells those who follow and the webhooks, if and when the transaction that does it commits. */
+/** Stores events and queues their deliveries; both take effect when the transaction commits. */
 export async function recordEvents(
   writer: Writer,
   actor: Actor,
@@ -38,7 +38,7 @@ export async function recordEvents(
     const added = await writer.insertInto('events').values(portion).returning('id').execute()
     ids.push(...added.map(({ id }) => id))
   }
-  // Numbers are given in the order of the rows, whatever the order of the answer is.
+  // Numbers are given in the order of the rows, but may be returned in another.
   const inOrder = ids.sort((one, other) => one - other)
   await queueDeliveries(
     writer,

@@ -1,9 +1,9 @@
 import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 
-/** Events, and what became of deliveries, can be asked for this long. */
+/** How long events and the results of deliveries are kept. */
 const KEPT_MS = 30 * 86_400_000
-/** Removed in one transaction, so that nobody waits long for it. */
+/** Rows that one transaction removes, so that others do not wait long for it. */
 const PORTION = 500
 
 export function isTooOld(createdAt: string): boolean {
@@ -11,15 +11,15 @@ export function isTooOld(createdAt: string): boolean {
 }
 
 /**
- * Removes the events and deliveries of more than 30 days ago. Of the events, the newest of those stays,
- * to show whoever resumes before it that something is missing.
+ * Removes events and deliveries older than 30 days. The newest of those events stays, so that a client that resumes
+ * before it is told of the gap.
  */
 export async function removeOldEvents(database: Database): Promise<void> {
   while (await removePortion(database, 'webhook_deliveries', 0)) await nextTurn()
   while (await removePortion(database, 'events', 1)) await nextTurn()
 }
 
-/** From the lowest number on, without looking at those that stay; whether there may be more. */
+/** Removes the lowest numbers first, without reading the rows that stay; returns whether there may be more. */
 async function removePortion(
   database: Database,
   table: 'events' | 'webhook_deliveries',

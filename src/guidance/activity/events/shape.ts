@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** An event as it is told: to those who follow, and to webhooks. */
+/** An event as streams, pages and webhooks send it. */
 export const eventSchema = z.object({
   id: z.int().meta({ description: 'Later events have higher numbers' }),
   kind: z.string().meta({ description: 'Such as rule.updated' }),

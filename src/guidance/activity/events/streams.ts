@@ -8,18 +8,18 @@ import { isUnreachable } from '../../database/faults.ts'
 import { EventFeed } from './feed.ts'
 import { findStart, readEvents, type EventFilter, type StreamStart } from './reader.ts'
 
-/** Streams of one person, and of all, in this process. */
+/** Open streams of one person, and of all, in this process. */
 const MAX_OWN = 10
 const MAX_ALL = 200
-/** Events that are read at a time. */
+/** Events that one query reads. */
 const PORTION = 200
-/** Without events, something is sent this often, and the caller's right is looked at again. */
+/** Without events, a heartbeat is sent and the caller's access checked this often. */
 const HEARTBEAT_MS = 15_000
 
 interface Options {
   readonly database: Database
   readonly log: Log
-  /** The caller as of now; null when they may no longer follow. */
+  /** The caller as of now; null when they may no longer follow events. */
   readonly standing: (caller: Caller) => Promise<Caller | null>
   readonly heartbeatMs?: number
 }
@@ -27,7 +27,7 @@ interface Options {
 interface Follower {
   readonly caller: Caller
   readonly interest: EventFilter
-  /** The last event that is known; null for what comes from now on. */
+  /** The last event that the client has; null begins with the next one. */
   readonly after: number | null
 }
 
@@ -36,7 +36,7 @@ interface Stream {
   readonly cancel: () => void
 }
 
-/** The streams of events that are open in this process. */
+/** The open event streams of this process. */
 export class EventStreams {
   readonly #options: Options
   readonly #feed: EventFeed
@@ -48,7 +48,7 @@ export class EventStreams {
     this.#feed = new EventFeed(options)
   }
 
-  /** Begins a stream; it must be read or cancelled. Refuses too many of them. */
+  /** Begins a stream, which must be read or cancelled; refused if there are too many. */
   async open(follower: Follower): Promise<Stream> {
     const ending = new AbortController()
     this.#admit(follower.caller.id, ending)
@@ -67,7 +67,7 @@ export class EventStreams {
     }
   }
 
-  /** Ends all streams; no others are begun. */
+  /** Ends all streams and begins no more. */
   drain(): void {
     this.#closed = true
     for (const ending of this.#open.keys()) ending.abort()
@@ -90,7 +90,10 @@ export class EventStreams {
     this.#open.set(ending, userId)
   }
 
-  /** Gives the place back however it ends. A database that is away ends it, to be resumed later. */
+  /**
+   * Releases the stream's place however it ends. If the database does not answer, the stream ends, and clients
+   * resume.
+   */
   async *#untilOver(
     events: AsyncIterable<ServerEvent | Heartbeat>,
     cancel: () => void,
@@ -124,7 +127,7 @@ export class EventStreams {
       for (const event of events) yield { event: event.kind, id: event.id, data: event }
       cursor = next
       if (events.length > 0) sentAt = Date.now()
-      // SQLite answers at once: without a break, a long way would leave no room for others.
+      // SQLite answers synchronously: without a break, a long range would block other requests.
       if (cursor < upTo) await nextTurn()
       else {
         if (Date.now() - sentAt >= heartbeatMs) {

@@ -2,8 +2,8 @@ import { lookup, type LookupAddress } from 'node:dns'
 import { BlockList, isIP, type LookupFunction } from 'node:net'
 
 /**
- * What is not the internet: this machine, this network, and what is reserved. All of IANA's IPv4 Special-Purpose
- * Address Registry (RFC 6890) that is not globally reachable, as of 2025-10, and the addresses of groups.
+ * Addresses that are not on the public internet: all of IANA's IPv4 Special-Purpose Address Registry (RFC 6890)
+ * that is not globally reachable, as of 2025-10, and multicast.
  */
 const INSIDE_V4 = blockList('ipv4', [
   ['0.0.0.0', 8],
@@ -23,12 +23,12 @@ const INSIDE_V4 = blockList('ipv4', [
 ])
 
 /**
- * Addresses of the internet are here (RFC 4291 §2.4): this leaves out those that hold an IPv4 address to be
- * translated, the unique local, link-local and multicast ones, and segment identifiers (5f00::/16).
+ * All public IPv6 addresses are in here (RFC 4291 §2.4). Not in here: addresses that embed an IPv4 address for
+ * translation, unique local, link-local and multicast ones, and segment identifiers (5f00::/16).
  */
 const GLOBAL_V6 = blockList('ipv6', [['2000::', 3]])
 
-/** What is reserved among them (IANA IPv6 Special-Purpose Address Registry): protocols, examples, 6to4. */
+/** Reserved ranges within it (IANA IPv6 Special-Purpose Address Registry): protocols, examples, 6to4. */
 const INSIDE_V6 = blockList('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -45,20 +45,20 @@ function blockList(
   return list
 }
 
-/** Whether an IP address belongs to a machine on the internet. */
+/** Whether an IP address is on the public internet. */
 export function isPublic(address: string): boolean {
   const family = isIP(address)
   if (family === 4) return !INSIDE_V4.check(address, 'ipv4')
   return family === 6 && GLOBAL_V6.check(address, 'ipv6') && !INSIDE_V6.check(address, 'ipv6')
 }
 
-/** The host of an address is an IP address that is not public. Names are looked at when connecting. */
+/** Whether the host is an IP address that is not public. Names are checked when connecting. */
 export function isInside({ hostname }: URL): boolean {
   const host = hostname.replace(/^\[(.*)\]$/, '$1')
   return isIP(host) !== 0 && !isPublic(host)
 }
 
-/** The address is not one to which this service sends. */
+/** This service does not send to the address. */
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused'
 
@@ -68,8 +68,8 @@ export class AddressRefused extends Error {
 }
 
 /**
- * Looks a name up for a connection, and refuses it when any of its addresses is not public. What has
- * been checked is what is connected to: an answer that changes in between is of no use.
+ * Looks a name up for a connection, and refuses it when any of its addresses is not public. The connection uses the
+ * checked addresses, so a DNS answer that changes afterwards has no effect.
  */
 export const lookUpPublic: LookupFunction = (hostname, options, callback) => {
   lookup(hostname, { ...options, all: true }, (error, addresses: readonly LookupAddress[]) => {

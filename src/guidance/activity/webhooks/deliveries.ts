@@ -1,21 +1,21 @@
 import type { Database } from '../../database/database.ts'
 import type { PostOutcome } from './send.ts'
 
-/** Whoever has taken a delivery and says nothing for so long has ended: somebody else may. */
+/** A process that claimed a delivery and has not finished it by then is taken for dead; another may claim it. */
 const LEASE_MS = 60_000
 const MINUTE = 60_000
-/** Before each further attempt: as many attempts as entries, plus one. */
+/** The delay before each further attempt: as many attempts as entries, plus one. */
 const RETRY_MS = [1, 5, 15, 60, 120, 240, 480].map((minutes) => minutes * MINUTE)
 
 export const MAX_ATTEMPTS = RETRY_MS.length + 1
 
-/** A delivery that this process has taken. */
+/** A delivery that this process has claimed. */
 export interface ClaimedDelivery {
   readonly id: number
   readonly webhookId: number
   readonly projectId: number
   readonly payload: string
-  /** Including the one that is to be made now. */
+  /** Including the one to be made now. */
   readonly attempts: number
   readonly url: string
   /** Encrypted. */
@@ -24,20 +24,20 @@ export interface ClaimedDelivery {
 
 interface ClaimLimits {
   readonly most: number
-  /** Webhooks that have enough to do. */
+  /** Webhooks that have as many deliveries under way as allowed. */
   readonly full: readonly number[]
 }
 
 /**
- * Takes deliveries that are due, at most one of each webhook; no two processes take the same one.
- * Null when nothing was due; empty when others were quicker.
+ * Claims deliveries that are due, at most one of each webhook; no two processes claim the same one. Null when none
+ * was due; empty when other processes were faster.
  */
 export async function claimDeliveries(
   database: Database,
   limits: ClaimLimits,
 ): Promise<readonly ClaimedDelivery[] | null> {
   const ids = await findDue(database, limits)
-  // Most of the time there is nothing to take: nobody should wait for a transaction then.
+  // Usually nothing is due; then no transaction is needed.
   if (ids.length === 0) return null
   const now = Date.now()
   const taken = await database.transact((writer) =>
@@ -70,7 +70,7 @@ export async function claimDeliveries(
     .execute()
 }
 
-/** The oldest of each webhook that is switched on. */
+/** The oldest due delivery of each active webhook. */
 async function findDue(
   { read }: Database,
   { most, full }: ClaimLimits,
@@ -91,7 +91,7 @@ async function findDue(
   return rows.map(({ id }) => id)
 }
 
-/** Notes how an attempt went. What failed is tried again later, but not for ever. */
+/** Stores the result of an attempt. A failed delivery is tried again until the attempts are used up. */
 export async function finishDelivery(
   database: Database,
   claim: ClaimedDelivery,
@@ -112,7 +112,7 @@ export async function finishDelivery(
   })
 }
 
-/** Gives a delivery back that was not attempted. */
+/** Returns a claimed delivery that was not attempted. */
 export async function releaseDelivery(database: Database, claim: ClaimedDelivery): Promise<void> {
   const now = new Date().toISOString()
   const attempts = claim.attempts - 1
@@ -129,7 +129,7 @@ interface DeliveryChange {
   readonly updated_at: string
 }
 
-/** Nothing happens when somebody else has taken the delivery meanwhile. */
+/** Does nothing when another process has claimed the delivery meanwhile. */
 async function change(
   database: Database,
   claim: ClaimedDelivery,

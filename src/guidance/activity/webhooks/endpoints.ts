@@ -22,7 +22,7 @@ import {
 
 const TAG = 'Webhooks'
 
-/** Addresses that are told what happens in a project. */
+/** Addresses to which the events of a project are sent. */
 export function webhookEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     list(parts),
@@ -222,7 +222,7 @@ const findWebhookOfDelivery: FindOwner = (reader, deliveryId) =>
     .where('webhook_deliveries.id', '=', deliveryId)
     .executeTakeFirst()
 
-/** An administrator of the project to which the record with the id of the path belongs. */
+/** An administrator of the project that owns the record with the id in the path. */
 function ownerAdmin(database: Database, find: FindOwner): Access<ProjectGrant> {
   return {
     rule: 'project admin',

@@ -8,7 +8,7 @@ import type { Delivery, Webhook } from './schemas.ts'
 
 type WebhookRow = Omit<Selectable<WebhooksTable>, 'secret' | 'created_by_id'>
 
-/** All but the secret, which nobody reads again. */
+/** All columns but the secret, which is never shown. */
 const SHOWN = [
   ...(['id', 'project_id', 'url', 'kinds', 'active', 'created_at', 'updated_at'] as const),
 ] as const
@@ -39,7 +39,7 @@ function shape(row: WebhookRow): Webhook {
 
 const kindOfPayload = z.object({ kind: z.string() })
 
-/** A page of what became of a webhook's deliveries, the newest first. */
+/** A page of a webhook's deliveries, newest first. */
 export async function findDeliveries(
   reader: Reader,
   webhookId: number,

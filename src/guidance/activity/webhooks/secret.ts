@@ -4,12 +4,12 @@ const ALGORITHM = 'aes-256-gcm'
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** A secret for those who have none of their own. */
+/** A secret for webhooks whose owner gives none. */
 export function makeSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** A secret as it is stored; it opens only with the same key, and only for the same project. */
+/** Encrypts a secret; it can be decrypted only with the same key and for the same project. */
 export function sealSecret(secret: string, key: Buffer, projectId: number): string {
   const nonce = randomBytes(NONCE_BYTES)
   const cipher = createCipheriv(ALGORITHM, key, nonce).setAAD(contextOf(projectId))
@@ -17,7 +17,7 @@ export function sealSecret(secret: string, key: Buffer, projectId: number): stri
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64url')
 }
 
-/** Throws when it was sealed with another key or for another project. */
+/** Throws when it was encrypted with another key or for another project. */
 export function openSecret(sealed: string, key: Buffer, projectId: number): string {
   const bytes = Buffer.from(sealed, 'base64url')
   const decipher = createDecipheriv(ALGORITHM, key, bytes.subarray(0, NONCE_BYTES), {
@@ -29,7 +29,7 @@ export function openSecret(sealed: string, key: Buffer, projectId: number): stri
   return Buffer.concat([decipher.update(rest), decipher.final()]).toString('utf8')
 }
 
-/** What `X-Parapet-Signature-256` says of a body that is sent at this time (Unix seconds). */
+/** The value of `X-Parapet-Signature-256` for a body that is sent at this time (Unix seconds). */
 export function signatureOf(secret: string, timestamp: string, body: string): string {
   return `sha256=${createHmac('sha256', secret).update(`${timestamp}.${body}`).digest('hex')}`
 }

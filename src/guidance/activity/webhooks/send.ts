@@ -3,9 +3,9 @@ import { request as requestHttps } from 'node:https'
 import { messageOf } from '../../../platform/errors.ts'
 import { AddressRefused, isInside, lookUpPublic } from './addresses.ts'
 
-/** Until the answer has begun. */
+/** Until the answer begins. */
 const TIMEOUT_MS = 10_000
-/** Of an answer that nobody looks at. */
+/** Bytes that are read of an answer; its body is not used. */
 const MAX_ANSWER = 16 * 1024
 const MAX_ERROR = 500
 
@@ -15,27 +15,27 @@ export interface WebhookPost {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** How it went: with a status when there was an answer, and null for the error when it was taken. */
+/** `status` is null without an answer; `error` is null when the receiver accepted the event. */
 export interface PostOutcome {
   readonly status: number | null
   readonly error: string | null
-  /** For the log: what the owner of the webhook is not told. */
+  /** For the log; may say what the owner of the webhook must not know. */
   readonly reason?: string
 }
 
 /**
- * Whether a name is unknown, or of a machine inside, or nobody listens there: who may name hosts would
- * learn of the network inside by the difference.
+ * The same for an unknown name, an internal address and a closed port: a difference would tell those who can name
+ * hosts about the internal network.
  */
 const UNREACHABLE = 'The receiver cannot be reached at a public address'
 
 interface PostOptions {
   readonly allowPrivate: boolean
-  /** Ends what is under way. */
+  /** Aborts the request. */
   readonly signal: AbortSignal
 }
 
-/** Posts to a webhook. Redirections are not followed; what went wrong is told, never thrown. */
+/** Posts to a webhook without following redirects. Errors are returned, never thrown. */
 export async function post(posting: WebhookPost, options: PostOptions): Promise<PostOutcome> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
   const ending = new AbortController()
@@ -85,7 +85,7 @@ async function send(
   })
 }
 
-/** Reads a little, so that the other side can finish; the status is all that counts. */
+/** Reads a little of the answer, so that the receiver can finish; only the status matters. */
 async function skim(response: IncomingMessage): Promise<void> {
   let read = 0
   try {
@@ -95,7 +95,7 @@ async function skim(response: IncomingMessage): Promise<void> {
       if (read > MAX_ANSWER) break
     }
   } catch {
-    // The answer ends early: its status has been told.
+    // An answer that breaks off does not matter: its status is known.
   }
   response.destroy()
 }

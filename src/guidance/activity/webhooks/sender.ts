@@ -12,20 +12,20 @@ import {
 import { openSecret, signatureOf } from './secret.ts'
 import { post, type PostOutcome } from './send.ts'
 
-/** Deliveries under way in this process: of all webhooks, and of one. */
+/** Deliveries under way in this process: in all, and of one webhook. */
 const AT_ONCE = 8
 const AT_ONCE_EACH = 2
-/** Between two looks for what is due again, or was left behind by another process. */
+/** The interval at which deliveries are looked for that are due again, or that another process left behind. */
 const LOOK_MS = 5000
-/** When the service ends, what is under way may take so long. */
+/** How long deliveries under way may take when the service stops. */
 const GRACE_MS = 2000
 
 const kindOfPayload = z.object({ kind: z.string() })
 
 /**
- * Sends what webhooks are to be told. Everything that waits is in the database: a restart goes on
- * where it was, and several processes share the work. An attempt whose end was not noted is made
- * again: receivers may get an event twice.
+ * Sends the queued deliveries. The queue is in the database, so deliveries go on after a restart, and several
+ * processes share the work. An attempt whose result was not stored is repeated, so receivers may get an event
+ * twice.
  */
 export class WebhookSender {
   readonly #parts: Pick<Parts, 'database' | 'keys' | 'settings' | 'log'>
@@ -52,7 +52,7 @@ export class WebhookSender {
     this.#look()
   }
 
-  /** Begins nothing more; what does not end soon is given back. */
+  /** Starts no more deliveries, and returns those that do not end soon. */
   async close(): Promise<void> {
     this.#closed = true
     this.#stopListening()
@@ -88,7 +88,7 @@ export class WebhookSender {
     }
   }
 
-  /** Begins some of what is due; whether there was anything. */
+  /** Starts some of the deliveries that are due; returns whether there were any. */
   async #take(): Promise<boolean> {
     const most = AT_ONCE - this.#running.size
     if (most === 0) return false

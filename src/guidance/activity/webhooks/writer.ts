@@ -9,10 +9,10 @@ import { isInside } from './addresses.ts'
 import { requireWebhook } from './reader.ts'
 import type { Webhook } from './schemas.ts'
 
-/** Of one project: each makes every change of its guidance a little longer. */
+/** For one project: each webhook makes every change of its guidance slower. */
 const MAX_WEBHOOKS = 10
 
-/** A webhook as it is to be; the secret is encrypted. */
+/** A webhook to add; the secret is encrypted. */
 interface NewWebhook {
   readonly url: string
   readonly secret: string
@@ -20,7 +20,7 @@ interface NewWebhook {
   readonly active: boolean
 }
 
-/** What cannot be accepted of an address. Names are looked at each time when connecting. */
+/** The faults of an address. Names are checked at each connection. */
 export function checkUrl(text: string, allowPrivate: boolean): readonly FieldError[] {
   const url = new URL(text)
   const scheme = /^https?:$/.test(url.protocol) && (allowPrivate || url.protocol === 'https:')
@@ -32,7 +32,7 @@ export function checkUrl(text: string, allowPrivate: boolean): readonly FieldErr
   return messages.map((message) => ({ field: 'url', message }))
 }
 
-/** Adds a webhook to a project, of which there is room for a few. */
+/** Adds a webhook to a project, unless it has as many as allowed. */
 export async function insertWebhook(
   writer: Writer,
   { projectId, ...values }: NewWebhook & { readonly projectId: number },
@@ -82,7 +82,7 @@ async function keepFew(writer: Writer, projectId: number): Promise<void> {
   throw refuseValues('Could not create webhook.', [{ field: null, message }])
 }
 
-/** What is to be different; what is not named stays. */
+/** The changes of a webhook; undefined keeps a value. */
 interface WebhookChanges {
   readonly url?: string | undefined
   readonly secret?: string | undefined
@@ -90,7 +90,7 @@ interface WebhookChanges {
   readonly active?: boolean | undefined
 }
 
-/** Changes a webhook. What waits for delivery goes to where it points when it is sent. */
+/** Changes a webhook. Queued deliveries go to its address at the time they are sent. */
 export async function updateWebhook(
   writer: Writer,
   { id, project_id: projectId }: Pick<Webhook, 'id' | 'project_id'>,
@@ -117,7 +117,7 @@ export async function updateWebhook(
     before: fieldsOf(before),
     after: { ...fieldsOf(after), ...moved, ...renewed },
   })
-  // Those that waited while it was switched off.
+  // Deliveries may have been queued while it was switched off.
   if (active && !before.active) writer.announce('deliveries')
   return after
 }
@@ -138,7 +138,7 @@ export async function deleteWebhook(
   })
 }
 
-/** Sends something that is no event, to see whether it arrives; the number of the delivery. */
+/** Queues a test delivery that belongs to no event, and returns its number. */
 export async function pingWebhook(writer: Writer, id: number, caller: Caller): Promise<number> {
   const webhook = await requireActive(writer, id)
   const payload = payloadOf({
@@ -150,7 +150,7 @@ export async function pingWebhook(writer: Writer, id: number, caller: Caller): P
   return delivery
 }
 
-/** Sends the same once more, as a delivery of its own: the log keeps how the first one went. */
+/** Queues a copy of a delivery; the log keeps the result of the first. */
 export async function redeliver(writer: Writer, deliveryId: number): Promise<number> {
   const found = await writer
     .selectFrom('webhook_deliveries')
@@ -165,7 +165,7 @@ export async function redeliver(writer: Writer, deliveryId: number): Promise<num
   return delivery
 }
 
-/** The webhook stays until the transaction ends. */
+/** The webhook, locked until the transaction ends. */
 async function requireActive(writer: Writer, id: number): Promise<Webhook> {
   await writer
     .selectFrom('webhooks')
@@ -187,7 +187,9 @@ type AuditedFields = Readonly<Record<'host', string>> & {
   readonly active: boolean
 }
 
-/** For the audit trail, which more people read: the rest of an address can be a secret. */
+/**
+ * For the audit trail, which more people read; only the host, because the rest of an address may be a secret.
+ */
 function fieldsOf({ url, kinds, active }: Webhook): AuditedFields {
   return { host: new URL(url).host, kinds, active }
 }

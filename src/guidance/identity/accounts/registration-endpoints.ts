@@ -71,7 +71,7 @@ function requireRegistration({ settings: { localLogin, registration } }: Identit
   if (!localLogin)
     throw new Refusal(
       'local_login_disabled',
-      'Nobody has a local password here. Sign in with the single sign-on: that makes the account.',
+      'Local passwords are switched off. Sign in with the single sign-on: that makes the account.',
     )
   if (!registration)
     throw new Refusal('registration_disabled', 'Ask an administrator for an account.')
