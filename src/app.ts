@@ -34,8 +34,19 @@ interface AppParts {
   readonly ontology: OntologyService
   readonly guidance: GuidanceService
   readonly settings: Settings
-  readonly version: string
+  /** What {@link describeApp} says. */
+  readonly document: string
   readonly log: Log
+}
+
+/** The OpenAPI document of all services, as it is sent. */
+export function describeApp(
+  guidance: Pick<GuidanceService, 'cookie' | 'endpoints'>,
+  { baseUrl }: Pick<Settings, 'baseUrl'>,
+  version: string,
+): string {
+  const endpoints = [...ontologyEndpoints, ...guidance.endpoints]
+  return JSON.stringify(openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints))
 }
 
 /** A server that is built but does not listen. */
@@ -48,7 +59,7 @@ export interface App {
 /**
  * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
  */
-export function createApp({ ontology, guidance, settings, version, log }: AppParts): App {
+export function createApp({ ontology, guidance, settings, document, log }: AppParts): App {
   let draining = false
   const app = createExpress(settings)
   serveHealth(app, async () => {
@@ -56,13 +67,7 @@ export function createApp({ ontology, guidance, settings, version, log }: AppPar
     if (draining) throw new Refusal('shutting_down', 'Send requests elsewhere.')
     return ontology.current
   })
-  serveDocument(
-    app,
-    openApiDocument({ version, baseUrl: settings.baseUrl, cookie: guidance.cookie }, [
-      ...ontologyEndpoints,
-      ...guidance.endpoints,
-    ]),
-  )
+  serveDocument(app, document)
   app.use(webRoutes(settings.guidance.banner))
   app.use(guidanceRoutes(guidance))
   app.use(missingPage(settings.guidance.banner))
@@ -118,9 +123,9 @@ function serveHealth(app: Express, current: () => Promise<OntologyService['curre
   })
 }
 
-function serveDocument(app: Express, document: Readonly<Record<string, unknown>>): void {
+function serveDocument(app: Express, document: string): void {
   readOnly(app, '/api/openapi.json', (_request, response) => {
-    response.set('Access-Control-Allow-Origin', '*').json(document)
+    response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
   })
 }
 

@@ -56,8 +56,9 @@ async function main(): Promise<void> {
     })
     open.push(guidance)
     // Loaded while the render thread opens the release: both take a few hundred milliseconds.
-    const { createApp } = await import('./app.ts')
-    const app = createApp({ ontology, guidance, settings, version, log })
+    const { createApp, describeApp } = await import('./app.ts')
+    const document = describeApp(guidance, settings, version)
+    const app = createApp({ ontology, guidance, settings, document, log })
     const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening

@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createApp } from '../../src/app.ts'
+import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
@@ -26,7 +26,8 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const { server } = createApp({ ontology, guidance, settings, version, log })
+const document = describeApp(guidance, settings, version)
+const { server } = createApp({ ontology, guidance, settings, document, log })
 server.listen(0, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)
 })

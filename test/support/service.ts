@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
-import { createApp } from '../../src/app.ts'
+import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import {
   describeOntology,
@@ -18,6 +18,7 @@ import { relatedIn } from '../../src/search/related.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'
+import { seedDatabase } from './seeded-database.ts'
 
 /** A running service on a free port, and what a test wants to know of it. */
 export interface TestService {
@@ -81,7 +82,8 @@ export async function startService(
   env: Readonly<Record<string, string>> = {},
   log: Log = createLog('silent'),
 ): Promise<TestService> {
-  const scratch = await scratchDatabase()
+  const scratch = await scratchDatabase('migrated')
+  if (scratch === null) await seedDatabase(dataDir)
   const environment = {
     SERVICE_DATA_DIR: dataDir,
     SERVICE_PORT: '0',
@@ -101,7 +103,8 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const app = createApp({ ontology, guidance, settings, version: '0.0.0', log })
+  const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
+  const app = createApp({ ontology, guidance, settings, document, log })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())
@@ -122,6 +125,16 @@ export async function startService(
       await scratch?.drop()
     },
   }
+}
+
+const documents = new Map<string, string>()
+
+/** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
+function describedWith(env: Readonly<Record<string, string>>, describe: () => string): string {
+  const key = JSON.stringify(env)
+  const document = documents.get(key) ?? describe()
+  documents.set(key, document)
+  return document
 }
 
 const agent = new Agent({ keepAlive: true })

@@ -8,15 +8,23 @@ export function schemaRef(name: string): Json {
   return { $ref: `#/components/schemas/${name}` }
 }
 
+/** Many are asked for more than once. */
+const described = new WeakMap<z.ZodType, Json>()
+
 /** The JSON Schema of what goes in, so that defaults may be left out; without the dialect. */
 export function toJsonSchema(type: z.ZodType): Json {
-  return document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
+  const known = described.get(type)
+  if (known !== undefined) return known
+  const schema = document.parse(z.toJSONSchema(type, { io: 'input', override: mend }))
+  described.set(type, schema)
+  return schema
 }
 
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
 export function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
   const components: Record<string, unknown> = {}
-  for (const [name, type] of schemas) {
+  // Many operations have an answer of the same name.
+  for (const [name, type] of new Map(schemas)) {
     // Input: what a reader must accept; members that are not listed may be added.
     const text = JSON.stringify(toJsonSchema(type))
     // Zod numbers schemas without a name, in each schema from the start.
