@@ -40,6 +40,7 @@ const onPostgres = {
   // Reading files has nothing to do with a database.
   exclude: ['test/guidance/catalogue/xccdf/**'],
   env: { PARAPET_TEST_DIALECT: 'postgres' },
+  globalSetup: 'test/support/scratch-database.ts',
 }
 
 /** What another version of Node could change: threads, native modules, the start, streams, files, pages. */

@@ -24,7 +24,7 @@ export interface FreshDatabase {
 
 export async function freshDatabase(): Promise<FreshDatabase> {
   const dataDir = await temporaryFolder()
-  const scratch = await scratchDatabase()
+  const scratch = await scratchDatabase('empty')
   if (scratch !== null) onTestFinished(() => scratch.drop())
   const url = scratch?.url ?? null
   return {

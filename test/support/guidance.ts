@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import type { IncomingHttpHeaders } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { hash } from '@node-rs/argon2'
 import { afterAll, beforeAll } from 'vitest'
 import { z } from 'zod'
 import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
-import { hashPassword } from '../../src/guidance/identity/passwords/passwords.ts'
 import { insertUser } from '../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 import { REFUSALS } from '../../src/platform/errors.ts'
@@ -17,6 +17,7 @@ import { ingestInto, startService, type TestService } from './service.ts'
 /** Of everybody in the tests. */
 export const PASSWORD = 'Correct-Horse-42-!Staple'
 
+/** It says how much work it is to compare with: the least, as most tests sign somebody in. */
 let hashed: Promise<string> | null = null
 
 export interface Person {
@@ -137,7 +138,7 @@ async function addPerson(
   name: string,
   { admin = false, email = `${name.toLowerCase()}@example.org` } = {},
 ): Promise<Person> {
-  hashed ??= hashPassword(PASSWORD)
+  hashed ??= hash(PASSWORD, { memoryCost: 8, timeCost: 1, parallelism: 1 })
   const passwordHash = await hashed
   const account = { name, email, admin, passwordHash, confirmed: true }
   const { id } = await guidance.database.transact((writer) =>

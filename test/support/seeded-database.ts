@@ -1,0 +1,36 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import Sqlite from 'libsql'
+import { openDatabase } from '../../src/guidance/database/database.ts'
+import { createLog } from '../../src/platform/log.ts'
+
+const FILE = 'parapet.db'
+
+/** A folder with one of these is not new, and what is missing in it is for the service to find. */
+const MADE_BY_A_SERVICE = [FILE, 'uploads', 'imports', 'secret.key']
+
+let seed: Promise<Buffer> | null = null
+
+/** Puts a database with all migrations into a new folder: they are tried where they are the subject. */
+export async function seedDatabase(dataDir: string): Promise<void> {
+  if (MADE_BY_A_SERVICE.some((name) => existsSync(join(dataDir, name)))) return
+  seed ??= migrated()
+  writeFileSync(join(dataDir, FILE), await seed, { mode: 0o600 })
+}
+
+async function migrated(): Promise<Buffer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  try {
+    await (await openDatabase({ url: null, dataDir, log: createLog('silent') })).close()
+    const file = join(dataDir, FILE)
+    const database = new Sqlite(file)
+    // What was committed is still in the log beside it.
+    database.pragma('wal_checkpoint(truncate)')
+    database.close()
+    return await readFile(file)
+  } finally {
+    await rm(dataDir, { recursive: true })
+  }
+}
