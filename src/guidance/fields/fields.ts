@@ -39,8 +39,22 @@ interface Row {
   /** In checklists of STIG Viewer 2 and 3. */
   readonly ckl: string | null
   readonly cklb: string | null
+  /** Its column in spreadsheets of rules, which people send back. */
+  readonly sheet: SheetColumn | null
   /** Statuses that ask for it, and what readiness says where it is not there. */
   readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
+}
+
+interface SheetColumn {
+  /** As messages about a sheet call it. */
+  readonly name: keyof RulesTable | 'fix' | 'severity'
+  readonly header: string
+  /** Other headers by which it is found. */
+  readonly aliases: readonly string[]
+  /** Every sheet has it. A change in one of the others counts only along with a change in one of these. */
+  readonly required: boolean
+  /** Statuses for which the sheet that DISA takes from vendors leaves it blank (guidance-xccdf §6.2). */
+  readonly blank: readonly RuleStatus[]
 }
 
 /** What a text of a rule is unless its row says otherwise. */
@@ -54,12 +68,16 @@ const TEXT = {
   csv: null,
   ckl: null,
   cklb: null,
+  sheet: null,
   asked: null,
 } as const
 const XCCDF = { ...TEXT, limit: 255, section: 'XCCDF Metadata' } as const
 const DISA = { ...TEXT, within: 'description', section: 'DISA Metadata' } as const
 const INSPEC = { ...TEXT, shown: 'to editors' } as const
 const FLAG = { ...DISA, kind: 'flag' } as const
+
+const COLUMN = { aliases: [], required: true, blank: [] } as const
+const EXTRA = { ...COLUMN, required: false } as const
 
 const CONFIGURABLE = 'Applicable - Configurable'
 const INHERENT = 'Applicable - Inherently Meets'
@@ -75,17 +93,20 @@ export const FIELDS = [
     ...TEXT,
     ...{ name: 'title', label: 'Title', kind: 'required', limit: 500 },
     ...{ section: 'Title', shown: 'in lists' },
+    sheet: { ...COLUMN, name: 'title', header: 'Requirement', aliases: ['Title'] },
   },
   { ...XCCDF, name: 'version', label: 'Version', shown: 'in lists' },
   {
     ...TEXT,
     ...{ name: 'status', label: 'Status', kind: 'status' },
     ...{ section: 'Status', shown: 'in lists' },
+    sheet: { ...COLUMN, name: 'status', header: 'Status' },
   },
   {
     ...TEXT,
     ...{ name: 'rule_severity', label: 'Severity', kind: 'severity' },
     ...{ section: 'Severity', shown: 'in lists' },
+    sheet: { ...COLUMN, name: 'severity', header: 'Severity', blank: [NONE] },
   },
   { ...XCCDF, name: 'rule_weight', label: 'Weight', kind: 'required' },
   { ...XCCDF, name: 'ident', label: 'Ident', limit: 2048 },
@@ -95,6 +116,10 @@ export const FIELDS = [
     ...{ name: 'fixtext', label: 'Fix', section: 'Fix' },
     ckl: 'Fix_Text',
     cklb: 'fix_text',
+    sheet: {
+      ...{ ...COLUMN, name: 'fix', header: 'Fix', aliases: ['Fix Text'] },
+      blank: [INHERENT, NOT_MET, NONE],
+    },
     asked: { lack: 'fix_missing', by: [CONFIGURABLE, 'Applicable'] },
   },
   { ...XCCDF, name: 'fixtext_fixref', label: 'Fix reference' },
@@ -103,19 +128,35 @@ export const FIELDS = [
     ...TEXT,
     ...{ name: 'status_justification', label: 'Status justification' },
     ...{ limit: 1000, section: 'Status' },
+    sheet: {
+      ...{ ...COLUMN, name: 'status_justification', header: 'Status Justification' },
+      blank: [CONFIGURABLE],
+    },
     asked: { lack: 'justification_missing', by: [INHERENT, NOT_MET, NONE] },
   },
   {
     ...TEXT,
     ...{ name: 'artifact_description', label: 'Artifact description' },
     section: 'Artifact Description',
+    sheet: {
+      ...{ ...COLUMN, name: 'artifact_description', header: 'Artifact Description' },
+      blank: [CONFIGURABLE, NOT_MET, NONE],
+    },
     asked: { lack: 'artifact_missing', by: [INHERENT] },
   },
-  { ...TEXT, name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
+  {
+    ...TEXT,
+    ...{ name: 'vendor_comments', label: 'Vendor comments', section: 'Vendor Comments' },
+    sheet: { ...EXTRA, name: 'vendor_comments', header: 'Vendor Comments' },
+  },
   {
     ...DISA,
     ...{ name: 'vuln_discussion', label: 'Vulnerability discussion' },
     ...{ section: 'Vulnerability Discussion', tags: ['VulnDiscussion'] },
+    sheet: {
+      ...{ ...COLUMN, name: 'vuln_discussion', header: 'VulDiscussion', blank: [NONE] },
+      aliases: ['Vuln Discussion', 'Description'],
+    },
   },
   {
     ...DISA,
@@ -150,6 +191,10 @@ export const FIELDS = [
     ckl: 'Mitigations',
     cklb: 'mitigations',
     csv: 'Mitigations',
+    sheet: {
+      ...{ ...EXTRA, name: 'mitigations', header: 'Mitigation', aliases: ['Mitigations'] },
+      blank: [CONFIGURABLE, INHERENT, NONE],
+    },
     asked: { lack: 'mitigation_missing', by: [NOT_MET] },
   },
   { ...FLAG, name: 'poam_available', label: 'POA&M available' },
@@ -199,7 +244,11 @@ export const FIELDS = [
     ckl: 'IA_Controls',
     cklb: 'ia_controls',
   },
-  { ...INSPEC, name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
+  {
+    ...INSPEC,
+    ...{ name: 'inspec_control_body', label: 'InSpec control body', limit: 50_000 },
+    sheet: { ...EXTRA, name: 'inspec_control_body', header: 'InSpec Control Body' },
+  },
   {
     ...INSPEC,
     ...{ name: 'inspec_control_body_lang', label: 'Language of the InSpec control body' },
@@ -229,6 +278,11 @@ export const DISCUSSION_FIELDS = FIELDS.filter((field) => field.tags !== null)
 export const ADDED_FIELDS = DESCRIPTION_FIELDS.filter((field) => field.tags === null)
 export const DISCUSSION_TEXTS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'text'))
 export const DISCUSSION_FLAGS = namesOf(DISCUSSION_FIELDS.filter((field) => field.kind === 'flag'))
+
+/** Those that authors can write in a sheet. */
+export const SHEET_FIELDS = FIELDS.filter((field) => field.sheet !== null)
+export const SHEET_TEXTS = SHEET_FIELDS.filter((field) => field.kind === 'text')
+export const SHEET_COLUMNS = SHEET_FIELDS.map(({ sheet }) => sheet)
 
 /** Of a check of a rule, which has a row of its own. */
 export const CHECK_FIELDS = [

@@ -1,8 +1,10 @@
+import { inOrder, recordOf } from '../../../../platform/records.ts'
 import { someOf } from '../../../authoring/components/releasable.ts'
 import type { NewRule } from '../../../authoring/rule-editing/new-rules.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
 import type { RuleStatus } from '../../../database/schema/rules.ts'
+import { namesOf, SHEET_TEXTS } from '../../../fields/fields.ts'
 import { checkOf, separateChecks } from '../../exports/component/check.ts'
 import { isCut, uncut } from '../../exports/tables/cell.ts'
 import type { SheetRecord } from '../reading/records.ts'
@@ -19,20 +21,25 @@ interface Reading {
   readonly remarks: Remarks
 }
 
-/** Columns of texts, each with the field of a rule whose limit holds for it. */
-const TEXTS = {
-  title: 'title',
-  vuln_discussion: 'vuln_discussion',
-  fix: 'fixtext',
-  status_justification: 'status_justification',
-  artifact_description: 'artifact_description',
-  vendor_comments: 'vendor_comments',
-  mitigations: 'mitigations',
-  inspec_control_body: 'inspec_control_body',
-  ident: 'ident',
-} as const
+type SheetText = (typeof SHEET_TEXTS)[number]['name']
 
-type TextField = keyof typeof TEXTS
+/** Texts of a row but for title and fix. Faults are told in this order. */
+const TEXTS = [
+  ...inOrder<SheetText, SheetText>(
+    [
+      ...(['vuln_discussion', 'status_justification', 'artifact_description'] as const),
+      ...(['vendor_comments', 'inspec_control_body'] as const),
+    ],
+    namesOf(SHEET_TEXTS),
+  ).filter((name) => name !== 'fixtext'),
+  'ident' as const,
+]
+
+/** Not every sheet has these: where they are blank in what is no working copy, they are as in the SRG. */
+const OPTIONAL: ReadonlySet<string> = new Set([
+  ...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)),
+  'ident',
+])
 
 type Severity = NewRule['row']['rule_severity']
 
@@ -62,8 +69,7 @@ export class RowReader {
         status: this.#status(),
         rule_severity: this.#severity() ?? row.rule_severity,
         ...this.#texts(),
-        ...this.#optional(),
-        fixtext: inherits ? (row.fixtext ?? null) : this.#text('fix'),
+        fixtext: inherits ? (row.fixtext ?? null) : this.#text('fixtext'),
       },
       checks: inherits ? checks : this.#checks(),
       descriptions: [],
@@ -71,21 +77,11 @@ export class RowReader {
   }
 
   #texts(): Partial<NewRule['row']> {
-    return {
-      vuln_discussion: this.#text('vuln_discussion'),
-      status_justification: this.#text('status_justification'),
-      artifact_description: this.#text('artifact_description'),
-      vendor_comments: this.#text('vendor_comments'),
-      inspec_control_body: this.#text('inspec_control_body'),
-    }
-  }
-
-  #optional(): Pick<NewRule['row'], 'mitigations' | 'ident'> {
-    const blank = this.#isWorkingCopy() ? null : this.#requirement.row
-    return {
-      mitigations: this.#text('mitigations') ?? blank?.mitigations ?? null,
-      ident: this.#text('ident') ?? blank?.ident ?? null,
-    }
+    const known = this.#isWorkingCopy() ? null : this.#requirement.row
+    return recordOf(
+      TEXTS,
+      (name) => this.#text(name) ?? (OPTIONAL.has(name) ? known?.[name] : null) ?? null,
+    )
   }
 
   #isWorkingCopy(): boolean {
@@ -117,10 +113,11 @@ export class RowReader {
   }
 
   /** As it stands there, with blanks around it. */
-  #text(field: TextField): string | null {
-    const known = this.#requirement.row[TEXTS[field]] ?? null
+  #text(name: SheetText | 'title' | 'ident'): string | null {
+    const field = name === 'fixtext' ? 'fix' : name
+    const known = this.#requirement.row[name] ?? null
     const text = this.#whole(this.#record.values[field] ?? '', field, known)
-    if (!isSameText(text, known)) this.#requireShort(text, field, limitOf(TEXTS[field]))
+    if (!isSameText(text, known)) this.#requireShort(text, field, limitOf(name))
     return text === '' ? null : text
   }
 

@@ -1,34 +1,34 @@
 import { distance } from 'fastest-levenshtein'
+import { inOrder } from '../../../../platform/records.ts'
+import { namesOf, SHEET_COLUMNS } from '../../../fields/fields.ts'
 import { columnName, quoted, unusable } from './refusals.ts'
 import type { Row } from './row.ts'
 
-/** The columns that are read (operations H). */
-export const COLUMNS = [
-  { field: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
-  { field: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: true },
-  { field: 'severity', header: 'Severity', aliases: [], required: true },
-  { field: 'title', header: 'Requirement', aliases: ['Title'], required: true },
-  {
-    field: 'vuln_discussion',
-    header: 'VulDiscussion',
-    aliases: ['Vuln Discussion', 'Description'],
-    required: true,
-  },
-  { field: 'status', header: 'Status', aliases: [], required: true },
-  { field: 'check', header: 'Check', aliases: ['Check Content'], required: true },
-  { field: 'fix', header: 'Fix', aliases: ['Fix Text'], required: true },
-  { field: 'status_justification', header: 'Status Justification', aliases: [], required: true },
-  { field: 'artifact_description', header: 'Artifact Description', aliases: [], required: true },
-  { field: 'vendor_comments', header: 'Vendor Comments', aliases: [], required: false },
-  { field: 'mitigations', header: 'Mitigation', aliases: ['Mitigations'], required: false },
-  { field: 'inspec_control_body', header: 'InSpec Control Body', aliases: [], required: false },
-  { field: 'ident', header: 'CCI', aliases: [], required: false },
-  { field: 'satisfies', header: 'Satisfies', aliases: [], required: false },
+/** What a sheet has besides the fields that authors write in it. */
+const OTHERS = [
+  { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
+  { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: true },
+  { name: 'check', header: 'Check', aliases: ['Check Content'], required: true },
+  { name: 'ident', header: 'CCI', aliases: [], required: false },
+  { name: 'satisfies', header: 'Satisfies', aliases: [], required: false },
 ] as const
 
-type Column = (typeof COLUMNS)[number]
+const ALL = [...SHEET_COLUMNS, ...OTHERS]
 
-export type Field = Column['field']
+type Column = (typeof ALL)[number]
+
+export type Field = Column['name']
+
+/** Messages name these first, in this order. */
+const FIRST = [
+  ...(['srg_id', 'stig_id', 'severity', 'title', 'vuln_discussion'] as const),
+  ...(['status', 'check', 'fix'] as const),
+] satisfies readonly Field[]
+
+/** The columns that are read (operations H). */
+export const COLUMNS: readonly Column[] = inOrder(FIRST, namesOf(ALL)).flatMap((name) =>
+  ALL.filter((column) => column.name === name),
+)
 
 /** Where each field stands: the number of its column. */
 export type Layout = ReadonlyMap<Field, number>
@@ -47,17 +47,17 @@ interface Header {
 export function findColumns(row: Row): Layout {
   const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
   const layout = new Map<Field, number>()
-  for (const { field, header, aliases } of COLUMNS) {
+  for (const { name, header, aliases } of COLUMNS) {
     const found = [header, ...aliases]
-      .map((name) => headers.filter(({ key }) => key === keyOf(name)))
+      .map((one) => headers.filter(({ key }) => key === keyOf(one)))
       .find((same) => same.length > 0)
     if (found === undefined) continue
     const [first, second] = found
     if (first !== undefined && second !== undefined) throw twice(first, second)
-    if (first !== undefined) layout.set(field, first.column)
+    if (first !== undefined) layout.set(name, first.column)
   }
   const used = new Set(layout.values())
-  const missing = COLUMNS.filter(({ field, required }) => required && !layout.has(field))
+  const missing = COLUMNS.filter(({ name, required }) => required && !layout.has(name))
   const free = headers.filter(({ column }) => !used.has(column))
   if (missing.length > 0) throw lacking(missing, free)
   return layout

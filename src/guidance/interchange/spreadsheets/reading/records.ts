@@ -59,14 +59,14 @@ class CheckedRows {
 
   record({ number, cells }: Row): SheetRecord {
     const values: Partial<Record<Field, string>> = {}
-    for (const { field, header } of COLUMNS) {
-      const column = this.#layout.get(field)
+    for (const { name, header } of COLUMNS) {
+      const column = this.#layout.get(name)
       if (column === undefined) continue
       const place = `row ${number}, ${header} (${columnName(column)}${number})`
       const text = textOf(cells.get(column), place)
       if (cells.get(column)?.formula === true) this.#formulas.push(`${columnName(column)}${number}`)
       this.#characters += text.length
-      values[field] = text
+      values[name] = text
     }
     if (this.#characters > MAX_CHARACTERS) throw tooMuch()
     return { row: number, values }

@@ -1,10 +1,11 @@
+import { inOrder } from '../../../../platform/records.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { isLockedFor } from '../../../authoring/rules/sections.ts'
 import { limitOf } from '../../../authoring/rules/text-limits.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
+import { namesOf, SHEET_COLUMNS, SHEET_FIELDS } from '../../../fields/fields.ts'
 import { checkOf, markedChecks, separateChecks } from '../../exports/component/check.ts'
 import { uncut } from '../../exports/tables/cell.ts'
-import type { Field } from '../reading/columns.ts'
 import type { SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { isSameText, severityOf, statusOf } from '../reading/values.ts'
@@ -26,35 +27,28 @@ export interface Comparison extends Pair {
   readonly warnings: readonly string[]
 }
 
-/** `companion`: applied where something else of the row changes, too (operations H). */
-interface Compared {
-  readonly column: string
-  readonly companion?: boolean
-}
+/** The fields that a sheet can change. */
+export type UpdatedField = (typeof SHEET_COLUMNS)[number]['name'] | 'check'
 
-/** The fields that a sheet can change, each with the part of the rule that it is. */
-const COMPARED = {
-  title: { column: 'title' },
-  vuln_discussion: { column: 'vuln_discussion' },
-  artifact_description: { column: 'artifact_description' },
-  status_justification: { column: 'status_justification' },
-  check: { column: 'checks_attributes' },
-  fix: { column: 'fixtext' },
-  status: { column: 'status' },
-  severity: { column: 'rule_severity' },
-  vendor_comments: { column: 'vendor_comments', companion: true },
-  mitigations: { column: 'mitigations', companion: true },
-  inspec_control_body: { column: 'inspec_control_body', companion: true },
-} as const satisfies Partial<Record<Field, Compared>>
+const COLUMN_OF: ReadonlyMap<UpdatedField, (typeof SHEET_FIELDS)[number]['name']> = new Map(
+  SHEET_FIELDS.map(({ name, sheet }) => [sheet.name, name]),
+)
 
-export type UpdatedField = keyof typeof COMPARED
-
-const FIELDS = [
+/** These have always stood first in answers. */
+const FIRST = [
   ...(['title', 'vuln_discussion', 'artifact_description', 'status_justification'] as const),
-  ...(['check', 'fix', 'status', 'severity'] as const),
+  ...(['check', 'fix'] as const),
 ]
 
-const COMPANIONS = ['vendor_comments', 'mitigations', 'inspec_control_body'] as const
+const FIELDS: readonly UpdatedField[] = inOrder(
+  FIRST,
+  namesOf(SHEET_COLUMNS.filter(({ required }) => required)),
+)
+
+/** Applied where something else of the row changes, too (operations H). */
+const COMPANIONS: readonly UpdatedField[] = namesOf(
+  SHEET_COLUMNS.filter(({ required }) => !required),
+)
 
 /** Compares a row with its rule. Refuses a new text that is longer than its field may be. */
 export function compare(pair: Pair): Comparison {
@@ -100,7 +94,7 @@ function split(
 /** What another rule satisfies is checked and fixed as that one says. */
 function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | null {
   if (rule.locked === 1) return 'locked'
-  if (isLockedFor(rule, COMPARED[field].column)) return 'section locked'
+  if (isLockedFor(rule, columnOf(field))) return 'section locked'
   const inherits = rule.satisfiedBy.length > 0 && (field === 'check' || field === 'fix')
   return inherits ? 'inherited' : null
 }
@@ -108,7 +102,7 @@ function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | nul
 function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldChange | null {
   const { record, rule } = pair
   if (record.values[field] === undefined || isUnnamed(pair, field)) return null
-  const from = CURRENT[field](rule)
+  const from = currentOf(rule, field)
   const meant = meaningOf(record, field, warnings)
   const to = typeof meant === 'string' ? uncut(meant, from) : meant
   if (to === undefined || isSaid(rule, field, to) || isInherited(pair, field, to)) return null
@@ -125,7 +119,7 @@ function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
 }
 
 function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
-  const from = CURRENT[field](rule)
+  const from = currentOf(rule, field)
   if (isSameText(from, to)) return true
   // As other tables than a working copy show them.
   if (field === 'check' && isSameText(checkOf(rule), to)) return true
@@ -183,22 +177,17 @@ function meaningOf(
 }
 
 function requireShort({ row }: SheetRecord, field: UpdatedField, text: string | null): void {
-  const max = limitOf(COMPARED[field].column)
+  const max = limitOf(columnOf(field))
   const texts = field === 'check' ? separateChecks(text ?? '') : [text ?? '']
   if (texts.every(({ length }) => length <= max)) return
   throw unusable(`Row ${row}: ${field} is longer than the limit of ${grouped(max)} characters.`)
 }
 
-const CURRENT: Readonly<Record<UpdatedField, (rule: AuthoredRule) => string | null>> = {
-  title: ({ title }) => title,
-  vuln_discussion: ({ vuln_discussion }) => vuln_discussion,
-  artifact_description: ({ artifact_description }) => artifact_description,
-  status_justification: ({ status_justification }) => status_justification,
-  check: (rule) => markedChecks(rule),
-  fix: ({ fixtext }) => fixtext,
-  status: ({ status }) => status,
-  severity: ({ rule_severity }) => rule_severity,
-  vendor_comments: ({ vendor_comments }) => vendor_comments,
-  mitigations: ({ mitigations }) => mitigations,
-  inspec_control_body: ({ inspec_control_body }) => inspec_control_body,
+function columnOf(field: UpdatedField): string {
+  return COLUMN_OF.get(field) ?? 'checks_attributes'
+}
+
+function currentOf(rule: AuthoredRule, field: UpdatedField): string | null {
+  const column = COLUMN_OF.get(field)
+  return column === undefined ? markedChecks(rule) : rule[column]
 }

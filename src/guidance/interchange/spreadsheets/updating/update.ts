@@ -14,6 +14,7 @@ import { changeRule, type ColumnsAndParts } from '../../../authoring/rule-editin
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { Writer } from '../../../database/transaction.ts'
+import { SHEET_TEXTS } from '../../../fields/fields.ts'
 import type { Parts } from '../../../parts/parts.ts'
 import { separateChecks } from '../../exports/component/check.ts'
 import { readSpreadsheet, type Sheet } from '../reading/read.ts'
@@ -153,13 +154,7 @@ function changeOf({ rule, changes }: Comparison): ColumnsAndParts {
     title: text('title') ?? undefined,
     status: status.optional().parse(text('status')),
     rule_severity: severity.optional().parse(text('severity')),
-    fixtext: text('fix'),
-    status_justification: text('status_justification'),
-    artifact_description: text('artifact_description'),
-    vendor_comments: text('vendor_comments'),
-    vuln_discussion: text('vuln_discussion'),
-    mitigations: text('mitigations'),
-    inspec_control_body: text('inspec_control_body'),
+    ...Object.fromEntries(SHEET_TEXTS.map(({ name, sheet }) => [name, text(sheet.name)])),
   }
   return { columns, checks_attributes: check === undefined ? [] : checkChanges(rule, check) }
 }
