@@ -1,4 +1,5 @@
-import { FIELDS, type Section } from '../../fields/fields.ts'
+import { FIELDS } from '../../fields/fields.ts'
+import type { Section } from '../../fields/sections.ts'
 import type { AuthoredRule } from './reader.ts'
 import { lockedFieldsOf } from './shape.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SECTIONS } from '../../../fields/fields.ts'
+import { SECTIONS } from '../../../fields/sections.ts'
 
 export const REVIEW_ACTIONS = [
   'comment',

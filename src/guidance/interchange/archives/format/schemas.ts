@@ -3,13 +3,8 @@ import { isStorable, unstorable } from '../../../../http/input.ts'
 import { inOrder, pick } from '../../../../platform/records.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
-import {
-  CHECK_FIELDS,
-  DESCRIPTION_FIELDS,
-  namesOf,
-  RULE_FIELDS,
-  SECTIONS,
-} from '../../../fields/fields.ts'
+import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../fields/fields.ts'
+import { SECTIONS } from '../../../fields/sections.ts'
 import { shapeOf } from '../../../fields/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 

@@ -1,7 +1,7 @@
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Severity } from '../../../database/schema/benchmarks.ts'
-import type { Section } from '../../../fields/fields.ts'
+import type { Section } from '../../../fields/sections.ts'
 import { checkOf, markedChecks } from '../component/check.ts'
 import type { ExportedRule } from '../component/component.ts'
 

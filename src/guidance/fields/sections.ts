@@ -1,0 +1,15 @@
+/** Parts of a rule that can be locked one by one (contract §13), with what comments call them. */
+export const SECTIONS = [
+  { name: 'Title', key: 'title' },
+  { name: 'Severity', key: 'severity' },
+  { name: 'Status', key: 'status' },
+  { name: 'Fix', key: 'fixtext' },
+  { name: 'Check', key: 'check_content' },
+  { name: 'Vulnerability Discussion', key: 'vuln_discussion' },
+  { name: 'DISA Metadata', key: 'disa_metadata' },
+  { name: 'Vendor Comments', key: 'vendor_comments' },
+  { name: 'Artifact Description', key: 'artifact_description' },
+  { name: 'XCCDF Metadata', key: 'xccdf_metadata' },
+] as const
+
+export type Section = (typeof SECTIONS)[number]['name']
