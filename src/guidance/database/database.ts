@@ -24,11 +24,14 @@ const ATTEMPTS = 8
 export interface Database {
   readonly dialect: DialectName
   readonly read: Reader
-  /** Commits what the work wrote, or nothing. The work may be run again: it must only touch SQL (0027: one exception). */
+  /**
+   * Commits what the work wrote, or nothing. The work may run several times, so it must only touch SQL (0027: one
+   * exception).
+   */
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
-  /** Calls back when such news of this process are committed, until the returned function is called. */
+  /** Calls `listener` when this process commits such news, until the returned function is called. */
   onNews(news: News, listener: () => void): () => void
-  /** Resolves when something can be written; nothing stays of it. */
+  /** Resolves when the database can be written; what it writes is rolled back. */
   probe(): Promise<void>
   close(): Promise<void>
 }
@@ -38,13 +41,13 @@ interface DatabaseLocation {
   readonly url: string | null
   readonly dataDir: string
   readonly log: Log
-  /** Is told what could not be written. */
+  /** Is told of failed writes. */
   readonly storage?: StorageWatch
-  /** Whether an empty database may be made where there was one. */
+  /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
 }
 
-/** Opens the database and brings it up to date. Refuses one that a newer program has changed. */
+/** Opens and migrates the database. Refuses one that a newer program has changed. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
   const { url, dataDir, log, storage = new StorageWatch(log) } = location
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
@@ -64,7 +67,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   return serve('sqlite', { read, write, storage, file })
 }
 
-/** A SQLite file, by default in the data folder, or the URL of a PostgreSQL server. */
+/** The SQLite file, by default in the data folder, or the URL of the PostgreSQL server. */
 export function whereIs(
   url: string | null,
   dataDir: string,
@@ -73,7 +76,7 @@ export function whereIs(
   return url.startsWith('file:') ? { file: url.slice('file:'.length) } : { server: url }
 }
 
-/** For its owner alone; the files that SQLite puts beside it get the same mode. */
+/** Readable by its owner only; the files that SQLite puts beside it get the same mode. */
 function makeFile(file: string): void {
   try {
     closeSync(openSync(file, 'a', 0o600))
@@ -82,7 +85,7 @@ function makeFile(file: string): void {
   }
 }
 
-/** Migrates over a connection of its own, whose statements may take long. */
+/** Migrates over a separate connection, whose statements may take long. */
 async function prepare(migrator: Kysely<Schema>, dialect: DialectName): Promise<void> {
   try {
     await migrate(migrator, dialect)
@@ -93,7 +96,7 @@ async function prepare(migrator: Kysely<Schema>, dialect: DialectName): Promise<
   }
 }
 
-/** What is wrong with the address, the rights or the file is for the operator to mend. */
+/** A refusal where the address, the rights or the file is wrong, because the operator can mend that. */
 function toRefusal(error: unknown): unknown {
   if (isUnreachable(error))
     return new Refusal(
@@ -112,7 +115,7 @@ interface Connections {
   readonly read: Kysely<Schema>
   readonly write: Kysely<Schema>
   readonly storage: StorageWatch
-  /** Null: it is elsewhere. */
+  /** Null: PostgreSQL. */
   readonly file: string | null
 }
 
@@ -148,7 +151,7 @@ function serve(dialect: DialectName, { read, write, storage, file }: Connections
   }
 }
 
-/** PostgreSQL may end one of several transactions that wait for each other; that one starts again. */
+/** Retries a transaction that PostgreSQL ended because of a deadlock or a conflict with others. */
 async function transact<T>(
   write: Kysely<Schema>,
   work: (transaction: Transaction<Schema>) => Promise<T>,

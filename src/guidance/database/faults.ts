@@ -8,19 +8,19 @@ const FOREIGN_KEY = new Set(['SQLITE_CONSTRAINT_FOREIGNKEY', '23503'])
 const AGAIN = new Set(['40001', '40P01'])
 const UNREACHABLE =
   /^(ECONNREFUSED|ECONNRESET|ENOTFOUND|EAI_AGAIN|ETIMEDOUT|EPIPE|57P0[123]|08\w\w\w|53300)$/
-/** What pg says without a code. */
+/** Messages of pg for errors without a code. */
 const UNREACHABLE_WORDS =
   /^(timeout expired|timeout exceeded when|Connection terminated|Client has encountered a connection)/
-/** The file is not there, not ours or not a database; PostgreSQL knows no such user or database. */
+/** The file is missing, not accessible or no database; PostgreSQL has no such user or database. */
 const UNUSABLE =
   /^(ENOENT|EISDIR|EACCES|SQLITE_(CANTOPEN|NOTADB|READONLY|CORRUPT)\w*|28\w\w\w|3D000|42501)$/
 
-/** Whether a row was refused because another one holds the same key. */
+/** Whether a row was refused because another row has the same key. */
 export function isDuplicate(error: unknown): boolean {
   return UNIQUE.has(codeOf(error))
 }
 
-/** Whether a row was refused because what it points at is gone. */
+/** Whether a row was refused because the row that it refers to is gone. */
 export function isOrphan(error: unknown): boolean {
   return FOREIGN_KEY.has(codeOf(error))
 }
@@ -36,7 +36,7 @@ export function isUnreachable(error: unknown): boolean {
   )
 }
 
-/** Whether the database refuses this program as it is set up. */
+/** Whether the database cannot be used with these settings. */
 export function isUnusable(error: unknown): boolean {
   return UNUSABLE.test(codeOf(error))
 }

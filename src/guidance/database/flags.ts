@@ -1,4 +1,4 @@
-/** A truth value as a column has it: 0, 1 or null. */
+/** A boolean from a column, which has 0, 1 or null. */
 export function flagOf(value: number | null): boolean | null {
   return value === null ? null : value === 1
 }

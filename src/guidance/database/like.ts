@@ -5,8 +5,7 @@ import { foldText } from '../../platform/characters.ts'
 const MAX_BYTES = 50_000
 
 /**
- * Whether a folded column holds some texts anywhere, one after the other, taken literally. Those beyond
- * all bounds are nowhere.
+ * Whether a folded column contains some texts literally, one after the other. Too long texts are never contained.
  */
 export function contains(
   column: Expression<string | null>,
@@ -18,7 +17,7 @@ export function contains(
   return sql<SqlBool>`${column} like ${pattern} escape '\\'`
 }
 
-/** Whether any of the folded columns holds any of the terms. */
+/** Whether any of the folded columns contains any of the terms. */
 export function anyIn(
   columns: readonly Expression<string | null>[],
   terms: readonly string[],

@@ -3,9 +3,9 @@ import type { CompiledQuery, KyselyPlugin, RootOperationNode } from 'kysely'
 const marked = new WeakSet<RootOperationNode>()
 
 /**
- * Says of a query that it answers thousands of rows: `.withPlugin(manyRows).execute()`. SQLite hands them
- * over as one JSON text, which holds no bytes, nor more than 63 columns, and JSON made by the query comes
- * parsed. PostgreSQL does nothing special.
+ * For queries that return thousands of rows: `.withPlugin(manyRows).execute()`. SQLite returns them as one JSON
+ * text; they must not have bytes or more than 63 columns, and JSON made by the query arrives parsed. No effect on
+ * PostgreSQL.
  */
 export const manyRows: KyselyPlugin = {
   transformQuery: ({ node }) => {

@@ -5,8 +5,8 @@ import { migrationsFor } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
 
 /**
- * Runs the migrations that the database has not seen, all of them or none, under the database's own
- * lock: several processes may start at once.
+ * Runs the missing migrations, all of them or none, under the database's own lock, because several processes may
+ * start at once.
  */
 export async function migrate(db: Kysely<Schema>, dialect: DialectName): Promise<void> {
   const migrations = migrationsFor(dialect)
@@ -23,7 +23,7 @@ export async function migrate(db: Kysely<Schema>, dialect: DialectName): Promise
   throw new Refusal('database_unusable', await describeChange(db, Object.keys(migrations)))
 }
 
-/** By what a database that this program cannot use was changed. */
+/** Names the migrations that show how another version has changed the database. */
 async function describeChange(db: Kysely<Schema>, known: readonly string[]): Promise<string> {
   const { rows } = await sql<{
     name: string

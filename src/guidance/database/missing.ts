@@ -2,15 +2,15 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '../../platform/errors.ts'
 
-/** Made when the database has been there for a moment, so that they say that there was one. */
+/** Made only after the database, so they prove that there was one. */
 const MADE_AFTER_IT = ['uploads', 'imports', 'secret.key']
 
 /**
- * Refuses to make a database where there was one: a disk that is not mounted, a restored backup that
- * lacks it or a wrong setting would otherwise look like an instance of which everybody is gone.
+ * Refuses to make a database where there was one before: with a disk that is not mounted, an incomplete backup or a
+ * wrong setting, the service would otherwise start without any accounts.
  */
 export function refuseMissing(file: string, dataDir: string): void {
-  // Before the size, as another process may be starting here for the first time.
+  // Read before the size of the file, because another process may be starting here for the first time.
   const beside = MADE_AFTER_IT.map((name) => join(dataDir, name)).filter((path) => existsSync(path))
   const log = `${file}-wal`
   const found = sizeOf(log) > 0 ? [...beside, log] : beside

@@ -12,19 +12,19 @@ import type { Log } from '../../platform/log.ts'
 const CONNECTIONS = 10
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
-/** For a server that has gone silent and does not even cut statements. */
+/** For a server that does not answer at all, so that it does not cut statements either. */
 const QUERY_MS = 40_000
-/** Statements beyond these are planned each time. */
+/** How many statements are prepared; further ones are planned each time. */
 const PREPARED_STATEMENTS = 300
 
-/** Kinds of values that PostgreSQL sends as text: counts become numbers, times ISO 8601 in UTC. */
+/** Types that pg returns as text: counts become numbers, times ISO 8601 in UTC. */
 const readers = new TypeOverrides()
 readers.setTypeParser(types.builtins.INT8, Number)
 readers.setTypeParser(types.builtins.TIMESTAMPTZ, readTime)
 
 const IN_UTC = /^(\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d)(?:\.(\d{1,3}))?\+00$/
 
-/** Long lists have tens of thousands of times: a date is only made of one that is not as we write it. */
+/** Parses only times in another form than ours: long lists have tens of thousands of them. */
 function readTime(text: string): string {
   const [, day, time, fraction = ''] = IN_UTC.exec(text) ?? []
   if (day === undefined || time === undefined) return new Date(text).toISOString()
@@ -32,8 +32,8 @@ function readTime(text: string): string {
 }
 
 /**
- * A pool of connections to PostgreSQL. The service's statements are cut after half a minute; the
- * migrator has one connection and waits for other processes as long as they need.
+ * A pool of connections to PostgreSQL. The service's statements are cut after half a minute; the migrator has one
+ * connection and waits for other processes without a limit.
  */
 export function postgresDialect(
   connectionString: string,
@@ -45,13 +45,13 @@ export function postgresDialect(
     types: readers,
     connectionTimeoutMillis: CONNECT_MS,
     application_name: 'parapet',
-    // No statement runs as long as it takes to compile one.
+    // Compiling takes longer than running any of our statements.
     options: '-c jit=off',
     ...(mode === 'service'
       ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS }
       : { max: 1 }),
   })
-  // A connection that dies is replaced by the next query; an event that nobody hears ends the process.
+  // The next query replaces a connection that dies; an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       log.warn({ reason: error.message }, 'A database connection was lost')
@@ -61,7 +61,7 @@ export function postgresDialect(
   return new PostgresDialect({ pool: preparing(pool) })
 }
 
-/** Gives each text of a statement a name, under which every connection prepares it once. */
+/** Gives each statement a name, so that every connection prepares it once. */
 function preparing(pool: Pool): PostgresPool {
   const names = new Map<string, string>()
   const nameOf = (text: string): string | undefined => {

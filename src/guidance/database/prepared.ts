@@ -1,14 +1,14 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Reader } from './transaction.ts'
 
-/** Stands for a parameter while the query is compiled; it never reaches a database. */
+/** A placeholder for a parameter while the query is compiled; never sent to a database. */
 function marker(index: number): string {
   return `parameter ${index} of a query that is compiled once`
 }
 
 /**
- * A query on the way of every request that is built and compiled once for each database, instead of every time.
- * `build` gets as many texts as the query has parameters, each to be used as a value.
+ * A query of every request, built and compiled only once for each database. `build` gets one text for each
+ * parameter, to be used as a value.
  */
 export function prepareQuery<Row>(
   build: (reader: Reader, ...parameters: readonly string[]) => Compilable<Row>,

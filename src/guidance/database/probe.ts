@@ -4,14 +4,14 @@ import type { Kysely } from 'kysely'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import type { Schema } from './schema/schema.ts'
 
-/** In bytes: the file has to grow for it, and no cache is large enough to make that unnecessary. */
+/** In bytes; more than any cache takes, so that the file has to grow. */
 const TRIED = 256 * 1024
 
-/** Writes a row and takes it back, and beside a SQLite file another file, as the log before it grows there. */
+/** Writes a row and rolls it back; beside a SQLite file also a file, because the log grows there. */
 export async function probeDatabase(write: Kysely<Schema>, file: string | null): Promise<void> {
   if (file !== null) await probeFolder(dirname(file))
   const now = new Date().toISOString()
-  const takenBack = new Error('What was written to see whether it can be')
+  const takenBack = new Error('Rolls the probe back')
   await write
     .transaction()
     .execute(async (transaction) => {

@@ -1,9 +1,9 @@
-/** `000012`: the number of a rule within its component, as records carry it. */
+/** `000012`: the `rule_id` of a rule, from its number within the component. */
 export function ruleIdOf(number: number): string {
   return String(number).padStart(6, '0')
 }
 
-/** `CNTR-00-000012`: how people call a rule. */
+/** `CNTR-00-000012`: the name that people see. */
 export function displayedName(prefix: string, number: number): string {
   return `${prefix}-${ruleIdOf(number)}`
 }

@@ -16,17 +16,17 @@ import { nextTurn } from '../../platform/turns.ts'
 import { isBusy } from './faults.ts'
 import { answersManyRows } from './many-rows.ts'
 
-/** Another process that writes (a command) is waited for this long, without blocking the thread. */
+/** How long to wait for another process that writes (a command), without blocking the thread. */
 const BUSY_MS = 15_000
 const PREPARED_STATEMENTS = 500
-/** Statements run on the thread that answers everybody: after so much of them, others come first. */
+/** Statements block the thread; after this much time in them, other work gets a turn. */
 const TURN_MS = 10
 
 type Mode = 'reader' | 'writer'
 
 /**
- * A SQLite file through libsql. A writer's transactions take the write lock when they begin, a reader
- * cannot write. A commit is on disk when it is acknowledged.
+ * A SQLite file through libsql. Transactions of a writer take the write lock when they begin; a reader cannot
+ * write. A commit is on disk when it returns.
  */
 export function sqliteDialect(file: string, mode: Mode): Dialect {
   return {
@@ -37,7 +37,9 @@ export function sqliteDialect(file: string, mode: Mode): Dialect {
   }
 }
 
-/** SQLite rolls back DDL too; the migrator is told so, and a migration is whole or absent. */
+/**
+ * Lets the migrator use a transaction: SQLite also rolls back DDL, so a migration is applied whole or not at all.
+ */
 class TransactionalAdapter extends SqliteAdapter {
   override get supportsTransactionalDdl(): boolean {
     return true
@@ -61,7 +63,7 @@ class SqliteDriver implements Driver {
     this.#connection = new SqliteConnection(connection)
   }
 
-  /** Writers come one after the other; readers share, because each of their statements is atomic. */
+  /** Writers take turns; readers share the connection, because each of their statements is atomic. */
   async acquireConnection(): Promise<DatabaseConnection> {
     const connection = this.#connection
     if (connection === null) throw new Error('The database is closed')
@@ -89,13 +91,13 @@ class SqliteDriver implements Driver {
     await connection.executeQuery(CompiledQuery.raw('commit'))
   }
 
-  /** Without space or memory SQLite has rolled back by itself: asking again would hide why. */
+  /** Without space or memory SQLite has rolled back already: another rollback would fail and hide the cause. */
   async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
     if (connection instanceof SqliteConnection && !connection.inTransaction) return
     await connection.executeQuery(CompiledQuery.raw('rollback'))
   }
 
-  /** Lets no writer in any more, and waits for those that are. */
+  /** Refuses new transactions, and waits for those that are running or queued. */
   async destroy(): Promise<void> {
     const connection = this.#connection
     this.#connection = null
@@ -132,10 +134,10 @@ async function patiently<T>(work: () => T): Promise<T> {
   }
 }
 
-/** A statement with what libsql would otherwise be asked for each time. */
+/** A statement, with what would otherwise be asked of libsql each time. */
 interface Prepared {
   readonly statement: Sqlite.Statement
-  /** Makes rows of its answer; null: it answers none. */
+  /** Turns its result into rows; null: it returns none. */
   readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
@@ -148,7 +150,7 @@ class SqliteConnection implements DatabaseConnection {
     this.#database = database
   }
 
-  /** A statement that found the file locked must run again or be thrown away: libsql leaves it open. */
+  /** Retries a statement that found the file locked: libsql leaves it open otherwise. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const begun = performance.now()
     const result = await patiently(() => this.#run<R>(query))
@@ -160,7 +162,7 @@ class SqliteConnection implements DatabaseConnection {
     return result
   }
 
-  /** The type of a row follows from the query that Kysely compiled; libsql cannot know it. */
+  /** Kysely derives the type of a row from the query; libsql cannot know it. */
   #run<R>(query: CompiledQuery): QueryResult<R>
   #run(query: CompiledQuery): QueryResult<unknown> {
     const { statement, toRows } = this.#prepare(query)
@@ -203,8 +205,8 @@ class SqliteConnection implements DatabaseConnection {
 }
 
 /**
- * All rows of a query as one text: of thousands of short values, libsql takes three times as long to hand
- * over each as SQLite needs to write them and V8 to read them.
+ * All rows of a query as one JSON text: for thousands of short values, libsql takes three times as long as writing
+ * and parsing JSON.
  */
 function inJson(sql: string, names: readonly string[]): string {
   const columns = names.map((_name, at) => `c${at}`).join(', ')
@@ -218,7 +220,7 @@ function parsed([row]: readonly unknown[]): unknown {
   return rows
 }
 
-/** libsql ends the process at a boolean (0.5.29), so that nothing else may reach it. */
+/** libsql ends the process at a boolean (0.5.29), so other types are refused here. */
 function bindable(value: unknown): string | number | bigint | Buffer | null {
   if (value === null || Buffer.isBuffer(value)) return value
   if (typeof value === 'string' || typeof value === 'number' || typeof value === 'bigint')
@@ -226,11 +228,11 @@ function bindable(value: unknown): string | number | bigint | Buffer | null {
   throw new TypeError(`A ${typeof value} cannot be bound to a statement`)
 }
 
-/** libsql answers lists of values, as it takes three times as long to make objects. */
+/** libsql returns arrays of values, because it takes three times as long to make objects. */
 function rowsOf(columns: readonly string[], answer: readonly unknown[]): unknown[] {
   const blank: Record<string, unknown> = Object.fromEntries(columns.map((name) => [name, null]))
   return answer.map((values) => {
-    // All rows get the same shape at once, instead of growing to it.
+    // A copy of one object, so that V8 does not build up the shape for each row.
     const row = { ...blank }
     if (Array.isArray(values)) for (const [at, name] of columns.entries()) row[name] = values[at]
     return row

@@ -3,31 +3,30 @@ import type { DialectName } from './dialect.ts'
 import type { Schema } from './schema/schema.ts'
 import type { TextWatch } from './words/watch.ts'
 
-/** What may only read. A transaction can be handed over as one, to read what it has written. */
+/** Can only read. A transaction can be passed as one, to read what it has written. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
 
-/** What may write; it exists only inside a transaction. */
+/** Can write; exists only inside a transaction. */
 export interface Writer extends Pick<
   Transaction<Schema>,
   'selectFrom' | 'executeQuery' | 'getExecutor' | 'insertInto' | 'updateTable' | 'deleteFrom'
 > {
   readonly dialect: DialectName
   /**
-   * Waits for other writers of this subject and keeps them waiting until the transaction ends, so
-   * that what is checked is still true when it is written. In this order: user, users, project,
-   * component, rule, benchmarks.
+   * Locks the subject against other writers until the transaction ends, so that checks still hold when the changes
+   * are written. Locks must be taken in this order: user, users, project, component, rule, benchmarks.
    */
   lock(subject: LockedRecord, id: number): Promise<void>
-  /** Waits for those who lock this subject and keeps them waiting, but not others who share it. */
+  /** Locks the subject against `lock`, but not against others who share it. */
   share(subject: LockedRecord, id: number): Promise<void>
-  /** Tells those of this process who listen, if and when the transaction commits. */
+  /** Tells listeners in this process, once the transaction commits. */
   announce(news: News): void
 }
 
-/** What those beside the requests wait for. */
+/** What streams and the webhook sender wait for. */
 export type News = 'events' | 'deliveries'
 
-/** The numbers are the key space of PostgreSQL's advisory locks. */
+/** The numbers are keys of PostgreSQL's advisory locks. */
 const SUBJECTS = {
   users: 8801,
   user: 8802,

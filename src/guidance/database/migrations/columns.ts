@@ -2,12 +2,12 @@ import type { ColumnBuilderCallback, CreateTableBuilder, ColumnDataType, RawBuil
 import { sql } from 'kysely'
 import type { DialectName } from '../dialect.ts'
 
-/** What a column is called where the two databases differ. */
+/** The types of columns, where the two databases differ. */
 export interface Columns {
   readonly id: ColumnBuilderCallback
   readonly timestamp: ColumnDataType
   readonly bytes: ColumnDataType
-  /** A text that both databases put in the order of its code points. */
+  /** A text that both databases sort by code points. */
   readonly ordered: ColumnDataType | RawBuilder<unknown>
   readonly finish: <T extends string, C extends string>(
     table: CreateTableBuilder<T, C>,

@@ -30,7 +30,7 @@ export function numbers<T extends string, C extends string>(
   )
 }
 
-/** 0 or 1, 0 unless it is said. */
+/** 0 or 1, by default 0. */
 export function flags<T extends string, C extends string>(
   table: Table<T, C>,
   names: readonly string[],
@@ -43,11 +43,11 @@ export function flags<T extends string, C extends string>(
 
 interface Reference {
   readonly to: string
-  /** What becomes of the row when that one is removed; `set null` also allows none. */
+  /** What happens to the row when the other one is removed; with `set null`, the column may be null. */
   readonly onDelete: 'cascade' | 'set null' | 'restrict'
 }
 
-/** Numbers of rows elsewhere, by the name of the column. */
+/** Columns that refer to rows of other tables, by name. */
 export function references<T extends string, C extends string>(
   table: Table<T, C>,
   columns: Readonly<Record<string, Reference>>,
@@ -62,12 +62,12 @@ export function references<T extends string, C extends string>(
   )
 }
 
-/** A condition that a value is one of these; null passes. */
+/** A condition that a value is one of these, or null. */
 export function oneOf(column: string, values: readonly string[]): RawBuilder<unknown> {
   return sql`${sql.ref(column)} in (${sql.join(values.map((value) => sql.lit(value)))})`
 }
 
-/** An index that is called after its columns. */
+/** An index that is named after its columns. */
 export async function index(
   db: Kysely<unknown>,
   table: string,

@@ -8,16 +8,16 @@ export interface AuditsTable {
   action: AuditAction
   auditable_type: string
   auditable_id: number
-  /** The project whose history shows the entry. */
+  /** The project in whose history the entry appears. */
   project_id: number | null
-  /** The component whose history shows the entry. */
+  /** The component in whose history the entry appears. */
   component_id: number | null
-  /** What the subject was called at that time. */
+  /** The subject's name at that time. */
   audited_name: string
   actor_id: number | null
-  /** What the actor was called at that time. */
+  /** The actor's name at that time. */
   name: string
-  /** The way in: `session 12`, `token 3`, `command`, `system`. */
+  /** How the actor was authenticated: `session 12`, `token 3`, `command`, `system`. */
   via: string
   comment: string | null
   /** JSON array of {field, prev_value, new_value}. */

@@ -5,13 +5,13 @@ export type BenchmarkKind = 'srg' | 'stig'
 
 export type Severity = 'high' | 'medium' | 'low' | 'unknown' | 'info'
 
-/** A release of an SRG or STIG. What the columns mean is said where they are read (`xccdf/`). */
+/** A release of an SRG or STIG. The columns are explained where they are read (`xccdf/`). */
 export interface BenchmarksTable {
   id: Generated<number>
   kind: BenchmarkKind
   benchmark_id: string
   version: string
-  /** The numbers of the version, by which releases are ordered: V1R0.1 is 1, 0, 1. */
+  /** The numbers of the version, which order releases: V1R0.1 is 1, 0, 1. */
   major: number
   minor: number
   patch: number
@@ -28,7 +28,7 @@ export interface BenchmarksTable {
   xccdf: '1.1' | '1.2'
   /** 0 or 1: an SRG from which other SRGs are made. */
   core: number
-  /** SHA-256 (hex) of the content, whatever the bytes of the file. */
+  /** SHA-256 (hex) of the content, not of the bytes of the file. */
   digest: string
   rule_count: number
   high_count: number
@@ -39,7 +39,7 @@ export interface BenchmarksTable {
   created_at: string
 }
 
-/** The file as it was sent. */
+/** The file as it was uploaded. */
 export interface BenchmarkFilesTable {
   benchmark_id: number
   /** SHA-256 (hex) of the bytes. */
@@ -75,7 +75,7 @@ export interface BenchmarkRulesTable {
   ia_controls: string | null
 }
 
-/** What belongs to a rule, several times, in document order. */
+/** A part of a rule, which may have several, in document order. */
 interface RulePart {
   id: Generated<number>
   rule_id: number
@@ -108,7 +108,7 @@ export interface BenchmarkReferencesTable extends RulePart {
   identifier: string | null
 }
 
-/** Another benchmark id under which releases of the same product were published. */
+/** A former benchmark id of a product. */
 export interface BenchmarkAliasesTable {
   id: Generated<number>
   alias: string

@@ -9,11 +9,11 @@ export type ClosedReason = 'adjudicating' | 'finalized'
 export interface ComponentsTable {
   id: Generated<number>
   project_id: number
-  /** The released component that it lies over. */
+  /** The released component that this one is based on. */
   component_id: number | null
-  /** The primary one of its source SRGs. */
+  /** The primary SRG it was made from. */
   security_requirements_guide_id: number
-  /** The SRG in the catalogue that its release has become. */
+  /** The SRG in the catalogue that was made from its release. */
   benchmark_id: number | null
   document_type: BenchmarkKind
   name: string
@@ -37,7 +37,7 @@ export interface ComponentsTable {
   /** 0 or 1. */
   released: Generated<number>
   released_at: string | null
-  /** The highest number that a rule of it has had; none is given twice. */
+  /** The highest number that any of its rules has had; numbers are not reused. */
   last_rule_number: Generated<number>
   lock_version: Generated<number>
   created_at: string

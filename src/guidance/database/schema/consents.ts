@@ -1,4 +1,4 @@
-/** Who has accepted which version of the terms of use, and when for the first time. */
+/** Who has accepted which version of the terms of use, and when first. */
 export interface ConsentsTable {
   user_id: number
   version: number

@@ -1,13 +1,13 @@
 import type { Generated } from 'kysely'
 
-/** What happened to authored guidance, in order of its number. */
+/** Events of authored guidance, ordered by id. */
 export interface EventsTable {
   id: Generated<number>
   /** Such as `rule.updated`, see `events/kinds.ts`. */
   kind: string
   project_id: number
   component_id: number | null
-  /** Who did it, as they were called then. */
+  /** The name of who did it at that time. */
   actor: string
   /** JSON object. */
   data: string
@@ -18,7 +18,7 @@ export interface WebhooksTable {
   id: Generated<number>
   project_id: number
   url: string
-  /** Encrypted, as the key of signatures must be known in the clear. */
+  /** Encrypted, not hashed: signing needs the secret itself. */
   secret: string
   /** JSON array of kinds of events; empty means all. */
   kinds: string
@@ -34,7 +34,7 @@ export interface WebhookDeliveriesTable {
   webhook_id: number
   event_id: number
   state: 'waiting' | 'delivered' | 'failed'
-  /** The body as it is sent, each time the same. */
+  /** The body, the same for each attempt. */
   payload: string
   attempts: Generated<number>
   response_status: number | null

@@ -2,23 +2,23 @@ import type { Generated } from 'kysely'
 
 export type ImportState = 'waiting' | 'running' | 'finished' | 'refused' | 'failed'
 
-/** A file that was sent for import, and what became of it. */
+/** An uploaded file to import, and the result. */
 export interface ImportsTable {
   id: Generated<number>
-  /** Who sent it; null once the account is gone. */
+  /** The uploader; null once the account is deleted. */
   user_id: number | null
-  /** Of whoever sent it, as the audit trail names them. */
+  /** The uploader's name in the audit trail. */
   actor: string
   file_name: string
-  /** Name of the file in the folder of imports; null once it is read. */
+  /** Name of the file in the folder of imports; null once it is done. */
   spool: string | null
   /** JSON object: document_type, version, replace. */
   options: string
   state: ImportState
-  /** Members of the file. */
+  /** Number of members that are done. */
   done: number
   total: number
-  /** JSON: what was imported, there already, refused. */
+  /** JSON: the members that were imported, there already, or refused. */
   outcome: string
   created_at: string
   updated_at: string

@@ -4,10 +4,10 @@ export type LinkPurpose = 'reset_password' | 'confirm_email' | 'unlock' | 'setup
 
 export interface OneTimeLinksTable {
   id: Generated<number>
-  /** Null for the link that makes the first administrator. */
+  /** Null for the link to become the first administrator. */
   user_id: number | null
   purpose: LinkPurpose
-  /** The address that using the link shows to be theirs; null: none. */
+  /** The address that using the link proves to be theirs; null: none. */
   email: string | null
   digest: string
   expires_at: string

@@ -12,7 +12,7 @@ export interface ProjectsTable {
   visibility: Visibility
   /** JSON object of strings. */
   metadata: string
-  /** Grows by one with every edit; tells two editors apart. */
+  /** Incremented by every edit; detects concurrent edits. */
   lock_version: Generated<number>
   created_at: string
   updated_at: string

@@ -1,18 +1,18 @@
 import type { Generated } from 'kysely'
 
 /**
- * The proposal that a requirement of an SRG becomes one of another SRG. Neither executed nor declined,
- * it is open; a rule has one such at most.
+ * A proposal to move a requirement of an SRG to another SRG. It is open until it is executed or declined; a rule
+ * has at most one open proposal.
  */
 export interface RequirementRelocationsTable {
   id: Generated<number>
   source_rule_id: number
-  /** What it has become; null until then, and when that is removed. */
+  /** The requirement that was made from it; null before, and once that is removed. */
   target_rule_id: number | null
-  /** The leading letters of the prefix of the SRG where it is to go. */
+  /** The leading letters of the prefix of the destination SRG. */
   target_technology_token: string
   requested_by_id: number | null
-  /** What they were called then. */
+  /** Their names at that time. */
   requested_by_name: string
   accepted_by_id: number | null
   accepted_by_name: string | null
@@ -20,13 +20,13 @@ export interface RequirementRelocationsTable {
   declined_by_id: number | null
   declined_by_name: string | null
   declined_at: string | null
-  /** Why it was declined. */
+  /** Why the proposal was declined. */
   adjudication_rationale: string | null
   created_at: string
   updated_at: string
 }
 
-/** The projects whose authors may take the requirement: those with such an SRG when it was proposed. */
+/** The projects whose authors may accept the requirement: those that had such an SRG when it was proposed. */
 export interface RelocationDestinationsTable {
   relocation_id: number
   project_id: number

@@ -20,17 +20,17 @@ export type TriageStatus =
   | 'withdrawn'
   | 'addressed_by'
 
-/** A review action or a comment; a top-level comment has a triage status, nothing else has. */
+/** A review action or a comment; only top-level comments have a triage status. */
 export interface ReviewsTable {
   id: Generated<number>
   component_id: number
   /** Null: about the component. */
   rule_id: number | null
-  /** Null: nobody who has an account. */
+  /** Null: has no account here. */
   user_id: number | null
-  /** What the author was called then. */
+  /** The author's name at that time. */
   author_name: string
-  /** Only of those whose comments were imported. */
+  /** Only for imported comments. */
   author_email: string | null
   action: ReviewAction
   comment: string
@@ -45,9 +45,9 @@ export interface ReviewsTable {
   adjudicated_at: string | null
   duplicate_of_review_id: number | null
   addressed_by_rule_id: number | null
-  /** Of comments: see `searchKey`. */
+  /** For comments: see `searchKey`. */
   search_key: string | null
-  /** Where it was first, if it was moved or redirected. */
+  /** The first rule, if the comment was moved or redirected. */
   original_rule_id: number | null
   /** 0 or 1. */
   imported: Generated<number>

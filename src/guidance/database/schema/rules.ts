@@ -1,7 +1,7 @@
 import type { Generated } from 'kysely'
 import type { Severity } from './benchmarks.ts'
 
-/** As records carry it (contract §12). */
+/** The spellings of records (contract §12). */
 export type RuleStatus =
   | 'Not Yet Determined'
   | 'Applicable - Configurable'
@@ -14,20 +14,20 @@ export type RuleStatus =
 export interface RulesTable {
   id: Generated<number>
   component_id: number
-  /** Unique in the component; `rule_id` is this with leading zeros. */
+  /** Unique in the component; `rule_id` is the same with leading zeros. */
   number: number
-  /** The requirement in the catalogue that it was made from. */
+  /** The catalogue's requirement that the rule was made from. */
   srg_rule_id: number | null
   /** Id of the SRG requirement. */
   version: string | null
-  /** The final id of an SRG requirement, given when its component is released. */
+  /** The final id of an SRG requirement, assigned when its component is released. */
   minted_id: string | null
   title: string
   status: RuleStatus
   rule_severity: Severity
   rule_weight: string
   vuln_id: string | null
-  /** Comma-separated, as `ident`. */
+  /** Comma-separated, like `ident`. */
   legacy_ids: string | null
   /** CCIs, sorted: `CCI-000015, CCI-000366`. */
   ident: string | null
@@ -66,7 +66,7 @@ export interface RulesTable {
   /** 0 or 1. */
   changes_requested: Generated<number>
   deleted_at: string | null
-  /** Grows by one with every change of the rule; tells two editors apart. */
+  /** Incremented by every change of the rule; detects concurrent edits. */
   lock_version: Generated<number>
   created_at: string
   updated_at: string
@@ -98,7 +98,7 @@ export interface AdditionalAnswersTable {
 export interface RuleSatisfactionsTable {
   rule_id: number
   satisfied_by_rule_id: number
-  /** What the rule was before the link. */
+  /** The status before the link. */
   previous_status: string | null
   created_at: string
 }

@@ -2,7 +2,7 @@ import type { Generated } from 'kysely'
 
 export interface SessionsTable {
   id: Generated<number>
-  /** SHA-256 of the cookie's value, so that a copy of the table opens nothing. */
+  /** SHA-256 of the cookie's value, so that a copy of the table gives no access. */
   digest: string
   /** Null while nobody has signed in. */
   user_id: number | null

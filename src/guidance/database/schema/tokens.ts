@@ -11,7 +11,7 @@ export interface PersonalAccessTokensTable {
   scopes: string
   /** JSON array of addresses and CIDR ranges. */
   allowed_ips: string
-  /** YYYY-MM-DD (UTC); the token is dead from this day on. */
+  /** YYYY-MM-DD (UTC); the token is invalid from this day on. */
   expires_at: string
   last_used_at: string | null
   revoked_at: string | null

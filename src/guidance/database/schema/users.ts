@@ -5,9 +5,9 @@ export interface UsersTable {
   name: string
   /** Lower case. */
   email: string
-  /** Name and address folded for searching. */
+  /** Name and address, folded for search. */
   search_key: string
-  /** Argon2id in PHC form; null for somebody who only signs in through a provider. */
+  /** Argon2id in PHC form; null for people who only sign in through a provider. */
   password_hash: string | null
   /** 0 or 1. */
   admin: number
@@ -15,12 +15,12 @@ export interface UsersTable {
   failed_attempts: Generated<number>
   locked_at: string | null
   locked_by: 'attempts' | 'administrator' | null
-  /** Null until somebody showed that the address is theirs, or an administrator vouched for it. */
+  /** Null until the address is confirmed by its owner or an administrator. */
   confirmed_at: string | null
-  /** A new address that waits for its confirmation. */
+  /** A new address that is not confirmed yet. */
   unconfirmed_email: string | null
   last_sign_in_at: string | null
-  /** 0 or 1: whether administrators of projects may add them without having been asked. */
+  /** 0 or 1: whether project administrators may add them without asking. */
   accepts_memberships: Generated<number>
   created_at: string
   updated_at: string
@@ -35,7 +35,7 @@ export interface IdentitiesTable {
   created_at: string
 }
 
-/** Who found whom by the whole address: whoever knows that may add them for a while. */
+/** Who found whom by the complete address: they may add that person for a while. */
 export interface FoundUsersTable {
   finder_id: number
   user_id: number

@@ -1,12 +1,12 @@
 export type StaleKind = 'benchmark_rule' | 'rule' | 'component'
 
-/** Records whose words are behind their texts. Empty whenever a transaction has ended. */
+/** Records whose words are out of date. Empty between transactions. */
 export interface StaleWordsTable {
   kind: StaleKind
   id: number
 }
 
-/** Words in the titles of the rules of a benchmark, in lower case, each once. */
+/** Words of the rule titles of a benchmark, in lower case, without duplicates. */
 export interface BenchmarkWordsTable {
   word: string
   benchmark_id: number

@@ -1,26 +1,26 @@
 import { nameOf, readText, wordsOf } from '../../../platform/words.ts'
 
-/** Stands where nothing is to be found: no phrase reaches over it. No word looks like it. */
+/** A gap that phrases do not match across; no word is equal to it. */
 const GAP = '-'
 /**
- * What an entry holds at most, so that both databases keep the same: PostgreSQL knows 16,383 places, 255
- * of each word, and a megabyte.
+ * Limits of an entry, chosen so that both databases store the same: PostgreSQL allows 16,383 positions, 255 of each
+ * word, and one megabyte.
  */
 const MOST_WORDS = 16_000
 const MOST_BYTES = 800_000
 const MOST_PLACES = 255
 
-/** What a record says. */
+/** The texts of a record. */
 export interface IndexedTexts {
   readonly title: string
-  /** As they are written; nothing for null. */
+  /** As written; null is left out. */
   readonly names: readonly (string | null)[]
   readonly texts: readonly (string | null)[]
-  /** What it is part of. */
+  /** The title of what contains the record. */
   readonly context: string
 }
 
-/** The words of a record in their order, as the full-text tables keep them. */
+/** The words of a record in order, as stored in the full-text tables. */
 export interface WordEntry {
   readonly title: readonly string[]
   readonly names: readonly string[]
@@ -47,7 +47,7 @@ export function entryOf({ title, names, texts, context }: IndexedTexts): WordEnt
   return { title: titled, names: named, texts: sequence.cut() }
 }
 
-/** Stops when an entry can hold no more; a word that comes too often leaves a gap. */
+/** Ignores words once the entry is full; a word that occurs too often becomes a gap. */
 class Sequence {
   readonly #places = new Map<string, number>()
   #added: string[] = []
@@ -56,7 +56,7 @@ class Sequence {
 
   add(words: readonly string[]): void {
     for (const word of words) {
-      // No character is more than three bytes for each of its units.
+      // UTF-8 needs at most three bytes for each UTF-16 unit.
       if (this.#words >= MOST_WORDS || this.#bytes > MOST_BYTES) return
       const places = (this.#places.get(word) ?? 0) + 1
       this.#places.set(word, places)
@@ -66,7 +66,7 @@ class Sequence {
     }
   }
 
-  /** What was added since the last cut; no phrase reaches over it. */
+  /** Returns the words added since the last cut; phrases do not match across cuts. */
   cut(): readonly string[] {
     const added = this.#added
     this.#added = []
@@ -76,7 +76,7 @@ class Sequence {
 }
 
 /**
- * Words as PostgreSQL takes them for a `tsvector`, without its own idea of words: each with its places.
+ * A PostgreSQL `tsvector` literal with each word's positions, so that PostgreSQL does not split words itself.
  * Several lists are one text with gaps between them.
  */
 export function vectorOf(...lists: readonly (readonly string[])[]): string {

@@ -2,11 +2,11 @@ import type { DialectName } from '../dialect.ts'
 import { entryOf, vectorOf, type WordEntry, type IndexedTexts } from './entry.ts'
 import { rowOf, textsOf, type NewRule } from './rule-texts.ts'
 
-/** Words as the statements of `write.ts` take them: JSON, which either database reads row by row. */
+/** Entries as JSON, which both databases can read row by row. */
 export interface ReadyWords {
-  /** Of `{key, title, names, texts}` in SQLite, of `{key, title, names, words}` in PostgreSQL. */
+  /** An array of `{key, title, names, texts}` for SQLite, of `{key, title, names, words}` for PostgreSQL. */
   readonly entries: string
-  /** Of strings, without repetition: words in titles as they are written, in lower case. */
+  /** An array of the words in titles, in lower case, without duplicates. */
   readonly titleWords: string
 }
 
@@ -24,7 +24,7 @@ export function readyTitleWords(titles: readonly string[]): string {
   return JSON.stringify([...new Set(words)])
 }
 
-/** Of rules that are still to be stored; their keys are their ids within the benchmark. */
+/** For rules that are still to be stored; the keys are their ids within the benchmark. */
 export function readyRuleWords(
   dialect: DialectName,
   rules: readonly NewRule[],

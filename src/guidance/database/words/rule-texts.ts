@@ -1,11 +1,11 @@
 import type { IndexedTexts } from './entry.ts'
 
-/** Of each text; real ones have up to 34,000. */
+/** Of each text; real ones have at most 34,000. */
 export const MAX_CHARACTERS = 60_000
-/** Between texts of a rule: a control character that no document can hold. */
+/** Between the texts of a rule: a control character that no XML document can contain. */
 export const SEPARATOR = '\u001e'
 
-/** A rule of the catalogue as its row and their joined parts say it. */
+/** A rule of the catalogue: its row, and its parts joined to texts. */
 export interface RuleRow {
   readonly rule_id: string
   readonly group_id: string | null
@@ -37,7 +37,7 @@ export function textsOf(row: RuleRow): IndexedTexts {
   }
 }
 
-/** A rule of the catalogue as it is read from a file, of which more is not needed here. */
+/** A rule as read from a file, with only the fields needed here. */
 export interface NewRule {
   readonly ruleId: string
   readonly groupId: string | null
@@ -53,7 +53,7 @@ export interface NewRule {
   readonly idents: readonly { readonly value: string }[]
 }
 
-/** What the database would answer once the rule is stored. */
+/** The row that the database would return once the rule is stored. */
 export function rowOf(rule: NewRule, context: string): RuleRow {
   return {
     ...{ rule_id: rule.ruleId, group_id: rule.groupId, group_title: rule.groupTitle },
@@ -70,19 +70,19 @@ function together(texts: readonly (string | null)[]): string {
   return shortened(texts.filter((text) => text !== null).join(SEPARATOR))
 }
 
-/** Databases count whole characters. */
+/** Counts code points, like the databases. */
 function shortened(text: string): string {
   if (text.length <= MAX_CHARACTERS) return text
   return Array.from(text).slice(0, MAX_CHARACTERS).join('')
 }
 
-/** `SV-257777r925318_rule` also without its ending, and without its revision. */
+/** `SV-257777r925318_rule`, also without its ending and without its revision. */
 function ruleNames(ruleId: string): readonly string[] {
   const bare = ruleId.replace(/_rule$/, '')
   return [ruleId, bare, bare.replace(/r\d+$/, '')]
 }
 
-/** `SRG-OS-000480-GPOS-00227` also as `SRG-OS-000480`. What holds no digit is no id. */
+/** `SRG-OS-000480-GPOS-00227` also as `SRG-OS-000480`. A text without a digit is no id. */
 export function requirementNames(id: string | null): readonly string[] {
   if (id === null || !/\d/.test(id)) return []
   return [id, ...(/^(SRG-[A-Z]+-\d+)-[A-Z]+-\d+$/i.exec(id)?.slice(1) ?? [])]

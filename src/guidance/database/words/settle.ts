@@ -6,10 +6,10 @@ import { readyEntries, readyTitleWords } from './ready.ts'
 import { findTexts, type RecordTexts } from './texts.ts'
 import { writeEntries, writeTitleWords } from './write.ts'
 
-/** Records at once: SQLite runs on the thread that answers everybody else. */
+/** Records in one step: SQLite blocks the thread that serves everybody else. */
 const PORTION = 25
 
-/** Works the words out of all records whose texts this transaction has changed. */
+/** Recomputes the words of all records whose texts this transaction has changed. */
 export async function settleWords(writer: Writer): Promise<void> {
   for (;;) {
     const stale = await writer

@@ -7,11 +7,11 @@ import { MAX_CHARACTERS, requirementNames, SEPARATOR, textsOf } from './rule-tex
 
 export interface RecordTexts extends IndexedTexts {
   readonly id: number
-  /** Of a catalogue rule. */
+  /** Only for rules of the catalogue. */
   readonly benchmarkId?: number
 }
 
-/** What the records with these numbers say; those that are gone are left out. One query. */
+/** The texts of the records with these numbers, as far as they exist. One query. */
 export const findTexts: Readonly<
   Record<StaleKind, (reader: Reader, ids: readonly number[]) => Promise<readonly RecordTexts[]>>
 > = { benchmark_rule: findCatalogue, rule: findAuthored, component: findComponents }
@@ -89,7 +89,7 @@ function shortened(text: RawBuilder<unknown>): RawBuilder<string> {
   return sql<string>`substr(coalesce(${text}, ''), 1, ${sql.lit(MAX_CHARACTERS)})`
 }
 
-/** All of what belongs to a rule, in the order of the file. */
+/** All such parts of a rule, in the order of the file. */
 function together(table: string, column: string): RawBuilder<string> {
   const [from, text] = [sql.table(table), sql.ref(column)]
   return shortened(

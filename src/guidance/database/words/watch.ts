@@ -13,17 +13,17 @@ import {
   type UnknownRow,
 } from 'kysely'
 
-/** Tables whose triggers may find that words are behind. */
+/** Tables whose triggers mark words as out of date. */
 const WITH_TEXTS: ReadonlySet<string> = new Set([
   ...['benchmarks', 'benchmark_rules', 'benchmark_checks', 'benchmark_fixes', 'benchmark_idents'],
   ...['rules', 'rule_checks', 'components', 'stale_words'],
 ])
 
-/** Sees whether a transaction may have changed texts, so that others need not ask the database. */
+/** Notices whether a transaction may have changed texts; if not, the database need not be asked. */
 export class TextWatch implements KyselyPlugin {
   #touched = false
 
-  /** Since it was made; a statement in raw SQL may do anything. */
+  /** Also true after any statement in raw SQL. */
   get touched(): boolean {
     return this.#touched
   }

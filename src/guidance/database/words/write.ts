@@ -3,7 +3,7 @@ import type { StaleKind } from '../schema/words.ts'
 import type { Writer } from '../transaction.ts'
 import type { ReadyWords } from './ready.ts'
 
-/** Puts the entries of records in the place of what was there; their keys are the records' numbers. */
+/** Replaces the entries of records; the keys are the records' numbers. */
 export async function writeEntries(
   writer: Writer,
   kind: StaleKind,
@@ -13,7 +13,7 @@ export async function writeEntries(
   await insert(writer, kind, { id, rows: rowsOf(writer, entries) })
 }
 
-/** The words of rules with these numbers, which were just stored and then need not be settled. */
+/** Stores the words of newly stored rules, which then need not be settled. */
 export async function writeRuleWords(
   writer: Writer,
   { benchmarkId, ids }: { readonly benchmarkId: number; readonly ids: readonly number[] },
@@ -21,7 +21,7 @@ export async function writeRuleWords(
 ): Promise<void> {
   const isSqlite = writer.dialect === 'sqlite'
   const key = isSqlite ? sql`value ->> 'key'` : sql`entry.key`
-  // SQLite keeps to the order of a cross join: it would rather read the entries once for each rule.
+  // In SQLite, a cross join keeps the order; the planner would read the entries once for each rule.
   const rows = sql`${rowsOf(writer, entries)} ${isSqlite ? sql`cross join` : sql`join`}
     benchmark_rules as rule on rule.benchmark_id = ${benchmarkId} and rule.rule_id = ${key}`
   await insert(writer, 'benchmark_rule', { id: sql`rule.id`, rows })
@@ -33,7 +33,7 @@ export async function writeRuleWords(
     .execute()
 }
 
-/** Only of the catalogue, which is open: what others write never helps anybody to spell. */
+/** Only of the public catalogue: authored texts must not be revealed by spelling corrections. */
 export async function writeTitleWords(
   writer: Writer,
   benchmarkId: number,
@@ -49,13 +49,13 @@ export async function writeTitleWords(
 }
 
 interface WordSource {
-  /** Number of the record. */
+  /** The number of the record. */
   readonly id: RawBuilder<unknown>
   /** See `rowsOf`. */
   readonly rows: RawBuilder<unknown>
 }
 
-/** One text of a statement for any number of entries. */
+/** The SQL text is the same for any number of entries, so it is prepared once. */
 async function insert(writer: Writer, kind: StaleKind, { id, rows }: WordSource): Promise<void> {
   const into = sql.table(`${kind}_words`)
   const statement =
