@@ -1,6 +1,9 @@
+import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
 import { nistOf } from '../../../authoring/rules/shape.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Severity } from '../../../database/schema/benchmarks.ts'
+import type { RuleStatus } from '../../../database/schema/rules.ts'
+import { namesOf, SHEET_FIELDS } from '../../../fields/fields.ts'
 import type { Section } from '../../../fields/sections.ts'
 import { checkOf, markedChecks } from '../component/check.ts'
 import type { ExportedRule } from '../component/component.ts'
@@ -22,88 +25,74 @@ const CATEGORIES: Readonly<Record<Severity, string | null>> = {
   info: null,
 }
 
+/** A column with the statuses for which the vendor sheet leaves it blank (§6.2). */
+interface VendorColumn extends Column {
+  readonly blank: readonly RuleStatus[]
+}
+
+const CHECK: VendorColumn = {
+  ...{ header: 'Check', value: effectiveCheck, section: 'Check' },
+  blank: ['Applicable - Inherently Meets', 'Applicable - Does Not Meet', 'Not Applicable'],
+}
+
 /** Those of DISA's vendor sheet, too, which is without the ones that follow them. */
-const SHARED: readonly Column[] = [
-  { header: 'IA Control', value: nistOf, section: 'reference' },
-  { header: 'CCI', value: ({ ident }) => ident, section: 'XCCDF Metadata' },
-  { header: 'SRGID', value: ({ version }) => version, section: 'reference' },
+const SHARED: readonly VendorColumn[] = [
+  reference('IA Control', nistOf),
+  { ...reference('CCI', ({ ident }) => ident), section: 'XCCDF Metadata' },
+  reference('SRGID', ({ version }) => version),
+  // DISA gives these itself.
   {
-    header: 'STIGID',
-    value: ({ prefix, number }) => displayedName(prefix, number),
-    section: 'reference',
+    ...reference('STIGID', ({ prefix, number }) => displayedName(prefix, number)),
+    blank: RULE_STATUSES,
   },
-  { header: 'SRG Requirement', value: ({ source }) => source?.title ?? null, section: 'reference' },
-  { header: 'Requirement', value: ({ title }) => title, section: 'Title' },
-  {
-    header: 'SRG VulDiscussion',
-    value: ({ source }) => source?.discussion ?? null,
-    section: 'reference',
-  },
-  {
-    header: 'VulDiscussion',
-    value: ({ vuln_discussion }) => vuln_discussion,
-    section: 'Vulnerability Discussion',
-  },
-  { header: 'Status', value: ({ status }) => status, section: 'Status' },
-  { header: 'SRG Check', value: ({ source }) => source?.check ?? null, section: 'reference' },
-  { header: 'Check', value: effectiveCheck, section: 'Check' },
-  { header: 'SRG Fix', value: ({ source }) => source?.fix ?? null, section: 'reference' },
-  { header: 'Fix', value: effectiveFix, section: 'Fix' },
-  {
-    header: 'Severity',
-    value: ({ rule_severity }) => CATEGORIES[rule_severity],
-    section: 'Severity',
-  },
-  { header: 'Mitigation', value: ({ mitigations }) => mitigations, section: 'DISA Metadata' },
-  {
-    header: 'Artifact Description',
-    value: ({ artifact_description }) => artifact_description,
-    section: 'Artifact Description',
-  },
-  {
-    header: 'Status Justification',
-    value: ({ status_justification }) => status_justification,
-    section: 'Status',
-  },
+  reference('SRG Requirement', ({ source }) => source?.title ?? null),
+  ...fields('title'),
+  reference('SRG VulDiscussion', ({ source }) => source?.discussion ?? null),
+  ...fields('vuln_discussion', 'status'),
+  reference('SRG Check', ({ source }) => source?.check ?? null),
+  CHECK,
+  reference('SRG Fix', ({ source }) => source?.fix ?? null),
+  ...fields('fixtext').map((column) => ({ ...column, value: effectiveFix })),
+  ...fields('rule_severity').map((column) => ({ ...column, value: categoryOf })),
+  ...fields('mitigations', 'artifact_description', 'status_justification'),
+]
+
+const FIRST: readonly Column[] = [
+  ...SHARED.map((column) => (column === CHECK ? { ...column, value: markedCheck } : column)),
+  ...fields('vendor_comments'),
+  { header: 'Satisfies', value: satisfiedRules, section: null },
 ]
 
 /** In the order of the reference, guidance-xccdf §6.1. */
 export const WORKING_COPY: readonly Column[] = [
-  ...SHARED.map((column) =>
-    column.header === 'Check' ? { ...column, value: markedCheck } : column,
+  ...FIRST,
+  ...fields(...namesOf(SHEET_FIELDS)).filter(
+    ({ header }) => !FIRST.some((column) => column.header === header),
   ),
-  {
-    header: 'Vendor Comments',
-    value: ({ vendor_comments }) => vendor_comments,
-    section: 'Vendor Comments',
-  },
-  { header: 'Satisfies', value: satisfiedRules, section: null },
-  {
-    header: 'InSpec Control Body',
-    value: ({ inspec_control_body }) => inspec_control_body,
-    section: null,
-  },
 ]
 
-/** What the vendor sheet leaves blank for a status (§6.2). */
-const BLANK: Readonly<Partial<Record<ExportedRule['status'], readonly string[]>>> = {
-  'Applicable - Configurable': ['Mitigation', 'Artifact Description', 'Status Justification'],
-  'Applicable - Inherently Meets': ['Check', 'Fix', 'Mitigation'],
-  'Applicable - Does Not Meet': ['Check', 'Fix', 'Artifact Description'],
-  'Not Applicable': [
-    ...['Check', 'Fix', 'VulDiscussion', 'Severity', 'Mitigation'],
-    'Artifact Description',
-  ],
-}
-
-/** The 17 columns that DISA takes from vendors (§6.2); it gives the STIG ids itself. */
+/** The 17 columns that DISA takes from vendors (§6.2). */
 export const VENDOR_SUBMISSION: readonly Column[] = SHARED.map((column) => ({
   ...column,
-  value: (rule) => (isBlank(column, rule) ? null : column.value(rule)),
+  value: (rule) => (column.blank.includes(rule.status) ? null : column.value(rule)),
 }))
 
-function isBlank({ header }: Column, { status }: ExportedRule): boolean {
-  return header === 'STIGID' || BLANK[status]?.includes(header) === true
+function reference(header: string, value: Column['value']): VendorColumn {
+  return { header, value, section: 'reference', blank: [] }
+}
+
+/** Columns of what authors write. */
+function fields(...names: readonly (typeof SHEET_FIELDS)[number]['name'][]): VendorColumn[] {
+  return names.flatMap((wanted) =>
+    SHEET_FIELDS.filter(({ name }) => name === wanted).map(({ name, section, sheet }) => ({
+      ...{ header: sheet.header, blank: sheet.blank, section },
+      value: (rule: ExportedRule) => rule[name],
+    })),
+  )
+}
+
+function categoryOf({ rule_severity }: ExportedRule): string | null {
+  return CATEGORIES[rule_severity]
 }
 
 /** A rule that another satisfies is checked as that one is, unless it is not met at all (§6.1). */
