@@ -43,7 +43,8 @@ function siblingZone(sibling) {
 }
 
 function wingZone(wing, floor) {
-  return zone(wing, [...WINGS.slice(floor + 1), 'guidance/index.ts'], 'a wing knows those below it')
+  const above = [...WINGS.slice(floor + 1), 'guidance/index.ts', 'guidance/operator.ts']
+  return zone(wing, above, 'a wing knows those below it')
 }
 
 const architecture = {

@@ -5,7 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
-import { openGuidance, type GuidanceService } from './guidance/index.ts'
+import type { GuidanceService, PartOptions } from './guidance/index.ts'
 import { describeOntology, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -46,6 +46,9 @@ async function main(): Promise<void> {
   const opening = ontology.start()
   const open: Closeable[] = [ontology]
   try {
+    // Loaded while the render thread opens the release: both take up to a second.
+    const { openGuidance } = await import('./guidance/index.ts')
+    const { createApp, describeApp } = await import('./app.ts')
     const version = versionOf(new URL('../package.json', import.meta.url))
     const options = { ...guidanceOptions(settings, version, log), isNew }
     const described = describeOntology(ontology)
@@ -55,8 +58,6 @@ async function main(): Promise<void> {
       search: (sources) => createSearch({ ...sources, ontology: described }),
     })
     open.push(guidance)
-    // Loaded while the render thread opens the release: both take a few hundred milliseconds.
-    const { createApp, describeApp } = await import('./app.ts')
     const document = describeApp(guidance, settings, version)
     const app = createApp({ ontology, guidance, settings, document, log })
     const shutdown = shutdownOf(app.server)
@@ -93,11 +94,7 @@ async function closeAll(open: readonly Closeable[]): Promise<void> {
   for (const one of open) await one.close()
 }
 
-function guidanceOptions(
-  settings: Settings,
-  version: string,
-  log: Log,
-): Omit<Parameters<typeof openGuidance>[0], 'ontology' | 'search'> {
+function guidanceOptions(settings: Settings, version: string, log: Log): PartOptions {
   const { dataDir, baseUrl } = settings
   const express = createRequire(import.meta.url).resolve('express/package.json')
   const frameworkVersion = versionOf(pathToFileURL(express))

@@ -1,10 +1,8 @@
 import { text } from 'node:stream/consumers'
 import { parseArgs } from 'node:util'
-import { withOperator, type Operator } from '../guidance/index.ts'
+import type { Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
-import { readSecrets, readSettings } from '../platform/settings/settings.ts'
-import { parsed, runCommand } from './command.ts'
+import { asOperator, parsed, runCommand } from './command.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
@@ -103,16 +101,9 @@ await runCommand(async (args) => {
   if (email === undefined && command !== 'list')
     throw new Refusal('usage', `${command} needs an e-mail address.\n\n${USAGE}`)
   const password = values['password-stdin'] ? await readPassword() : null
-  const settings = readSettings()
-  const options = {
-    ...settings,
-    settings: settings.guidance,
-    secrets: readSecrets(),
-    log: createLog(settings.logLevel),
-  }
   const { name, provider, identity } = values
   const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
-  return withOperator(options, (operator) => act(operator, how))
+  return asOperator((operator) => act(operator, how))
 })
 
 function describeLink(link: string | null): string {

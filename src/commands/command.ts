@@ -1,4 +1,7 @@
+import type { Operator } from '../guidance/operator.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { createLog } from '../platform/log.ts'
+import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from '../platform/storage.ts'
 
 /**
@@ -20,6 +23,15 @@ export async function runCommand(
       process.exitCode = 70
     }
   }
+}
+
+/** Loads guidance, which takes a second, when what was asked for makes sense. */
+export async function asOperator<T>(work: (operator: Operator) => Promise<T>): Promise<T> {
+  const settings = readSettings()
+  const { withOperator } = await import('../guidance/operator.ts')
+  const log = createLog(settings.logLevel)
+  const secrets = readSecrets()
+  return withOperator({ ...settings, settings: settings.guidance, secrets, log }, work)
 }
 
 /** Turns what `parseArgs` throws into a refusal that ends with the usage. */

@@ -1,10 +1,8 @@
 import { parseArgs } from 'node:util'
-import { withOperator, type ImportStep, type Operator } from '../guidance/index.ts'
+import type { ImportStep, Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
-import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
-import { parsed, runCommand } from './command.ts'
+import { asOperator, parsed, runCommand } from './command.ts'
 import { findImportable, type ImportableFile } from './importable.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
@@ -46,12 +44,8 @@ await runCommand(async (args) => {
     version: values.version,
     replace: values.replace,
   }
-  const settings = readSettings()
-  const place = { ...settings, settings: settings.guidance, secrets: readSecrets() }
   const importable = await findImportable(positionals)
-  const imported = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
-    importAll(operator, importable.files, options),
-  )
+  const imported = await asOperator((operator) => importAll(operator, importable.files, options))
   const rows = [...imported, ...importable.empty.map(emptyRow)]
   const refused = rows.filter(([outcome]) => outcome === 'refused').length
   const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)

@@ -1,9 +1,6 @@
 import { parseArgs } from 'node:util'
-import { withOperator } from '../guidance/index.ts'
 import { Refusal } from '../platform/errors.ts'
-import { createLog } from '../platform/log.ts'
-import { readSecrets, readSettings } from '../platform/settings/settings.ts'
-import { parsed, runCommand } from './command.ts'
+import { asOperator, parsed, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run reindex
 
@@ -24,10 +21,6 @@ await runCommand(async (args) => {
   )
   if (values.help) return USAGE
   if (positionals.length > 0) throw new Refusal('usage', USAGE)
-  const settings = readSettings()
-  const place = { ...settings, settings: settings.guidance, secrets: readSecrets() }
-  const records = await withOperator({ ...place, log: createLog(settings.logLevel) }, (operator) =>
-    operator.rebuildWords(),
-  )
+  const records = await asOperator((operator) => operator.rebuildWords())
   return `The words of ${records} records are up to date.`
 })

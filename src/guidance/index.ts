@@ -1,4 +1,3 @@
-export type { ImportStep } from './catalogue/imports/import-file.ts'
-export type { Operator } from './service/operator.ts'
+export type { PartOptions } from './service/parts.ts'
 export { guidanceRoutes } from './service/routes.ts'
-export { openGuidance, withOperator, type GuidanceService } from './service/service.ts'
+export { openGuidance, type GuidanceService } from './service/service.ts'

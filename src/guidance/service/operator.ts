@@ -20,6 +20,7 @@ import { findAdministeredUsers, findUserByEmail, type User } from '../identity/u
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
 import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
+import { openParts, type PartOptions } from './parts.ts'
 
 interface NewAccount {
   readonly email: string
@@ -47,7 +48,23 @@ export interface Operator {
   rebuildWords(): Promise<number>
 }
 
-export function operatorOf(parts: IdentityParts): Operator {
+type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
+
+/** Opens the database for one command of the operator, also while a service uses it. */
+export async function withOperator<T>(
+  options: OperatorOptions,
+  work: (operator: Operator) => Promise<T>,
+): Promise<T> {
+  const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
+  try {
+    return await work(operatorOf(parts))
+  } finally {
+    await parts.mailer?.close()
+    await parts.database.close()
+  }
+}
+
+function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
   // Its thread does not keep the process alive.
   const reader = new UploadReader(database.dialect)

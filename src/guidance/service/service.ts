@@ -5,42 +5,25 @@ import type { OntologyControls, SearchSources } from '../../contracts/sources.ts
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
-import type { Log } from '../../platform/log.ts'
-import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
-import { probeFolder, StorageWatch } from '../../platform/storage-watch.ts'
+import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
-import { openDatabase, whereIs } from '../database/database.ts'
 import { completeWords } from '../full-text/complete.ts'
 import { guidanceDocuments } from '../full-text/documents.ts'
-import { OidcProvider } from '../identity/identity-providers/oidc.ts'
-import { Mailer } from '../identity/mail/mailer.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { findStanding } from '../identity/sessions/standing.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
-import { keyFile, openKeys } from '../parts/keys.ts'
-import { createLimits } from '../parts/limits.ts'
-import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
 import { listEndpoints } from './endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
-import { operatorOf, type Operator } from './operator.ts'
+import { openParts, type PartOptions } from './parts.ts'
 
 /** A whole DISA library is about 400 MB. What is unpacked from it is limited where it is read. */
 const MAX_UPLOAD = 500 * 1024 * 1024
 
-interface GuidanceOptions {
-  readonly settings: GuidanceSettings
-  readonly secrets: Secrets
-  readonly dataDir: string
-  readonly baseUrl: string
-  readonly version: string
-  readonly frameworkVersion: string
-  readonly log: Log
-  /** Whether an empty database may be made where one has been lost. */
-  readonly isNew?: boolean
+interface GuidanceOptions extends PartOptions {
   /** What the guidance service needs of the ontology; null if there is none. */
   readonly ontology: (OntologyControls & { readonly related: RelatedSearch }) | null
   /** Makes the search across both services from guidance's documents. */
@@ -187,59 +170,4 @@ function openStreams(parts: IdentityParts): EventStreams {
   const standing = (caller: Caller): Promise<Caller | null> =>
     findStanding(parts.database.read, caller, rules)
   return new EventStreams({ ...parts, standing })
-}
-
-type PartOptions = Omit<GuidanceOptions, 'ontology' | 'search'>
-type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
-
-/** Opens the database for one command of the operator, also while a service uses it. */
-export async function withOperator<T>(
-  options: OperatorOptions,
-  work: (operator: Operator) => Promise<T>,
-): Promise<T> {
-  const parts = await openParts({ ...options, version: '', frameworkVersion: '' })
-  try {
-    return await work(operatorOf(parts))
-  } finally {
-    await parts.mailer?.close()
-    await parts.database.close()
-  }
-}
-
-async function openParts(opening: PartOptions): Promise<IdentityParts> {
-  const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
-  const { oidc, ldap, smtp } = settings
-  const redirectUri = `${baseUrl}/users/auth/oidc/callback`
-  const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
-  return {
-    ...{ settings, log, baseUrl, version, frameworkVersion },
-    ...(await openDatabaseAndKey(opening)),
-    limits: createLimits(settings.rateLimit),
-    mailer:
-      smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
-    oidc: oidc === null ? null : new OidcProvider({ settings: oidc, clientSecret, redirectUri }),
-    ldap: ldap === null ? null : { settings: ldap, bindPassword },
-  }
-}
-
-/** Opens the database before the key, to notice a database without its key. */
-async function openDatabaseAndKey({
-  secrets: { secretKey, databaseUrl: url },
-  dataDir,
-  log,
-  isNew = false,
-}: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
-  const storage = new StorageWatch(log)
-  const database = await openDatabase({ url, dataDir, log, storage, isNew })
-  try {
-    const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
-    const keys = openKeys(secretKey, dataDir)
-    const where = whereIs(url, dataDir)
-    const written = 'file' in where ? [where.file, `${where.file}-wal`] : []
-    warnOfReaders([...(secretKey === null ? [keyFile(dataDir)] : []), ...written], log)
-    return { database, storage, keys, lostKey }
-  } catch (error) {
-    await database.close()
-    throw error
-  }
 }

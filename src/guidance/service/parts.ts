@@ -1,0 +1,61 @@
+import type { Log } from '../../platform/log.ts'
+import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
+import { StorageWatch } from '../../platform/storage-watch.ts'
+import { openDatabase, whereIs } from '../database/database.ts'
+import { OidcProvider } from '../identity/identity-providers/oidc.ts'
+import { Mailer } from '../identity/mail/mailer.ts'
+import type { IdentityParts } from '../identity/parts.ts'
+import { keyFile, openKeys } from '../parts/keys.ts'
+import { createLimits } from '../parts/limits.ts'
+import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
+
+export interface PartOptions {
+  readonly settings: GuidanceSettings
+  readonly secrets: Secrets
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly version: string
+  readonly frameworkVersion: string
+  readonly log: Log
+  /** Whether an empty database may be made where one has been lost. */
+  readonly isNew?: boolean
+}
+
+/** What the service and the operator work with. The database is brought up to date. */
+export async function openParts(opening: PartOptions): Promise<IdentityParts> {
+  const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
+  const { oidc, ldap, smtp } = settings
+  const redirectUri = `${baseUrl}/users/auth/oidc/callback`
+  const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
+  return {
+    ...{ settings, log, baseUrl, version, frameworkVersion },
+    ...(await openDatabaseAndKey(opening)),
+    limits: createLimits(settings.rateLimit),
+    mailer:
+      smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
+    oidc: oidc === null ? null : new OidcProvider({ settings: oidc, clientSecret, redirectUri }),
+    ldap: ldap === null ? null : { settings: ldap, bindPassword },
+  }
+}
+
+/** Opens the database before the key, to notice a database without its key. */
+async function openDatabaseAndKey({
+  secrets: { secretKey, databaseUrl: url },
+  dataDir,
+  log,
+  isNew = false,
+}: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
+  const storage = new StorageWatch(log)
+  const database = await openDatabase({ url, dataDir, log, storage, isNew })
+  try {
+    const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
+    const keys = openKeys(secretKey, dataDir)
+    const where = whereIs(url, dataDir)
+    const written = 'file' in where ? [where.file, `${where.file}-wal`] : []
+    warnOfReaders([...(secretKey === null ? [keyFile(dataDir)] : []), ...written], log)
+    return { database, storage, keys, lostKey }
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
