@@ -72,7 +72,7 @@ HTTPS=Hypertext Transfer Protocol Secure
 SFTP=SSH File Transfer Protocol
 SNMP=Simple Network Management Protocol`
 
-/** Each short form with what it stands for. */
+/** Pairs of a short form and what it stands for. */
 export const ABBREVIATIONS: readonly (readonly [string, string])[] = PAIRS.trim()
   .split('\n')
   .map((pair) => {

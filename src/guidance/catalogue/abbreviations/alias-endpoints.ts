@@ -13,7 +13,7 @@ import { shortId } from '../xccdf/id.ts'
 const TAG = 'Catalogue'
 const FAILURE = 'Could not add the alias.'
 
-/** Benchmark ids under which a product was published earlier; they decide what is the newest release. */
+/** Former benchmark ids of products, by which releases of one product are recognised. */
 export function aliasEndpoints(parts: Parts): readonly Endpoint[] {
   return [listAliases(parts), addAlias(parts), deleteAlias(parts)]
 }
@@ -63,7 +63,7 @@ function addAlias({ database }: Parts): Endpoint {
   })
 }
 
-/** What an alias stands for is never an alias itself, so that one look-up is enough. */
+/** The target of an alias is never an alias itself, so one look-up is enough. */
 async function insertAlias(
   writer: Writer,
   { alias: name, benchmark_id }: z.infer<typeof newAlias>,

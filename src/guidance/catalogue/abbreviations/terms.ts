@@ -7,14 +7,14 @@ const EXTENSIONS =
   'conf cfg config ini yaml yml json xml properties txt log sh bash zsh rb py pl js ts c cpp h hpp java class jar sql'
 const FILE_NAME = new RegExp(String.raw`^\w+\.(?:${EXTENSIONS.replaceAll(' ', '|')})$`, 'i')
 
-/** Identifiers that mean something only as they are written. */
+/** Identifiers that must not be split. */
 const IDENTIFIER = /^(?:T\d{4}(?:\.\d+)?|TA\d{4}|M\d{4}|CCI-\d{6}|\d+:\d+(?:\.\d+)*)$/i
 const QUOTED = /"([^"]*)"|'([^']*)'/g
 
 /**
- * What a search text looks for: a record matches if any of the terms is in any of its fields
- * (contract §2). Quoted phrases are taken as they are; otherwise short forms are expanded, and the
- * joints of compounds such as `RHEL9` and `web_server` are opened.
+ * The terms of a search text: a record matches if any of its fields contains any of them (contract §2). Quoted
+ * phrases are used unchanged; otherwise short forms are expanded, and compounds such as `RHEL9` and `web_server`
+ * are split.
  */
 export function termsOf(text: string): readonly string[] {
   const query = text.trim()
@@ -26,8 +26,8 @@ export function termsOf(text: string): readonly string[] {
 }
 
 /**
- * Whether a record with these fields is in a list that is searched for a text: all are without one,
- * none with one shorter than two characters (ruling 11).
+ * Whether a record with these fields belongs in a list filtered by a text: always without a text, never with one
+ * shorter than two characters (ruling 11).
  */
 export function matcherOf(text: string | undefined): (fields: readonly string[]) => boolean {
   if (text === undefined) return () => true

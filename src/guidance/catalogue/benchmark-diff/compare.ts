@@ -47,8 +47,8 @@ export interface RuleChange {
 }
 
 /**
- * What became of each rule: first those of the newer release in their order, then those that are gone.
- * Texts that differ in blanks and line ends alone are the same.
+ * The changes of all rules: first those of the newer release in their order, then the removed ones. Texts that
+ * differ only in blanks and line ends are equal.
  */
 export async function compareRules(
   before: readonly Rule[],

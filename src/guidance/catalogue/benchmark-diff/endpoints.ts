@@ -116,7 +116,7 @@ function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   })
 }
 
-/** A rule that is new or gone is one row without a field. */
+/** An added or removed rule is one row without a field. */
 function rowsOf({ status, matchedBy, before, after, changes }: RuleChange): readonly string[][] {
   const rule = [
     ...[status, matchedBy, before?.ruleId, after?.ruleId, before?.version, after?.version],
@@ -144,7 +144,7 @@ async function findPair(
   }
 }
 
-/** The release before, of the same product. */
+/** The previous release of the same product. */
 async function findPrevious(reader: Reader, benchmarkId: number): Promise<number> {
   const releases = await listReleases(reader)
   const place = releases.findIndex((one) => one.id === benchmarkId)

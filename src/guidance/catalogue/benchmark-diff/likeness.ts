@@ -1,16 +1,16 @@
 import type { Pace } from '../../../platform/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 
-/** Rules of each side by which it is told how rare a word is. */
+/** Rules of each release that are read to find out how rare words are. */
 const SAMPLE = 500
-/** Characters of a part that are looked at: what a check is about stands at its beginning. */
+/** Characters of a part that are compared; the subject of a check is at its beginning. */
 const MAX_CHARACTERS = 6000
-/** A word that more of all rules have is the name of the product, or `must`. */
+/** A word in a larger share of the rules is ignored: it is the name of the product, or `must`. */
 const COMMON_SHARE = 1 / 3
-/** In so few rules, a word may be common by chance. */
+/** Among so few rules, a word may be common by chance. */
 const COMMON_RULES = 10
 
-/** Parts of a rule, and how much each counts; one that either rule lacks does not count. */
+/** Parts of a rule and their weights; a part that either rule lacks is left out. */
 const PARTS = [
   { weight: 2, textOf: ({ title }: Rule) => title },
   {
@@ -21,7 +21,7 @@ const PARTS = [
   { weight: 1, textOf: ({ discussion }: Rule) => discussion.vuln_discussion ?? '' },
 ] as const
 
-/** How often, weighed by how rare each word is; of length 1. */
+/** Word frequencies weighted by rarity, normalised to length 1. */
 export type Vector = ReadonlyMap<string, number>
 
 interface RuleProfile {
@@ -30,12 +30,12 @@ interface RuleProfile {
 }
 
 /**
- * How alike two rules are, from 0 to 1: the cosine of their words, part by part, each weighed by how few
- * rules of either release have it (tf-idf; Manning et al., Introduction to Information Retrieval, §6.2).
- * So the boilerplate that all rules share hardly counts, and a setting's name does.
+ * How similar two rules are, from 0 to 1: the cosine of their words, part by part, where a word weighs more the
+ * fewer rules of both releases have it (tf-idf; Manning et al., Introduction to Information Retrieval, §6.2). So
+ * boilerplate hardly counts, but the name of a setting does.
  */
 export class Likeness {
-  /** In how many of the rules that were looked at. */
+  /** In how many of the sampled rules each word occurs. */
   readonly #frequencies = new Map<string, number>()
   readonly #profiles = new Map<Rule, RuleProfile>()
   #looked = 0
@@ -66,12 +66,12 @@ export class Likeness {
     return weights === 0 ? 0 : sum / weights
   }
 
-  /** Of the title alone, without the words that hardly count. */
+  /** The words of the title alone, without common ones. */
   title({ title }: Rule): Vector {
     return this.#vector(wordsOf(title).filter((word) => !this.#isCommon(word)))
   }
 
-  /** Words of the title of `a` that `b` does not have anywhere, but for common ones. */
+  /** Words of the title of `a` that occur nowhere in `b`, without common ones. */
   saidOnlyBy(a: Rule, b: Rule): readonly string[] {
     const { parts } = this.#profileOf(b)
     const isSaid = (word: string): boolean => parts.some((part) => part.has(word))
@@ -128,9 +128,9 @@ function cosine(a: Vector, b: Vector): number {
   return sum
 }
 
-/** Single letters say nothing; digits do (`TLS 1.2`). */
+/** Single letters are ignored; digits are not (`TLS 1.2`). */
 const WORDS = /[\p{L}\p{Nd}]{2,}|\p{Nd}/gu
-/** `/etc/gshadow-` is not `/etc/gshadow`, nor `/tmp` a part of `/var/tmp`. */
+/** Whole paths: `/etc/gshadow-` is not `/etc/gshadow`, and `/tmp` is not a part of `/var/tmp`. */
 const PATHS = /(?:\/[\w.-]+)*\/[\w.-]*[\w-]/g
 
 function wordsOf(text: string): readonly string[] {

@@ -3,18 +3,18 @@ import type { Pace } from '../../../platform/turns.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { Likeness, Vector } from './likeness.ts'
 
-/** Below this, rules are not taken for the same by their words. */
+/** Rules that are less similar than this are not paired by their words. */
 const LEAST_ALIKE = 0.7
-/** By how much a pair has to be more alike than either is to any other rule of the other release. */
+/** How much more similar a pair must be than either rule is to any other rule of the other release. */
 const MARGIN = 0.03
-/** Rules whose titles are less alike than this are not compared. */
+/** Rules whose titles are less similar than this are not compared. */
 const LEAST_TITLE = 0.5
-/** Of the rules with alike titles, so many are compared as a whole. */
+/** How many rules with similar titles are compared as a whole. */
 const MOST_COMPARED = 20
-/** Pairs of an open rule and one of the other release; beyond, only identifiers count. */
+/** Comparisons of an open rule with one of the other release; with more, only identifiers are matched. */
 const MAX_PAIRS = 4_000_000
 
-/** Rules of one release: those without a partner, among all. */
+/** Rules of one release: all of them, and those without a partner. */
 export interface ReleaseRules {
   readonly all: readonly Rule[]
   readonly open: ReadonlySet<Rule>
@@ -30,10 +30,10 @@ interface MatchMeans {
 export type RulePair = readonly [before: Rule, after: Rule]
 
 /**
- * Pairs open rules that require the same by their words: each is the most alike of its whole release to the
- * other, by a margin, and neither title says a word that the other rule does not know though its release
- * does. A rule that was paired already counts: what is most like it is another one beside it, not its
- * successor.
+ * Pairs open rules whose words say that they require the same: each must be the most similar one of its whole
+ * release to the other, by a margin, and neither title may have a word that the other rule lacks although it occurs
+ * in titles of the other release. Rules that are paired already are compared too: a rule that is most similar to
+ * one of them is not its successor, but another rule beside it.
  */
 export async function matchByText(
   { before, after }: BothReleases,
@@ -54,7 +54,7 @@ export async function matchByText(
   })
 }
 
-/** What each rule is most alike to, where one is so clearly. */
+/** The most similar rule for each rule, where it stands out. */
 async function nearest(
   open: ReadonlySet<Rule>,
   index: TitleIndex,
@@ -74,7 +74,7 @@ interface Candidate {
   readonly share: number
 }
 
-/** Finds the rules of a release that may be alike to another without comparing it with each. */
+/** Finds similar rules of a release by the words of their titles, instead of comparing with all. */
 class TitleIndex {
   readonly #likeness: Likeness
   readonly #rules = new Map<string, { readonly rule: Rule; readonly weight: number }[]>()
@@ -93,7 +93,7 @@ class TitleIndex {
     return index
   }
 
-  /** Whether a title has the word. */
+  /** Whether any title has the word. */
   knows(word: string): boolean {
     return this.#rules.has(word)
   }

@@ -5,7 +5,7 @@ import type { Rule } from '../xccdf/benchmark.ts'
 import { Likeness } from './likeness.ts'
 import { matchByText, type RulePair, type BothReleases } from './match-text.ts'
 
-/** By what two rules of different releases were found to be the same. */
+/** The criteria by which rules of two releases are matched. */
 export const MATCHES = ['rule_id', 'legacy_id', 'stig_id', 'srg_id', 'text'] as const
 
 export interface Match {
@@ -14,14 +14,13 @@ export interface Match {
   readonly by: (typeof MATCHES)[number]
 }
 
-/** Below this, an id in common is taken for one that was given away. */
+/** Below this, a common id is taken for one that was reused for another rule. */
 const LEAST_ALIKE = { stig_id: 0.15, srg_id: 0.4 }
 
 /**
- * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, then by STIG id,
- * by words, and at last by the requirement; each where it names one rule on either side. STIG ids and
- * requirements count only where the texts are not those of quite different rules. What is left was removed
- * or added.
+ * Pairs the rules of two releases: by rule id without its revision, then by legacy ids, by STIG id, by words, and
+ * finally by the requirement; only where the key is unique on both sides. STIG ids and requirements only count
+ * where the texts are similar enough. The remaining rules were removed or added.
  */
 export async function matchRules(
   before: readonly Rule[],
@@ -63,7 +62,7 @@ function stigKeys({ version }: Rule): readonly string[] {
   return version === null ? [] : [version]
 }
 
-/** A requirement tells rules apart only where no other rule of the release meets it, paired or not. */
+/** A requirement only identifies a rule if no other rule of the release has it, paired or not. */
 function whole({ before, after }: BothReleases): BothReleases {
   return {
     before: { all: before.all, open: new Set(before.all) },
@@ -71,12 +70,12 @@ function whole({ before, after }: BothReleases): BothReleases {
   }
 }
 
-/** In an SRG, the id of the requirement begins that of the rule. */
+/** Whether the rule is of an SRG, where its version begins with the id of its requirement. */
 function isRequirement({ version, groupTitle }: Rule): boolean {
   return version !== null && groupTitle !== null && version.startsWith(groupTitle)
 }
 
-/** A STIG meets one requirement in several ways, of which one may go and another come. */
+/** Rules of a STIG can share a requirement, and one of them may be removed while another is added. */
 function agree(likeness: Likeness, one: Rule, other: Rule): boolean {
   const news = [...likeness.saidOnlyBy(one, other), ...likeness.saidOnlyBy(other, one)]
   return news.length === 0
@@ -91,13 +90,13 @@ export function withoutRevision(ruleId: string): string {
   return ruleId.replace(/^xccdf_[^_]+_rule_/, '').replace(/(?:r\d+)?_(?:rule|dep)$/, '')
 }
 
-/** Ids that one release has of its own and a later one repeats as those of before. */
+/** Ids of a rule in one release that a later release lists as legacy ids. */
 function legacyKeys({ ruleId, groupId, idents }: Rule): readonly string[] {
   const legacy = idents.filter(({ system }) => system === LEGACY).map(({ value }) => value)
   return [...new Set([...legacy, withoutRevision(ruleId), ...(groupId === null ? [] : [groupId])])]
 }
 
-/** Pairs that share a key which nobody else has on their side. */
+/** Pairs rules by a key that is unique on both sides. */
 async function byKeys(
   { before, after }: BothReleases,
   keysOf: (rule: Rule) => readonly string[],

@@ -1,11 +1,11 @@
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 
-/** The two halves of the catalogue, and what each is called in paths, operations and messages. */
+/** The two halves of the catalogue, with their names in paths, operations and messages. */
 export interface Catalogue {
   readonly kind: BenchmarkKind
-  /** First step of its paths. */
+  /** The first segment of its paths. */
   readonly path: 'srgs' | 'stigs'
-  /** In the names of operations. */
+  /** The part of operation names. */
   readonly name: 'Srg' | 'Stig'
   readonly label: 'SRG' | 'STIG'
 }

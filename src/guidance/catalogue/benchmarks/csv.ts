@@ -9,7 +9,7 @@ import { identOf, inOrder, legacyIdsOf } from './shape.ts'
 interface Column {
   readonly header: string
   readonly value: (rule: StoredRule) => string | null
-  /** Among the columns that are there when nobody chooses. */
+  /** Whether it is among the columns if none are chosen. */
   readonly usual: boolean
 }
 
@@ -44,15 +44,15 @@ function columnsOf({ kind }: Catalogue): Readonly<Record<string, Column>> {
   }
 }
 
-/** With blank lines between: a rule may have a check by hand beside one for a scanner, and several fixes. */
+/** With blank lines between: a rule may have a manual check beside one for a scanner, and several fixes. */
 function together(texts: readonly (string | null)[]): string {
   return texts.filter((text) => text !== null && text.trim() !== '').join('\n\n')
 }
 
 /**
- * The rules as CSV (RFC 4180, with a byte order mark for spreadsheets), one row each. `chosen` names
- * columns, comma-separated, in the order wanted; unknown ones are left out, and without any known one
- * the usual ones are there. What a spreadsheet would take for a formula gets an apostrophe.
+ * The rules as CSV (RFC 4180, with a byte order mark for spreadsheets), one row each. `chosen` names columns,
+ * comma-separated, in the order wanted; unknown ones are ignored, and without any known one the usual columns are
+ * written. Values that a spreadsheet would take for formulas get an apostrophe.
  */
 export function rulesToCsv(
   benchmark: StoredBenchmark,
@@ -71,7 +71,7 @@ export function toCsv(rows: readonly (readonly string[])[]): string {
     rows.map((row) => row.map(guardFormulas)),
     {
       record_delimiter: 'windows',
-      // By itself, the library quotes a line end only where it is the one that ends rows.
+      // By itself, the library only quotes line ends of the kind that ends rows.
       quoted_match: /[\r\n]/,
       bom: true,
     },

@@ -25,7 +25,7 @@ import { deleteBenchmark } from './writer.ts'
 
 const TAG = 'Catalogue'
 
-/** One release of a benchmark: its rules, its file, and its end. */
+/** One release of a benchmark: reading it, downloading its file, deleting it. */
 export function benchmarkEndpoints(parts: Parts): readonly Endpoint[] {
   const shared = CATALOGUES.flatMap((one) => [remove(parts, one), exportFile(parts, one)])
   return [getSrg(parts), getStig(parts), ...shared]
@@ -70,7 +70,7 @@ async function findDetail(
   const benchmark = await findBenchmark(reader, benchmarkId, kind)
   const listed = besideNewest(await listReleases(reader))
   const one = listed.find(({ release }) => release.id === benchmarkId)
-  // Deleted between the two queries.
+  // It was deleted between the two queries.
   if (one === undefined) throw notFound()
   return { benchmark, ...one, warnings: await findWarnings(reader, benchmarkId) }
 }
@@ -91,7 +91,7 @@ function remove({ database }: Parts, { kind, path, name, label }: Catalogue): En
   })
 }
 
-/** Characters of a file name: it goes into a header. */
+/** The length of a file name, which is sent in a header. */
 const MAX_STEM = 100
 
 const FORMATS = ['xccdf', 'csv'] as const

@@ -14,7 +14,7 @@ import { findVisibleUsage } from './usage.ts'
 
 const TAG = 'Catalogue'
 
-/** Lists of the catalogue, and counts (specification, Endpoints; endpoint rules 2 and 3). */
+/** Lists and counts of the catalogue (specification, Endpoints; endpoint rules 2 and 3). */
 export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     listSrgs(parts),
@@ -92,7 +92,7 @@ function listLatestStigs({ database }: Parts): Endpoint {
   })
 }
 
-/** The newest releases in which any of the terms is found, by title (ruling 11). */
+/** The newest releases that contain any of the terms, by title (ruling 11). */
 function search(
   releases: readonly Release[],
   { kind }: Catalogue,

@@ -5,7 +5,7 @@ const TABLE = new URL('../../../../data/controls/cci-nist.txt', import.meta.url)
 
 let controls: ReadonlyMap<string, string> | null = null
 
-/** By CCI: its control in NIST SP 800-53, `AC-2 (1)`. */
+/** The control in NIST SP 800-53 of each CCI: `AC-2 (1)`. */
 export function nistControls(): ReadonlyMap<string, string> {
   controls ??= readTable()
   return controls
@@ -18,7 +18,7 @@ export function nistControlsOf({ idents }: Pick<Rule, 'idents'>): string | null 
   return found.size === 0 ? null : [...found].join(', ')
 }
 
-/** Lines of a CCI, a blank and its control. */
+/** Each line has a CCI, a blank and its control. */
 function readTable(): ReadonlyMap<string, string> {
   const lines = readFileSync(TABLE, 'utf8').trim().split('\n')
   return new Map(lines.map((line) => [line.slice(0, 10), line.slice(11)]))

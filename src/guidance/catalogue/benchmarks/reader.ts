@@ -22,7 +22,7 @@ import { oddity } from './schemas.ts'
 
 const unpack = promisify(gunzip)
 
-/** A rule with its record's number. */
+/** A rule with the id of its record. */
 export interface StoredRule extends Rule {
   readonly id: number
   readonly checks: readonly StoredCheck[]
@@ -35,7 +35,7 @@ export interface StoredBenchmark extends Benchmark {
   readonly rules: readonly StoredRule[]
 }
 
-/** A benchmark with all its rules, as it was read from its file. Refuses unknown numbers with 404. */
+/** A benchmark with all its rules, as read from its file. Refuses unknown ids with 404. */
 export async function findBenchmark(
   reader: Reader,
   id: number,
@@ -70,7 +70,7 @@ export async function findBenchmarkHead(
   }
 }
 
-/** The file as it was sent. */
+/** The file as it was uploaded. */
 export async function findFile(reader: Reader, benchmarkId: number): Promise<Buffer> {
   const { content } = await reader
     .selectFrom('benchmark_files')
@@ -82,7 +82,7 @@ export async function findFile(reader: Reader, benchmarkId: number): Promise<Buf
 
 const oddities = z.array(oddity)
 
-/** What was odd about the file. */
+/** The oddities of the file. */
 export async function findWarnings(
   reader: Reader,
   benchmarkId: number,
@@ -95,10 +95,10 @@ export async function findWarnings(
   return oddities.parse(JSON.parse(row?.warnings ?? '[]'))
 }
 
-/** Read at once: on SQLite, others are answered between these portions. */
+/** Rules of one query: SQLite blocks the thread, so other requests run in between. */
 const PORTION = 250
 
-/** In document order, a portion at a time; five queries for each. */
+/** In document order, in portions of five queries each. */
 export async function* findRules(
   reader: Reader,
   benchmarkId: number,

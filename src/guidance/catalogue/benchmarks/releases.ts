@@ -9,7 +9,7 @@ export interface Release {
   readonly id: number
   readonly kind: BenchmarkKind
   readonly benchmarkId: string
-  /** The benchmark id that all releases of the product share, whatever each was called. */
+  /** The benchmark id that all releases of the product share, also after it was renamed. */
   readonly line: string
   readonly version: string
   readonly title: string
@@ -22,7 +22,7 @@ export interface Release {
   readonly severityCounts: SeverityCounts
 }
 
-/** All releases: by kind and line, the oldest of a line first (ruling 17: numbers, not texts). */
+/** All releases by kind and line, oldest first in each line (ruling 17: by numbers, not by texts). */
 export async function listReleases(reader: Reader): Promise<readonly Release[]> {
   const lines = await findLines(reader)
   const rows = await reader
@@ -52,12 +52,12 @@ export function latestOf(releases: readonly Release[]): readonly Release[] {
   return [...new Map(releases.map((release) => [lineKey(release), release])).values()]
 }
 
-/** Two benchmarks of one id but of different kinds are not releases of one product. */
+/** Benchmarks of the same id but different kinds belong to different products. */
 export function lineKey({ kind, line }: Pick<Release, 'kind' | 'line'>): string {
   return `${kind} ${line}`
 }
 
-/** Benchmark ids that are aliases, with what they stand for. */
+/** The targets of aliases, by alias. */
 async function findLines(reader: Reader): Promise<ReadonlyMap<string, string>> {
   const rows = await reader
     .selectFrom('benchmark_aliases')
@@ -80,7 +80,7 @@ export function numbersOf(version: string): VersionNumbers {
   return { major, minor, patch }
 }
 
-/** The largest that the columns can hold. */
+/** The largest integer that the columns can hold. */
 const MAX_NUMBER = 2_147_483_647
 
 function compareVersions(a: VersionNumbers, b: VersionNumbers): number {

@@ -2,12 +2,12 @@ import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Check, Fix, Ident, Reference } from '../xccdf/benchmark.ts'
 
-/** A check with its record's number. */
+/** A check with the id of its record. */
 export interface StoredCheck extends Check {
   readonly id: number
 }
 
-/** Some rules of a benchmark, by their positions: `from` is among them, `to` is not. */
+/** A range of rules of a benchmark by position: `from` is included, `to` is not. */
 export interface RuleRange {
   readonly benchmarkId: number
   readonly from: number
@@ -16,7 +16,7 @@ export interface RuleRange {
 
 type ByRule<T> = ReadonlyMap<number, readonly T[]>
 
-/** By the number of the rule, in document order; so are those below. */
+/** By the id of the rule, in document order, like the functions below. */
 export async function findChecks(reader: Reader, portion: RuleRange): Promise<ByRule<StoredCheck>> {
   const rows = await reader
     .selectFrom('benchmark_checks as part')

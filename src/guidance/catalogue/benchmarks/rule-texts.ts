@@ -1,10 +1,10 @@
 import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** In the order of the file, by the number of the rule. */
+/** Texts in the order of the file, by the id of the rule. */
 type TextsByRule = ReadonlyMap<number, readonly (string | null)[]>
 
-/** The checks and fixes of catalogue rules; a rule without any is not there. */
+/** The checks and fixes of catalogue rules; rules without any are left out. */
 export async function findRuleTexts(
   reader: Reader,
   ids: readonly number[],

@@ -33,7 +33,7 @@ const latest = { id: z.int(), title: z.string(), version: z.string(), name: z.st
 export const srgLatest = z.object({ ...latest, srg_id: z.string() })
 export const stigLatest = z.object({ ...latest, stig_id: z.string() })
 
-/** Benchmark stats (specification, Resources); the usage is there for SRGs only. */
+/** Benchmark stats (specification, Resources); only SRGs have the usage. */
 export const stigStats = z.object({ rule_count: z.int(), severity_counts: severityCounts })
 export const srgStats = stigStats.extend({
   usage: z.object({
@@ -51,7 +51,7 @@ export const srgStats = stigStats.extend({
 
 const text = z.string().nullable()
 
-/** What the reference system calls nested attributes; nothing is ever to be destroyed in an answer. */
+/** The form of nested attributes in the reference system; `_destroy` is always false in answers. */
 const nested = { id: z.int(), _destroy: z.literal(false) }
 
 const KINDS = { text: () => text, flag: () => z.boolean().nullable() }

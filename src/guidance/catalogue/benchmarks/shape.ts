@@ -15,7 +15,7 @@ interface ListedRelease {
   readonly newest: Release
 }
 
-/** Each release beside the newest of its line. */
+/** Each release, with the newest of its line. */
 export function besideNewest(releases: readonly Release[]): readonly ListedRelease[] {
   const newest = new Map(releases.map((release) => [lineKey(release), release]))
   return releases.map((release) => ({ release, newest: newest.get(lineKey(release)) ?? release }))
@@ -69,7 +69,7 @@ export function stigDetailOf({
   return { ...stigRowOf(listed), description, warnings: [...warnings], stig_rules }
 }
 
-/** By version, rule id, number (reference, guidance-xccdf §4). */
+/** Sorted by version, rule id and record id (reference, guidance-xccdf §4). */
 export function inOrder(rules: readonly StoredRule[]): readonly StoredRule[] {
   return rules.toSorted(
     (a, b) =>
@@ -118,18 +118,18 @@ type Description = z.infer<typeof srgRule>['disa_rule_descriptions_attributes'][
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 const NOT_ADDED = recordOf(namesOf(ADDED_FIELDS), () => null)
 
-/** A rule has one, which is part of its own record. */
+/** Each rule has exactly one, stored in the rule's own record. */
 function descriptionOf({ id, discussion }: StoredRule): Description {
   return { id, ...pick(discussion, DISCUSSION), ...NOT_ADDED, _destroy: false }
 }
 
-/** All but legacy ids, sorted: `CCI-000015, CCI-000366`; null for none. */
+/** Without legacy ids, sorted: `CCI-000015, CCI-000366`; null if there are none. */
 export function identOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
   const values = idents.filter(({ system }) => system !== LEGACY).map(({ value }) => value)
   return joined(values.sort(compareCodeUnits))
 }
 
-/** In document order: `V-56571, SV-70831`; null for none. */
+/** In document order: `V-56571, SV-70831`; null if there are none. */
 export function legacyIdsOf({ idents }: Pick<StoredRule, 'idents'>): string | null {
   return joined(idents.filter(({ system }) => system === LEGACY).map(({ value }) => value))
 }

@@ -18,7 +18,7 @@ export function findUsage(reader: Reader, benchmarkId: number): Promise<readonly
   return find(reader, (is) => isMadeFrom(is, benchmarkId))
 }
 
-/** Those of them in projects of the caller, and released ones (ruling 10); all for site administrators. */
+/** Of these, the ones in the caller's projects and the released ones (ruling 10); all for site administrators. */
 export function findVisibleUsage(
   reader: Reader,
   benchmarkId: number,
@@ -40,7 +40,7 @@ export function findVisibleUsage(
 
 type OnComponents = ExpressionBuilder<Schema, 'components'>
 
-/** Declared as a source, or the origin of some rule: copies may keep rules of an earlier release. */
+/** Has the SRG as a source, or a rule made from it: copies may keep rules of an earlier release. */
 function isMadeFrom(is: OnComponents, benchmarkId: number): Expression<SqlBool> {
   return is.or([
     is('components.id', 'in', (from) =>

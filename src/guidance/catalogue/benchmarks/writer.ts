@@ -17,17 +17,17 @@ import type { BenchmarkHead, Rule } from '../xccdf/benchmark.ts'
 import { numbersOf } from './releases.ts'
 import { findUsage, type Usage } from './usage.ts'
 
-/** Rules that are inserted at once: SQLite runs on the thread that answers everybody else. */
+/** Rules that are inserted at once: SQLite blocks the thread that serves everybody else. */
 const CHUNK = 40
 
-/** SRGs from which other SRGs are made, by their benchmark id. */
+/** Benchmark ids of SRGs from which other SRGs are made. */
 const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_Core_SRG'])
 
-/** A benchmark as it was read, ready to be stored. */
+/** A benchmark that was read and is ready to be stored. */
 export interface NewBenchmark extends PackedBenchmark {
-  /** Some of the rules, in document order: `from` is among them, `to` is not. */
+  /** A range of the rules, in document order: `from` is included, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
-  /** What they are found by, if it was made elsewhere. */
+  /** The words of a range of rules, if they were made already. */
   readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
@@ -37,8 +37,8 @@ export interface StoreResult {
 }
 
 /**
- * Adds a benchmark with all its rules, or finds that it is there already. Other content under the same
- * id and version is refused, unless it is to be replaced (ruling 19); then its number stays.
+ * Adds a benchmark with all its rules, or returns the one that is there already. Other content under the same id
+ * and version is refused, unless `replace` is set (ruling 19), which keeps the number.
  */
 export async function storeBenchmark(
   writer: Writer,
@@ -64,7 +64,7 @@ interface ExistingBenchmark {
   readonly sha256: string
 }
 
-/** An earlier program may have read the same file in another way; then only `replace` reads it again. */
+/** The same file may have been read differently by an earlier program; only `replace` reads it again. */
 function isSame(
   known: ExistingBenchmark,
   { digest, file }: NewBenchmark,
@@ -75,7 +75,7 @@ function isSame(
 
 interface BenchmarkChange {
   readonly id: number
-  /** Digest of what was there. */
+  /** The digest of the replaced content. */
   readonly before: string | null
   readonly actor: Actor
 }
@@ -109,7 +109,7 @@ async function findKnown(
     .executeTakeFirst()
 }
 
-/** Removes a benchmark with its rules and its file. Refuses (422) one that components were made from. */
+/** Removes a benchmark with its rules and its file. Refuses (422) if components were made from it. */
 export async function deleteBenchmark(
   writer: Writer,
   { id, kind, actor }: { readonly id: number; readonly kind: BenchmarkKind; readonly actor: Actor },
@@ -119,7 +119,7 @@ export async function deleteBenchmark(
     .selectFrom('benchmarks')
     .select(['id', 'kind', 'name', 'benchmark_id', 'version', 'rule_count', 'digest'])
     .where('id', '=', id)
-    // Nobody may make a component of it meanwhile; SQLite has one writer at a time anyway.
+    // So that nobody makes a component from it meanwhile; SQLite has one writer at a time anyway.
     .$if(writer.dialect === 'postgres', (query) => query.forUpdate())
     .executeTakeFirst()
   if (row?.kind !== kind) throw notFound()
@@ -168,7 +168,7 @@ async function insertBenchmark(
   return inserted.id
 }
 
-/** Others are answered between the chunks. */
+/** Other requests run between the chunks. */
 async function insertRules(
   writer: Writer,
   benchmarkId: number,
@@ -247,7 +247,7 @@ function subjectOf(
   return { type: kind === 'srg' ? 'SRG' : 'STIG', id, name: `${benchmarkId} ${version}` }
 }
 
-/** Makes room for other content, unless what was built on it would be lost (ruling 19). */
+/** Removes the old content, unless something that was made from it would be lost (ruling 19). */
 async function takeAway(
   writer: Writer,
   { benchmarkId, version }: BenchmarkHead,
@@ -263,7 +263,7 @@ async function takeAway(
 
 const NAMED = 20
 
-/** Site administrators alone come here, who may know of all. */
+/** May name all: only site administrators get here. */
 function namesOf(usage: readonly Usage[]): string {
   const names = usage.map(({ name, prefix }) => `${prefix} - ${name}`)
   const more = names.length - NAMED

@@ -1,19 +1,19 @@
 import { TextDecoder } from 'node:util'
 import { Refusal } from '../../../platform/errors.ts'
 
-/** How far a declaration may begin into a file. */
+/** Bytes within which a declaration must begin. */
 const DECLARATION_BYTES = 1024
 
-/** Windows-1252 from 0x80 to 0x9f; the blanks stand for the five bytes that it leaves undefined. */
+/** Windows-1252 from 0x80 to 0x9f; blanks stand for the five undefined bytes. */
 const WINDOWS_1252_HIGH = '€ ‚ƒ„…†‡ˆ‰Š‹Œ Ž  ‘’“”•–—˜™š›œ žŸ'
 
 interface UnicodeFamily {
-  /** Null where the bytes look like ASCII at the beginning, as those of UTF-8 do. */
+  /** Null if the file begins with ASCII, as UTF-8 does. */
   readonly encoding: 'utf-8' | 'utf-16le' | 'utf-16be' | 'utf-32' | null
   readonly marked: boolean
 }
 
-/** What the first bytes say: a byte order mark, or the form of a `<` (XML 1.0, appendix F). */
+/** The encoding by the first bytes: a byte order mark, or how `<` is encoded (XML 1.0, appendix F). */
 function unicodeFamily(bytes: Uint8Array): UnicodeFamily {
   const hex = Buffer.from(bytes.subarray(0, 4)).toString('hex')
   if (/^(?:0000feff|fffe0000)/.test(hex)) return { encoding: 'utf-32', marked: true }
@@ -27,8 +27,8 @@ function unicodeFamily(bytes: Uint8Array): UnicodeFamily {
 }
 
 /**
- * The beginning of a file as text, good enough to see what it is: ASCII characters are right,
- * nothing is refused.
+ * The beginning of a file as text, good enough to recognise its type: ASCII characters are right, and nothing is
+ * refused.
  */
 export function headText(head: Uint8Array): string {
   const { encoding } = unicodeFamily(head)
@@ -36,17 +36,15 @@ export function headText(head: Uint8Array): string {
   return latin1(head)
 }
 
-/** A document, piece by piece; it can be asked for more than once. */
+/** The pieces of a document; can be called several times. */
 export type DocumentSource = () => Iterable<Uint8Array>
 
 /**
- * The text of an XML document without its byte order mark, by that mark or its declaration, UTF-8
- * without either (XML 1.0, 4.3.3). Refuses (`bad_encoding`) an encoding that is unknown, naming it,
- * and bytes that the encoding does not have, with the line and the byte in the file, both from 1.
- * Never puts U+FFFD for what it cannot read.
- *
- * `head` is the beginning of the document. Of the rest no more than one piece is kept; where one
- * cannot be read, the document is read again from its beginning to say where that is.
+ * The text of an XML document without its byte order mark. The encoding is that of the mark or the declaration,
+ * else UTF-8 (XML 1.0, 4.3.3). Refuses (`bad_encoding`) an unknown encoding, by name, and bytes that are invalid in
+ * it, with the line and the byte in the file, both from 1. Never replaces anything by U+FFFD.
+ * `head` is the beginning of the document. No more than one piece of the rest is in memory; if one cannot be
+ * decoded, the document is read again from its beginning to find the place.
  */
 export function* decodeXml(source: DocumentSource, head: Uint8Array): Generator<string, void> {
   const { decoder, name, firstInvalid } = xmlDecoder(head)
@@ -60,16 +58,16 @@ export function* decodeXml(source: DocumentSource, head: Uint8Array): Generator<
   }
 }
 
-/** Of one document, from its first piece to its last. Throws a `TypeError` at what it cannot read. */
+/** For one document, from its first piece to its last. Throws a `TypeError` at invalid bytes. */
 interface PieceDecoder {
   decode(piece: Uint8Array, isLast: boolean): string
 }
 
 interface XmlDecoder {
   readonly decoder: PieceDecoder
-  /** As a message calls the encoding. */
+  /** The name of the encoding in messages. */
   readonly name: string
-  /** Index of the byte, or the length where the document ends within a character. */
+  /** The index of the byte, or the length if the document ends within a character. */
   readonly firstInvalid: (bytes: Uint8Array) => number
 }
 
@@ -99,8 +97,8 @@ function declaredDecoder(bytes: Uint8Array): XmlDecoder {
 }
 
 /**
- * The standard decoder takes ASCII and ISO 8859-1 for windows-1252 (WHATWG Encoding, 4.2), and that
- * of Node 20 takes windows-1252 for ISO 8859-1 (https://github.com/nodejs/node/issues/56542).
+ * Works around the standard decoder, which takes ASCII and ISO 8859-1 for windows-1252 (WHATWG Encoding, 4.2), and
+ * around that of Node 20, which takes windows-1252 for ISO 8859-1 (https://github.com/nodejs/node/issues/56542).
  */
 function westernDecoder(label: string): XmlDecoder {
   if (label.includes('1252'))
@@ -111,7 +109,7 @@ function westernDecoder(label: string): XmlDecoder {
   return byteDecoder('ASCII', isOdd, (text) => text)
 }
 
-/** For encodings of one byte a character. */
+/** For encodings with one byte per character. */
 function byteDecoder(
   name: string,
   isInvalid: (byte: number) => boolean,
@@ -156,8 +154,8 @@ function standardDecoder(encoding: string): XmlDecoder {
 }
 
 /**
- * Cuts between characters and decodes each part by itself: a text without wide characters then takes
- * one byte a character, while what a decoder that goes on returns takes two.
+ * Cuts between characters and decodes each part separately: a text without wide characters then takes one byte per
+ * character, while a streaming decoder's result takes two.
  */
 class Utf8Decoder implements PieceDecoder {
   #rest: Uint8Array = new Uint8Array()
@@ -174,7 +172,7 @@ class Utf8Decoder implements PieceDecoder {
   }
 }
 
-/** Where a character of UTF-8 (RFC 3629, 3) begins that the bytes may not hold whole; else their end. */
+/** Where an incomplete last character of UTF-8 (RFC 3629, 3) begins; without one, the end of the bytes. */
 function endOfCharacters(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back] ?? 0
@@ -192,7 +190,7 @@ function strictDecoder(encoding: string): TextDecoder {
   }
 }
 
-/** By halving: a prefix is readable up to the first bad byte. A few decodings, and any encoding. */
+/** By bisection: a prefix is readable up to the first bad byte. Needs few decodings, and works for any encoding. */
 function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   let readable = 0
   let unreadable = bytes.length + 1
@@ -204,7 +202,7 @@ function firstInvalidByte(bytes: Uint8Array, encoding: string): number {
   return readable
 }
 
-/** Whether bytes could go on to be text: an unfinished character at their end is no fault. */
+/** Whether bytes are the beginning of a text: an incomplete character at their end is allowed. */
 function isReadable(bytes: Uint8Array, encoding: string): boolean {
   try {
     strictDecoder(encoding).decode(bytes, { stream: true })
@@ -222,7 +220,7 @@ function refuseByte(bytes: Uint8Array, index: number, encoding: string): Refusal
   return refuse(`The file is not valid ${encoding} at line ${line}, byte ${index + 1} of the file.`)
 }
 
-/** 1 for a text without line ends; in UTF-16 a line end is such a byte too. */
+/** Returns 1 for a text without line ends; works for UTF-16 as well, where line ends also have this byte. */
 function countLines(bytes: Uint8Array): number {
   let lines = 1
   for (let at = bytes.indexOf(0x0a); at !== -1; at = bytes.indexOf(0x0a, at + 1)) lines += 1

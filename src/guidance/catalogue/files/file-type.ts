@@ -1,13 +1,13 @@
 import { Refusal } from '../../../platform/errors.ts'
 import { headText } from './encoding.ts'
 
-/** How much of a file is looked at. */
+/** How much of a file is read to recognise it. */
 export const HEAD_BYTES = 65_536
 
-/** Of a zip, of one without members, and of one in several parts. */
+/** The first bytes of a zip: with members, without any, and in several parts. */
 const ZIP = ['PK\x03\x04', 'PK\x05\x06', 'PK\x07\x08']
 
-/** First bytes of what is sent by mistake. */
+/** The first bytes of other types that people upload by mistake. */
 const MAGIC: readonly (readonly [string, string])[] = [
   ['%PDF', 'a PDF document'],
   ['\x89PNG', 'a PNG image'],
@@ -21,8 +21,8 @@ const MAGIC: readonly (readonly [string, string])[] = [
 ]
 
 /**
- * Tells a zip from an XML document by the first bytes, whatever the name says. Refuses everything
- * else (`empty_file`, `unsupported_file_type`), naming what it is.
+ * Tells a zip from an XML document by the first bytes, not by the name. Refuses everything else (`empty_file`,
+ * `unsupported_file_type`), and says what it is.
  */
 export function fileType(bytes: Uint8Array): 'zip' | 'xml' {
   if (bytes.length === 0) throw new Refusal('empty_file', 'The file is empty.')
@@ -47,7 +47,7 @@ function textType(text: string): 'xml' {
   throw refuse('The file is not XML and not a zip.')
 }
 
-/** A CKLB names the STIGs that were checked beside the machine that they were checked on. */
+/** A CKLB has the checked STIGs and the machine. */
 function jsonKind(start: string): string {
   if (/"stigs"\s*:/.test(start) && /"(?:target_data|cklb_version)"\s*:/.test(start)) {
     return 'The file is a CKLB checklist (JSON), not an XCCDF benchmark.'

@@ -1,35 +1,35 @@
 import { MAX_PART_LENGTH } from './limits.ts'
 
-/** What of a document is longer than anything may be. */
+/** The part of a document that is too long. */
 export interface LongPart {
   readonly kind: 'text' | 'tag' | 'comment' | 'processing instruction'
-  /** Of a tag; else blank. */
+  /** The name of the tag; empty for other parts. */
   readonly element: string
-  /** Where the tag is that long because of one; else null. */
+  /** The attribute that makes the tag too long; else null. */
   readonly attribute: string | null
 }
 
-/** As much of the beginning of a part as says what it is. */
+/** Characters at the beginning of a part that are enough to recognise it. */
 const MAX_HEAD = 1000
 
 /**
- * What an XML parser was given since it told of something. It keeps all of a comment, a text or a tag until
- * that ends, at worst in one object for each character.
+ * How much an XML parser was given since it last reported anything. It keeps a whole comment, text or tag until
+ * that ends, in the worst case as one object per character.
  */
 export class OpenPart {
   #head = ''
   #length = 0
-  /** Of the document that was given to the parser so far. */
+  /** The characters that the parser was given so far. */
   #given = 0
-  /** Where in the document something has ended since the parser was given the last piece. */
+  /** The position of the last end that was reported since the last piece; null: none. */
   #end: number | null = null
 
-  /** The parser tells of something that ends here. */
+  /** Called when the parser reports something that ends here. */
   end(position: number): void {
     this.#end = position
   }
 
-  /** After the parser has read another piece. Not null: what is too long. */
+  /** Called when the parser has read another piece. Returns the part that is too long, if any. */
   grow(piece: string): LongPart | null {
     const from = this.#end === null ? 0 : Math.max(0, this.#end - this.#given - 1)
     if (this.#end !== null) this.#head = ''
@@ -41,10 +41,10 @@ export class OpenPart {
   }
 }
 
-/** The parser has no seventh listener to tell of it. */
+/** The parser reports no declarations, as it has six listeners already. */
 const DECLARATION = /^\uFEFF?<\?xml\s[^>]*\?>/
 
-/** The head has up to two characters of what was before it: where a part ends, the next may have begun. */
+/** The head has up to two characters of what came before: where a part ends, the next may have begun. */
 function partOf(beginning: string): LongPart {
   const head = beginning.replace(DECLARATION, '')
   const plain = { element: '', attribute: null }

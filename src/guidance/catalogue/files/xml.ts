@@ -10,25 +10,25 @@ import {
 } from './limits.ts'
 import { OpenPart, type LongPart } from './open-part.ts'
 
-/** How much of a document's own words a message repeats. */
+/** How many characters of a document a message quotes. */
 const MAX_QUOTED = 200
 
 export interface XmlName {
-  /** Namespace; empty without one. */
+  /** The namespace; empty without one. */
   readonly uri: string
   readonly local: string
 }
 
 export interface XmlElement extends XmlName {
-  /** Of the end of its start tag, from 1. */
+  /** The line where its start tag ends, from 1. */
   readonly line: number
-  /** By name; that of a namespace as `{namespace}name`. */
+  /** Values by name; the name in a namespace is `{namespace}name`. */
   readonly attributes: ReadonlyMap<string, string>
 }
 
 export interface XmlHandler {
   open(element: XmlElement): void
-  /** A part of the text, also of a CDATA section. */
+  /** A piece of text, also from a CDATA section. */
   text(text: string): void
   close(): void
 }
@@ -37,12 +37,10 @@ const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map()
 const XMLNS = 'http://www.w3.org/2000/xmlns/'
 
 /**
- * Reads a document of XML 1.0 with namespaces, which comes in pieces cut anywhere, and calls the
- * handler for each of its parts, in order. What is wrong at the end shows at the end, so nothing counts before this returns.
- *
- * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`,
- * `field_too_long` (an attribute) and `too_large` (elements, attributes, anything in one piece). What the
- * handler throws goes on.
+ * Reads an XML 1.0 document with namespaces, in pieces cut anywhere, and calls the handler for each of its parts,
+ * in order. Faults may only show at the end, so nothing is certain before this returns.
+ * Refuses `xml_not_well_formed` (with line and column), `dtd_not_allowed`, `xml_too_deep`, `field_too_long` (an
+ * attribute) and `too_large` (elements, attributes, any single part). Errors that the handler throws are passed on.
  */
 export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
   const part = new OpenPart()
@@ -59,7 +57,7 @@ export function parseXml(pieces: Iterable<string>, handler: XmlHandler): void {
   }
 }
 
-/** The root element of a document that may be incomplete; null where none can be read. */
+/** The root element of a possibly incomplete document; null where none can be read. */
 export function findRoot(text: string): XmlName | null {
   const found = new RootFound()
   try {
@@ -74,14 +72,14 @@ export function findRoot(text: string): XmlName | null {
   return found.root
 }
 
-/** Ends the reading of a document at its root. */
+/** Thrown to stop reading at the root. */
 class RootFound extends Error {
   root: XmlName | null = null
 }
 
 /**
- * Throws at the first fault. Six listeners are what the parser can have: a seventh makes V8 keep it
- * as a dictionary, and reading takes five times as long.
+ * Throws at the first fault. Has six listeners, which is the maximum: with a seventh, V8 turns the parser into a
+ * dictionary, and reading takes five times as long.
  */
 function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns: true }> {
   const options = { xmlns: true, position: true } as const
@@ -91,7 +89,7 @@ function strictParser(handler: XmlHandler, part: OpenPart): SaxesParser<{ xmlns:
     const where = `(line ${parser.line})`
     throw new Refusal('dtd_not_allowed', `DOCTYPE / entity declarations are not allowed ${where}.`)
   })
-  // Before the tag is complete: so many attributes are never kept.
+  // Before the tag is complete, so that too many attributes are never kept.
   parser.on('attribute', () => {
     counts.attributes += 1
     if (counts.attributes > MAX_ATTRIBUTES) throw tooMany('attributes', MAX_ATTRIBUTES, parser.line)
@@ -132,14 +130,14 @@ function toElement(tag: SaxesTagNS, line: number): XmlElement {
   return { uri: tag.uri, local: tag.local, line, attributes: attributes ?? NO_ATTRIBUTES }
 }
 
-/** What the parser throws begins with line and column; what a listener throws does not. */
+/** Errors of the parser begin with line and column; errors of listeners do not. */
 const PLACE = /^(\d+):(\d+): /
 
 function isFault(error: unknown): error is Error {
   return error instanceof Error && PLACE.test(error.message)
 }
 
-/** What the parser says, in the words of someone who has the file before them. */
+/** The parser's messages, reworded for somebody who has the file. */
 const IN_OTHER_WORDS: readonly (readonly [RegExp, string])[] = [
   [/^disallowed character\b/, 'invalid character'],
   [/^unclosed tag: (.*)$/s, 'unexpected end of file, the element $1 is not closed'],
@@ -190,7 +188,7 @@ function partTooLong({ kind, element, attribute }: LongPart, line: number): Refu
   return new Refusal(code, `${what} is longer than ${limit} (line ${line}).`)
 }
 
-/** Words of a document for a message: cut, and without what could hide the rest. */
+/** A quotation for a message: shortened, and without characters that could hide the rest. */
 export function shortened(words: string): string {
   const visible = words.slice(0, MAX_QUOTED).replace(/\p{C}/gu, ' ')
   return words.length > MAX_QUOTED ? `${visible}…` : visible

@@ -10,18 +10,18 @@ import { messageOf, Refusal } from '../../../platform/errors.ts'
 import { grouped, MAX_ENTRIES, MAX_RATIO, RATIO_COUNTS_FROM } from './limits.ts'
 import { shortened } from './xml.ts'
 
-/** Where a zip lies: a file by its path, or bytes. */
+/** A zip: the path of a file, or its bytes. */
 export type ZipSource = string | Uint8Array
 
 export interface ZipMember {
-  /** Path within the zip, with `/`. */
+  /** The path within the zip, with `/`. */
   readonly name: string
-  /** The bytes in chunks. Refuses (`bad_zip`) a damaged member, and one that cannot be unpacked. */
+  /** The bytes in chunks. Refuses (`bad_zip`) a member that is damaged or cannot be unpacked. */
   readonly read: () => AsyncGenerator<Uint8Array, void>
 }
 
 export interface Zip {
-  /** Files, without folders and without what macOS adds. */
+  /** Files, without folders and without the resource forks of macOS. */
   readonly members: readonly ZipMember[]
   readonly close: () => void
 }
@@ -29,9 +29,9 @@ export interface Zip {
 const OPTIONS = { autoClose: false, decodeStrings: false }
 
 /**
- * Opens a zip and checks all of its directory before any member is read; of members those that
- * `isWanted` are given. Refuses `bad_zip`: it is damaged, has a member with an unsafe path, or a
- * link. Refuses `too_large`: it has too many members, or a wanted one is a bomb.
+ * Opens a zip and checks its whole directory before any member is read; returns the members that `isWanted`.
+ * Refuses `bad_zip`: damaged, a member with an unsafe path, or a link. Refuses `too_large`: too many members, or a
+ * wanted member that is a bomb.
  */
 export async function openZip(
   source: ZipSource,
@@ -79,14 +79,14 @@ async function readEntries(zip: ZipFile): Promise<readonly Entry[]> {
   })
 }
 
-/** Resource forks (`__MACOSX/…/._file.xml`) have the names of files, but not their content. */
+/** Resource forks (`__MACOSX/…/._file.xml`) have the names of files, but other content. */
 function isFile(name: string): boolean {
   return !name.endsWith('/') && !/(?:^|\/)(?:__MACOSX\/|\._)/.test(name)
 }
 
 /**
- * Nothing is unpacked to disk, yet a name that leaves its folder, or a link, shows a zip that was
- * made to do harm. Backslashes separate folders on some systems only.
+ * Nothing is unpacked to disk, but an unsafe path or a link shows that the zip was made to do harm. Backslashes
+ * separate folders on some systems only.
  */
 function safeName(entry: Entry): string {
   const { generalPurposeBitFlag: flags, fileNameRaw, extraFields } = entry
@@ -97,12 +97,12 @@ function safeName(entry: Entry): string {
   return name
 }
 
-/** The upper half of the attributes is the file mode of Unix (`S_IFLNK`). */
+/** The upper half of the attributes is the Unix file mode (`S_IFLNK`). */
 function isLink({ externalFileAttributes }: Entry): boolean {
   return ((externalFileAttributes >>> 16) & 0o170000) === 0o120000
 }
 
-/** By the directory; a member cannot grow beyond what that says, because reading it stops there. */
+/** By the sizes in the directory; reading stops where a member exceeds them. */
 function isBomb({ compressedSize, uncompressedSize }: Entry): boolean {
   return uncompressedSize > RATIO_COUNTS_FROM && uncompressedSize > MAX_RATIO * compressedSize
 }
@@ -131,7 +131,7 @@ async function* read(zip: ZipFile, entry: Entry, name: string): AsyncGenerator<U
   }
 }
 
-/** What the library says of a zip is the sender's fault. */
+/** Turns errors of the library into refusals: the zip is at fault. */
 async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
   try {
     return await task()
@@ -141,7 +141,7 @@ async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Such as a file that cannot be opened, which is no fault of the zip. */
+/** An error of the system, such as a file that cannot be opened: not the zip's fault. */
 function isOfSystem(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error
 }

@@ -13,17 +13,17 @@ import { isOver, type Importer } from './importer.ts'
 import { findJob, jobSchema, type ImportJob } from './jobs.ts'
 
 const TAG = 'Catalogue'
-/** How long a sender waits who does not say anything else. */
+/** How long an upload waits for the result by default, in seconds. */
 const WAIT_S = 20
 const MAX_WAIT_S = 60
-/** Between two looks at an import that another process may carry out. */
+/** The interval at which an import is checked that another process may carry out. */
 const LOOK_MS = 1000
 
 interface ImportParts extends Parts {
   readonly importer: Importer
 }
 
-/** Files that come into the catalogue, and how far they are. */
+/** Uploads into the catalogue, and their progress. */
 export function importEndpoints(parts: ImportParts): readonly Endpoint[] {
   return [...CATALOGUES.map((one) => upload(parts, one)), getImport(parts), followImport(parts)]
 }
@@ -80,14 +80,14 @@ function upload({ importer }: ImportParts, { path, name, label }: Catalogue): En
   })
 }
 
-/** Seconds: what `Prefer` asks for (RFC 7240 §4.1, §4.3). */
+/** The wait in seconds that a `Prefer` header asks for (RFC 7240 §4.1, §4.3). */
 function waitOf(preference = ''): number {
   if (/\brespond-async\b/i.test(preference) && !/\bwait=/i.test(preference)) return 0
   const asked = /\bwait="?(\d+)/i.exec(preference)?.[1]
   return Math.min(MAX_WAIT_S, asked === undefined ? WAIT_S : Number(asked))
 }
 
-/** A file of which nothing was taken is a refusal; so is one that was refused as a whole. */
+/** Refuses the request if nothing of the file was imported, or if the whole file was refused. */
 function refuseFailed(job: ImportJob): ImportJob {
   const { problem, imported, already_imported, refused } = job
   if (problem !== null) {
@@ -159,7 +159,7 @@ function followImport(parts: ImportParts): Endpoint {
   })
 }
 
-/** Without the list of members, which would be sent as often as it is long. */
+/** Without the list of members: sent with every step, it would grow with the square of their number. */
 function progressOf({
   id,
   file_name,

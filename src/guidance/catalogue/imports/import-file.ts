@@ -8,7 +8,7 @@ import type { ReadOptions } from '../xccdf/benchmark.ts'
 import type { MemberResult, StoredMember } from './outcome.ts'
 
 export interface ImportOptions extends ReadOptions {
-  /** Put other content in the place of what is there under the same id and version. */
+  /** Replace other content under the same id and version. */
   readonly replace: boolean
 }
 
@@ -20,23 +20,23 @@ interface FileImportParts {
 interface ImportRun {
   readonly options: ImportOptions
   readonly actor: Actor
-  /** Members that were dealt with before; they are read again, but not stored. */
+  /** Members that an earlier run has done; they are read again, but not stored. */
   readonly skip?: number
-  /** Written together with the member, or not at all. */
+  /** Called in the transaction that stores the member. */
   readonly record?: (writer: Writer, step: ImportStep) => Promise<void>
 }
 
-/** One more member is done. */
+/** One member is done. */
 export interface ImportStep {
   readonly done: number
-  /** Members that are known so far. */
+  /** The number of members, as far as it is known. */
   readonly total: number
   readonly result: MemberResult
 }
 
 /**
- * Stores the benchmarks of a file, each in a transaction of its own. What is refused about one member
- * of a zip is part of the result; a file that is refused as a whole throws its refusal.
+ * Stores the benchmarks of a file, each in its own transaction. A refused member of a zip is part of the result; a
+ * file that is refused as a whole throws its refusal.
  */
 export async function* importFile(
   { database, reader }: FileImportParts,
@@ -65,7 +65,7 @@ export async function* importFile(
         return finish(writer, { kind, member: describe(item, { id, outcome }) })
       })
     } catch (error) {
-      // Of a zip, a member that cannot be stored is one refusal among others.
+      // In a zip, a member that cannot be stored is only one refused member.
       if (!(error instanceof Refusal) || member === null) throw error
       yield await refuse({ kind: 'refused', code: error.code, detail: error.message })
     }

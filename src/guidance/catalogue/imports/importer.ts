@@ -24,22 +24,22 @@ import {
 } from './jobs.ts'
 import { takeTurn } from './turns.ts'
 
-/** Files that are read at the same time: each may need a few hundred megabytes. */
+/** Files that are read at the same time; each may need a few hundred megabytes. */
 const AT_ONCE = 2
-/** Files that wait beyond those. */
+/** Further files that may wait. */
 const MAX_WAITING = 100
-/** Of one account, files that come in or are not finished with. */
+/** Files of one account that are being received or not imported yet. */
 const MAX_OWN = 20
-/** When the database does not answer, an import is tried again after this time. */
+/** How long an import is postponed when the database does not answer. */
 const POSTPONED_MS = 5000
-/** When there is no space to store it: the whole file is read again. */
+/** The same when there is no space: longer, because the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
 
 interface ImporterParts {
   readonly database: Database
   readonly dataDir: string
   readonly log: Log
-  /** Called when an import is over. */
+  /** Called when an import has ended. */
   readonly whenOver?: () => void
 }
 
@@ -50,8 +50,8 @@ interface Submission {
 }
 
 /**
- * Carries out imports, a few at a time. What was accepted is kept on disk and in the database until it
- * is done, so that a restart goes on where it was.
+ * Carries out imports, a few at a time. Accepted files are kept on disk and in the database until they are done, so
+ * that imports go on after a restart.
  */
 export class Importer {
   readonly #database: Database
@@ -60,10 +60,10 @@ export class Importer {
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
   readonly #reader: UploadReader
-  /** Each with the account whose file it is. */
+  /** Running imports, each with the account that uploaded the file. */
   readonly #running = new Map<Promise<void>, Actor['id']>()
   readonly #waiting: ImportTask[] = []
-  /** Whose files come in, and what is not finished with. */
+  /** The accounts of files that are being received or not imported yet. */
   readonly #receiving = new Set<{ readonly userId: number | null }>()
   readonly #unfinished = new Set<ImportTask>()
   #closed = false
@@ -74,15 +74,15 @@ export class Importer {
     this.#log = log
     this.#whenOver = whenOver
     this.#folder = join(dataDir, 'imports')
-    // One listener for each client that follows an import.
+    // Each client that follows an import adds a listener.
     this.#news.setMaxListeners(0)
   }
 
-  /** Takes up what an earlier run was not finished with, and removes files that nobody needs. */
+  /** Continues the imports of an earlier run, and removes files that nobody needs. */
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
     const here = new Set(await readdir(this.#folder))
-    // Another process on the same database has files of its own, in its own folder.
+    // Other processes on the same database keep their files in their own folders.
     const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
     for (const { spool } of tasks) here.delete(spool)
     for (const name of here) await rm(join(this.#folder, name), { force: true })
@@ -91,8 +91,9 @@ export class Importer {
   }
 
   /**
-   * Lets a file of an account come in, until the returned function is called. Refuses (`rate_limited`)
-   * where too much of theirs is under way: it is no matter of files a minute, but of work.
+   * Counts an upload of an account as being received, until the returned function is called. Refuses
+   * (`rate_limited`) if the account has too many unfinished ones: what is limited is the work, not files per
+   * minute.
    */
   admit(userId: number): () => void {
     this.#refuseMore(userId)
@@ -101,7 +102,7 @@ export class Importer {
     return () => this.#receiving.delete(place)
   }
 
-  /** Promises to import a file; the number by which it can be followed. */
+  /** Accepts a file for import; returns the number by which it can be followed. */
   async submit({ upload, options, actor }: Submission): Promise<number> {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
@@ -119,11 +120,11 @@ export class Importer {
     return id
   }
 
-  /** The import once it is over, or as it is when time is up. */
+  /** The import once it has ended, or as it is after `ms`. */
   async waitFor(id: number, ms: number): Promise<ImportJob> {
     const deadline = AbortSignal.timeout(ms)
     for (;;) {
-      // Before looking, so that nothing is missed that happens meanwhile.
+      // Begins to listen before it reads, so that no change is missed.
       const listening = new AbortController()
       const heard = this.news(id, AbortSignal.any([deadline, listening.signal]))
       const job = await findJob(this.#database.read, id)
@@ -135,12 +136,12 @@ export class Importer {
     }
   }
 
-  /** Resolves when something has happened to the import, or the signal says to wait no longer. */
+  /** Resolves when the import has changed, or when the signal aborts. */
   async news(id: number, signal: AbortSignal): Promise<void> {
     await once(this.#news, String(id), { signal }).catch(() => null)
   }
 
-  /** Waits for the members that are being stored; the rest is taken up at the next start. */
+  /** Waits for the members that are being stored; the next start does the rest. */
   async close(): Promise<void> {
     this.#closed = true
     await Promise.all(this.#running.keys())
@@ -188,7 +189,7 @@ export class Importer {
     this.#whenOver()
   }
 
-  /** The import was promised: it is not given up because the database is away for a while. */
+  /** An accepted import is not given up because the database does not answer for a while. */
   #postpone(task: ImportTask, error: unknown): void {
     this.#log.warn(
       { import: task.id, reason: messageOf(error) },
@@ -201,7 +202,7 @@ export class Importer {
     }, ms).unref()
   }
 
-  /** Whether all of the file was read; it is not when the service closes meanwhile. */
+  /** Whether the whole file was read; false if the service is closing. */
   async #readMembers({ id, options, actor }: ImportTask, file: string): Promise<boolean> {
     const { done: skip } = await findJob(this.#database.read, id)
     const steps = importFile({ database: this.#database, reader: this.#reader }, file, {

@@ -26,7 +26,7 @@ const problemSchema = z.looseObject({
 
 const recorded = outcomeSchema.extend({ problem: problemSchema.nullable() })
 
-/** An import as its sender follows it. */
+/** An import as clients see it. */
 export const jobSchema = recorded.extend({
   id: z.int(),
   file_name: z.string(),
@@ -39,7 +39,7 @@ export const jobSchema = recorded.extend({
 
 export type ImportJob = z.infer<typeof jobSchema>
 
-/** What is needed to carry an import out. */
+/** What the importer needs to carry an import out. */
 export interface ImportTask {
   readonly id: number
   readonly spool: string
@@ -54,7 +54,7 @@ interface NewJob {
   readonly actor: Actor
 }
 
-/** From now on the import is promised: it is carried out after a restart, too. */
+/** Accepts an import: from now on it is carried out, also after a restart. */
 export function addJob(database: Database, job: NewJob): Promise<number> {
   const now = new Date().toISOString()
   return database.transact(async (writer) => {
@@ -90,7 +90,7 @@ export async function findJob(reader: Reader, id: number): Promise<ImportJob> {
   return { ...fields, ...recorded.parse(JSON.parse(outcome)) }
 }
 
-/** Imports that were promised and not carried out, oldest first. */
+/** Accepted imports that are not done, oldest first. */
 export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> {
   const rows = await reader
     .selectFrom('imports')
@@ -105,7 +105,7 @@ export async function findTasks(reader: Reader): Promise<readonly ImportTask[]> 
   }))
 }
 
-/** Notes one member, in the transaction that stores it. */
+/** Stores the result of one member, in the transaction that stores the member. */
 export async function recordStep(
   writer: Writer,
   id: number,
@@ -120,7 +120,7 @@ export async function recordStep(
   })
 }
 
-/** The file is not needed any more. */
+/** Stores that an import has ended; its file is not needed any more. */
 export async function endJob(
   database: Database,
   id: number,

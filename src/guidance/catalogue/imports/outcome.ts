@@ -21,7 +21,7 @@ const stored = z.object({
 
 const refused = z.object({ member, code: z.string(), title: z.string(), detail: z.string() })
 
-/** What became of a file, member by member (ruling 21). */
+/** The result of an import, member by member (ruling 21). */
 export const outcomeSchema = z.object({
   imported: z.array(stored),
   already_imported: z.array(stored),
@@ -37,7 +37,7 @@ export type Outcome = z.infer<typeof outcomeSchema>
 
 export const NOTHING: Outcome = { imported: [], already_imported: [], refused: [], skipped: [] }
 
-/** One member, and how it went. */
+/** The result of one member. */
 export type MemberResult =
   | { readonly kind: 'imported' | 'already_imported'; readonly member: StoredMember }
   | { readonly kind: 'refused'; readonly member: RefusedMember }

@@ -5,8 +5,8 @@ interface WaitingTask {
 }
 
 /**
- * Takes the next one out of those who wait. Whoever has nothing under way comes first: the many files of
- * one account hold up nobody else's.
+ * Removes the next task from the waiting ones. Accounts without a running task come first, so that the many files
+ * of one account do not delay others.
  */
 export function takeTurn<T extends WaitingTask>(
   waiting: T[],

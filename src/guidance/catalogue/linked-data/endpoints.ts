@@ -26,7 +26,7 @@ interface LinkedDataParts {
   readonly database: Pick<Database, 'read'>
 }
 
-/** Links between benchmarks and the ontology, and what the names of RDF resources lead to. */
+/** Links between benchmarks and the ontology, and the resources behind the IRIs of the graph. */
 export function linkedDataEndpoints(parts: LinkedDataParts): readonly Endpoint[] {
   return [
     countermeasures(parts, 'stig'),
@@ -59,7 +59,7 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
   })
 }
 
-/** Any web page may read it. */
+/** Readable from any web page. */
 const OPEN = ['Access-Control-Allow-Origin', '*'] as const
 
 function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {

@@ -13,19 +13,19 @@ import { findRoot, shortened } from '../files/xml.ts'
 import { openZip, type ZipMember, type ZipSource } from '../files/zip.ts'
 import { isReadable, otherRoot } from '../xccdf/root.ts'
 
-/** How many members of a package, and of the zips in it, there are yet to look at. */
+/** The number of members in a package and its inner zips that are still to be read. */
 export interface PendingCount {
   pending: number
 }
 
-/** Members that somebody may have taken for benchmarks, and zips that may hold some. */
+/** Members that are reported even if they are no benchmarks, and zips. */
 const CANDIDATE = /\.(?:xml|zip|ckl|cklb|arf)$/i
 
-/** A member by its path, through inner zips too: `U_VPN_V2R3_STIG.zip/U_VPN_STIG/….xml`. */
+/** A member with its path, through inner zips: `U_VPN_V2R3_STIG.zip/U_VPN_STIG/….xml`. */
 export type PackageMember =
   | { readonly kind: 'xml'; readonly member: string; readonly bytes: Uint8Array }
   | {
-      /** Skipped is what holds no benchmark and does not claim to. */
+      /** Skipped: has no benchmark, and its name and root do not say that it has. */
       readonly kind: 'refused' | 'skipped'
       readonly member: string
       readonly code: RefusalCode
@@ -33,11 +33,10 @@ export type PackageMember =
     }
 
 /**
- * The XML documents of a zip, or of zips in a zip, that hold benchmarks, one at a time: those whose
- * root says so, and those whose name does. A member or an inner zip that cannot be read is handed
- * over as refused, results and checklists as skipped, and the others go on. Refuses the whole: a zip that cannot be used (`bad_zip`,
- * `too_large`) before any member, one that unpacks to too much (`too_large`) when it has, and one
- * without benchmarks (`no_benchmark_in_zip`).
+ * The XML documents of a zip, or of zips in a zip, that hold benchmarks, one at a time: by their root or by their
+ * name. Returns members and inner zips that cannot be read as refused, and results and checklists as skipped, and
+ * goes on. Refuses as a whole: a zip that cannot be used (`bad_zip`, `too_large`) before any member, one that
+ * unpacks to too much (`too_large`) when that is exceeded, and one without benchmarks (`no_benchmark_in_zip`).
  */
 export async function* readPackage(
   source: ZipSource,
@@ -63,7 +62,7 @@ function refuseEmpty(skipped: readonly string[]): Refusal {
   return new Refusal('no_benchmark_in_zip', detail)
 }
 
-/** Ends the reading of the whole package, while other refusals end that of a member. */
+/** Ends the whole package, while other refusals only end a member. */
 class PackageTooLarge extends Refusal {}
 
 class PackageReader {
@@ -75,7 +74,7 @@ class PackageReader {
     this.#outlook = outlook
   }
 
-  /** `path` names the zips that this one lies in. */
+  /** `path` has the names of the outer zips. */
   async *read(source: ZipSource, path: readonly string[]): AsyncGenerator<PackageMember, void> {
     const zip = await openZip(source, (name) => CANDIDATE.test(name))
     try {
@@ -85,7 +84,7 @@ class PackageReader {
     }
   }
 
-  /** How many members `read` will hand over; a data stream may be several benchmarks then. */
+  /** How many members `read` will return; a data stream may have several benchmarks. */
   async count(source: ZipSource, path: readonly string[]): Promise<number> {
     const zip = await openZip(source, (name) => CANDIDATE.test(name))
     try {
@@ -103,7 +102,7 @@ class PackageReader {
       const bytes = await this.#unpack(member, path)
       return await this.count(bytes, path)
     } catch (error) {
-      // It will be refused when it is read.
+      // `read` will refuse it.
       if (error instanceof Refusal) return 1
       throw error
     }
@@ -156,7 +155,7 @@ function isZip({ name }: ZipMember): boolean {
   return /\.zip$/i.test(name)
 }
 
-/** A data stream or OVAL file says with its root what it is, and no name is required to. */
+/** Data streams and OVAL files need no particular name; their root tells what they are. */
 function mayHoldBenchmark(name: string, head: Uint8Array): boolean {
   if (/xccdf[^/]*$/i.test(name)) return true
   const root = findRoot(headText(head))
@@ -168,7 +167,7 @@ interface SkipReason {
   readonly detail: string
 }
 
-/** What a document is that does not claim to be a benchmark. */
+/** Why a document is skipped. */
 function reasonToSkip(head: Uint8Array): SkipReason {
   try {
     if (fileType(head) === 'zip')
@@ -196,11 +195,11 @@ interface UnpackLimits {
 
 interface Unpacked {
   readonly bytes: Uint8Array
-  /** Why no more was unpacked. */
+  /** Why the rest was not unpacked; null: it was. */
   readonly reason: SkipReason | null
 }
 
-/** All bytes of a member, or the first ones where they show something else than what is wanted. */
+/** All bytes of a member, or only its first ones if they show that it is to be skipped. */
 async function bytesOf(
   member: ZipMember,
   { limit, budget, reasonToSkip: reasonOf }: UnpackLimits,
@@ -223,7 +222,7 @@ async function bytesOf(
   return { bytes, reason: isKnown ? null : reasonOf(bytes) }
 }
 
-/** In a buffer of its own, so that a thread can hand it over without a copy. */
+/** In its own buffer, so that a thread can transfer it without a copy. */
 function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   const bytes = new Uint8Array(size)
   let at = 0
@@ -234,7 +233,7 @@ function joined(chunks: readonly Uint8Array[], size: number): Uint8Array {
   return bytes
 }
 
-/** What may still be unpacked of a whole package. */
+/** How much of a package may still be unpacked. */
 class Budget {
   readonly #limit: number
   #spent = 0

@@ -11,7 +11,7 @@ import type {
 } from '../xccdf/benchmark.ts'
 import { contentDigest } from '../xccdf/digest.ts'
 
-/** All that is stored of a benchmark but its rules. Small, whatever the size of the file. */
+/** All stored parts of a benchmark but its rules; small, whatever the size of the file. */
 export interface PackedBenchmark {
   readonly head: BenchmarkHead
   readonly ruleCount: number
@@ -20,14 +20,14 @@ export interface PackedBenchmark {
   /** See `contentDigest`. */
   readonly digest: string
   readonly file: {
-    /** SHA-256 (hex) of the XML document as it was sent. */
+    /** SHA-256 (hex) of the XML document as it was uploaded. */
     readonly sha256: string
     /** The document, gzip (RFC 1952). */
     readonly packed: Uint8Array
   }
 }
 
-/** Takes half a second for the largest documents: not on the thread that answers. */
+/** Takes half a second for the largest documents, so it must not run on the main thread. */
 export async function packBenchmark(
   { benchmark: { rules, ...head }, warnings }: ReadBenchmark,
   source: Iterable<Uint8Array>,

@@ -19,11 +19,11 @@ const task = z.object({
   file: z.string(),
   documentType: z.enum(['srg', 'stig']).optional(),
   version: z.string().optional(),
-  /** Of the database that the rules are for; null: nobody asks for words. */
+  /** The database that words are made for; null: no words. */
   dialect: z.enum(['sqlite', 'postgres']).nullable(),
 })
 
-/** Some rules of the last item, in document order: `from` is among them, `to` is not. */
+/** A range of rules of the last item, in document order: `from` is included, `to` is not. */
 const portion = z.object({ from: z.int(), to: z.int() })
 
 const upload = {
@@ -36,5 +36,5 @@ export type UploadTask = z.output<typeof task>
 export type Portion = z.output<typeof portion>
 export type UploadExchanges = ExchangesOf<typeof upload>
 
-/** The items of a file, and of the last one its rules and what a database is to find them by. */
+/** The items of a file, and the rules and words of the last item. */
 export const UPLOAD: Protocol<UploadExchanges> = upload

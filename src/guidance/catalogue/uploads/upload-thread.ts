@@ -17,29 +17,29 @@ import type { RefusedItem } from './upload.ts'
 
 const LIMITS = {
   heapMegabytes: MAX_HEAP_MEGABYTES,
-  /** What is looked through most often; more of it would only be kept longer. */
+  /** The young generation is collected most often; a larger one would only keep garbage longer. */
   youngMegabytes: 16,
-  /** For the next document of a file, which has 50 MB at most but may lie behind others. */
+  /** For the next document, which has at most 50 MB, but others may have to be skipped before it. */
   answerMs: 120_000,
   wholeMs: 600_000,
   megabyteMs: 10_000,
 }
 
 /**
- * Rules are fetched within the transaction that stores them: in a benchmark of 50 MB they are too many
- * to be kept on the thread that answers everybody. So long may the thread keep other writers waiting.
+ * Limits of one portion of rules. Rules are fetched in the transaction that stores them, because those of a 50 MB
+ * benchmark are too many for the main thread; other writers wait that long.
  */
 const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
 
-/** A benchmark that was read. Its rules stay on the thread, until the next item is asked for. */
+/** A benchmark that was read. Its rules stay on the thread until the next item is read. */
 export interface SentItem extends PackedItem {
-  /** Some of the rules, in document order: `from` is among them, `to` is not. */
+  /** A range of the rules, in document order: `from` is included, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
-  /** What they are found by, quickest for the portion whose rules were asked for last. */
+  /** The words of the rules; ready soonest for the portion that was fetched last. */
   readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
-/** Reads uploaded files on threads of their own, one file on each. Ends with `close`. */
+/** Reads each uploaded file on a separate thread. `close` ends them. */
 export class UploadReader {
   readonly #dialect: DialectName | null
   readonly #threads = new ReadingThreads({
@@ -48,15 +48,15 @@ export class UploadReader {
     limits: LIMITS,
   })
 
-  /** Words are made for this database; null: for none. */
+  /** The database that words are made for; null: no words. */
   constructor(dialect: DialectName | null) {
     this.#dialect = dialect
   }
 
   /**
-   * The benchmarks of a file, see `readUploadHere`. Reads the next one when that is asked for, and
-   * ends with the last one, with a refusal, or when the caller stops early. A file that needs more
-   * memory than the thread may have is `too_large`, one that needs too much time `reading_too_long`.
+   * The benchmarks of a file, see `readUploadHere`. Reads each one when it is asked for, and ends with the last
+   * one, with a refusal, or when the caller stops early. A file that needs too much memory is `too_large`, one that
+   * needs too much time `reading_too_long`.
    */
   async *read(
     file: string,
@@ -71,7 +71,7 @@ export class UploadReader {
   }
 }
 
-/** Refuses (`source_not_found`) what is no file. Its place is the caller's business. */
+/** Refuses (`source_not_found`) if there is no file; the message does not give the path. */
 async function sizeOf(file: string): Promise<number> {
   const found = await stat(file).catch((error: unknown) => {
     if (hasCode(error, 'ENOENT')) return null

@@ -9,11 +9,11 @@ import { readUploadHere, type RefusedItem, type UploadItem } from './upload.ts'
 
 let dialect: DialectName | null = null
 
-/** Of the benchmark that was handed over last; they are fetched in portions. */
+/** The rules of the last benchmark, which are fetched in portions. */
 let rules: readonly Rule[] = []
 let title = ''
 
-/** Those that are going to be asked for. */
+/** The words for the portion that was fetched last, made before they are asked for. */
 let ahead: (Portion & { readonly words: ReadyWords }) | null = null
 
 const items = partsHandlers((task: UploadTask) => readUploadHere(task.file, task))
@@ -26,7 +26,7 @@ serve(UPLOAD, {
   next: () => packed(() => items.next(null, [])),
   rules: (portion) => {
     const benchmark = rules
-    // While these rules are stored, their words are made.
+    // While the service stores these rules, their words are made here.
     setImmediate(() => {
       if (dialect !== null && rules === benchmark) ahead = { ...portion, words: wordsOf(portion) }
     })
@@ -41,7 +41,7 @@ function wordsOf({ from, to }: Portion): ReadyWords {
   return readyRuleWords(dialect, rules.slice(from, to), title)
 }
 
-/** What is kept of the item before is let go first. */
+/** Drops the previous item first. */
 async function packed(
   find: () => UploadItem | null | Promise<UploadItem | null>,
 ): Promise<PackedItem | RefusedItem | null> {

@@ -8,16 +8,16 @@ import type { Benchmark, Oddity, ReadBenchmark, ReadOptions } from '../xccdf/ben
 import { readBenchmarks, xmlTooLarge } from '../xccdf/reader.ts'
 import { type PackageMember, readPackage } from './package.ts'
 
-/** How much of a document is decoded and parsed at once. */
+/** How many bytes of a document are decoded and parsed at a time. */
 const PIECE_BYTES = 65_536
 
-/** Where an item is among those of its file. */
+/** The position of an item in its file. */
 export interface ItemPlace {
-  /** Path within the zip and the zips in it, with `/`; null for an XML file. */
+  /** The path within the zip and inner zips, with `/`; null for an XML file. */
   readonly member: string | null
-  /** How many items were handed over, with this one. */
+  /** The number of items so far, including this one. */
   readonly done: number
-  /** How many there are; of a zip, it rises where a document turns out to be several benchmarks. */
+  /** The number of items; it grows when a document of a zip has several benchmarks. */
   readonly total: number
 }
 
@@ -25,12 +25,12 @@ export interface ReadItem extends ItemPlace {
   readonly kind: 'read'
   readonly benchmark: Benchmark
   readonly warnings: readonly Oddity[]
-  /** The XML document as it was sent; all benchmarks of a data stream have the same. */
+  /** The XML document as it was uploaded; all benchmarks of a data stream share it. */
   readonly source: DocumentSource
 }
 
 export interface RefusedItem extends ItemPlace {
-  /** Skipped is what does not claim to be a benchmark, such as results or a checklist. */
+  /** Skipped: does not claim to be a benchmark, such as results or a checklist. */
   readonly kind: 'refused' | 'skipped'
   readonly code: RefusalCode
   readonly detail: string
@@ -39,10 +39,9 @@ export interface RefusedItem extends ItemPlace {
 export type UploadItem = ReadItem | RefusedItem
 
 /**
- * The benchmarks of an XML file, a package or a library, told apart by their bytes, one at a time:
- * nothing is read ahead. A member of a zip that cannot be read is an item; anything else that is
- * wrong ends the reading with a `Refusal`, for an XML file and most faults of a zip before the
- * first item.
+ * The benchmarks of an XML file, a package or a library, recognised by their bytes, one at a time and without
+ * reading ahead. A member of a zip that cannot be read is an item; any other fault ends the reading with a
+ * `Refusal`, which comes before the first item for an XML file and most faults of a zip.
  */
 export async function* readUploadHere(
   file: string,
@@ -63,7 +62,7 @@ export async function* readUploadHere(
   }
 }
 
-/** Read again whenever it is wanted: until then, only what was read is in memory. */
+/** Reads the file again each time, so that it need not stay in memory. */
 function* piecesOfFile(file: string): Generator<Uint8Array, void> {
   const descriptor = openSync(file, 'r')
   try {
@@ -104,10 +103,10 @@ async function* readZip(file: string, options: ReadOptions): AsyncGenerator<Uplo
   }
 }
 
-/** What an item says apart from its place, and how many more its document has. */
+/** An item without its position; `left` is how many more its document has. */
 type ItemContent<Item> = Omit<Item, keyof ItemPlace> & { readonly left: number }
 
-/** A document is taken with all its benchmarks or not at all. */
+/** All benchmarks of a document are read, or none. */
 function readMember(
   found: PackageMember,
   options: ReadOptions,

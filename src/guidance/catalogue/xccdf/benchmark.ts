@@ -2,14 +2,14 @@ import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.t
 import type { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 
 /**
- * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are what XML
- * gives: entities decoded once, line ends as LF, otherwise unchanged, also where they are damaged at
- * the source. Titles are the exception: blanks at their ends and runs of blanks are one space.
+ * A benchmark as its XCCDF file states it (NIST IR 7275, XCCDF 1.1.4 and 1.2). Texts are as in the XML: entities
+ * decoded once, line ends as LF, otherwise unchanged, also where the source is damaged. Only in titles are blanks
+ * trimmed, and runs of blanks one space.
  */
 export interface Benchmark {
   readonly xccdf: '1.1' | '1.2'
   readonly kind: BenchmarkKind
-  /** `Benchmark/@id`; the same for all releases of a product, as long as nobody renames it. */
+  /** `Benchmark/@id`; the same for all releases of a product, unless it is renamed. */
   readonly benchmarkId: string
   readonly title: string
   /** `V{version}R{release}`; a draft keeps the dot of its release, as in `V1R0.1`. */
@@ -27,7 +27,7 @@ export interface Benchmark {
   readonly rules: readonly Rule[]
 }
 
-/** A benchmark without its rules, of which there may be many. */
+/** A benchmark without its rules, which may be many. */
 export type BenchmarkHead = Omit<Benchmark, 'rules'>
 
 export interface Rule {
@@ -99,7 +99,7 @@ export interface Reference {
   readonly identifier: string | null
 }
 
-/** Something odd that was taken nevertheless. */
+/** Something odd in a file that was accepted anyway. */
 export interface Oddity {
   /** Such as `severity_missing`; stable. */
   readonly code: string
@@ -113,10 +113,10 @@ export interface ReadBenchmark {
   readonly warnings: readonly Oddity[]
 }
 
-/** What the sender knows better than the file. */
+/** What the uploader states, because the file does not. */
 export interface ReadOptions {
-  /** For benchmarks of other publishers than DISA, which say neither. */
+  /** For publishers other than DISA, whose files do not say it. */
   readonly documentType?: BenchmarkKind | undefined
-  /** Where none can be derived. */
+  /** Used if no version can be derived. */
   readonly version?: string | undefined
 }

@@ -15,18 +15,18 @@ const START = new RegExp(`<(${ANY_TAG})\\s*(/?)>`)
 
 export interface SplitDescription {
   readonly discussion: Discussion
-  /** Whether it is in DISA's form: at least one tag is there. */
+  /** Whether it has at least one of DISA's tags. */
   readonly tagged: boolean
-  /** Whether there are words before, between or after the tags, which are left out. */
+  /** Whether there are words outside the tags, which are left out. */
   readonly hasOtherText: boolean
-  /** `Documentable` is neither true, false nor blank. */
+  /** Whether `Documentable` is neither true, false nor blank. */
   readonly hasOddDocumentable: boolean
 }
 
 /**
- * Splits the text of a `Rule/description` at the tags that DISA writes into it, escaped. It is no
- * XML, though it looks like it: discussions hold `<`, `&` and tags of other languages, which stay
- * as they are. Without the tag of the discussion, what is outside of tags is the discussion.
+ * Splits the text of a `Rule/description` at the tags that DISA writes into it, escaped. It is no XML: discussions
+ * contain `<`, `&` and tags of other languages, which stay as they are. Without the tag of the discussion, the text
+ * outside the tags is the discussion.
  */
 export function splitDescription(text: string | null): SplitDescription {
   const { values, rest } = splitTags(text ?? '')
@@ -55,14 +55,14 @@ function wordOf(text: string | null): string {
 }
 
 interface SplitTags {
-  /** An empty tag has null. */
+  /** Null for an empty tag. */
   readonly values: ReadonlyMap<DiscussionField, string | null>
   readonly rest: string
 }
 
 /**
- * A tag lasts until its end tag, whatever is between; one that nobody closes, until the next tag.
- * Of a tag that occurs again the texts are joined.
+ * A tag ends at its end tag, whatever is in between; without one, at the next tag. The texts of repeated tags are
+ * joined.
  */
 function splitTags(text: string): SplitTags {
   const values = new Map<DiscussionField, string | null>()
@@ -84,8 +84,8 @@ function splitTags(text: string): SplitTags {
 }
 
 /**
- * Tells where the content of a tag ends, and where its end tag does. It looks once for an end tag
- * that is not there, so that a text of nothing but start tags takes no longer than another.
+ * Returns where the content of a tag ends and where its end tag ends. Remembers missing end tags, so that a text of
+ * nothing but start tags does not take quadratic time.
  */
 function endTags(text: string): (name: string, from: number) => readonly [number, number] {
   const missing = new Set<string>()
@@ -105,7 +105,7 @@ function append(before: string | null | undefined, value: string): string | null
   return texts.length === 0 ? null : texts.join('\n')
 }
 
-/** The text of a description; tags that are elements of their own look like escaped ones. */
+/** The text of a description; tags that are real elements are turned into escaped ones. */
 export function descriptionText(description: XmlNode | undefined, field: string): string | null {
   if (description === undefined) return null
   const content = description.content.map((part) => {

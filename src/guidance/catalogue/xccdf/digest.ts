@@ -2,9 +2,8 @@ import { createHash } from 'node:crypto'
 import type { Benchmark, Discussion } from './benchmark.ts'
 
 /**
- * SHA-256 (hex) of what a benchmark says. Equal for files that differ in the version of XCCDF, in
- * encoding, blanks, empty elements or typographic quotes only: publishers send the same release
- * again with such differences.
+ * SHA-256 (hex) of the content of a benchmark. The same for files that only differ in the version of XCCDF,
+ * encoding, blanks, empty elements or typographic quotes: publishers send a release again with such differences.
  */
 export function contentDigest(benchmark: Benchmark): string {
   const { rules, ...head } = benchmark

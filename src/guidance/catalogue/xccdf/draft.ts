@@ -17,7 +17,7 @@ import {
   releaseInformation,
 } from './version.ts'
 
-/** A Group while it is open; its title may follow its rules. */
+/** A Group that is being read; its title may come after its rules. */
 export interface OpenGroup {
   readonly id: string | null
   title: string | null
@@ -31,7 +31,7 @@ interface DraftRule {
 
 const LANGUAGE = '{http://www.w3.org/XML/1998/namespace}lang'
 
-/** A Benchmark while it is read. Its parts may come in any order, and it is complete at the end. */
+/** A Benchmark that is being read. Its parts may come in any order. */
 export class BenchmarkDraft {
   readonly uri: string
   readonly #id: string
@@ -63,7 +63,7 @@ export class BenchmarkDraft {
     return group
   }
 
-  /** Refuses (`duplicate_rule_id`, `too_large`) what a benchmark may not have. */
+  /** Refuses `duplicate_rule_id` and `too_large`. */
   addRule(node: XmlNode, group: OpenGroup | null): void {
     const ordinal = this.#rules.length + 1
     if (ordinal > MAX_RULES) {
@@ -77,7 +77,7 @@ export class BenchmarkDraft {
     }
     this.#ruleIds.add(rule.ruleId)
     this.#tagged ||= tagged
-    // What was read are parts of long texts, which would stay in memory whole; a copy is of its own.
+    // Copied, because parts of long texts would keep the whole texts in memory.
     this.#rules.push({ rule: structuredClone(rule), group })
     if (group === null) return
     group.rules += 1
@@ -86,7 +86,7 @@ export class BenchmarkDraft {
     }
   }
 
-  /** The whole, at the end of its element. Refuses what it lacks. */
+  /** The benchmark, at the end of its element. Refuses one that lacks something. */
   finish(options: ReadOptions): ReadBenchmark {
     if (this.#rules.length === 0) {
       throw new Refusal('missing_field', `The Benchmark "${this.#id}" has no Rule.`)
@@ -134,7 +134,7 @@ export class BenchmarkDraft {
     return { status, statusDate: element === undefined ? null : attributeOf(element, 'date') }
   }
 
-  /** DISA names itself in a reference; SCAP content also in the metadata. */
+  /** DISA is named in a reference, in SCAP content also in the metadata. */
   #publishing(local: 'publisher' | 'source'): string | null {
     const values = ['reference', 'metadata']
       .flatMap((name) => this.#all(name))

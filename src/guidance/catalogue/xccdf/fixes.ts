@@ -3,8 +3,8 @@ import { attributeOf, childrenOf, textOf, type XmlNode } from './node.ts'
 import type { Oddities } from './oddities.ts'
 
 /**
- * Every `fixtext` of a Rule with the `fix` that it refers to, then each `fix` that none refers to.
- * The text is that of the fixtext: DISA leaves the fix empty, others put a script there.
+ * Each `fixtext` of a Rule with the `fix` that it refers to, then the other `fix` elements. The text is that of the
+ * fixtext: DISA leaves the fix empty, others write a script in it.
  */
 export function readFixes(rule: XmlNode, ruleId: string, oddities: Oddities): readonly Fix[] {
   const elements = childrenOf(rule, 'fix')

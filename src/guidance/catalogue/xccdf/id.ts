@@ -3,17 +3,17 @@ import { MAX_ID_LENGTH } from '../files/limits.ts'
 import type { XmlElement } from '../files/xml.ts'
 import { attributeOf, tooLong } from './node.ts'
 
-/** Who gives ids to DISA's content, ours among it. */
+/** The namespace of ids of DISA's content, which includes ours. */
 const DISA = 'mil.disa.stig'
 
-/** What XCCDF 1.2 puts before the id of DISA's own things (NIST IR 7275 revision 4, §6.2.3). */
+/** The id in XCCDF 1.2 of something with an id of DISA (NIST IR 7275 revision 4, §6.2.3). */
 export function longId(kind: string, id: string): string {
   return `${prefixOf(kind)}${id}`
 }
 
 /**
- * The id that the same thing has in XCCDF 1.1: `xccdf_mil.disa.stig_rule_SV-1r2_rule` is `SV-1r2_rule`. Those
- * of other publishers stay whole: they never had others, and two publishers may call things alike.
+ * The id of the same thing in XCCDF 1.1: `xccdf_mil.disa.stig_rule_SV-1r2_rule` is `SV-1r2_rule`. Ids of other
+ * publishers stay whole, because two of them may use the same name.
  */
 export function shortId(kind: string, id: string): string {
   const prefix = prefixOf(kind)
@@ -26,10 +26,9 @@ function prefixOf(kind: string): string {
 }
 
 /**
- * The id of a Benchmark, Group or Rule, see `shortId`; null where it is missing or blank. Any characters
- * will do, also those that XCCDF forbids: some publishers use them. Refused are `field_too_long`
- * and `invalid_id`: control characters, which no database and no address takes, and dots alone,
- * which a path takes for a folder.
+ * The id of a Benchmark, Group or Rule, see `shortId`; null if it is missing or blank. Allows characters that XCCDF
+ * forbids, because some publishers use them. Refuses `field_too_long` and `invalid_id`: control characters, which
+ * databases and URLs do not take, and only dots, which would be folders in a path.
  */
 export function idOf(element: XmlElement): string | null {
   const written = attributeOf(element, 'id')

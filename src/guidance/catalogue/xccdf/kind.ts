@@ -11,15 +11,15 @@ export interface KindEvidence {
 }
 
 export interface Kind {
-  /** Null where the publisher is not DISA and the rules are no requirements of an SRG. */
+  /** Null if the publisher is not DISA and most rules are no requirements of an SRG. */
   readonly kind: BenchmarkKind | null
-  /** Some of the rules are requirements of an SRG, and some are not. */
+  /** Only some of the rules are requirements of an SRG. */
   readonly mixed: boolean
 }
 
 /**
- * SRG where most rules have the id of a requirement (`SRG-…`), which no id or title of a benchmark
- * tells; STIG where anything else says DISA.
+ * SRG if most rules have the id of a requirement (`SRG-…`), because ids and titles of benchmarks do not tell; STIG
+ * if anything else shows that DISA published it.
  */
 export function benchmarkKind(evidence: KindEvidence): Kind {
   const { versions } = evidence

@@ -2,12 +2,12 @@ import { Refusal } from '../../../platform/errors.ts'
 import { grouped, MAX_TEXT_LENGTH } from '../files/limits.ts'
 import type { XmlElement } from '../files/xml.ts'
 
-/** An element with all that is in it, in order. */
+/** An element with all its content, in order. */
 export interface XmlNode extends XmlElement {
   readonly content: readonly (string | XmlNode)[]
 }
 
-/** Child elements of a name, in the namespace of their parent unless told otherwise. */
+/** Child elements with a name, by default in the namespace of their parent. */
 export function childrenOf(node: XmlNode, local: string, uri = node.uri): readonly XmlNode[] {
   const found: XmlNode[] = []
   for (const part of node.content) {
@@ -16,7 +16,7 @@ export function childrenOf(node: XmlNode, local: string, uri = node.uri): readon
   return found
 }
 
-/** Elements of a name at any depth, in document order, but not within one another. */
+/** Elements with a name at any depth, in document order, but not nested ones. */
 export function descendantsOf(node: XmlNode, local: string): readonly XmlNode[] {
   return node.content.flatMap((part) => {
     if (typeof part === 'string') return []
@@ -29,8 +29,8 @@ export function attributeOf(element: XmlElement, name: string): string | null {
 }
 
 /**
- * The text of an element and of those within it; null where there is no character of it. Refuses
- * (`field_too_long`) more than the limit, calling it `field`.
+ * The text of an element and its descendants; null if it is empty. Refuses (`field_too_long`) a text beyond the
+ * limit, and calls it `field`.
  */
 export function textOf(node: XmlNode | undefined, field: string): string | null {
   if (node === undefined) return null
@@ -39,7 +39,7 @@ export function textOf(node: XmlNode | undefined, field: string): string | null 
   return text === '' ? null : text
 }
 
-/** The same for values of one line: without blanks at the ends, and runs of them as one. */
+/** The same for values of one line: trimmed, with runs of blanks as one. */
 export function lineOf(node: XmlNode | undefined, field: string): string | null {
   const line = oneLine(textOf(node, field) ?? '')
   return line === '' ? null : line

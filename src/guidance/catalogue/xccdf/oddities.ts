@@ -3,7 +3,7 @@ import type { Oddity } from './benchmark.ts'
 /** How many rules a message names. */
 const MAX_NAMED = 5
 
-/** What was taken though it is odd. The sentences follow the names of the places. */
+/** What is odd but accepted. The sentences come after the names of the places. */
 export const ODDITIES = {
   title_missing: 'there is no title; the id stands in for it',
   release_date_missing: 'the release information has no date that can be read',
@@ -37,7 +37,7 @@ export const ODDITIES = {
 
 export type OddityCode = keyof typeof ODDITIES
 
-/** Collects oddities, one warning for each code, so that their number stays bounded. */
+/** Collects oddities, with one warning for each code, so that their number is limited. */
 export class Oddities {
   readonly #places = new Map<OddityCode, Set<string>>()
 
@@ -47,7 +47,7 @@ export class Oddities {
     this.#places.set(code, places.add(where))
   }
 
-  /** In the order in which each was met first. */
+  /** In order of first appearance. */
   list(): readonly Oddity[] {
     return [...this.#places].map(([code, places]) => {
       const [where = ''] = places

@@ -10,9 +10,9 @@ import { checkRoot, isBenchmark, refuseResults } from './root.ts'
 import { titleOf } from './rule.ts'
 
 /**
- * Every Benchmark of an XML document, in order: one of an XCCDF file, any number of SCAP data
- * streams. All are good or a `Refusal` says what is wrong with the first that is not. The document
- * is read piece by piece, and again from its beginning where a byte of it cannot be read.
+ * All Benchmarks of an XML document, in order: one in an XCCDF file, any number in SCAP data streams. Throws a
+ * `Refusal` for the first that is not valid. The document is read piece by piece, and again from its beginning if a
+ * byte cannot be decoded.
  */
 export function readBenchmarks(
   source: DocumentSource,
@@ -62,7 +62,7 @@ interface OpenNode extends XmlNode {
   readonly content: (string | XmlNode)[]
 }
 
-/** What an open element is to the reader. Of a passed one nothing is kept, but it is looked into. */
+/** How the reader treats an open element. Passed elements are not kept, but their children are read. */
 type Frame =
   | { readonly kind: 'passed' }
   | { readonly kind: 'benchmark'; readonly draft: BenchmarkDraft }
@@ -70,7 +70,7 @@ type Frame =
   | { readonly kind: 'part'; readonly node: OpenNode }
   | { readonly kind: 'taken'; readonly node: OpenNode; readonly take: (node: XmlNode) => void }
 
-/** Keeps the elements of one rule at a time, whatever the size of the document. */
+/** Keeps only the elements of one rule at a time, whatever the size of the document. */
 class BenchmarkHandler implements XmlHandler {
   readonly benchmarks: ReadBenchmark[] = []
   readonly #options: ReadOptions
@@ -110,7 +110,7 @@ class BenchmarkHandler implements XmlHandler {
     return { kind: 'benchmark', draft: this.#draft }
   }
 
-  /** Rules and results count wherever they are. */
+  /** Rules and results are recognised at any depth. */
   #inside(element: XmlElement, draft: BenchmarkDraft): Frame {
     const name = element.uri === draft.uri ? element.local : ''
     if (name === 'TestResult') throw refuseResults(element.line)

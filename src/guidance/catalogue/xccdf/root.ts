@@ -9,7 +9,7 @@ export const XCCDF_VERSIONS: ReadonlyMap<string, '1.1' | '1.2'> = new Map([
 
 const DATA_STREAMS = /^http:\/\/scap\.nist\.gov\/schema\/scap\/source\/1\.[23]$/
 
-/** What else is kept beside benchmarks, by the name of its root element. */
+/** Other documents that people upload, by the name of their root element. */
 const OTHER_ROOTS: ReadonlyMap<string, string> = new Map([
   ['TestResult', 'scan results, not a benchmark'],
   ['Tailoring', 'a tailoring of a benchmark, not a benchmark'],
@@ -41,14 +41,14 @@ export function checkRoot(root: XmlName): void {
   if (!isReadable(root)) throw new Refusal('not_a_benchmark', `${otherRoot(root)}.`)
 }
 
-/** XCCDF lets a Benchmark end with the results of its use; as a whole that is a report. */
+/** A Benchmark may have test results at its end; then the document is a report. */
 export function refuseResults(line: number): Refusal {
   const what = OTHER_ROOTS.get('TestResult')
   const detail = `The Benchmark holds a TestResult: ${what} (line ${line}).`
   return new Refusal('not_a_benchmark', detail)
 }
 
-/** What a document with another root is, as a sentence without its end. */
+/** Names the type of a document with another root; without a full stop. */
 export function otherRoot({ uri, local }: XmlName): string {
   const known = OTHER_ROOTS.get(local)
   if (known !== undefined) return `The file has the root element ${local}: ${known}`

@@ -13,17 +13,17 @@ export type RuleOutsideGroups = Omit<Rule, 'groupId' | 'groupTitle'>
 
 export interface ReadRule {
   readonly rule: RuleOutsideGroups
-  /** Whether its description has the tags that DISA writes. */
+  /** Whether its description has DISA's tags. */
   readonly tagged: boolean
 }
 
 interface RuleContext {
-  /** Place of the rule in its benchmark, from 1. */
+  /** The position of the rule in its benchmark, from 1. */
   readonly ordinal: number
   readonly oddities: Oddities
 }
 
-/** What XCCDF itself takes for a missing weight is 1.0; DISA's rules all have 10.0. */
+/** XCCDF's own default is 1.0, but all of DISA's rules have 10.0. */
 const DEFAULT_WEIGHT = '10.0'
 
 const SEVERITIES = ['high', 'medium', 'low', 'unknown', 'info'] as const
@@ -34,7 +34,7 @@ const KEPT = new Set(
   'status version title description reference ident check complex-check fix fixtext'.split(' '),
 )
 
-/** A `Rule` element (NIST IR 7275, table 12) as a value. Refuses what its benchmark cannot hold. */
+/** Reads a `Rule` element (NIST IR 7275, table 12). Refuses a rule that cannot be stored. */
 export function readRule(node: XmlNode, { ordinal, oddities }: RuleContext): ReadRule {
   const ruleId = idOf(node)
   if (ruleId === null) {

@@ -4,23 +4,25 @@ export interface PlainText {
   readonly text: string
 }
 
-/** More digits than any release has are no version. */
+/** Bounded, because no release has more digits. */
 const VERSION = /^V\d{1,6}R\d{1,6}(?:\.\d{1,6})?$/
 
 export function isVersion(version: string): boolean {
   return VERSION.test(version)
 }
 
-/** DISA's release information: by its id, else by its words. Generators write others beside it. */
+/**
+ * DISA's release information, found by its id or else by its words; generators write other plain texts beside it.
+ */
 export function releaseInformation(plainTexts: readonly PlainText[]): string {
   const byId = plainTexts.find(({ id }) => id === 'release-info')
   return (byId ?? plainTexts.find(({ text }) => text.includes('Release:')))?.text ?? ''
 }
 
 /**
- * `V{version}R{release}` from `Benchmark/version` and the release information:
- * `2` and `Release: 7 …` are V2R7, `1` and `Release: 0.1` (a draft) V1R0.1; SCAP content has
- * `002.002` for V2R2; some generators write `V2R9` at once. Null for anything else.
+ * `V{version}R{release}` from `Benchmark/version` and the release information: `2` and `Release: 7 …` are V2R7, `1`
+ * and `Release: 0.1` (a draft) V1R0.1; SCAP content has `002.002` for V2R2; some generators write `V2R9` directly.
+ * Null for anything else.
  */
 export function deriveVersion(version: string | null, releaseInfo: string): string | null {
   const written = (version ?? '').trim()
@@ -40,7 +42,7 @@ function join(version = '', release = '', dotted = ''): string | null {
 
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 
-/** YYYY-MM-DD from `Benchmark Date: 05 Jan 2026`; null without one, or for a day that never was. */
+/** YYYY-MM-DD from `Benchmark Date: 05 Jan 2026`; null without one, or if there is no such day. */
 export function releaseDate(releaseInfo: string): string | null {
   const text = /\bBenchmark Date:\s*(.*)/is.exec(releaseInfo)?.[1] ?? ''
   const iso = /^(\d{4})-(\d{2})-(\d{2})\b/.exec(text)

@@ -27,7 +27,7 @@ const COUNTERMEASURES = readQuery(
 
 const linkedRule = ruleHeadSchema.extend({ links: z.array(linkSchema) })
 
-/** The countermeasures of a benchmark: only rules that reach a technique, in document order. */
+/** The countermeasures of a benchmark: only rules that are linked to a technique, in document order. */
 export const countermeasuresSchema = z.object({
   benchmark: benchmarkHeadSchema,
   ontology: ontologySchema.nullable(),
@@ -38,7 +38,7 @@ export const countermeasuresSchema = z.object({
 
 type Countermeasures = z.infer<typeof countermeasuresSchema>
 
-/** Which techniques the rules of a benchmark reach over their CCIs. */
+/** The techniques that the rules of a benchmark are linked to by their CCIs. */
 export async function findCountermeasures(
   reader: Reader,
   catalogue: Catalogue,

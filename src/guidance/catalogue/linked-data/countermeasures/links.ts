@@ -27,7 +27,7 @@ const nistControl = z.object({
   relation: z.string(),
 })
 
-/** One way from a rule to a technique. */
+/** One path from a rule to a technique. */
 export const linkSchema = z.object({
   technique: techniqueSchema,
   relation: z.string().meta({ description: 'What the control says of the technique: narrower, …' }),
@@ -42,7 +42,7 @@ export const ontologySchema = z.object({ version: z.string(), digest: z.string()
 export type CountermeasureLink = z.infer<typeof linkSchema>
 export type NistControls = ReadonlyMap<string, readonly z.infer<typeof nistControl>[]>
 
-/** One way as the graph tells it, in full IRIs. */
+/** One path as the graph returns it, with full IRIs. */
 export interface ControlPath {
   readonly cci: string
   readonly control: string
@@ -64,7 +64,7 @@ interface RuleWays {
   readonly nist: NistControls
 }
 
-/** The ways of one rule as links, in the order of technique, CCI, control and relation. */
+/** The paths of one rule as links, sorted by technique, CCI, control and relation. */
 export function shapeLinks(iris: Iris, { ruleId, ways, nist }: RuleWays): CountermeasureLink[] {
   const links = ways.map(({ cci, control, relation, technique }) => {
     const steps = { relation: relationName(relation), cci: cciName(iris, cci) }

@@ -1,12 +1,12 @@
 import { D3F } from '../../../../graph/vocabulary.ts'
 import type { Iris } from '../graph/iris.ts'
 
-/** `d3f:AccountLocking`; what is not of the ontology's namespace stays a full IRI. */
+/** `d3f:AccountLocking`; IRIs outside the ontology's namespace stay whole. */
 export function shortName(iri: string): string {
   return iri.startsWith(D3F) ? `d3f:${iri.slice(D3F.length)}` : iri
 }
 
-/** `narrower`; a property of another namespace stays a full IRI. */
+/** `narrower`; properties of other namespaces stay whole. */
 export function relationName(iri: string): string {
   return iri.startsWith(D3F) ? iri.slice(D3F.length) : iri
 }

@@ -3,7 +3,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { Iris } from '../graph/iris.ts'
 
-/** A rule by its names. */
+/** The names of a rule. */
 export const ruleHeadSchema = z.object({
   id: z.int(),
   rule_id: z.string(),
@@ -24,7 +24,7 @@ export const benchmarkHeadSchema = z.object({
 
 export type BenchmarkHead = z.infer<typeof benchmarkHeadSchema>
 
-/** What SQL says of a rule; `benchmark_id` is the number of the benchmark's record. */
+/** A rule from the database; `benchmark_id` is the id of the benchmark's record. */
 export interface RuleRecord {
   readonly id: number
   readonly benchmark_id: number
@@ -49,7 +49,7 @@ export async function findRuleRecords(
     .execute()
 }
 
-/** Those rules of some benchmarks that bear one of the ids, in no particular order. */
+/** Rules of some benchmarks that have one of the ids, in no particular order. */
 export async function findRulesByName(
   reader: Reader,
   benchmarkIds: readonly number[],

@@ -41,7 +41,7 @@ const guidingRule = ruleHeadSchema.extend({
   links: z.array(linkSchema),
 })
 
-/** A page of the rules that reach a technique: by kind and line, then in document order. */
+/** A page of the rules that are linked to a technique: by kind and line, then in document order. */
 export const techniqueGuidanceSchema = z.object({
   technique: techniqueSchema,
   ontology: ontologySchema,
@@ -51,14 +51,14 @@ export const techniqueGuidanceSchema = z.object({
 
 interface TechniquePage {
   readonly technique: string
-  /** Of each line the newest release, or all of them. */
+  /** The newest release of each line, or all of them. */
   readonly releases: 'latest' | 'all'
   /** From 1. */
   readonly page: number
   readonly perPage: number
 }
 
-/** Which rules lead to a technique. Refuses with `no_release` where there is no ontology. */
+/** The rules that are linked to a technique. Refuses with `no_release` if there is no ontology. */
 export async function findTechniqueGuidance(
   reader: Reader,
   catalogue: Catalogue,
@@ -83,10 +83,10 @@ export async function findTechniqueGuidance(
   }
 }
 
-/** A rule that reaches the technique, by all its ways. */
+/** A rule that is linked to the technique, with all its paths. */
 interface GuidingRule {
   readonly release: Release
-  /** Of the release in the list. */
+  /** The position of its release in the list. */
   readonly order: number
   readonly iri: string
   readonly ruleId: string
@@ -128,7 +128,7 @@ interface ShownRules {
   readonly nist: NistControls
 }
 
-/** A rule that has been deleted meanwhile is left out. */
+/** Leaves out rules that were deleted meanwhile. */
 async function shapeRules(
   reader: Reader,
   { iris }: Catalogue,

@@ -6,8 +6,8 @@ import type { LinkedOntology } from '../graph/catalogue-graph.ts'
 import { shortName } from './names.ts'
 
 /**
- * The technique of a name: `d3f:AccountLocking`, `AccountLocking`, `D3-AL` or the full IRI. Refuses
- * unknown ones and tells the nearest.
+ * The technique with a name: `d3f:AccountLocking`, `AccountLocking`, `D3-AL` or the full IRI. Refuses unknown
+ * names, and suggests the nearest.
  */
 export function findTechnique(
   { techniques, version }: LinkedOntology,
@@ -30,7 +30,7 @@ function spellingsOf({ iri, label, d3fendId }: NamedTechnique): readonly Spellin
   return spellings.map((spelling) => ({ folded: fold(spelling), name }))
 }
 
-/** `d3f:AccountLocking`, `account-locking` and `Account Locking` alike. */
+/** The same for `d3f:AccountLocking`, `account-locking` and `Account Locking`. */
 function fold(name: string): string {
   return name
     .toLowerCase()

@@ -19,27 +19,27 @@ import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { projector } from './project.ts'
 
-/** Where the benchmarks are. */
+/** Where the graph gets the benchmarks from. */
 export interface CatalogueSource {
-  /** All releases, those of a line one after the other, the oldest first. */
+  /** All releases, line by line, oldest first in each. */
   list(): Promise<readonly Release[]>
-  /** By its record's number; refuses with `not_found` where there is none any more. */
+  /** By the id of its record; refuses with `not_found` if it is gone. */
   head(id: number): Promise<BenchmarkHead>
-  /** In document order, a portion at a time. */
+  /** In document order, in portions. */
   rules(id: number): AsyncIterable<readonly Rule[]>
 }
 
-/** The release whose controls the graph holds, and its techniques, sorted by IRI. */
+/** The release whose controls are in the graph, and its techniques, sorted by IRI. */
 export interface LinkedOntology extends OntologyRelease {
   readonly techniques: readonly NamedTechnique[]
 }
 
-/** What can be asked once the graph agrees with the database. */
+/** What can be queried once the graph is up to date. */
 export interface Catalogue {
   readonly graph: Graph
   readonly iris: Iris
   readonly releases: readonly Release[]
-  /** Null as long as there is no release. */
+  /** Null while there is no release. */
   readonly ontology: LinkedOntology | null
 }
 
@@ -58,10 +58,10 @@ interface CatalogueGraphParts {
   readonly threadLimits?: (rules: number) => ThreadLimits
 }
 
-/** What one thread holds, as far as it has said so. */
+/** What a thread's graph contains, as far as the thread has confirmed it. */
 interface HeldGraphs {
   readonly thread: GraphThread
-  /** What each benchmark graph was made from, by its IRI. */
+  /** What each benchmark graph was made from, by IRI. */
   readonly benchmarks: Map<string, string>
   releases: string
   ontology: LinkedOntology | null
@@ -69,10 +69,10 @@ interface HeldGraphs {
 }
 
 /**
- * The benchmarks of the database as RDF, linked to the ontology, on a thread of its own. A cache: SQL
- * says what is in it, each time before it is asked. Several processes on one database agree, and
- * a new one says the same as an old one. The thread starts when it is first needed; one that dies is
- * replaced and filled again. Ends with `close`.
+ * The benchmarks of the database as RDF, linked to the ontology, on a separate thread. A cache: before each use, it
+ * is brought up to date with the database. So several processes on one database give the same answers, and so does
+ * a new one. The thread starts when it is first needed; a thread that dies is replaced and filled again. `close`
+ * ends it.
  */
 export class CatalogueGraph {
   readonly iris: Iris
@@ -87,17 +87,20 @@ export class CatalogueGraph {
     this.iris = irisOf(parts.baseUrl)
   }
 
-  /** The number of statements that were there after the last change. */
+  /** The number of statements after the last change. */
   get size(): number {
     return this.#held?.size ?? 0
   }
 
-  /** Resolves once the graph holds what the database held when this was called. */
+  /** Resolves once the graph has what the database had when this was called. */
   async sync(): Promise<void> {
     await this.#synchronised()
   }
 
-  /** Asks the graph after it has been brought up to date; a second time if the thread dies over it. Its limits are the same then. */
+  /**
+   * Reads from the graph after bringing it up to date; tries a second time, with the same limits, if the thread
+   * dies.
+   */
   async read<T>(work: (catalogue: Catalogue) => Promise<T>): Promise<T> {
     const catalogue = await this.#synchronised()
     try {
@@ -108,7 +111,7 @@ export class CatalogueGraph {
     }
   }
 
-  /** Everything, as N-Quads in code unit order. */
+  /** All statements as N-Quads, in code unit order. */
   async dump(): Promise<string> {
     const { graph } = await this.#synchronised()
     const nquads = await graph.dump()
@@ -126,8 +129,8 @@ export class CatalogueGraph {
   }
 
   /**
-   * Whoever asks while a run is under way shares the one after it: the run may have looked at the
-   * database before the caller wrote to it.
+   * Callers during a run share the next run: the current one may have read the database before the caller wrote to
+   * it.
    */
   #synchronised(): Promise<UpToDate> {
     this.#next ??= this.#runAfter(this.#running)
@@ -180,10 +183,10 @@ export class CatalogueGraph {
     for (const iri of remove) held.benchmarks.delete(iri)
   }
 
-  /** A benchmark that the graph cannot take is left out, so that the others can still be asked. */
+  /** A benchmark that the graph cannot take is left out, so that the others can still be queried. */
   async #take(held: HeldGraphs, release: Release): Promise<void> {
     const iri = this.iris.benchmark(release)
-    // With its number: what is deleted and sent again may differ in blanks, which the digest overlooks.
+    // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
     const origin = `${release.id} ${release.kind} ${release.digest}`
     if (held.benchmarks.get(iri) === origin) return
     await nextTurn()
@@ -199,7 +202,7 @@ export class CatalogueGraph {
     held.benchmarks.set(iri, origin)
   }
 
-  /** Null when somebody has deleted it since the list was made. */
+  /** Null if it was deleted since it was listed. */
   async #find(id: number): Promise<BenchmarkHead | null> {
     try {
       return await this.#parts.source.head(id)
@@ -217,7 +220,7 @@ export class CatalogueGraph {
     held.releases = nquads
   }
 
-  /** When the ontology cannot say what it holds now, what it held before stays. */
+  /** If the ontology cannot be read now, the earlier controls stay. */
   async #takeControls(held: HeldGraphs): Promise<void> {
     const { ontology, log } = this.#parts
     const current = ontology?.current() ?? null

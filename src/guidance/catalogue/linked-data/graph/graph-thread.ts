@@ -11,33 +11,32 @@ import { Patience } from '../../../../platform/threads/patience.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
 import { GRAPH, type GraphExchanges, type RawRow } from './protocol.ts'
 
-/** What each statement that the graph holds, and each megabyte that is added, may take for an answer. */
+/** Additional time for an answer, for each statement in the graph and each megabyte that is added. */
 const STATEMENT_MS = 0.2
 const MEGABYTE_MS = 10_000
 
 /**
- * Limits that honest work stays away from, on slow and busy machines too. The graph itself lies outside the heap;
- * in it are the rows of a query, which may be one for each rule: 60,000 need 150 MB. With as many rules (and 960,000
- * statements) the longest query takes some seconds.
+ * Limits that ordinary work does not reach, on slow and busy machines too. The graph is outside the heap; rows of a
+ * query are in it, possibly one for each rule: 60,000 need 150 MB. With that many rules (and 960,000 statements)
+ * the longest query takes some seconds.
  */
 export function graphLimits(rules: number): ThreadLimits {
   return { heapMegabytes: 512 + Math.ceil(rules / 50), openingMs: 60_000, answerMs: 30_000 }
 }
 
-/** What asking it may be refused with. */
+/** The refusals of {@link GraphThread}. */
 export const GRAPH_REFUSALS = ['overloaded', 'answer_abandoned'] as const
 
 interface GraphThreadOptions {
   /** For an answer of an empty graph. */
   readonly limits: ThreadLimits
-  /** Told why the thread was given up, and with what it was busy. */
+  /** Gets the reason why a thread was given up, and what it was doing. */
   readonly log: Log
 }
 
 /**
- * An empty graph on a thread of its own, to be filled and asked. Requests are carried out one after
- * the other, in the order they are made. Once the thread has ended, whatever is asked fails, with
- * `answer_abandoned` where it exceeded its limits.
+ * An empty graph on a separate thread, to be filled and queried. Requests are carried out in the order they are
+ * made. Once the thread has ended, all requests fail, with `answer_abandoned` if it exceeded its limits.
  */
 export class GraphThread implements Graph {
   readonly #thread: AskedThread<GraphExchanges>
@@ -65,8 +64,8 @@ export class GraphThread implements Graph {
   }
 
   /**
-   * Removes graphs and adds N-Quads, in one step for whoever asks; returns how many statements there
-   * are now. One change after the other. When the statements end early, nothing is changed.
+   * Removes graphs and adds N-Quads in one atomic step, after earlier changes; returns the number of statements. If
+   * `add` fails, nothing is changed.
    */
   async change(
     remove: readonly string[],
@@ -96,7 +95,7 @@ export class GraphThread implements Graph {
     })
   }
 
-  /** Everything, as N-Quads in no particular order. */
+  /** All statements as N-Quads, in no particular order. */
   async dump(): Promise<string> {
     return this.#thread.ask('dump', null, { patience: this.#patience() })
   }

@@ -25,5 +25,5 @@ const PROPERTIES = [
 
 export type GuidanceTerm = (typeof CLASSES)[number] | (typeof PROPERTIES)[number]
 
-/** Every term that `vocabulary.ttl` has to define, and no other. */
+/** All terms that `vocabulary.ttl` must define, and no others. */
 export const GUIDANCE_TERMS: readonly GuidanceTerm[] = [...CLASSES, ...PROPERTIES]

@@ -1,20 +1,20 @@
-/** A benchmark release, as far as it is needed to name it. */
+/** The fields of a release that its name is made from. */
 interface ReleaseName {
   readonly benchmarkId: string
   readonly version: string
 }
 
-/** The names of everything that the service says in RDF; all lie below its base URL. */
+/** The IRIs of all resources that the service describes in RDF, below its base URL. */
 export interface Iris {
-  /** The document that is the vocabulary. */
+  /** The document that defines the vocabulary. */
   readonly vocabulary: string
-  /** What the vocabulary's terms begin with. */
+  /** The beginning of the vocabulary's terms. */
   readonly namespace: string
-  /** The named graph of lines and the order of their releases. */
+  /** The named graph with lines and the order of their releases. */
   readonly releases: string
-  /** The named graph of what is taken over from the ontology. */
+  /** The named graph with statements from the ontology. */
   readonly controls: string
-  /** What all releases of a product are versions of. */
+  /** The product whose versions the releases are. */
   line(lineId: string): string
   /** One release, and the named graph with its statements. */
   benchmark(release: ReleaseName): string
@@ -23,7 +23,7 @@ export interface Iris {
   requirement(id: string): string
 }
 
-/** Names below a base URL that ends without a slash. The same id always has the same name. */
+/** IRIs below a base URL without a final slash. The same id always gets the same IRI. */
 export function irisOf(baseUrl: string): Iris {
   const line = (lineId: string): string => `${baseUrl}/benchmarks/${encodeSegment(lineId)}`
   const benchmark = ({ benchmarkId, version }: ReleaseName): string =>
@@ -42,13 +42,13 @@ export function irisOf(baseUrl: string): Iris {
   }
 }
 
-/** Most ids are nothing else. */
+/** True for most ids, which need no encoding. */
 const UNRESERVED = /^[A-Za-z0-9._~-]*$/
 
 /**
- * An id as one segment of a path: everything but unreserved characters (RFC 3986, §2.3) becomes
- * percent-encoded UTF-8, so that no id can end the segment or the IRI. Decodes to the same id; only
- * halves of characters, which no file can hold, become U+FFFD.
+ * An id as one path segment: all but unreserved characters (RFC 3986, §2.3) become percent-encoded UTF-8, so that
+ * no id can end the segment or the IRI. Decodes to the same id, except that unpaired surrogates, which no file can
+ * contain, become U+FFFD.
  */
 export function encodeSegment(id: string): string {
   if (UNRESERVED.test(id)) return id
@@ -58,7 +58,7 @@ export function encodeSegment(id: string): string {
   )
 }
 
-/** The text with U+FFFD in the place of each half of a character (unpaired surrogate). */
+/** Replaces each unpaired surrogate with U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
 }

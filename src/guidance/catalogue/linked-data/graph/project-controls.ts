@@ -11,8 +11,8 @@ import { CCI_CONTROL, skos } from './terms.ts'
 const CCI = /^CCI-\d{6}$/
 
 /**
- * What the links need of an ontology release, as N-Quads in the graph of controls: techniques with
- * label and identifier, what controls say of them, and for each CCI the control that bears its name.
+ * What the links need from an ontology release, as N-Quads in the graph of controls: techniques with label and
+ * identifier, what controls state about them, and the control with the name of each CCI.
  */
 export function projectControls({ techniques, assertions }: ControlAssertions, iris: Iris): string {
   const out = new QuadWriter(iris.controls)
@@ -23,8 +23,8 @@ export function projectControls({ techniques, assertions }: ControlAssertions, i
 }
 
 /**
- * Whether an IRI can be written between angle brackets (RDF 1.1 N-Quads, §4). An ontology may have
- * been read leniently; what cannot be written is left out.
+ * Whether an IRI can be written between angle brackets (RDF 1.1 N-Quads, §4). The ontology may have been parsed
+ * leniently; other IRIs are left out.
  */
 function isIriReference(iri: string): boolean {
   // eslint-disable-next-line no-control-regex -- control characters are what is looked for

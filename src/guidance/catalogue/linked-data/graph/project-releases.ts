@@ -4,8 +4,8 @@ import { QuadWriter } from './quads.ts'
 import { dcterms } from './terms.ts'
 
 /**
- * Which line each release belongs to and which release it replaces, as N-Quads in the graph of
- * releases. They come as they are listed: the oldest of a line first.
+ * The line of each release and the release that it replaces, as N-Quads in the graph of releases. `releases` has
+ * the oldest of each line first.
  */
 export function projectReleases(releases: readonly Release[], iris: Iris): string {
   const out = new QuadWriter(iris.releases)

@@ -4,27 +4,26 @@ import type { Iris } from './iris.ts'
 import { QuadWriter } from './quads.ts'
 import { datatypes, dc, dcterms, schema, skos } from './terms.ts'
 
-/** Also where several stand in one ident, as some tools write them. */
+/** Also matches several in one ident, as some tools write them. */
 const CCI = /\bCCI-\d{6}\b/g
 const DAY = /^\d{4}-\d\d-\d\d$/
 
-/** What is at hand while one benchmark is written. */
+/** The state while one benchmark is written. */
 interface Projection {
   readonly benchmark: BenchmarkHead
   readonly iris: Iris
   readonly iri: string
   readonly out: QuadWriter
   readonly term: (name: GuidanceTerm) => string
-  /** CCIs and requirements of which it has been said what they are. */
+  /** CCIs and requirements that were described already. */
   readonly introduced: Set<string>
 }
 
 /**
- * Writes a benchmark as RDF: N-Quads in the named graph that has the benchmark's IRI, without blank
- * nodes. It is given the rules in order, in portions of any size, and returns what is to be added for
- * each; the head comes with the first. The same benchmark gives the same text. Of what the file
- * states, mitigations and the other rarely filled discussion tags, references and identifiers other
- * than CCIs and legacy ids are left out.
+ * Writes a benchmark as RDF: N-Quads in the named graph with the benchmark's IRI, without blank nodes. Takes the
+ * rules in order, in portions of any size, and returns the statements for each portion; the first ones include the
+ * head. The same benchmark gives the same text. Left out of what the file states: mitigations and the other rarely
+ * filled discussion tags, references, and identifiers other than CCIs and legacy ids.
  */
 export function projector(
   benchmark: BenchmarkHead,
@@ -100,7 +99,7 @@ function projectIdents(projection: Projection, iri: string, { idents }: Rule): v
   }
 }
 
-/** The rules of an SRG state requirements; those of a STIG satisfy them, and name them as group. */
+/** Rules of an SRG state requirements; those of a STIG satisfy them, and name them as group. */
 function projectRequirement(
   projection: Projection,
   rule: string,
@@ -115,7 +114,7 @@ function projectRequirement(
   introduce(projection, requirement, { type: 'Requirement', id })
 }
 
-/** Says once what something is that many rules refer to. */
+/** Describes a resource that many rules refer to, once. */
 function introduce(
   { out, term, introduced }: Projection,
   iri: string,

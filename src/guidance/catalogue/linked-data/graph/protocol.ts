@@ -7,19 +7,16 @@ import {
   type Protocol,
 } from '../../../../platform/threads/protocol.ts'
 
-/** A row of a query, its columns not yet checked. */
+/** A row of a query whose columns are not checked yet. */
 export type RawRow = Readonly<Partial<Record<string, Term>>>
 
 const texts = z.array(z.string()).readonly()
 const change = z.int()
 
 const asking = {
-  /** N-Quads (UTF-8) for a change. What was gathered for another one is forgotten. */
+  /** N-Quads (UTF-8) for a change. Parts that were gathered for another change are dropped. */
   gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: NOTHING },
-  /**
-   * Puts what was gathered in the place of named graphs, with nobody asking in between; how many statements
-   * there are now.
-   */
+  /** Replaces named graphs with what was gathered, in one step; returns the number of statements. */
   change: { question: z.object({ change, remove: texts }), answer: z.int() },
   select: {
     question: z.object({
@@ -28,7 +25,7 @@ const asking = {
     }),
     answer: listOf<RawRow>(),
   },
-  /** Everything, as N-Quads in no particular order. */
+  /** All statements as N-Quads, in no particular order. */
   dump: { question: NOTHING, answer: z.string() },
 }
 

@@ -1,7 +1,7 @@
 import { rdf } from '../../../../graph/vocabulary.ts'
 import { literalText } from './literals.ts'
 
-/** Collects the statements of one named graph as N-Quads, in the order they are made. */
+/** Collects the statements of one named graph as N-Quads, in order. */
 export class QuadWriter {
   readonly #lines: string[] = []
   readonly #graph: string
@@ -14,12 +14,12 @@ export class QuadWriter {
     this.link(subject, rdf.type, type)
   }
 
-  /** The object is an IRI, complete and encoded; so are subjects and predicates everywhere. */
+  /** The object is a complete, encoded IRI, like all subjects and predicates. */
   link(subject: string, predicate: string, object: string): void {
     this.#add(subject, predicate, `<${object}>`)
   }
 
-  /** Says nothing where there is nothing to say: null, or the empty text. */
+  /** Adds nothing for null and the empty text. */
   text(subject: string, predicate: string, value: string | null): void {
     if (value !== null && value !== '') this.#add(subject, predicate, literalText(value))
   }
@@ -32,7 +32,7 @@ export class QuadWriter {
     this.#add(subject, predicate, literalText(value.lexical, value.datatype))
   }
 
-  /** What was collected since the last time, a statement a line. */
+  /** The statements since the last call, one per line. */
   take(): string {
     return this.#lines.splice(0).join('')
   }

@@ -2,7 +2,7 @@ import { D3F, DC, SCHEMA, WELL_KNOWN_PREFIXES } from '../../../../graph/vocabula
 
 const { dcterms: DCTERMS, skos: SKOS, xsd: XSD } = WELL_KNOWN_PREFIXES
 
-/** The prefixes of what is published here; the vocabulary of the service has its own. */
+/** The prefixes in published documents; the vocabulary of the service has its own. */
 export const PREFIXES = { ...WELL_KNOWN_PREFIXES, dc: DC, schema: SCHEMA } as const
 
 export const dc = {
@@ -27,5 +27,5 @@ export const schema = { version: `${SCHEMA}version` } as const
 
 export const datatypes = { date: `${XSD}date`, integer: `${XSD}integer` } as const
 
-/** The class of those controls in the ontology that are CCIs. */
+/** The class of controls that are CCIs. */
 export const CCI_CONTROL = `${D3F}CCIControl`

@@ -11,8 +11,8 @@ export const JSON_LD = 'application/ld+json'
 export const TURTLE = 'text/turtle'
 
 /**
- * The format that an Accept header asks for; the first where it asks for none or another. Who only
- * takes JSON gets JSON-LD. Profiles of JSON-LD are ignored. Refuses (406) when both are refused.
+ * The format that an Accept header asks for; the first if it asks for none or another. JSON gives JSON-LD; profiles
+ * of JSON-LD are ignored. Refuses (406) when both are refused.
  */
 export function acceptedFormat(
   accept: string | undefined,

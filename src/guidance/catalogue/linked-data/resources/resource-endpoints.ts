@@ -19,14 +19,14 @@ const COMMON = {
 } as const
 
 /**
- * What the IRIs of the graph lead to: JSON-LD, or Turtle for who prefers that. Benchmarks and rules
- * are told in full to people who are signed in; CCIs and requirements, which hold no texts, to all.
+ * The resources of the graph, as JSON-LD or Turtle. Benchmarks and rules, which have texts, are only for people who
+ * are signed in; CCIs and requirements are for everybody.
  */
 export function resourceEndpoints(graph: CatalogueGraph): readonly Endpoint[] {
   return [line(graph), benchmark(graph), rule(graph), cci(graph), requirement(graph)]
 }
 
-/** The ids of XCCDF 1.2 lead to the same. */
+/** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
 function shortened(kind: 'benchmark' | 'rule'): z.ZodType<string> {
   return z.string().transform((id) => shortId(kind, id))
 }

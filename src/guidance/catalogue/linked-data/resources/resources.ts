@@ -10,8 +10,8 @@ const DESCRIBE = readQuery(new URL('./describe.rq', import.meta.url), STATEMENT_
 const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_COLUMNS)
 
 /**
- * What is said of a resource, its parts and releases, and the SRGs that state it, sorted. Thousands of
- * rules may satisfy one requirement, so these are not told. Refuses one that is unknown.
+ * Statements about a resource, its parts and releases, and the SRGs that state it, sorted. Without the rules that
+ * satisfy a requirement, which may be thousands. Refuses an unknown resource.
  */
 export async function findSurroundings(
   { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
@@ -25,8 +25,8 @@ export async function findSurroundings(
 }
 
 /**
- * What is said of a CCI and of the controls that it matches, sorted. Half of all rules may point at
- * one CCI, so these are not told. Refuses one that is unknown.
+ * Statements about a CCI and the controls that it matches, sorted. Without the rules that refer to it, which may be
+ * half of all. Refuses an unknown CCI.
  */
 export async function findCci(graph: Graph, iri: string): Promise<readonly Statement[]> {
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })

@@ -5,12 +5,12 @@ import { literalText } from '../graph/literals.ts'
 
 type Prefixes = Readonly<Record<string, string>>
 
-/** Names that need no escapes in any place (Turtle, PN_LOCAL has more). */
+/** Names that need no escapes anywhere (Turtle's PN_LOCAL allows more). */
 const PLAIN_NAME = /^[A-Za-z_](?:[\w-]*\w)?$/
 
 /**
- * Statements as Turtle (W3C RDF 1.1 Turtle): one block for each subject, subjects and properties in
- * the order in which they come first. Statements with blank nodes are not expected.
+ * Statements as Turtle (W3C RDF 1.1 Turtle): one block for each subject, with subjects and properties in order of
+ * first appearance. There must be no blank nodes.
  */
 export function turtleDocument(statements: readonly Statement[], prefixes: Prefixes): string {
   const shorten = shortener(prefixes)
