@@ -146,6 +146,7 @@ export const FIELDS = [
   {
     ...DISA,
     ...{ name: 'severity_override_guidance', label: 'Severity override guidance' },
+    // First drafts have the second one.
     tags: ['SeverityOverrideGuidance', 'SecurityOverrideGuidance'],
     ckl: 'Security_Override_Guidance',
     cklb: 'security_override_guidance',
@@ -154,6 +155,7 @@ export const FIELDS = [
   {
     ...DISA,
     ...{ name: 'potential_impacts', label: 'Potential impacts' },
+    // Some readers expect the second one.
     tags: ['PotentialImpacts', 'PotentialImpact'],
     ckl: 'Potential_Impact',
     cklb: 'potential_impacts',

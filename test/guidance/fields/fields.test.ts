@@ -1,0 +1,59 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  findRules,
+  ofComponent,
+  type AuthoredRule,
+} from '../../../src/guidance/authoring/rules/reader.ts'
+import {
+  DISCUSSION_FIELDS,
+  DISCUSSION_TEXTS,
+  FIELDS,
+  namesOf,
+} from '../../../src/guidance/fields/fields.ts'
+import { pick, recordOf } from '../../../src/platform/records.ts'
+import { makeComponent } from '../../support/authoring.ts'
+import { guidanceService } from '../../support/guidance.ts'
+
+const service = guidanceService()
+
+/** Made from a requirement in which each tag of the description holds the name of its field. */
+let rule: AuthoredRule
+
+beforeAll(async () => {
+  const guidance = service()
+  const ann = await guidance.person('Ann')
+  const projectId = await guidance.project(await guidance.signIn(ann.email))
+  const tags = DISCUSSION_FIELDS.filter(({ kind }) => kind === 'text').map(
+    ({ name, tags: [tag] }) => `<${tag}>${name}</${tag}>`,
+  )
+  const discussion = `</VulnDiscussion>${tags.join('')}<VulnDiscussion>`
+  const { id } = await makeComponent(guidance, ann, {
+    projectId,
+    rules: [{ id: 'SV-1', discussion }],
+  })
+  const [made] = await findRules(guidance.service.guidance.database.read, ofComponent(id))
+  if (made === undefined) throw new Error('There is no rule')
+  rule = made
+})
+
+/** What the program writes by itself, and what belongs to a rule without being a column of it. */
+const OTHERS = [
+  ...['id', 'component_id', 'number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids'],
+  ...['locked', 'locked_fields', 'review_requestor_id', 'changes_requested', 'lock_version'],
+  ...['deleted_at', 'created_at', 'updated_at', 'prefix', 'document_type'],
+  ...['checks', 'descriptions', 'answers', 'satisfies', 'satisfiedBy', 'comments'],
+]
+
+describe('The table of the fields', () => {
+  it('has every column of a rule that authors write', () => {
+    expect(
+      Object.keys(rule)
+        .filter((key) => !OTHERS.includes(key))
+        .toSorted(),
+    ).toEqual(namesOf(FIELDS).toSorted())
+  })
+
+  it('brings each text of a description from the XCCDF of an SRG into a rule', () => {
+    expect(pick(rule, DISCUSSION_TEXTS)).toEqual(recordOf(DISCUSSION_TEXTS, (name) => name))
+  })
+})
