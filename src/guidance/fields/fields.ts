@@ -1,5 +1,5 @@
 import type { RuleChecksTable } from '../database/schema/rules.ts'
-import type { Row } from './row.ts'
+import type { FieldRow } from './row.ts'
 
 /** What a text of a rule is unless its row says otherwise. */
 const TEXT = {
@@ -206,7 +206,7 @@ export const FIELDS = [
     ...{ name: 'inspec_control_file_lang', label: 'Language of the InSpec control file' },
     limit: 255,
   },
-] as const satisfies readonly Row[]
+] as const satisfies readonly FieldRow[]
 
 export type Field = (typeof FIELDS)[number]
 
@@ -236,7 +236,7 @@ export const CHECK_FIELDS = [
   { name: 'content_ref_name', label: 'Name of the content reference', kind: 'text' },
   { name: 'content_ref_href', label: 'Address of the content reference', kind: 'text' },
   { name: 'content', label: 'Check', kind: 'text' },
-] as const satisfies readonly (Pick<Row, 'label' | 'kind'> & { name: keyof RuleChecksTable })[]
+] as const satisfies readonly (Pick<FieldRow, 'label' | 'kind'> & { name: keyof RuleChecksTable })[]
 
 export const CHECK_COLUMNS = namesOf(CHECK_FIELDS)
 

@@ -2,7 +2,7 @@ import type { RulesTable, RuleStatus } from '../database/schema/rules.ts'
 import type { Section } from './sections.ts'
 
 /** What is known of a field that authors write. */
-export interface Row {
+export interface FieldRow {
   /** Its column; callers, the audit trail and archives call it the same. */
   readonly name: keyof RulesTable
   /** As messages call it. */

@@ -1,21 +1,21 @@
 import type { z } from 'zod'
 
-interface Row {
+interface KindedField {
   readonly name: string
   readonly kind: string
 }
 
-type Schemas<R extends Row> = Readonly<Record<R['kind'], (row: R) => z.ZodType>>
+type Schemas<R extends KindedField> = Readonly<Record<R['kind'], (row: R) => z.ZodType>>
 
-type Shape<R extends Row, S extends Schemas<R>> = {
+type Shape<R extends KindedField, S extends Schemas<R>> = {
   [One in R as One['name']]: ReturnType<S[One['kind']]>
 }
 
 /** What a zod object of these fields is made of: a schema for each by its kind, in their order. */
-export function shapeOf<R extends Row, S extends Schemas<R>>(
+export function shapeOf<R extends KindedField, S extends Schemas<R>>(
   rows: readonly R[],
   schemas: S,
 ): Shape<R, S>
-export function shapeOf(rows: readonly Row[], schemas: Schemas<Row>): object {
+export function shapeOf(rows: readonly KindedField[], schemas: Schemas<KindedField>): object {
   return Object.fromEntries(rows.map((row) => [row.name, schemas[row.kind]?.(row)]))
 }

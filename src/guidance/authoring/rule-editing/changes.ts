@@ -14,12 +14,15 @@ const MAX_PARTS = 100
  */
 const STORED = { max: 1_000_000 }
 
-interface Named {
+interface LabelledField {
   readonly name: string
   readonly label: string
 }
 
-function text({ name, label }: Named): z.ZodOptional<z.ZodType<string | null, string | null>> {
+function text({
+  name,
+  label,
+}: LabelledField): z.ZodOptional<z.ZodType<string | null, string | null>> {
   return optionalText(label, STORED).meta(documented(name)).optional()
 }
 
@@ -29,7 +32,7 @@ function documented(name: string): { readonly maxLength: number; readonly descri
 
 const KINDS = {
   text,
-  required: ({ name, label }: Named) =>
+  required: ({ name, label }: LabelledField) =>
     requiredText(label, STORED).meta(documented(name)).optional(),
   flag: () => z.boolean('Flags are true, false or null').nullable().optional(),
   status: () => z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),

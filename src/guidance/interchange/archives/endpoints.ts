@@ -51,7 +51,7 @@ const options = {
     .meta({ description: 'JSON object: names of components to import, each with its new name' }),
 }
 
-type Options = z.output<z.ZodObject<typeof options>>
+type ArchiveOptions = z.output<z.ZodObject<typeof options>>
 
 const warnings = z.array(z.string())
 
@@ -184,7 +184,11 @@ function defaultsOf({ project }: Archive): {
   return { name: project?.name ?? null, description: project?.description ?? null, visibility }
 }
 
-function choiceOf({ component_filter, include_reviews, include_memberships }: Options): Choice {
+function choiceOf({
+  component_filter,
+  include_reviews,
+  include_memberships,
+}: ArchiveOptions): Choice {
   return {
     filter: component_filter === undefined ? null : parseFilter(component_filter),
     includeReviews: include_reviews,
@@ -219,7 +223,7 @@ async function openArchive(
   }
 }
 
-interface Tried {
+interface ImportReport {
   readonly summary: Summary
   readonly warnings: string[]
 }
@@ -228,7 +232,7 @@ async function tryImport(
   reader: Reader,
   archive: Archive,
   wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
-): Promise<Tried> {
+): Promise<ImportReport> {
   const plan = await planImport(reader, archive, wanted)
   requireImportable(plan, { dryRun: true, caller: wanted.caller })
   const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
@@ -240,12 +244,12 @@ async function tryImport(
 function said(imported: {
   readonly summary: Summary
   readonly warnings: readonly string[]
-}): Tried {
+}): ImportReport {
   return { summary: imported.summary, warnings: [...imported.warnings] }
 }
 
 /** How much it is, and what is odd about it, line by line. */
-function inWords({ summary, warnings: odd }: Tried): string {
+function inWords({ summary, warnings: odd }: ImportReport): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
 }

@@ -38,10 +38,10 @@ import {
 const TAG = 'Exports'
 const DISPOSITION = 'disposition_csv'
 
-type Needs = Pick<Parts, 'database' | 'version'>
+type ExportParts = Pick<Parts, 'database' | 'version'>
 
 /** Components as files for other programs (operations A, B). */
-export function exportEndpoints(parts: Needs): readonly Endpoint[] {
+export function exportEndpoints(parts: ExportParts): readonly Endpoint[] {
   return [exportComponent(parts), exportProject(parts), exportReleased(parts)]
 }
 
@@ -49,7 +49,7 @@ const shared = { method: 'get', tag: TAG, answer: DOCUMENT, mediaTypes: MEDIA_TY
 
 const params = z.object({ id, type: typeParam })
 
-function exportComponent({ database, version: program }: Needs): Endpoint {
+function exportComponent({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/components/{id}/export/{type}', operation: 'exportComponent' },
@@ -74,7 +74,7 @@ function exportComponent({ database, version: program }: Needs): Endpoint {
   })
 }
 
-function exportProject({ database, version: program }: Needs): Endpoint {
+function exportProject({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/projects/{id}/export/{type}', operation: 'exportProject' },
@@ -106,7 +106,7 @@ function exportProject({ database, version: program }: Needs): Endpoint {
 /** What may be had of released components. */
 const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
 
-function exportReleased({ database, version: program }: Needs): Endpoint {
+function exportReleased({ database, version: program }: ExportParts): Endpoint {
   return endpoint({
     ...shared,
     ...{ path: '/components/bulk_export/{type}', operation: 'exportReleased' },
@@ -142,7 +142,7 @@ const NO_COMMENTS = {
   includeSrg: false,
 } as const
 
-interface Asked {
+interface ExportRequest {
   readonly database: Database
   readonly program: string
   readonly role: Role | null
@@ -152,7 +152,7 @@ interface Asked {
 
 /** Checks everything; what it returns makes the document. */
 function prepare(
-  { database, program, role, type, query }: Asked,
+  { database, program, role, type, query }: ExportRequest,
   found: readonly ComponentHead[],
   together: string | null,
 ): () => Document {

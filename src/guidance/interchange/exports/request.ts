@@ -56,14 +56,14 @@ export const MEDIA_TYPES = [
 
 const NOT_AVAILABLE = 'Export not available.'
 
-interface Wanted {
+interface FormatChoice {
   readonly type: string
   readonly version?: '1.1' | '1.2' | undefined
 }
 
 /** Refuses (400, with a toast) what is no format, or none of those that are offered here. */
 export function requireFormat(
-  { type, version }: Wanted,
+  { type, version }: FormatChoice,
   offered: readonly string[] = [...FORMATS.keys()],
 ): Format {
   const name = type === 'xccdf' && version === '1.2' ? 'xccdf_1_2' : type

@@ -3,13 +3,8 @@ import { findRules } from '../../../authoring/rules/reader.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Head } from './heads.ts'
-import { reviewRecords } from './review-records.ts'
+import { reviewRecords, type RecordSource } from './review-records.ts'
 import { shapeRule, type Lineage } from './shape.ts'
-
-interface Wanted {
-  readonly reader: Reader
-  readonly withEmail: boolean
-}
 
 interface JsonFile {
   readonly name: string
@@ -24,9 +19,9 @@ interface Question {
 }
 
 /** The files of one component, each written before the next one begins. */
-export async function* piecesOf(wanted: Wanted, head: Head): AsyncGenerator<JsonFile, void> {
+export async function* piecesOf(source: RecordSource, head: Head): AsyncGenerator<JsonFile, void> {
   const { id } = head.component
-  const { reader } = wanted
+  const { reader } = source
   const questions = await reader
     .selectFrom('additional_questions')
     .select(['id', 'name', 'question_type', 'options'])
@@ -38,7 +33,7 @@ export async function* piecesOf(wanted: Wanted, head: Head): AsyncGenerator<Json
   yield { name: 'component.json', pieces: once(shapeComponent(head, questions)) }
   yield { name: 'rules.json', pieces: list(ruleRecords(reader, id, { questions, numbers })) }
   yield { name: 'satisfactions.json', pieces: list(linkRecords(reader, id, numbers)) }
-  yield { name: 'reviews.json', pieces: list(reviewRecords(wanted, id, numbers)) }
+  yield { name: 'reviews.json', pieces: list(reviewRecords(source, id, numbers)) }
 }
 
 async function* once(value: object): AsyncGenerator<string, void> {
@@ -80,7 +75,7 @@ function shapeComponent(
   }
 }
 
-interface Known {
+interface RuleContext {
   readonly questions: readonly Question[]
   /** Gets the number of each rule that is written, by that of its record. */
   readonly numbers: Map<number, number>
@@ -89,7 +84,7 @@ interface Known {
 async function* ruleRecords(
   reader: Reader,
   componentId: number,
-  { questions, numbers }: Known,
+  { questions, numbers }: RuleContext,
 ): AsyncGenerator<object, void> {
   const names = new Map(questions.map(({ id, name }) => [id, name]))
   const sources = await findLineage(reader, componentId)

@@ -9,7 +9,7 @@ import { MAX_ARCHIVE_BYTES } from './limits.ts'
 
 const readParts = partsReader(siblingModule(import.meta.url, 'archive-worker'), ARCHIVE_PARTS)
 
-type Gathered = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
+type GatheredComponent = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
 
 /**
  * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large`,
@@ -26,7 +26,7 @@ export async function readArchive(
     )
   let head: Pick<Archive, 'project' | 'srgs'> = { project: null, srgs: [] }
   const replaced: string[] = []
-  const components: Gathered[] = []
+  const components: GatheredComponent[] = []
   for await (const part of readParts({ path, bytes, account })) {
     const component = components.at(-1)
     if (part.kind === 'head') head = { project: part.project, srgs: part.srgs }
@@ -37,12 +37,12 @@ export async function readArchive(
   return { ...head, components, replaced }
 }
 
-function empty(component: ArchivedComponent['component']): Gathered {
+function empty(component: ArchivedComponent['component']): GatheredComponent {
   return { component, rules: [], satisfactions: [], reviews: [] }
 }
 
 function gather(
-  into: Gathered,
+  into: GatheredComponent,
   part: Exclude<ArchivePart, { readonly kind: 'head' | 'component' | 'replaced' }>,
 ): void {
   if (part.kind === 'rules') into.rules = [...into.rules, ...part.items]

@@ -7,13 +7,13 @@ import type { Reader } from '../../../database/transaction.ts'
 /** Reviews that are read at once. */
 const PORTION = 200
 
-interface Wanted {
+export interface RecordSource {
   readonly reader: Reader
   readonly withEmail: boolean
 }
 
 /** What the numbers of records are in the archive. */
-interface Names {
+interface ArchiveNumbers {
   readonly withEmail: boolean
   readonly rules: ReadonlyMap<number, number>
   readonly reviews: ReadonlyMap<number, number>
@@ -21,7 +21,7 @@ interface Names {
 
 /** All reviews on live rules and on the component, oldest first, numbered from 1. */
 export async function* reviewRecords(
-  { reader, withEmail }: Wanted,
+  { reader, withEmail }: RecordSource,
   componentId: number,
   rules: ReadonlyMap<number, number>,
 ): AsyncGenerator<object, void> {
@@ -57,9 +57,9 @@ function findRows(reader: Reader, ids: readonly number[]) {
     .execute()
 }
 
-type Row = Awaited<ReturnType<typeof findRows>>[number]
+type ReviewRow = Awaited<ReturnType<typeof findRows>>[number]
 
-function shape(row: Row, { withEmail, rules, reviews }: Names): object {
+function shape(row: ReviewRow, { withEmail, rules, reviews }: ArchiveNumbers): object {
   const rule = (id: number | null): string | null => {
     const number = rules.get(id ?? 0)
     return number === undefined ? null : ruleIdOf(number)

@@ -22,7 +22,7 @@ export interface Lineage {
 }
 
 /** What a rule's numbers mean elsewhere. */
-export interface Context {
+export interface RuleReferences {
   /** The requirement that it was made from. */
   readonly source: Lineage | undefined
   /** By the number of the record. */
@@ -30,7 +30,7 @@ export interface Context {
 }
 
 /** A rule as an archive has it: without numbers of records, which mean nothing elsewhere. */
-export function shapeRule(rule: AuthoredRule, { source, questions }: Context): object {
+export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferences): object {
   const lineage = rule.document_type === 'stig' ? 'srg_rule' : 'derived_from_srg_rule'
   return {
     rule_id: ruleIdOf(rule.number),
@@ -60,13 +60,13 @@ function describe(rule: AuthoredRule): object {
   }
 }
 
-type Row = Omit<
+type RuleColumns = Omit<
   Selectable<RulesTable>,
   'id' | 'component_id' | 'number' | 'srg_rule_id' | 'lock_version' | 'review_requestor_id'
 >
 
 /** The columns of a rule that comes from an archive. */
-export function rowOf(record: RuleRecord, now: string): Row {
+export function rowOf(record: RuleRecord, now: string): RuleColumns {
   const [description = NO_DESCRIPTION] = record.disa_rule_descriptions
   return {
     ...pick(record, [...COLUMNS, 'deleted_at']),

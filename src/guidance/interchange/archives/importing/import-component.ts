@@ -12,7 +12,7 @@ import { findKnown, keyOf, sourcesOf, type Chosen } from './plan.ts'
 import { Requirements } from './requirements.ts'
 import { isReleasable } from './summary.ts'
 
-interface Into {
+interface ImportTarget {
   readonly projectId: number
   readonly caller: Caller
   readonly people: People
@@ -23,7 +23,7 @@ interface Into {
 export async function importComponent(
   writer: Writer,
   chosen: Chosen,
-  { projectId, caller, people, includeReviews }: Into,
+  { projectId, caller, people, includeReviews }: ImportTarget,
 ): Promise<void> {
   const known = await findKnown(writer, sourcesOf(chosen))
   const srgIds = sourcesOf(chosen).flatMap((srg) => known.get(keyOf(srg)) ?? [])
@@ -39,7 +39,7 @@ export async function importComponent(
   await writeAudit(writer, actorOf(caller), { action: 'custom', subject, comment })
 }
 
-interface Placed {
+interface ComponentTarget {
   readonly projectId: number
   readonly caller: Caller
   readonly srgIds: readonly number[]
@@ -48,7 +48,7 @@ interface Placed {
 async function insertRecord(
   writer: Writer,
   chosen: Chosen,
-  { projectId, caller, srgIds }: Placed,
+  { projectId, caller, srgIds }: ComponentTarget,
 ): Promise<number> {
   const { component, name } = chosen
   const { prefix, title, description, version, release, document_type, metadata } = component
@@ -113,7 +113,7 @@ async function insertQuestions(
   return new Map(rows.map(({ id, name }) => [name, id]))
 }
 
-interface Filling {
+interface RuleTarget {
   readonly componentId: number
   readonly srgIds: readonly number[]
   readonly caller: Caller
@@ -123,7 +123,7 @@ interface Filling {
 async function insertRecords(
   writer: Writer,
   { component, rules }: Chosen,
-  { componentId, srgIds, caller }: Filling,
+  { componentId, srgIds, caller }: RuleTarget,
 ): Promise<ReadonlyMap<number, number>> {
   const requirements = await Requirements.of(writer, srgIds)
   const now = new Date().toISOString()
@@ -141,7 +141,7 @@ async function insertRecords(
   return insertRules(writer, rows, into)
 }
 
-interface Known {
+interface InsertedIds {
   readonly rules: ReadonlyMap<number, number>
   readonly questions: ReadonlyMap<string, number>
 }
@@ -149,7 +149,7 @@ interface Known {
 async function insertAnswers(
   writer: Writer,
   chosen: Chosen,
-  { rules, questions }: Known,
+  { rules, questions }: InsertedIds,
 ): Promise<void> {
   const rows = chosen.rules.flatMap((rule) =>
     rule.additional_answers.map(({ question_name, answer }) => ({

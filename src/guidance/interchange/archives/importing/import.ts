@@ -60,7 +60,7 @@ function refuse(detail: string): Refusal {
 
 export const NOT_IMPORTED = 'Could not import the archive.'
 
-interface Opened {
+interface OpenedArchive {
   readonly archive: Archive
   /** Where it lies, for its SRGs. */
   readonly path: string
@@ -69,7 +69,7 @@ interface Opened {
 /** All that takes long and needs no writer: refuses what cannot be imported, and reads the SRGs. */
 export async function prepareImport(
   reader: Reader,
-  { archive, path }: Opened,
+  { archive, path }: OpenedArchive,
   wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
 ): Promise<Source> {
   const plan = await planImport(reader, archive, wanted)

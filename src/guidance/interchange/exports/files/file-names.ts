@@ -3,7 +3,7 @@ import { releaseOf } from '../component/identifiers.ts'
 /** Characters of a name: it goes into a header, and with more after it into a folder. */
 const MAX_STEM = 100
 
-interface Named {
+interface NumberedComponent {
   readonly name: string
   readonly prefix: string
   readonly version: number | null
@@ -11,12 +11,12 @@ interface Named {
 }
 
 /** `Red-Pot-9-V1R2`: a component as the name of a file. */
-export function stemOf(component: Named): string {
+export function stemOf(component: NumberedComponent): string {
   return `${plain(component.name)}-${numbersOf(component)}`
 }
 
 /** `TEAP-00-V1R2`: the same beside others in a zip. */
-export function shortStemOf(component: Named): string {
+export function shortStemOf(component: NumberedComponent): string {
   return `${component.prefix}-${numbersOf(component)}`
 }
 
@@ -25,7 +25,7 @@ export function plain(name: string): string {
   return name.replaceAll(/[^\p{L}\p{Nd}._]+/gu, '-').slice(0, MAX_STEM)
 }
 
-function numbersOf(component: Named): string {
+function numbersOf(component: NumberedComponent): string {
   const { version, release } = releaseOf({ component })
   return `V${version}R${release}`
 }

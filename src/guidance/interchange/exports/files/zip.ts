@@ -22,13 +22,13 @@ export function zipOf(members: AsyncIterable<Member>, date: Date): AsyncIterable
   return output
 }
 
-interface Filling {
+interface ZipContent {
   readonly members: AsyncIterable<Member>
   readonly date: Date
   readonly output: PassThrough
 }
 
-async function fill(zip: ZipFile, { members, date, output }: Filling): Promise<void> {
+async function fill(zip: ZipFile, { members, date, output }: ZipContent): Promise<void> {
   const names = new Set<string>()
   for await (const { name, content } of members) {
     const stream = Readable.from(content)

@@ -82,7 +82,7 @@ function parseForm(fields: Upload['fields']): Form {
   return parsed.data.body.component
 }
 
-interface Wanted {
+interface SubmittedSheet {
   readonly wanted: Form
   readonly sheet: Sheet
 }
@@ -90,7 +90,7 @@ interface Wanted {
 async function create(
   writer: Writer,
   { caller, projectId }: ProjectGrant,
-  { wanted, sheet }: Wanted,
+  { wanted, sheet }: SubmittedSheet,
 ): Promise<Created> {
   await writer.lock('project', projectId)
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
@@ -103,7 +103,7 @@ async function create(
   return { componentId, message: [countOf(found), ...warnings].join('\n') }
 }
 
-interface Empty {
+interface EmptyComponent {
   readonly wanted: Form
   readonly projectId: number
   readonly caller: Caller
@@ -111,7 +111,7 @@ interface Empty {
 
 function insertEmpty(
   writer: Writer,
-  { wanted, projectId, caller }: Empty,
+  { wanted, projectId, caller }: EmptyComponent,
   prefix: string,
 ): Promise<number> {
   const { name, title, description, version, release, admin_name, admin_email } = wanted
@@ -126,7 +126,7 @@ function insertEmpty(
   return insertComponent(writer, record, caller)
 }
 
-interface Filling {
+interface RuleTarget {
   readonly componentId: number
   readonly srgId: number
   readonly caller: Caller
@@ -135,7 +135,7 @@ interface Filling {
 /** Requirements that no row has get the numbers after those of the rows. */
 async function fill(
   writer: Writer,
-  { componentId, srgId, caller }: Filling,
+  { componentId, srgId, caller }: RuleTarget,
   { rules, links, prefix, missing }: SheetRules,
 ): Promise<void> {
   const ids = await insertRules(writer, rules, { componentId, prefix, actor: actorOf(caller) })

@@ -2,7 +2,7 @@ import { distance } from 'fastest-levenshtein'
 import { inOrder } from '../../../../platform/records.ts'
 import { namesOf, SHEET_COLUMNS } from '../../../fields/fields.ts'
 import { columnName, quoted, unusable } from './refusals.ts'
-import type { Row } from './row.ts'
+import type { SheetRow } from './row.ts'
 
 /** What a sheet has besides the fields that authors write in it. */
 const OTHERS = [
@@ -44,7 +44,7 @@ interface Header {
  * name itself is not there. Refuses a header that is there twice, and names the missing ones, each with
  * the header that is nearest to it.
  */
-export function findColumns(row: Row): Layout {
+export function findColumns(row: SheetRow): Layout {
   const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
   const layout = new Map<Field, number>()
   for (const { name, header, aliases } of COLUMNS) {

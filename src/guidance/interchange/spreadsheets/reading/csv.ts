@@ -7,7 +7,7 @@ import { hasCode, messageOf, Refusal } from '../../../../platform/errors.ts'
 import { unguardFormulas } from '../../../../platform/formula-guard.ts'
 import { MAX_RECORD_CHARACTERS } from './limits.ts'
 import { unusable } from './refusals.ts'
-import { Passed, plain, Rows, type Cell, type Row } from './row.ts'
+import { Passed, plain, Rows, type Cell, type SheetRow } from './row.ts'
 
 const record = z.array(z.string())
 
@@ -15,7 +15,7 @@ const record = z.array(z.string())
  * The rows of a CSV file (RFC 4180) in which there is something. The separator is a comma, a semicolon
  * or a tab, whichever its first line has most of.
  */
-export async function readCsv(file: string, head: string): Promise<readonly Row[]> {
+export async function readCsv(file: string, head: string): Promise<readonly SheetRow[]> {
   const rows = new Rows()
   const delimiter = separatorOf(head)
   const parser = parse({

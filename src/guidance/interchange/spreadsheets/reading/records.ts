@@ -7,7 +7,7 @@ import { grouped } from '../../../catalogue/files/limits.ts'
 import { COLUMNS, findColumns, type Field, type Layout } from './columns.ts'
 import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
-import type { Cell, Row } from './row.ts'
+import type { Cell, SheetRow } from './row.ts'
 
 /** One row of a sheet below its headers. */
 export interface SheetRecord {
@@ -36,7 +36,7 @@ export type SheetPart =
 export const SHEET_PARTS = partsProtocol(z.string(), having<SheetPart>('kind'))
 
 /** Finds the columns and checks every value that will be used. */
-export function* toParts(rows: readonly Row[]): Generator<SheetPart, void> {
+export function* toParts(rows: readonly SheetRow[]): Generator<SheetPart, void> {
   const [first, ...rest] = rows
   if (first === undefined) throw unusable('Spreadsheet is empty.')
   const layout = findColumns(first)
@@ -57,7 +57,7 @@ class CheckedRows {
     this.#layout = layout
   }
 
-  record({ number, cells }: Row): SheetRecord {
+  record({ number, cells }: SheetRow): SheetRecord {
     const values: Partial<Record<Field, string>> = {}
     for (const { name, header } of COLUMNS) {
       const column = this.#layout.get(name)

@@ -12,7 +12,7 @@ export interface Cell {
 }
 
 /** A row in which there is something. */
-export interface Row {
+export interface SheetRow {
   /** As people count them, from 1. */
   readonly number: number
   /** By the number of the column, from 0. */
@@ -25,10 +25,10 @@ export function plain(text: string): Cell {
 
 /** Gathers rows within the limits. */
 export class Rows {
-  readonly rows: Row[] = []
+  readonly rows: SheetRow[] = []
   #cells = 0
 
-  add(row: Row): void {
+  add(row: SheetRow): void {
     if (row.cells.size === 0) return
     this.#cells += row.cells.size
     if (this.rows.length >= MAX_ROWS) throw tooMany('rows', MAX_ROWS)

@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
 import { Refusal } from '../../../../platform/errors.ts'
 import { readCsv } from './csv.ts'
-import type { Row } from './row.ts'
+import type { SheetRow } from './row.ts'
 import { readFirstSheet } from './sheet.ts'
 
 const HEAD_BYTES = 65_536
@@ -22,7 +22,7 @@ const MAGIC: readonly (readonly [string, string])[] = [
 const OTHER_ENCODINGS = ['\xff\xfe', '\xfe\xff']
 
 /** The rows of a workbook or of a CSV file, told apart by their bytes, whatever the name says. */
-export async function readRows(file: string): Promise<readonly Row[]> {
+export async function readRows(file: string): Promise<readonly SheetRow[]> {
   const head = await headOf(file)
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return readFirstSheet(file)
   const known = MAGIC.find(([magic]) => head.startsWith(magic))

@@ -2,12 +2,12 @@ import { grouped } from '../../../catalogue/files/limits.ts'
 import { dateText } from './formats.ts'
 import { MAX_CELL_CHARACTERS, MAX_MERGES } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
-import { Passed, Rows, tooMany, type Cell, type Row } from './row.ts'
+import { Passed, Rows, tooMany, type Cell, type SheetRow } from './row.ts'
 import { RichText, unescaped, withWorkbook, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
 /** The rows of the first sheet of a workbook in which there is something. */
-export function readFirstSheet(file: string): Promise<readonly Row[]> {
+export function readFirstSheet(file: string): Promise<readonly SheetRow[]> {
   return withWorkbook(file, async (workbook) => {
     const reader = new SheetReader(workbook)
     await parsePart(workbook.sheet, workbook.unpack(workbook.sheet), reader)
@@ -17,11 +17,11 @@ export function readFirstSheet(file: string): Promise<readonly Row[]> {
 
 /** Of the cells of a range that is merged, the first has the content of all. */
 interface Merge {
-  readonly from: Place
-  readonly to: Place
+  readonly from: CellPlace
+  readonly to: CellPlace
 }
 
-interface Place {
+interface CellPlace {
   /** From 1. */
   readonly row: number
   /** From 0. */
@@ -29,7 +29,7 @@ interface Place {
 }
 
 interface OpenCell {
-  readonly place: Place
+  readonly place: CellPlace
   readonly type: string
   readonly style: number
   formula: boolean
@@ -44,7 +44,7 @@ class SheetReader implements PartHandler {
   readonly #passed = new Passed()
   readonly #merges: Merge[] = []
   readonly #rich = new RichText()
-  #row: Row = { number: 0, cells: new Map() }
+  #row: SheetRow = { number: 0, cells: new Map() }
   #column = -1
   #cell: OpenCell | null = null
   #inValue = false
@@ -75,7 +75,7 @@ class SheetReader implements PartHandler {
     else this.#rich.close(name)
   }
 
-  finish(): readonly Row[] {
+  finish(): readonly SheetRow[] {
     const { rows } = this.#rows
     for (const merge of this.#merges) spread(rows, merge)
     return rows
@@ -148,7 +148,7 @@ class SheetReader implements PartHandler {
 }
 
 /** `AB12`. */
-function placeOf(reference: string): Place {
+function placeOf(reference: string): CellPlace {
   const [, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === '') throw unusable('The spreadsheet is damaged: a cell has no proper place.')
   const column =
@@ -160,7 +160,7 @@ function placeOf(reference: string): Place {
 const MAX_WIDTH = 100
 
 /** Rows without any other content stay without content. */
-function spread(rows: readonly Row[], { from, to }: Merge): void {
+function spread(rows: readonly SheetRow[], { from, to }: Merge): void {
   const begin = rowIndex(rows, from.row)
   const first = rows[begin]
   const content = first?.number === from.row ? first.cells.get(from.column) : undefined
@@ -176,7 +176,7 @@ function spread(rows: readonly Row[], { from, to }: Merge): void {
 }
 
 /** Where the first row with this number or a higher one is. */
-function rowIndex(rows: readonly Row[], number: number): number {
+function rowIndex(rows: readonly SheetRow[], number: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {
     const middle = (low + high) >>> 1
@@ -186,7 +186,7 @@ function rowIndex(rows: readonly Row[], number: number): number {
   return low
 }
 
-function tooLong({ row, column }: Place): Error {
+function tooLong({ row, column }: CellPlace): Error {
   const limit = `${grouped(MAX_CELL_CHARACTERS)} characters`
   return unusable(`Cell ${columnName(column)}${row} is longer than the limit of ${limit}.`)
 }

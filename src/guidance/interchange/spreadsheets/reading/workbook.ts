@@ -61,7 +61,7 @@ async function openWorkbook({ members }: Zip): Promise<Workbook> {
   return { sheet, strings, dates, calendar, unpack }
 }
 
-type Read = (path: string, handler: PartHandler) => Promise<void>
+type ReadPart = (path: string, handler: PartHandler) => Promise<void>
 
 function wrongKind(detail: string): Refusal {
   return new Refusal('unsupported_file_type', detail)
@@ -91,7 +91,7 @@ function tooMuch(): Refusal {
 const NOTHING = (): void => undefined
 
 async function readMain(
-  read: Read,
+  read: ReadPart,
 ): Promise<{ readonly sheets: readonly string[]; readonly calendar: Workbook['calendar'] }> {
   const sheets: string[] = []
   let calendar: Workbook['calendar'] = 'from1900'
@@ -108,7 +108,7 @@ async function readMain(
 }
 
 /** Paths of worksheets by the id of their relation; a chart is no worksheet. */
-async function readRelations(read: Read): Promise<ReadonlyMap<string, string>> {
+async function readRelations(read: ReadPart): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>()
   await read('xl/_rels/workbook.xml.rels', {
     open: (name, { Id, Type = '', Target = '' }) => {
@@ -121,7 +121,7 @@ async function readRelations(read: Read): Promise<ReadonlyMap<string, string>> {
   return parts
 }
 
-async function readStrings(read: Read): Promise<readonly string[]> {
+async function readStrings(read: ReadPart): Promise<readonly string[]> {
   const strings: string[] = []
   const text = new RichText()
   await read('xl/sharedstrings.xml', {
@@ -181,7 +181,7 @@ export function unescaped(text: string): string {
   )
 }
 
-async function readDateFormats(read: Read): Promise<readonly boolean[]> {
+async function readDateFormats(read: ReadPart): Promise<readonly boolean[]> {
   const own = new Map<number, boolean>()
   const dates: boolean[] = []
   let inCells = false
