@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
-const IMPORT = /^(?:import|export)\b[^'"]*?\bfrom '(\.[^']+)'/gm
+const IMPORT = /(?:^(?:import|export)\b[^'"]*?\bfrom |\bimport[ (])'(\.[^']+)'/gm
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter((name) => name.endsWith('.ts'))

@@ -1,0 +1,20 @@
+// The whole check. What only reads runs side by side; the tests, which use every core, come after it, with
+// the arguments of this script.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+
+const tests = ['vitest', 'run', ...process.argv.slice(2)]
+const codes = await Promise.all([
+  inTurn(['npm', 'run', 'lint']),
+  inTurn(['npm', 'run', 'types'], ['npm', 'run', 'format'], ['npm', 'run', 'unused']),
+])
+process.exitCode = Math.max(...codes) || (await inTurn(['npx', ...tests]))
+
+/** The exit code of the first that fails. */
+async function inTurn(...commands) {
+  for (const [program, ...args] of commands) {
+    const [code] = await once(spawn(program, args, { stdio: 'inherit' }), 'exit')
+    if (code !== 0) return code ?? 1
+  }
+  return 0
+}
