@@ -24,7 +24,7 @@ import { summarise, summarySchema, warningsOf, type Summary } from './importing/
 
 const TAG = 'Archives'
 
-/** Projects from JSON archives (operations A; reference, guidance-xccdf §6.6). */
+/** Imports of projects from JSON archives (operations A; reference, guidance-xccdf §6.6). */
 export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
   return [importBackup(parts), createFromBackup(parts)]
 }
@@ -165,7 +165,7 @@ function requireName({ project_name: name }: Creation): string {
   ])
 }
 
-/** A description that nobody gives is the one that the archive has. */
+/** Without a description in the request, the archive's is used. */
 function projectOf(
   { project_description: description, project_visibility }: Creation,
   { project }: Archive,
@@ -208,7 +208,7 @@ function parseFilter(text: string): ReadonlyMap<string, string> {
   throw new Refusal('parameter_invalid', detail, { parameter })
 }
 
-/** What is wrong with an archive comes with a toast, as all refusals of these operations do. */
+/** Adds a toast to refusals of the archive, which all refusals of these operations have. */
 async function openArchive(
   upload: Upload | null,
   caller: Caller,
@@ -248,7 +248,7 @@ function said(imported: {
   return { summary: imported.summary, warnings: [...imported.warnings] }
 }
 
-/** How much it is, and what is odd about it, line by line. */
+/** The counts, then the warnings, line by line. */
 function inWords({ summary, warnings: odd }: ImportReport): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')

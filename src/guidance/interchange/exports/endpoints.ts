@@ -40,7 +40,7 @@ const DISPOSITION = 'disposition_csv'
 
 type ExportParts = Pick<Parts, 'database' | 'version'>
 
-/** Components as files for other programs (operations A, B). */
+/** Exports of components for other programs (operations A, B). */
 export function exportEndpoints(parts: ExportParts): readonly Endpoint[] {
   return [exportComponent(parts), exportProject(parts), exportReleased(parts)]
 }
@@ -103,7 +103,7 @@ function exportProject({ database, version: program }: ExportParts): Endpoint {
   })
 }
 
-/** What may be had of released components. */
+/** The formats for released components. */
 const RELEASED_FORMATS = ['csv', 'xccdf', 'inspec']
 
 function exportReleased({ database, version: program }: ExportParts): Endpoint {
@@ -150,7 +150,7 @@ interface ExportRequest {
   readonly query: z.output<typeof componentQuery>
 }
 
-/** Checks everything; what it returns makes the document. */
+/** Checks the whole request; the function that it returns makes the document. */
 function prepare(
   { database, program, role, type, query }: ExportRequest,
   found: readonly ComponentHead[],
@@ -170,7 +170,7 @@ function prepare(
   return () => format.write(job)
 }
 
-/** Those with these numbers, each once; 404 if one is not among them. */
+/** The components with these ids, without duplicates; 404 if one is missing. */
 function pick(
   components: readonly ComponentHead[],
   ids: readonly number[],
@@ -183,7 +183,7 @@ function pick(
   })
 }
 
-/** Who has taken comments out, with the names of their authors, stays known. */
+/** Records who exported comments with the names of their authors. */
 async function audit(database: Database, caller: Caller, subject: AuditSubject): Promise<void> {
   await database.transact((writer) =>
     writeAudit(writer, actorOf(caller), {
@@ -192,7 +192,7 @@ async function audit(database: Database, caller: Caller, subject: AuditSubject):
   )
 }
 
-/** What readers of the component may export; what became of comments, only its authors. */
+/** Readers of the component may export it; only authors may export the disposition of comments. */
 function componentExport(database: Database): Access<ComponentGrant> {
   const { rule } = componentRole(database, 'read')
   return {

@@ -14,11 +14,11 @@ import { writeDisposition } from './tables/disposition-file.ts'
 import { writeWorkbook } from './tables/workbook-file.ts'
 import { xccdfPieces, type XccdfOptions } from './xccdf/xccdf.ts'
 
-/** A form that components can be exported in. */
+/** A format of exported components. */
 export interface Format {
   /** Components of other kinds are left out. */
   readonly kinds: readonly BenchmarkKind[]
-  /** The first one counts where none is asked for. */
+  /** The first one is the default. */
   readonly modes: readonly [Mode, ...Mode[]]
   readonly write: (job: ExportJob) => Document
 }
@@ -27,7 +27,7 @@ const STIGS = ['stig'] as const
 const BOTH = ['stig', 'srg'] as const
 const CSV = 'text/csv; charset=utf-8; header=present'
 
-/** By the name in the path. */
+/** By their names in paths. */
 export const FORMATS: ReadonlyMap<string, Format> = new Map<string, Format>([
   ['csv', { kinds: STIGS, modes: ['working_copy'], write: writeTables }],
   ['excel', { kinds: STIGS, modes: ['working_copy', 'vendor_submission'], write: writeWorkbook }],
@@ -57,7 +57,7 @@ function xccdf(version: XccdfOptions['version']): Format {
 function checklist(ending: string, mediaType: string, pieces: typeof cklPieces): Format {
   return {
     kinds: BOTH,
-    // As the XCCDF that it is a checklist of.
+    // The same modes as the XCCDF that the checklist belongs to.
     modes: ['published_stig', 'working_copy'],
     write: (job) =>
       writeFiles(job, {
@@ -67,7 +67,10 @@ function checklist(ending: string, mediaType: string, pieces: typeof cklPieces):
   }
 }
 
-/** All of a component, whatever else is asked for; of a project, with it (reference, §6.6). */
+/**
+ * Everything of a component, whatever options are given; with its project if the project is exported (reference,
+ * §6.6).
+ */
 function writeBackup(job: ExportJob): Document {
   return writeArchive({
     ...{ reader: job.reader, includeSrg: job.includeSrg, withEmail: job.withEmail, now: job.now },

@@ -15,7 +15,7 @@ const flag = z
   .transform((text) => text === 'true')
   .meta({ type: 'string', enum: ['true', 'false'], 'x-forgiving': true })
 
-/** More components than this are not exported at once. */
+/** Components in one export. */
 const MAX_COMPONENTS = 500
 
 const ids = z
@@ -48,7 +48,7 @@ export const bulkQuery = shared.extend({ component_ids: ids })
 
 export const typeParam = z.string().meta({ enum: [...FORMATS.keys()] })
 
-/** Of all answers, the pre-flight's among them. */
+/** For all answers, including the pre-flight's. */
 export const MEDIA_TYPES = [
   ...['text/csv', 'application/xml', 'application/zip', 'application/json'],
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
@@ -61,7 +61,7 @@ interface FormatChoice {
   readonly version?: '1.1' | '1.2' | undefined
 }
 
-/** Refuses (400, with a toast) what is no format, or none of those that are offered here. */
+/** Refuses (400, with a toast) an unknown format, or one that is not offered here. */
 export function requireFormat(
   { type, version }: FormatChoice,
   offered: readonly string[] = [...FORMATS.keys()],
@@ -75,10 +75,10 @@ export function requireFormat(
   )
 }
 
-/** The mode that is asked for, or the usual one; refuses (400) one that the format has not. */
+/** The requested mode, or the default; refuses (400) one that the format does not have. */
 export function requireMode({ modes }: Format, asked: Mode | undefined): Mode {
   const mode = modes.find((one) => one === (asked ?? modes[0]))
-  // Of an SRG, what is published has another name.
+  // For an SRG, this mode has another name.
   if (mode === undefined && asked === 'published_srg' && modes.includes('published_stig'))
     return 'published_stig'
   if (mode !== undefined) return mode
@@ -92,7 +92,7 @@ function refuseParameter(parameter: string, message: string): Refusal {
   })
 }
 
-/** Those that the format has a form for; refuses (422) if none is left. */
+/** The components of a kind that the format supports; refuses (422) if none is left. */
 export function requireFitting(
   { kinds }: Format,
   components: readonly ComponentHead[],
@@ -106,7 +106,7 @@ export function requireFitting(
   throw refuseWithToast('validation_failed', NOT_AVAILABLE, [{ field: null, message }])
 }
 
-/** Pages ask first, as JSON, whether there will be a file; what would be refused has been by then. */
+/** Web pages ask for JSON first, to see whether the export would be refused. */
 export function isPreflight(accept: string | undefined): boolean {
   const offered = ['text/html', 'application/json']
   return acceptedMediaType(accept, offered) === 'application/json'

@@ -5,23 +5,23 @@ import { findMovedOut, type MovedOut } from '../../authoring/relocations/execute
 import { lineKey, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** What is new in a release of an SRG (operations B). */
+/** The changes of an SRG's release (operations B). */
 export interface Changelog {
   readonly version: string
-  /** Requirements of the release before that are no longer in it, and those that went to other SRGs. */
+  /** Requirements of the previous release that were removed or moved to other SRGs. */
   readonly removals: Removal[]
   readonly text: string
 }
 
 interface Removal {
   readonly identifier: string
-  /** The token of the SRG that it went to; null: to none that is known. */
+  /** The token of the SRG that it moved to; null: to no known one. */
   readonly destination_abbreviation: string | null
   /** YYYY-MM-DD. */
   readonly executed_on: string
 }
 
-/** Compares a release in the catalogue with the one before it. */
+/** Compares a release in the catalogue with the previous one. */
 export async function findChangelog(reader: Reader, benchmarkId: number): Promise<Changelog> {
   const releases = await listReleases(reader)
   const own = releases.find(({ id }) => id === benchmarkId)
@@ -54,7 +54,7 @@ function inWords({ identifier, token }: MovedOut): string {
   return `${identifier} to ${token}`
 }
 
-/** Each requirement that was published once, with where it went; then those that never were. */
+/** The removed requirements, with their new place if they moved; then moved ones that were never published. */
 function removalsOf(gone: readonly string[], moved: readonly MovedOut[], day: string): Removal[] {
   const byId = new Map(moved.map((one) => [one.identifier, one]))
   const unpublished = moved.filter(({ identifier }) => !gone.includes(identifier))

@@ -33,13 +33,13 @@ export interface PublishedRelease {
 
 interface NewRelease {
   readonly grant: ComponentGrant
-  /** As it was when the document was made of it. */
+  /** As it was when its document was made. */
   readonly component: ExportedComponent
-  /** The document, read. */
+  /** The document, as read again. */
   readonly item: SentItem
 }
 
-/** Writes a release down, if nothing has changed since its document was made. */
+/** Stores a release, unless the component has changed since its document was made. */
 export async function publish(
   writer: Writer,
   { grant, component, item }: NewRelease,
@@ -83,7 +83,7 @@ async function requireUnchanged(
   if (!isSame) throw refuseConflict(now)
 }
 
-/** See `mintedId`; here for all rules at once. */
+/** Does what `mintedId` does, for all rules at once. */
 async function mint(writer: Writer, { component }: ExportedComponent): Promise<void> {
   const ending = sql`${`${tokenOf(component.prefix) ?? ''}-`}
     || substr(cast(1000000 + number as text), 2)`

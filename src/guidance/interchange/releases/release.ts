@@ -22,9 +22,9 @@ import { xccdfPieces } from '../exports/xccdf/xccdf.ts'
 import { NOT_RELEASED, publish, type PublishedRelease } from './publish.ts'
 
 /**
- * Releases a component that is an SRG: its requirements get their final ids, and what they say becomes an
- * SRG of the catalogue, as if its XCCDF document had been imported (operations B). The document is made
- * and read before anything is written; what was changed meanwhile is an `edit_conflict`.
+ * Releases a component that is an SRG: its requirements get their final ids, and its content becomes an SRG of the
+ * catalogue, as if its XCCDF document had been imported (operations B). The document is made and read before the
+ * transaction; a change meanwhile is an `edit_conflict`.
  */
 export async function releaseSrg(
   database: Database,
@@ -39,7 +39,7 @@ export async function releaseSrg(
     await pipeline(Readable.from(xccdfPieces(component, options)), createWriteStream(file))
     for await (const item of reader.read(file, { documentType: 'srg' })) {
       if (item.kind !== 'read') throw new Refusal(item.code, item.detail)
-      // By itself, a document with many requirements of its own would be taken for a STIG.
+      // Otherwise, a document with many new requirements would be recognised as a STIG.
       const srg = { ...item, head: { ...item.head, kind: 'srg' } } as const
       return await database.transact((writer) => publish(writer, { grant, component, item: srg }))
     }
@@ -52,7 +52,7 @@ export async function releaseSrg(
   }
 }
 
-/** The component with the ids that it will have; 422 with everything that is in the way. */
+/** The component with its final ids; 422 with everything that prevents the release. */
 function requireReleasable(exported: ExportedComponent): ExportedComponent {
   const { component, rules } = exported
   const token = tokenOf(component.prefix)
@@ -97,7 +97,7 @@ function isPublished({ status }: Pick<ExportedRule, 'status'>): boolean {
   return status === 'Applicable'
 }
 
-/** What no document can hold is for the authors to mend. */
+/** Authors can mend texts that no document can have. */
 function asFault(error: unknown): unknown {
   const codes: readonly string[] = [
     ...['field_too_long', 'invalid_id', 'missing_field', 'too_large', 'version_unknown'],

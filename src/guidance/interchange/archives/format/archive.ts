@@ -17,17 +17,17 @@ export interface ArchivedComponent {
   readonly reviews: readonly ReviewRecord[]
 }
 
-/** All that an archive holds but for its SRGs. */
+/** The content of an archive without the documents of its SRGs. */
 export interface Archive {
   readonly project: ProjectRecord | null
   readonly components: readonly ArchivedComponent[]
-  /** SRGs that lie in it. */
+  /** The SRGs whose documents it has. */
   readonly srgs: readonly SrgName[]
-  /** Files in which characters that cannot be stored were replaced. */
+  /** Files in which unstorable characters were replaced. */
   readonly replaced: readonly string[]
 }
 
-/** What an archive is handed over in; what follows a component belongs to it. */
+/** The parts in which an archive is read; parts after a component belong to it. */
 export type ArchivePart =
   | {
       readonly kind: 'head'
@@ -40,5 +40,5 @@ export type ArchivePart =
   | { readonly kind: 'satisfactions'; readonly items: readonly SatisfactionRecord[] }
   | { readonly kind: 'reviews'; readonly items: readonly ReviewRecord[] }
 
-/** Of the thread that reads archives. */
+/** The parts that the reading thread sends. */
 export const ARCHIVE_PARTS = partsProtocol(z.string(), having<ArchivePart>('kind'))

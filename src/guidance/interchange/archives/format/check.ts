@@ -3,7 +3,7 @@ import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { ArchivedComponent } from './archive.ts'
 import type { ReviewRecord } from './schemas.ts'
 
-/** Refuses a component whose files do not fit together, naming the place. */
+/** Refuses a component whose files contradict each other, and names the place. */
 export function checkReferences(archived: ArchivedComponent, folder: string): void {
   checkRules(archived, `${folder}rules.json`)
   checkSatisfactions(archived, `${folder}satisfactions.json`)
@@ -14,7 +14,7 @@ function fault(file: string, index: number, reason: string): Refusal {
   return new Refusal('archive_unusable', `${file} at [${index}]: ${reason}.`)
 }
 
-/** Numbers, and the words of the kind of component. */
+/** Checks numbers, answers, and that statuses fit the kind of the component. */
 function checkRules({ component, rules }: ArchivedComponent, file: string): void {
   const questions = new Set<string>()
   for (const { name } of component.additional_questions) {
@@ -59,7 +59,7 @@ function checkReviews({ rules, reviews }: ArchivedComponent, file: string): void
   }
 }
 
-/** A reply answers a comment, which is no reply, about the same. */
+/** The fault of a review's links: replies must answer a top-level comment, and duplicates another review. */
 function linkFault(review: ReviewRecord, byId: ReadonlyMap<number, ReviewRecord>): string | null {
   const { responding_to_external_id: parentId, duplicate_of_external_id: otherId } = review
   if (otherId !== null && (otherId === review.external_id || !byId.has(otherId)))

@@ -18,7 +18,7 @@ interface Question {
   readonly options: string
 }
 
-/** The files of one component, each written before the next one begins. */
+/** The files of one component; each must be written before the next begins. */
 export async function* piecesOf(source: RecordSource, head: Head): AsyncGenerator<JsonFile, void> {
   const { id } = head.component
   const { reader } = source
@@ -28,7 +28,8 @@ export async function* piecesOf(source: RecordSource, head: Head): AsyncGenerato
     .where('component_id', '=', id)
     .orderBy('id')
     .execute()
-  // What is written of rules decides what can be said of them: they may change meanwhile.
+  // Filled while the rules are written. Links and reviews only refer to rules in it, because rules may change
+  // meanwhile.
   const numbers = new Map<number, number>()
   yield { name: 'component.json', pieces: once(shapeComponent(head, questions)) }
   yield { name: 'rules.json', pieces: list(ruleRecords(reader, id, { questions, numbers })) }
@@ -40,7 +41,7 @@ async function* once(value: object): AsyncGenerator<string, void> {
   yield await Promise.resolve(`${JSON.stringify(value, null, 2)}\n`)
 }
 
-/** A JSON array, one record on each line. */
+/** A JSON array with one record per line. */
 async function* list(records: AsyncIterable<object>): AsyncGenerator<string, void> {
   let before = '[\n'
   for await (const record of records) {
@@ -77,7 +78,7 @@ function shapeComponent(
 
 interface RuleContext {
   readonly questions: readonly Question[]
-  /** Gets the number of each rule that is written, by that of its record. */
+  /** Gets the number of each rule that is written, by record id. */
   readonly numbers: Map<number, number>
 }
 
@@ -113,7 +114,7 @@ async function findLineage(
   return new Map(rows.map(({ id, ...lineage }) => [id, lineage]))
 }
 
-/** Links between two rules of the component. */
+/** Links between rules of the component. */
 async function* linkRecords(
   reader: Reader,
   componentId: number,

@@ -10,21 +10,21 @@ export interface SourceSrg {
   readonly version: string
 }
 
-/** A component with what its numbers mean elsewhere. */
+/** A component, with names for what it refers to by id. */
 export interface Head {
   readonly component: Selectable<ComponentsTable>
-  /** The SRGs that it was made from, the primary one first. */
+  /** The SRGs that it was made from, primary one first. */
   readonly sources: readonly SourceSrg[]
   readonly parent: {
     readonly name: string
     readonly prefix: string
     readonly project_name: string
   } | null
-  /** What the manifest says of it. */
+  /** Its entry in the manifest. */
   readonly entry: object
 }
 
-/** Some components in the order of their numbers. */
+/** Some components, ordered by id. */
 export async function findHeads(reader: Reader, ids: readonly number[]): Promise<readonly Head[]> {
   const components = await reader
     .selectFrom('components')

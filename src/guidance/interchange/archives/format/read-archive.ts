@@ -16,14 +16,14 @@ import {
   satisfactionsSchema,
 } from './schemas.ts'
 
-/** Refuses `archive_unusable`, naming the file and the place in it. */
+/** The refusal `archive_unusable`; `detail` names the file and the place in it. */
 export function unusable(detail: string): Refusal {
   return new Refusal('archive_unusable', detail)
 }
 
 /**
- * Reads a JSON archive (reference, guidance-xccdf §6.6), part by part, and checks all that can be checked
- * without a database. For a thread of its own: JSON is parsed at once.
+ * Reads a JSON archive (reference, guidance-xccdf §6.6), part by part, and checks everything that needs no
+ * database. Must run on a thread of its own, because parsing a JSON file blocks.
  */
 export async function* readArchiveHere(file: string): AsyncGenerator<ArchivePart, void> {
   const zip = await openZip(file, (name) => name.endsWith('.json'))
@@ -61,7 +61,7 @@ async function* readComponent(members: Members, folder: string): AsyncGenerator<
 
 /** The JSON files of a zip. */
 class Members {
-  /** Names of those in which characters were replaced. */
+  /** Names of the files in which characters were replaced. */
   readonly replaced: string[] = []
   readonly #byName: ReadonlyMap<string, ZipMember>
   #left = MAX_ALL_JSON_BYTES
@@ -70,7 +70,7 @@ class Members {
     this.#byName = new Map(members.map((member) => [member.name, member]))
   }
 
-  /** A single component may lie beside the manifest. */
+  /** The folders of components; a single component may be beside the manifest. */
   folders(): readonly string[] {
     const names = [...this.#byName.keys()]
     return names.flatMap(
@@ -78,13 +78,13 @@ class Members {
     )
   }
 
-  /** Null: it is not there. */
+  /** Null if there is no such file. */
   async read<T extends z.ZodType>(name: string, schema: T): Promise<z.output<T> | null> {
     const member = this.#byName.get(name)
     if (member === undefined) return null
     const found = parse(await this.#textOf(member), name)
     const value = storable(found)
-    // An archive may be of a time when such characters were taken, and there may be no other copy.
+    // Replaced instead of refused: older versions accepted such characters, and there may be no other copy.
     if (value !== found) this.replaced.push(name)
     const parsed = schema.safeParse(value, { reportInput: false })
     if (parsed.success) return parsed.data
@@ -115,7 +115,7 @@ class Members {
   }
 }
 
-/** The value itself, or a copy of what has characters in its texts that cannot be stored. */
+/** The value, or a copy in which unstorable characters are replaced. */
 function storable(value: unknown): unknown {
   if (typeof value === 'string') return isStorable(value) ? value : replaceForbidden(value)
   if (typeof value !== 'object' || value === null) return value

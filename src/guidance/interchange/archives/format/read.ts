@@ -12,8 +12,8 @@ const readParts = partsReader(siblingModule(import.meta.url, 'archive-worker'), 
 type GatheredComponent = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
 
 /**
- * Reads a JSON archive on a thread of its own. Refuses `archive_unusable`, `bad_zip`, `too_large`,
- * `reading_too_long` and `overloaded`.
+ * Reads a JSON archive on a separate thread. Refuses `archive_unusable`, `bad_zip`, `too_large`, `reading_too_long`
+ * and `overloaded`.
  */
 export async function readArchive(
   { path, bytes }: Upload,

@@ -4,7 +4,7 @@ import { manyRows } from '../../../database/many-rows.ts'
 import { ruleIdOf } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
 
-/** Reviews that are read at once. */
+/** Reviews that one query reads. */
 const PORTION = 200
 
 export interface RecordSource {
@@ -12,14 +12,14 @@ export interface RecordSource {
   readonly withEmail: boolean
 }
 
-/** What the numbers of records are in the archive. */
+/** The numbers in the archive, by record id. */
 interface ArchiveNumbers {
   readonly withEmail: boolean
   readonly rules: ReadonlyMap<number, number>
   readonly reviews: ReadonlyMap<number, number>
 }
 
-/** All reviews on live rules and on the component, oldest first, numbered from 1. */
+/** All reviews of live rules and of the component, oldest first, numbered from 1. */
 export async function* reviewRecords(
   { reader, withEmail }: RecordSource,
   componentId: number,

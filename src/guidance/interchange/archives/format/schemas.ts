@@ -8,18 +8,18 @@ import { SECTIONS } from '../../../fields/sections.ts'
 import { shapeOf } from '../../../fields/shape-of.ts'
 import { MAX_COMPONENTS, MAX_REVIEWS, MAX_RULES } from './limits.ts'
 
-/** Of archives that are read; the last one is written. */
+/** The versions that can be read; the last one is written. */
 export const FORMAT_VERSIONS = ['1.0', '1.1'] as const
 
-/** The catalogue has texts of this length, and components have its texts. */
+/** Texts of the catalogue may be this long, and components copy them. */
 const LONGEST = 1_000_000
 
-/** The reader has replaced all others, but in the names of members. */
+/** Only refuses names of members: the reader has replaced unstorable characters in values. */
 const storable = z.string().refine(isStorable, unstorable('It'))
 const required = (max: number): z.ZodType<string> =>
   storable.max(max).refine((text) => text.trim() !== '', 'is blank')
 
-/** What may be null or not there is null. */
+/** Missing values become null. */
 const text = (max = LONGEST): z.ZodType<string | null> =>
   storable
     .max(max)
@@ -42,7 +42,7 @@ const perhaps = z
   .nullish()
   .transform((value) => value ?? null)
 
-/** ISO 8601, also in microseconds; kept in milliseconds. */
+/** ISO 8601, also with microseconds; stored with milliseconds. */
 const moment = z.iso
   .datetime({ offset: true })
   .refine((value) => /^(?:19[7-9]|2\d\d)\d/.test(value), 'is no time of this era')
@@ -93,7 +93,7 @@ export const projectSchema = z.object({
 
 export type ProjectRecord = z.output<typeof projectSchema>
 
-/** Earlier names of phases (contract §10). */
+/** Former names of phases (contract §10). */
 const PHASES = {
   open: { comment_phase: 'open', closed_reason: null },
   draft: { comment_phase: 'open', closed_reason: null },
@@ -170,7 +170,7 @@ const disa = z.object(shapeOf(DESCRIPTION_FIELDS, { text: () => text(), flag: ()
 
 const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text() }))
 
-/** The number of a rule in its component: `000012`. */
+/** The number of a rule within its component: `000012`. */
 const ruleNumber = z
   .string()
   .regex(/^\d{1,9}$/, 'is not a number such as 000012')
@@ -180,7 +180,7 @@ const ruleNumberOrNull = ruleNumber.nullish().transform((value) => value ?? null
 const parts = <T extends z.ZodType>(part: T, max: number): z.ZodDefault<z.ZodArray<T>> =>
   z.array(part).max(max).default([])
 
-/** Columns of a rule that an archive has under the same names. These have always stood first. */
+/** Columns of a rule with the same names in an archive, in the order that archives have always had. */
 export const COLUMNS = inOrder(
   [
     ...(['version', 'minted_id', 'title', 'status', 'rule_severity', 'rule_weight'] as const),

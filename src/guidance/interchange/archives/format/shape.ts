@@ -14,22 +14,22 @@ import {
 } from '../../../fields/fields.ts'
 import { COLUMNS, type RuleRecord } from './schemas.ts'
 
-/** A requirement elsewhere: its id, that of its SRG, and that of its rule, for two may have one id. */
+/** Identifies a requirement by its id, its SRG and its rule id, because two may share an id. */
 export interface Lineage {
   readonly version: string | null
   readonly srg_id: string
   readonly rule_id: string
 }
 
-/** What a rule's numbers mean elsewhere. */
+/** What a rule refers to by id. */
 export interface RuleReferences {
   /** The requirement that it was made from. */
   readonly source: Lineage | undefined
-  /** By the number of the record. */
+  /** Names of questions by record id. */
   readonly questions: ReadonlyMap<number, string>
 }
 
-/** A rule as an archive has it: without numbers of records, which mean nothing elsewhere. */
+/** A rule in an archive: without record ids, which have no meaning in other databases. */
 export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferences): object {
   const lineage = rule.document_type === 'stig' ? 'srg_rule' : 'derived_from_srg_rule'
   return {
@@ -65,7 +65,7 @@ type RuleColumns = Omit<
   'id' | 'component_id' | 'number' | 'srg_rule_id' | 'lock_version' | 'review_requestor_id'
 >
 
-/** The columns of a rule that comes from an archive. */
+/** The columns of a rule from an archive. */
 export function rowOf(record: RuleRecord, now: string): RuleColumns {
   const [description = NO_DESCRIPTION] = record.disa_rule_descriptions
   return {

@@ -8,27 +8,27 @@ import { piecesOf } from './component-files.ts'
 import { findHeads, type Head } from './heads.ts'
 import { FORMAT_VERSIONS } from './schemas.ts'
 
-/** What is to be archived, for whom. */
+/** What to archive. */
 export interface ArchiveJob {
   readonly reader: Reader
-  /** At least one. */
+  /** One or more. */
   readonly componentIds: readonly number[]
-  /** With their project; without, a component is by itself. */
+  /** Whether to add the project; without it, a single component is archived alone. */
   readonly withProject: boolean
-  /** With the documents of the SRGs that they were made from. */
+  /** Whether to add the documents of their SRGs. */
   readonly includeSrg: boolean
-  /** Addresses of people; else only their names. */
+  /** Whether to add people's addresses to their names. */
   readonly withEmail: boolean
-  /** Without an ending. */
+  /** Without the ending. */
   readonly fileName: string
-  /** Of this program. */
+  /** The version of this program. */
   readonly version: string
   readonly now: Date
 }
 
 /**
- * Components as a JSON archive (reference, guidance-xccdf §6.6), which an instance imports again. Written
- * as it is read: only a few rules are in memory.
+ * Components as a JSON archive (reference, guidance-xccdf §6.6), which any instance can import. Written while it is
+ * read, so that only a few rules are in memory.
  */
 export function writeArchive(job: ArchiveJob): Document {
   return {
@@ -66,7 +66,7 @@ function json(name: string, value: object): Member {
   return { name, content: unhurried([`${JSON.stringify(value, null, 2)}\n`]) }
 }
 
-/** `Red-Pot-9-V1R2`; with a number where one before it has the same, in any letter case. */
+/** `Red-Pot-9-V1R2`; with a number if an earlier component has the same name, ignoring case. */
 function folderOf(heads: readonly Head[], index: number): string {
   const names = heads.map(
     ({ component: { name, version, release } }) =>
@@ -103,7 +103,7 @@ interface ArchivedSrg {
   readonly fileName: string
 }
 
-/** Each once, in the order of their ids. */
+/** Without duplicates, ordered by id. */
 function srgsOf(heads: readonly Head[]): readonly ArchivedSrg[] {
   const byId = new Map(heads.flatMap(({ sources }) => sources.map((srg) => [srg.id, srg] as const)))
   const srgs = [...byId.values()].sort((a, b) => a.id - b.id)

@@ -19,7 +19,7 @@ interface ImportTarget {
   readonly includeReviews: boolean
 }
 
-/** Adds a component of an archive with all that belongs to it. Its SRGs are there. */
+/** Adds a component of an archive with all its records. Its SRGs must be in the catalogue. */
 export async function importComponent(
   writer: Writer,
   chosen: Chosen,
@@ -79,7 +79,7 @@ async function insertRecord(
   return id
 }
 
-/** The released component that it lay over, if there is just one like it here. */
+/** The released component that it was an overlay of, if exactly one here has its name and prefix. */
 async function findParent(writer: Writer, { component }: Chosen): Promise<number | null> {
   const { overlay_parent: parent } = component
   if (parent === null) return null
@@ -94,7 +94,7 @@ async function findParent(writer: Writer, { component }: Chosen): Promise<number
   return found === undefined || other !== undefined ? null : found.id
 }
 
-/** Numbers by their names. */
+/** Returns record ids by name. */
 async function insertQuestions(
   writer: Writer,
   { component: { additional_questions } }: Chosen,
@@ -119,7 +119,7 @@ interface RuleTarget {
   readonly caller: Caller
 }
 
-/** Numbers of records by the rules' own. */
+/** Returns record ids by rule number. */
 async function insertRecords(
   writer: Writer,
   { component, rules }: Chosen,

@@ -9,14 +9,14 @@ import type { People } from './people.ts'
 
 export interface ReviewContext {
   readonly componentId: number
-  /** Numbers of records by the rules' own. */
+  /** Record ids by rule number. */
   readonly rules: ReadonlyMap<number, number>
   readonly people: People
 }
 
 const NOBODY = 'Unknown'
 
-/** Adds the reviews of a component in their order, with who wrote them where they have an account. */
+/** Adds the reviews of a component in order, linked to those authors who have an account. */
 export async function insertReviews(
   writer: Writer,
   reviews: readonly ReviewRecord[],
@@ -66,7 +66,7 @@ function rowOf(review: ReviewRecord, context: ReviewContext): Insertable<Reviews
   }
 }
 
-/** Replies and duplicates, once all that they name are there. */
+/** Links replies and duplicates, once all reviews are there. */
 async function link(
   writer: Writer,
   reviews: readonly ReviewRecord[],
@@ -91,7 +91,7 @@ interface Reacting {
   readonly people: People
 }
 
-/** Of people with an account; each has one reaction to a review. */
+/** Only of people with an account; each has at most one reaction to a review. */
 async function insertReactions(
   writer: Writer,
   reviews: readonly ReviewRecord[],

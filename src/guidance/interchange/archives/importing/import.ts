@@ -11,7 +11,7 @@ import { keyOf, planImport, type Choice, type Plan } from './plan.ts'
 import { readSrgs } from './read-srgs.ts'
 import { summarise, warningsOf, type Summary } from './summary.ts'
 
-/** An archive with the SRGs of it that the catalogue lacks. */
+/** An archive, and its SRGs that are not in the catalogue. */
 interface Source {
   readonly archive: Archive
   readonly srgs: readonly NewBenchmark[]
@@ -20,7 +20,7 @@ interface Source {
 interface Importing extends Choice {
   readonly source: Source
   readonly projectId: number
-  /** Whether the caller finds only people whom they know. */
+  /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Caller
 }
@@ -31,8 +31,8 @@ export interface Imported {
 }
 
 /**
- * Refuses an archive that cannot be imported into the project. What is in the catalogue is everybody's:
- * only site administrators bring an SRG there, also in an archive.
+ * Refuses an archive that cannot be imported into the project. Everybody shares the catalogue, so only site
+ * administrators may add an SRG, also from an archive.
  */
 export function requireImportable(
   { chosen, unknown, missing, conflicts }: Plan,
@@ -62,11 +62,11 @@ export const NOT_IMPORTED = 'Could not import the archive.'
 
 interface OpenedArchive {
   readonly archive: Archive
-  /** Where it lies, for its SRGs. */
+  /** The archive's file, which has its SRGs. */
   readonly path: string
 }
 
-/** All that takes long and needs no writer: refuses what cannot be imported, and reads the SRGs. */
+/** The slow work before the transaction: refuses what cannot be imported, and reads the SRGs. */
 export async function prepareImport(
   reader: Reader,
   { archive, path }: OpenedArchive,
@@ -77,7 +77,7 @@ export async function prepareImport(
   return { archive, srgs: await readSrgs(path, plan.missing) }
 }
 
-/** Imports into a project that is locked: all of it or nothing. */
+/** Imports everything or nothing. The project must be locked. */
 export async function importArchive(writer: Writer, importing: Importing): Promise<Imported> {
   const { source, projectId } = importing
   const plan = await planImport(writer, source.archive, importing)
@@ -95,7 +95,7 @@ export async function importArchive(writer: Writer, importing: Importing): Promi
   }
 }
 
-/** Adds the SRGs that are missing; the rest of the archive is no SRG. */
+/** Adds missing SRGs to the catalogue. */
 async function storeSrgs(
   writer: Writer,
   { missing }: Plan,
@@ -116,7 +116,10 @@ function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<ty
   return { srg_id: benchmarkId, version }
 }
 
-/** Members of the archived project who have an account, may be added and are none of this one's; how many. */
+/**
+ * Adds members of the archived project who have an account, may be added and are not yet members; returns their
+ * number.
+ */
 async function addMembers(
   writer: Writer,
   { source, projectId, caller }: Importing,
@@ -140,7 +143,7 @@ async function addMembers(
   return added
 }
 
-/** A project keeps its own. */
+/** Only if the project has no metadata. */
 async function addMetadata(writer: Writer, { project }: Archive, projectId: number): Promise<void> {
   if (project === null || Object.keys(project.metadata).length === 0) return
   await writer

@@ -4,10 +4,10 @@ import type { Reader } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import type { Chosen } from './plan.ts'
 
-/** Addresses that are looked up at once. */
+/** Addresses that one query looks up. */
 const PORTION = 5000
 
-/** Accounts by their addresses, whatever the letter case. */
+/** Accounts by address, ignoring case. */
 export class People {
   readonly #ids: ReadonlyMap<string, number>
 
@@ -20,8 +20,8 @@ export class People {
   }
 
   /**
-   * Those in whose name somebody may bring words here: an archive can be written by hand. A site
-   * administrator vouches for all of it, anybody else for their own part.
+   * The people to whom the caller may attribute imported words, because archives can be forged: all of them for a
+   * site administrator, else only the caller.
    */
   vouchedFor({ id: own, admin }: Pick<Caller, 'id' | 'admin'>): People {
     return admin ? this : new People(new Map([...this.#ids].filter(([, id]) => id === own)))
@@ -29,8 +29,8 @@ export class People {
 }
 
 /**
- * Finds those whom the archive names; with a finder, only those whom they know: an archive that is written by
- * hand would tell which of many addresses have an account.
+ * Finds the accounts of people in the archive; with a `finder`, only of people whom that person knows. Otherwise a
+ * forged archive would reveal which addresses have accounts.
  */
 export async function findPeople(
   reader: Reader,

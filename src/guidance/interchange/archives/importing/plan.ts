@@ -4,28 +4,30 @@ import type { Archive, ArchivedComponent } from '../format/archive.ts'
 import type { SrgName } from '../format/schemas.ts'
 
 export interface Choice {
-  /** By the name in the archive, the name that it gets; null takes all as they are. */
+  /**
+   * New names of the components to import, by their name in the archive; null imports all under their own names.
+   */
   readonly filter: ReadonlyMap<string, string> | null
   readonly includeReviews: boolean
   readonly includeMemberships: boolean
 }
 
-/** A component that is to be imported, with the name that it gets. */
+/** A component to import, with its new name. */
 export interface Chosen extends ArchivedComponent {
   readonly name: string
 }
 
 export interface Plan {
   readonly chosen: readonly Chosen[]
-  /** Names of chosen components that the project has already. */
+  /** Chosen names that the project already has. */
   readonly conflicts: ReadonlySet<string>
-  /** SRGs that are not in the catalogue, but in the archive. */
+  /** SRGs that are in the archive, but not in the catalogue. */
   readonly missing: readonly SrgName[]
-  /** SRGs that are in neither. */
+  /** SRGs that are neither in the archive nor in the catalogue. */
   readonly unknown: readonly SrgName[]
 }
 
-/** Compares an archive with what is there. Without a project, it gets a new one. */
+/** Compares an archive with the database. Without a project, a new one is assumed. */
 export async function planImport(
   reader: Reader,
   archive: Archive,
@@ -52,7 +54,7 @@ export function keyOf({ srg_id, version }: Pick<SrgName, 'srg_id' | 'version'>):
   return `${shortId('benchmark', srg_id)} ${version}`
 }
 
-/** The SRGs of a component, the primary one first, each once. */
+/** The SRGs of a component, primary one first, without duplicates. */
 export function sourcesOf({ component }: ArchivedComponent): readonly SrgName[] {
   const all = [component.based_on, ...component.source_srgs]
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
@@ -63,7 +65,7 @@ function neededSrgs(chosen: readonly Chosen[]): readonly SrgName[] {
   return [...new Map(all.map((srg) => [keyOf(srg), srg])).values()]
 }
 
-/** Numbers of the SRGs in the catalogue. */
+/** Ids of the SRGs in the catalogue. */
 export async function findKnown(
   reader: Reader,
   srgs: readonly SrgName[],

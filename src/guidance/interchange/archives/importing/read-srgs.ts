@@ -8,8 +8,8 @@ import type { SrgName } from '../format/schemas.ts'
 import { keyOf } from './plan.ts'
 
 /**
- * Reads SRGs of an archive as any other upload is read, on a thread, and keeps them: whoever stores them
- * holds up all other writers. Those that are not there, or are no SRGs, are left out. Refuses `too_large`.
+ * Reads SRGs of an archive like any upload, on a thread, and before the transaction, which would keep other writers
+ * waiting. Leaves out those that are missing or are no SRGs. Refuses `too_large`.
  */
 export async function readSrgs(
   path: string,
@@ -29,7 +29,7 @@ export async function readSrgs(
       if (left.size === 0) break
     }
   } catch (error) {
-    // What is missing is told by those who need it.
+    // A missing SRG is reported where it is needed.
     if (!(error instanceof Refusal) || error.code !== 'no_benchmark_in_zip') throw error
   } finally {
     await reader.close()

@@ -9,9 +9,9 @@ interface Requirement {
   readonly group_id: string | null
 }
 
-/** The requirements that the rules of a component may have been made from, and which are taken. */
+/** The requirements that rules of a component may have been made from, and which of them are used. */
 export class Requirements {
-  /** By `SRG-ID requirement` and by the requirement alone, those of the first SRG before others. */
+  /** By `SRG-ID requirement` and by requirement alone, those of the first SRG first. */
   readonly #known = new Map<string, Requirement[]>()
   readonly #taken = new Set<number>()
 
@@ -34,8 +34,8 @@ export class Requirements {
   }
 
   /**
-   * The number of the requirement that a rule comes from; null where there is none. Of several with one id,
-   * the one that the rule names, else the one of its group, else the next that no rule has taken.
+   * The id of the requirement that a rule was made from; null if there is none. If several share the id: the one
+   * that the rule names, else the one of its group, else the next unused one.
    */
   take(rule: RuleRecord): number | null {
     const found = this.#called(rule)

@@ -6,7 +6,7 @@ import type { Choice, Chosen, Plan } from './plan.ts'
 
 const count = z.int()
 
-/** What an import has done, or would do (operations A). */
+/** The result of an import, or of a dry run (operations A). */
 export const summarySchema = z.object({
   components_imported: count,
   rules_imported: count,
@@ -50,7 +50,7 @@ export function summarise(plan: Plan, choice: Choice, memberships: number): Summ
   }
 }
 
-/** What would not be as it is in the archive. */
+/** What would differ from the archive. */
 export function warningsOf(
   { chosen, conflicts }: Plan,
   { project, replaced }: Archive,
@@ -92,7 +92,7 @@ function isNumbered({ component: { version, release } }: Pick<Chosen, 'component
   return version !== null && release !== null
 }
 
-/** What is released has a version, a release and only locked rules (contract §16). */
+/** A release needs a version, a release number, and only locked rules (contract §16). */
 export function isReleasable(one: Pick<Chosen, 'component' | 'rules'>): boolean {
   if (!isNumbered(one)) return false
   return one.rules.every(

@@ -5,7 +5,7 @@ import { FIELDS } from '../../../fields/fields.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import { identsOf } from '../component/identifiers.ts'
 
-/** What both forms of a checklist say of a rule as far as its author could answer it. */
+/** The answers for a rule that its author can give, in both checklist formats. */
 interface Assessment {
   readonly status: 'Not_Reviewed' | 'NotAFinding' | 'Open' | 'Not_Applicable'
   readonly findingDetails: string
@@ -22,8 +22,8 @@ const ASSESSED: Readonly<Record<ExportedRule['status'], Assessment['status']>> =
 }
 
 /**
- * What can be configured must be looked at on each system; the rest holds for all of them. A rule that
- * another one satisfies is met where that one is, although its own status is that it is not met.
+ * Configurable rules must be reviewed on each system; the others have the same answer on all. A rule that another
+ * one satisfies is met where that one is, although its own status says that it is not.
  */
 export function assessmentOf(rule: ExportedRule): Assessment {
   const status = rule.satisfiedBy.length > 0 ? 'Not_Reviewed' : ASSESSED[rule.status]
@@ -35,10 +35,10 @@ export function assessmentOf(rule: ExportedRule): Assessment {
   }
 }
 
-/** These STIG Viewer has last, in this order; the others as the table has them. */
+/** STIG Viewer has these last, in this order; the others have the order of the table. */
 const LAST = ['Security_Override_Guidance', 'IA_Controls']
 
-/** Fields that are attributes of a checklist, in its order. */
+/** Fields that are attributes of a checklist, in order. */
 export const CHECKLIST_FIELDS = FIELDS.filter((field) => field.ckl !== null).toSorted(
   (a, b) => LAST.indexOf(a.ckl) - LAST.indexOf(b.ckl),
 )
@@ -52,7 +52,7 @@ function lines(...texts: readonly (string | null)[]): string {
   return texts.filter((text) => text !== null && text !== '').join('\n\n')
 }
 
-/** Identifiers by what they are for. */
+/** Identifiers by system. */
 export function sortedIdents(rule: ExportedRule): {
   readonly legacy: readonly string[]
   readonly ccis: readonly string[]
@@ -64,7 +64,7 @@ export function sortedIdents(rule: ExportedRule): {
   }
 }
 
-/** A UUID (RFC 9562, version 8) that is the same each time. */
+/** A UUID (RFC 9562, version 8) that is always the same for the same names. */
 export function uuidFor(...names: readonly (string | number)[]): string {
   const hash = createHash('sha256').update(JSON.stringify(names)).digest('hex')
   const parts = [hash.slice(0, 8), hash.slice(8, 12), `8${hash.slice(13, 16)}`]

@@ -8,11 +8,11 @@ import { assessmentOf, CHECKLIST_FIELDS, sortedIdents, uuidOfStig } from './chec
 
 export interface ChecklistOptions {
   readonly mode: Mode
-  /** Of the release. */
+  /** The date of the release. */
   readonly date: Date
 }
 
-/** A component as a checklist of STIG Viewer 2 (CKL, XML), to be filled in for a system. */
+/** A component as a checklist of STIG Viewer 2 (CKL, XML), to fill in for a system. */
 export function* cklPieces(
   exported: ExportedComponent,
   options: ChecklistOptions,
@@ -32,7 +32,7 @@ export function* cklPieces(
   yield '</iSTIG></STIGS></CHECKLIST>\n'
 }
 
-/** Nobody knows the system yet; programs that import a checklist want a name for it. */
+/** The system is not known yet, but programs that import a checklist need a name for it. */
 function assetOf({ component }: ExportedComponent): string {
   const values = {
     ...{ ROLE: 'None', ASSET_TYPE: 'Computing', MARKING: '', HOST_NAME: component.name },
@@ -94,7 +94,7 @@ function vulnerabilityOf(rule: ExportedRule, shared: Shared): string {
 
 type Attribute = readonly [string, string | null]
 
-/** After the check; this one stands before it. */
+/** Attributes after the check; `IA_Controls` comes before it. */
 const ATTRIBUTES = CHECKLIST_FIELDS.filter((field) => field.ckl !== 'IA_Controls')
 
 /** In STIG Viewer's order. */

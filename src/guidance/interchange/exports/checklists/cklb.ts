@@ -7,7 +7,7 @@ import { rulesOf } from '../component/modes.ts'
 import { assessmentOf, CHECKLIST_FIELDS, sortedIdents, uuidFor, uuidOfStig } from './checklist.ts'
 import type { ChecklistOptions } from './ckl.ts'
 
-/** A component as a checklist of STIG Viewer 3 (CKLB, JSON), to be filled in for a system. */
+/** A component as a checklist of STIG Viewer 3 (CKLB, JSON), to fill in for a system. */
 export function* cklbPieces(
   exported: ExportedComponent,
   { mode, date }: ChecklistOptions,
@@ -30,7 +30,7 @@ export function* cklbPieces(
   yield ']}]}\n'
 }
 
-/** An object as JSON, before the brace that ends it. */
+/** An object as JSON, without its closing brace. */
 function opened(value: object): string {
   return JSON.stringify(value).slice(0, -1)
 }

@@ -1,4 +1,4 @@
-/** What the checks of a rule tell to do, one after the other. */
+/** The texts of all checks of a rule, one after the other. */
 export function checkOf({
   checks,
 }: {
@@ -11,10 +11,10 @@ function contentsOf(checks: readonly { readonly content: string | null }[]): rea
   return checks.flatMap(({ content }) => content ?? [])
 }
 
-/** Between the checks of a rule in a table that comes back: a cell has all of them. */
+/** Separates the checks of a rule in one cell of a table that can be imported again. */
 const MARK = '[Next check]'
 
-/** See `checkOf`; `separateChecks` takes them apart again. */
+/** Like `checkOf`, but `separateChecks` can split the result. */
 export function markedChecks({
   checks,
 }: {
@@ -23,7 +23,7 @@ export function markedChecks({
   return contentsOf(checks).join(`\n\n${MARK}\n\n`)
 }
 
-/** The checks in a cell, one or more. */
+/** The checks in a cell. */
 export function separateChecks(cell: string): readonly string[] {
   return cell.split(/\n{0,2}^\[Next check\]$\n{0,2}/m)
 }

@@ -10,10 +10,10 @@ import type { Schema } from '../../../database/schema/schema.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { checkOf } from './check.ts'
 
-/** The requirement that a rule was made from, as the catalogue has it. */
+/** The catalogue's requirement that a rule was made from. */
 export interface SourceRequirement {
   readonly title: string
-  /** Id of the core requirement that it was made from itself. */
+  /** The id of the core requirement that it was made from. */
   readonly groupTitle: string | null
   readonly discussion: string | null
   readonly check: string | null
@@ -21,13 +21,13 @@ export interface SourceRequirement {
 }
 
 export interface ExportedRule extends AuthoredRule {
-  /** Null: nobody's requirement, or its SRG has been removed. */
+  /** Null: made from no requirement, or its SRG was removed. */
   readonly source: SourceRequirement | null
-  /** What the first rule that satisfies this one tells to check. */
+  /** The check of the first rule that satisfies this one. */
   readonly satisfierCheck: string | null
 }
 
-/** All that any export of a component says, but for its comments. */
+/** The data of all exports of a component, without comments. */
 export interface ExportedComponent {
   readonly component: Selectable<ComponentsTable>
   /** The primary one. */
@@ -37,11 +37,11 @@ export interface ExportedComponent {
     readonly version: string
   }
   readonly questions: readonly Selectable<AdditionalQuestionsTable>[]
-  /** The live ones, by version, number, id. */
+  /** Live rules, sorted by version, number and id. */
   readonly rules: readonly ExportedRule[]
 }
 
-/** A component as exports take it: 14 queries, however many rules it has; 404 where there is none. */
+/** A component for export: 14 queries, however many rules it has; 404 if it does not exist. */
 export async function findComponent(reader: Reader, id: number): Promise<ExportedComponent> {
   const component = await reader
     .selectFrom('components')
@@ -70,7 +70,7 @@ export async function findComponent(reader: Reader, id: number): Promise<Exporte
   return { component, srg, questions, rules }
 }
 
-/** By the number of the rule that satisfies others, which may be one of another component. */
+/** By the id of the satisfying rule, which may belong to another component. */
 async function findSatisfierChecks(
   reader: Reader,
   componentId: number,
@@ -92,7 +92,7 @@ async function findSatisfierChecks(
   return new Map([...byRule].map(([id, own]) => [id, checkOf({ checks: own })]))
 }
 
-/** By the requirement's number. */
+/** By the requirement's id. */
 async function findSources(
   reader: Reader,
   componentId: number,

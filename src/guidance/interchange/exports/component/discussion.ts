@@ -4,17 +4,17 @@ import { DISCUSSION_FIELDS, type Field } from '../../../fields/fields.ts'
 import type { ExportedRule } from './component.ts'
 import { satisfiedRequirements } from './identifiers.ts'
 
-/** The discussion with the requirements that the rule satisfies besides its own. */
+/** The discussion, followed by the other requirements that the rule satisfies. */
 export function discussionOf(rule: ExportedRule): string {
   const others = satisfiedRequirements(rule)
   const text = rule.vuln_discussion ?? ''
   return others.length === 0 ? text : `${text}\n\nSatisfies: ${others.join(', ')}`
 }
 
-/** What looks like one of the tags would be read as one. */
+/** Matches what would be read as one of the tags, so that it can be escaped. */
 const TAG = new RegExp(`<(?=/?(?:${ANY_TAG})\\s*/?>)`, 'g')
 
-/** The text of a `Rule/description`: DISA's tags, each there even if it is empty. */
+/** The text of a `Rule/description`: all of DISA's tags, also empty ones. */
 export function descriptionOf(rule: ExportedRule): string {
   return DISCUSSION_FIELDS.map((field) => {
     const [tag] = field.tags
@@ -25,7 +25,7 @@ export function descriptionOf(rule: ExportedRule): string {
 
 type TextField = Extract<Field, { readonly kind: 'text' | 'flag' }>
 
-/** A truth value is `true` or `false`; empty where nobody has said. */
+/** Flags become `true` or `false`, and empty if they are null. */
 export function textOf(rule: ExportedRule, field: TextField): string | null {
   if (field.kind === 'text') return rule[field.name]
   return flagOf(rule[field.name])?.toString() ?? ''

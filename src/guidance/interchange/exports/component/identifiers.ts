@@ -5,17 +5,17 @@ import { displayedName } from '../../../database/rule-names.ts'
 import type { ExportedComponent, ExportedRule } from './component.ts'
 import { ncNameOf } from './nc-name.ts'
 
-/** How a rule is called outside: in XCCDF, in checklists and in profiles (guidance-xccdf §6.4). */
+/** The names of a rule in XCCDF, checklists and profiles (guidance-xccdf §6.4). */
 export interface Identifiers {
-  /** `CNTR-00-000012`, also the id of a STIG's rule. */
+  /** `CNTR-00-000012`; for a STIG, also the rule's id. */
   readonly name: string
   readonly group: string
   readonly rule: string
   readonly fix: string
   readonly check: string
-  /** STIG id; of an SRG's requirement its final id, before it has one that of the core requirement. */
+  /** The STIG id; for an SRG, the requirement's final id, or until it has one that of the core requirement. */
   readonly version: string
-  /** The requirement of the SRG. Null: it was made from none. */
+  /** The id of the SRG's requirement; null: made from none. */
   readonly requirement: string | null
 }
 
@@ -33,7 +33,7 @@ export function identifiersOf(rule: ExportedRule): Identifiers {
 const CCI_SYSTEM = 'http://cyber.mil/cci'
 const CCE_SYSTEM = 'http://cce.mitre.org'
 
-/** All identifiers of a rule, one each (ruling 16): legacy ids first, as DISA has them. */
+/** All identifiers of a rule, without duplicates (ruling 16): legacy ids first, as in DISA's files. */
 export function identsOf({
   ident,
   ident_system,
@@ -44,29 +44,29 @@ export function identsOf({
   return [...legacy, ...others]
 }
 
-/** A rule names one system only, though its identifiers may be of several. */
+/** A rule stores only one system, although its identifiers may have several. */
 function systemOf(value: string, system: string | null): string {
   if (value.startsWith('CCE-')) return system?.includes('cce') === true ? system : CCE_SYSTEM
   if (value.startsWith('CCI-')) return system?.includes('cci') === true ? system : CCI_SYSTEM
   return system ?? CCI_SYSTEM
 }
 
-/** `CCI-000015, CCI-000366` one by one, without repetition. */
+/** The items of `CCI-000015, CCI-000366`, without duplicates. */
 export function listOf(text: string | null): readonly string[] {
   return [...new Set(ccisOf(text))]
 }
 
-/** Ids of the other requirements that a rule satisfies. */
+/** Ids of other requirements that a rule satisfies. */
 export function satisfiedRequirements({ satisfies }: ExportedRule): readonly string[] {
   return [...new Set(satisfies.flatMap(({ version }) => version ?? []))]
 }
 
-/** The release line in other people's files: the name, with what no id can hold replaced. */
+/** The benchmark id of the component's releases: its name, with characters replaced that no id can have. */
 export function benchmarkIdOf({ component: { name } }: ExportedComponent): string {
   return ncNameOf(name)
 }
 
-/** What the files say of a release; a draft without numbers is version 0. */
+/** The version and release in exported files; 0 for a draft without numbers. */
 export function releaseOf({
   component,
 }: {

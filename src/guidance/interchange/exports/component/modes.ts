@@ -1,6 +1,6 @@
 import type { ExportedRule } from './component.ts'
 
-/** What an export is for; it decides which rules are in it (reference, guidance-xccdf §6). */
+/** The purpose of an export, which decides what rules it has (reference, guidance-xccdf §6). */
 export const MODES = [
   'working_copy',
   'vendor_submission',
@@ -10,7 +10,7 @@ export const MODES = [
 
 export type Mode = (typeof MODES)[number]
 
-/** The rules that an export has, in the order they were in. */
+/** The rules of an export in this mode, in the same order. */
 export function rulesOf(rules: readonly ExportedRule[], mode: Mode): readonly ExportedRule[] {
   return rules.filter(IS_IN[mode])
 }

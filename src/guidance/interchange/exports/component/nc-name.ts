@@ -1,6 +1,6 @@
 /**
- * Letters and digits that a name may have by any edition of XML 1.0 (2nd to 5th, appendix B and §2.3):
- * validators go by either. Marks that combine and letters of rarer scripts are not among them.
+ * Letters and digits that all editions of XML 1.0 allow in a name (2nd to 5th, appendix B and §2.3), because
+ * validators use different ones. Without combining marks and letters of rarer scripts.
  */
 const LETTERS = [
   'A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u0131\\u0134-\\u013e\\u0141-\\u0148\\u014a-\\u017e',
@@ -18,8 +18,8 @@ const OTHERS = new RegExp(`[^${LETTERS}${DIGITS}._-]+`, 'g')
 const BEGINNING = new RegExp(`^[${LETTERS}_]`)
 
 /**
- * A name as an `xsd:NCName`: `µ` as its letter (NFKC), and what no id can hold as `_`, also before what
- * none can begin with.
+ * A name as an `xsd:NCName`: normalised (NFKC, `µ` becomes its letter), with `_` for characters that no id can
+ * have, and before those that it cannot begin with.
  */
 export function ncNameOf(name: string): string {
   const id = name.normalize('NFKC').trim().replaceAll(OTHERS, '_')

@@ -1,6 +1,6 @@
 import { releaseOf } from '../component/identifiers.ts'
 
-/** Characters of a name: it goes into a header, and with more after it into a folder. */
+/** Characters of a name, which goes into a header and, with more after it, into a folder name. */
 const MAX_STEM = 100
 
 interface NumberedComponent {
@@ -10,17 +10,17 @@ interface NumberedComponent {
   readonly release: number | null
 }
 
-/** `Red-Pot-9-V1R2`: a component as the name of a file. */
+/** `Red-Pot-9-V1R2`: the file name of a component. */
 export function stemOf(component: NumberedComponent): string {
   return `${plain(component.name)}-${numbersOf(component)}`
 }
 
-/** `TEAP-00-V1R2`: the same beside others in a zip. */
+/** `TEAP-00-V1R2`: its name among others in a zip. */
 export function shortStemOf(component: NumberedComponent): string {
   return `${component.prefix}-${numbersOf(component)}`
 }
 
-/** What every file system takes. */
+/** Only characters that all file systems allow. */
 export function plain(name: string): string {
   return name.replaceAll(/[^\p{L}\p{Nd}._]+/gu, '-').slice(0, MAX_STEM)
 }

@@ -8,12 +8,12 @@ import { zipOf, type Member } from './zip.ts'
 
 interface FileFormat {
   readonly mediaType: string
-  /** What follows the name of the component: `-xccdf.xml`. */
+  /** The end of the file name: `-xccdf.xml`. */
   readonly ending: string
   readonly pieces: (exported: ExportedComponent & { readonly mode: Mode }) => Pieces
 }
 
-/** A file of each component: by itself, or in a zip if there are several. */
+/** One file for each component; several are put in a zip. */
 export function writeFiles(job: ExportJob, format: FileFormat): Document {
   const [first, ...others] = job.components
   if (others.length === 0)
@@ -29,7 +29,7 @@ export function writeFiles(job: ExportJob, format: FileFormat): Document {
   }
 }
 
-/** What a file of several components is called. */
+/** The name of a file with several components. */
 export function nameOf({ together, components: [first] }: ExportJob): string {
   return together === null ? stemOf(first) : plain(together)
 }

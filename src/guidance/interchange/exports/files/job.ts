@@ -4,7 +4,7 @@ import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
 import type { Mode } from '../component/modes.ts'
 
-/** What is known of a component before all of it is read. */
+/** What is read of a component before the rest. */
 export interface ComponentHead {
   readonly id: number
   readonly name: string
@@ -14,27 +14,27 @@ export interface ComponentHead {
   readonly document_type: BenchmarkKind
 }
 
-/** What is to be exported, for whom. */
+/** What to export. */
 export interface ExportJob {
   readonly reader: Reader
-  /** At least one; in the order in which the export has them. */
+  /** One or more, in the order of the export. */
   readonly components: readonly [ComponentHead, ...ComponentHead[]]
-  /** What they are called together; null where one was asked for by itself. */
+  /** The name for all of them; null if one component was requested. */
   readonly together: string | null
   readonly mode: Mode
   readonly excludeSatisfied: boolean
-  /** Of comments; null: all. */
+  /** Only comments with this status; null: all. */
   readonly triageStatus: TriageStatus | null
-  /** Whether addresses may be shown. */
+  /** Whether to show addresses. */
   readonly withEmail: boolean
-  /** Of archives: with the SRGs that the components were made from. */
+  /** For archives: whether to add the SRGs that the components were made from. */
   readonly includeSrg: boolean
-  /** Version of this program. */
+  /** The version of this program. */
   readonly program: string
   readonly now: Date
 }
 
-/** The components one by one, so that only one is in memory. */
+/** Reads one component at a time, so that only one is in memory. */
 export async function* eachComponent(
   job: ExportJob,
 ): AsyncGenerator<ExportedComponent & { readonly mode: Mode }, void> {
@@ -44,13 +44,13 @@ export async function* eachComponent(
     const kept = job.excludeSatisfied
       ? rules.filter((rule) => rule.satisfiedBy.length === 0)
       : rules
-    // Published means something else for either kind.
+    // For SRGs, the published form is another mode.
     const published = job.mode === 'published_stig' && document_type === 'srg'
     yield { ...exported, rules: kept, mode: published ? 'published_srg' : job.mode }
   }
 }
 
-/** Of a release, when it was released; of a draft, today. */
+/** The release date, or for a draft today. */
 export function dateOf({ component }: ExportedComponent, { now }: Pick<ExportJob, 'now'>): Date {
   return component.released_at === null ? now : new Date(component.released_at)
 }

@@ -1,11 +1,11 @@
 import { nextTurn } from '../../../../platform/turns.ts'
 
-/** What a document is made of, one after the other. */
+/** The pieces of a document, in order. */
 export type Pieces = Iterable<string> | AsyncIterable<string>
 
 const CHUNK_CHARACTERS = 65_536
 
-/** The pieces as bytes, in chunks between which others are answered. */
+/** The pieces as bytes, in chunks between which other requests run. */
 export async function* unhurried(pieces: Pieces): AsyncGenerator<Uint8Array, void> {
   let chunk = ''
   for await (const piece of pieces) {

@@ -9,8 +9,8 @@ interface ProfileFile {
 }
 
 /**
- * The files of an InSpec profile of a component (reference, guidance-xccdf §6.5). A rule that nobody has
- * determined yet has a control that tests nothing.
+ * The files of an InSpec profile of a component (reference, guidance-xccdf §6.5). A rule whose status is not
+ * determined yet has a control without tests.
  */
 export function* inspecProfile(
   exported: ExportedComponent,
@@ -48,11 +48,11 @@ function metadataOf(exported: ExportedComponent): string {
     ['version', `${version}.${release}.0`],
     ['inspec_version', '>= 6.0'],
   ]
-  // A JSON string is a YAML string, whatever it holds.
+  // A JSON string is always a valid YAML string.
   return entries.map(([key, value]) => `${key}: ${JSON.stringify(value)}\n`).join('')
 }
 
-/** What InSpec takes for the name of a profile, and every file system for that of a folder. */
+/** Only characters that InSpec allows in the name of a profile, and file systems in that of a folder. */
 export function slugOf(name: string): string {
   const slug = name.toLowerCase().replaceAll(/[^\p{L}\p{Nd}]+/gu, '-')
   return slug.replaceAll(/^-+|-+$/g, '') || 'profile'

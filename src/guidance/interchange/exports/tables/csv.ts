@@ -4,8 +4,8 @@ import { guardFormulas } from '../../../../platform/formula-guard.ts'
 export type CsvRow = readonly (string | null)[]
 
 /**
- * Rows as CSV (RFC 4180), each a piece. Programs that guess need the byte order mark to read UTF-8.
- * What a spreadsheet would take for a formula gets an apostrophe.
+ * Rows as CSV (RFC 4180), one piece for each. Some programs need the byte order mark to recognise UTF-8. Values
+ * that a spreadsheet would take for formulas get an apostrophe.
  */
 export function* csvPieces(
   rows: Iterable<CsvRow>,
@@ -15,7 +15,7 @@ export function* csvPieces(
   for (const row of rows)
     yield stringify([row.map((text) => (text === null ? null : guardFormulas(text)))], {
       record_delimiter: 'windows',
-      // By itself, the library quotes a line end only where it is the one that ends rows.
+      // By itself, the library only quotes line ends of the kind that ends rows.
       quoted_match: /[\r\n]/,
     })
 }

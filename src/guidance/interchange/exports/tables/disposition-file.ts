@@ -5,7 +5,7 @@ import { unhurried } from '../files/pieces.ts'
 import { csvPieces, type CsvRow } from './csv.ts'
 import { dispositionHeader, findDisposition, type DispositionOptions } from './disposition.ts'
 
-/** What became of the comments, of all components in one table. */
+/** The disposition of the comments of all components, in one table. */
 export function writeDisposition(job: ExportJob): Document {
   return {
     mediaType: 'text/csv; charset=utf-8; header=present',

@@ -10,7 +10,7 @@ export interface DispositionOptions {
   /** Null: all. */
   readonly triageStatus: TriageStatus | null
   readonly withEmail: boolean
-  /** Whether a first column says of which component a comment is. */
+  /** Whether to add a first column with the component of a comment. */
   readonly withComponent: boolean
 }
 
@@ -25,8 +25,8 @@ export function dispositionHeader({ withEmail, withComponent }: DispositionOptio
 }
 
 /**
- * What became of each comment on a component and its live rules, by their numbers (reference,
- * guidance-xccdf §6.3): two queries.
+ * The disposition of each comment on a component and its live rules, ordered by id (reference, guidance-xccdf
+ * §6.3): two queries.
  */
 export async function findDisposition(
   reader: Reader,
@@ -38,7 +38,7 @@ export async function findDisposition(
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   return comments.flatMap((comment) => {
     const rule = byId.get(comment.rule_id ?? 0) ?? null
-    // On a rule that was removed since.
+    // The rule was removed.
     if (comment.rule_id !== null && rule === null) return []
     const thread = threadOf(replies.get(comment.id) ?? [])
     return [
@@ -96,7 +96,7 @@ interface Reply {
   readonly comment: string
 }
 
-/** By the comment that they answer. */
+/** Replies by the comment that they answer. */
 async function findReplies(
   reader: Reader,
   componentId: number,

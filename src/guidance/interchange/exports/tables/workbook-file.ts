@@ -8,8 +8,8 @@ import { dispositionHeader, findDisposition } from './disposition.ts'
 import { sheetName, workbookOf, type RuleSheet, type TextSheet } from './workbook.ts'
 
 /**
- * A workbook with a sheet for each component, and one for its comments if there are any (reference,
- * guidance-xccdf §6.1). DISA's vendor sheet has neither comments nor the last column (§6.2).
+ * A workbook with a sheet for each component, and one for its comments if there are any (reference, guidance-xccdf
+ * §6.1). DISA's vendor sheet has neither comments nor the last column (§6.2).
  */
 export function writeWorkbook(job: ExportJob): Document {
   const vendor = job.mode === 'vendor_submission'

@@ -10,17 +10,17 @@ import { cellText } from './cell.ts'
 import type { Column } from './columns.ts'
 import type { CsvRow } from './csv.ts'
 
-/** A sheet of rules, which people edit. */
+/** A sheet of rules that people edit. */
 export interface RuleSheet {
   readonly kind: 'rules'
   readonly name: string
   readonly columns: readonly Column[]
   readonly rules: readonly ExportedRule[]
-  /** Whether a last column says which rules are satisfied by another. */
+  /** Whether to add a last column with the rules that satisfy each rule. */
   readonly withSource: boolean
 }
 
-/** A sheet to be read. */
+/** A read-only sheet. */
 export interface TextSheet {
   readonly kind: 'texts'
   readonly name: string
@@ -31,7 +31,7 @@ export interface TextSheet {
 type Book = InstanceType<typeof exceljs.stream.xlsx.WorkbookWriter>
 type Sheet = ReturnType<Book['addWorksheet']>
 
-/** A workbook (XLSX) of these sheets, made while it is read. */
+/** A workbook (XLSX) of these sheets, made while it is sent. */
 export function workbookOf(
   sheets: AsyncIterable<RuleSheet | TextSheet>,
   date: Date,
@@ -63,7 +63,7 @@ const GREY = {
   fgColor: { argb: 'FFD9D9D9' },
 } as const
 
-/** Rows between which others are answered. */
+/** Rows after which other requests run. */
 const AT_ONCE = 25
 
 async function addTexts(book: Book, { name, rows }: TextSheet): Promise<void> {
@@ -120,7 +120,7 @@ async function addRules(book: Book, { name, rules, ...rest }: RuleSheet): Promis
   sheet.commit()
 }
 
-/** Against slips, not against people: there is no password. Looks may be changed, rows filtered. */
+/** Protects against mistakes only, so there is no password. Formatting and filtering are allowed. */
 async function protect(sheet: Sheet): Promise<void> {
   await sheet.protect('', {
     ...{ selectLockedCells: true, selectUnlockedCells: true, formatCells: true },
@@ -158,7 +158,7 @@ function listOf(choices: readonly string[]): exceljs.DataValidation {
 /** Excel's limit for the name of a sheet. */
 const MAX_SHEET_NAME = 31
 
-/** `RedPot9-V1R2-12`: unique by the number at its end. */
+/** `RedPot9-V1R2-12`: made unique by the ending. */
 export function sheetName(name: string, ending: string): string {
   const stem = replaceForbidden(name, '').replaceAll(/[\s[\]:*?/\\']/g, '')
   const room = Math.max(0, MAX_SHEET_NAME - ending.length)

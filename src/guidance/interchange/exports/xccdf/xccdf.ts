@@ -15,19 +15,18 @@ import { element, startTag, textElement, type Attributes } from './xml.ts'
 export interface XccdfOptions {
   readonly version: '1.1' | '1.2'
   readonly mode: Mode
-  /** Of the status and of the release. */
+  /** The date of the status and of the release. */
   readonly date: Date
 }
 
-/** The whole of {@link xccdfPieces}. */
+/** All of {@link xccdfPieces} as one text. */
 export function writeXccdf(exported: ExportedComponent, options: XccdfOptions): string {
   return [...xccdfPieces(exported, options)].join('')
 }
 
 /**
- * A component as an XCCDF benchmark in the form that DISA publishes (NIST IR 7275, XCCDF 1.1.4 or
- * 1.2; reference, guidance-xccdf §6.4), piece by piece: the head, each group, the end. Groups are in
- * the order in which the rules were made.
+ * A component as an XCCDF benchmark in DISA's form (NIST IR 7275, XCCDF 1.1.4 or 1.2; reference, guidance-xccdf
+ * §6.4), piece by piece: the head, each group, the end. Groups are in the order in which the rules were made.
  */
 export function* xccdfPieces(
   exported: ExportedComponent,
@@ -98,7 +97,7 @@ const CATEGORIES = [
 ] as const
 const LEVELS = ['Classified', 'Public', 'Sensitive'] as const
 
-/** The nine that an SRG has; each has all of it. */
+/** The nine profiles of an SRG; each has all rules. */
 function profilesOf(rules: readonly ExportedRule[], ids: Ids): string {
   const selections = rules
     .map((rule) => ({ idref: ids('group', identifiersOf(rule).group), selected: 'true' }))
@@ -149,7 +148,7 @@ function ruleElement(rule: ExportedRule, exported: ExportedComponent, ids: Ids):
   )
 }
 
-/** A number without sign or exponent, as the schema wants it. */
+/** A number without sign or exponent, as the schema requires. */
 function weightOf({ rule_weight }: ExportedRule): string {
   return /^\d+(?:\.\d+)?$/.test(rule_weight) ? rule_weight : '10.0'
 }

@@ -4,11 +4,11 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
   '>': '&gt;',
-  // Readers turn a bare one into a line feed.
+  // Parsers turn a bare one into a line feed.
   '\r': '&#13;',
 }
 
-/** Text between tags. What was stored before such characters were refused is replaced. */
+/** Text between tags. Replaces characters that XML cannot have, which older versions stored. */
 export function escapeText(text: string): string {
   return replaceForbidden(text).replaceAll(/[&<>\r]/g, (one) => ENTITIES[one] ?? one)
 }
@@ -20,10 +20,10 @@ function escapeAttribute(text: string): string {
     .replaceAll('\n', '&#10;')
 }
 
-/** Those that are null are left out. */
+/** Null attributes are left out. */
 export type Attributes = Readonly<Record<string, string | null>>
 
-/** An element around what is XML already. */
+/** An element with content that is XML already. */
 export function element(name: string, attributes: Attributes, ...content: string[]): string {
   return `${startTag(name, attributes)}${content.join('')}</${name}>`
 }
@@ -35,7 +35,7 @@ export function startTag(name: string, attributes: Attributes): string {
   return `<${name}${written.join('')}>`
 }
 
-/** An element around text. */
+/** An element with a text, which is escaped. */
 export function textElement(
   name: string,
   text: string | null,

@@ -46,14 +46,14 @@ type Form = z.output<typeof form>
 
 interface Created {
   readonly componentId: number
-  /** What was made, and what of the sheet was read in another way than somebody may have meant. */
+  /** What was made, and where the sheet may have been misunderstood. */
   readonly message: string
 }
 
 /**
- * Makes a STIG component from a spreadsheet (operations B, creation mode 4): its rows are the rules,
- * numbered as their STIGIDs are, and requirements of the SRG that no row has follow them. Form fields
- * are named `name` or `component[name]`. 422 with the member `error` for what is wrong with the sheet.
+ * Makes a STIG component from a spreadsheet (operations B, creation mode 4): its rows become rules, numbered like
+ * their STIGIDs, followed by the SRG's requirements without a row. Form fields are named `name` or
+ * `component[name]`. Faults of the sheet are 422 with the member `error`.
  */
 export async function createFromSpreadsheet(
   { database }: Pick<Parts, 'database'>,
@@ -132,7 +132,7 @@ interface RuleTarget {
   readonly caller: Caller
 }
 
-/** Requirements that no row has get the numbers after those of the rows. */
+/** Requirements without a row are numbered after the rows. */
 async function fill(
   writer: Writer,
   { componentId, srgId, caller }: RuleTarget,

@@ -6,7 +6,7 @@ import { quoted, unusable } from '../reading/refusals.ts'
 import { satisfiedIds, stigIdKey } from '../reading/values.ts'
 import type { Remarks } from './remarks.ts'
 
-/** A row with the number that its rule gets. */
+/** A row, with the number of its new rule. */
 export interface NumberedRow {
   readonly record: SheetRecord
   readonly number: number
@@ -16,8 +16,8 @@ export interface NumberedRow {
 const MAX_LINKS = 20_000
 
 /**
- * Rows by the numbers of the rules that they satisfy, in their order, as the column Satisfies says. A link
- * that cannot be made is left out, and told.
+ * The satisfying rows by the number of the rule that they satisfy, in order, from the column Satisfies. Links that
+ * cannot be made are left out, with a remark.
  */
 export function linksOf(
   rows: readonly NumberedRow[],
@@ -45,7 +45,7 @@ function tellRing({ record }: NumberedRow, name: string, remarks: Remarks): void
   remarks.add(record.row, `${name} satisfies others, so that it cannot be satisfied itself.`)
 }
 
-/** By the ids that they have in the sheet, and by those that they get. */
+/** Rows by their ids in the sheet and by their new ids. */
 function namesOf(rows: readonly NumberedRow[], prefix: string): ReadonlyMap<string, NumberedRow> {
   return new Map([
     ...rows.map((row) => [stigIdKey(row.record.values.stig_id ?? ''), row] as const),

@@ -9,18 +9,18 @@ import { Remarks } from './remarks.ts'
 import type { Requirement } from './requirements.ts'
 import { RowReader } from './row-reader.ts'
 
-/** What a sheet makes of the requirements of an SRG. */
+/** The rules that a sheet makes from the requirements of an SRG. */
 export interface SheetRules {
-  /** The beginning of its first STIGID. */
+  /** The beginning of the sheet's first STIGID. */
   readonly prefix: string
   readonly rules: readonly NewRule[]
   readonly links: readonly SheetLink[]
-  /** Ids of the requirements that no row has. */
+  /** Ids of requirements without a row. */
   readonly missing: readonly string[]
   readonly warnings: readonly string[]
 }
 
-/** Numbers of two rules. */
+/** The numbers of two rules. */
 interface SheetLink {
   readonly number: number
   readonly satisfiedBy: number
@@ -32,8 +32,8 @@ const PREFIX_LENGTH = 7
 const MAX_NUMBER = 999_999
 
 /**
- * A working copy of ours has all of its columns: what is blank in it, was blank. What other sheets leave
- * blank is as the SRG has it. Refuses requirements that the SRG has not, and numbers that are there twice.
+ * In a working copy of ours, which has all columns, blank cells mean blank texts; in other sheets, they mean the
+ * SRG's texts. Refuses requirements that the SRG does not have, and duplicate numbers.
  */
 export function rulesOf(
   records: readonly SheetRecord[],
@@ -91,7 +91,7 @@ function requireKnown(
   throw unusable(`The security requirements guide has no requirements with these ids: ${names}.`)
 }
 
-/** Of each row, in their order; rows without one are numbered on from the highest. */
+/** The number for each row, in order; rows without one get numbers after the highest. */
 function numbersOf(records: readonly SheetRecord[]): readonly number[] {
   const rows = new Map<number, number>()
   const given = records.map((record) => {

@@ -1,7 +1,7 @@
 import { someOf } from '../../../authoring/components/releasable.ts'
 import { MAX_WARNINGS } from '../reading/limits.ts'
 
-/** What is to be told of rows; the same of several rows is told once. */
+/** Remarks on rows; the same remark on several rows becomes one. */
 export class Remarks {
   readonly #rows = new Map<string, Set<number>>()
 
@@ -11,7 +11,7 @@ export class Remarks {
     this.#rows.set(text, rows)
   }
 
-  /** In the order of the rows. */
+  /** In the order of rows. */
   get all(): readonly string[] {
     const told = [...this.#rows].map(([text, rows]) => ({ text, rows: [...rows] }))
     told.sort((a, b) => (a.rows[0] ?? 0) - (b.rows[0] ?? 0))

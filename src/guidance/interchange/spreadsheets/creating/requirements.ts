@@ -7,20 +7,20 @@ import type { Check, Fix, Ident } from '../../../catalogue/xccdf/benchmark.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { ADDED_FIELDS, DISCUSSION_FIELDS, namesOf } from '../../../fields/fields.ts'
 
-/** A requirement as the rule that is made from it, without its number. */
+/** A requirement as the rule made from it, without its number. */
 export interface Requirement extends Pick<NewRule, 'checks'> {
   readonly row: Omit<NewRule['row'], 'number'>
 }
 
 type CheckRow = NewRule['checks'][number]
 
-/** The catalogue has these as rules have them. */
+/** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
-/** No benchmark has so many rules. */
+/** More rules than any benchmark has. */
 const END = 1_000_000
 
-/** All requirements of an SRG by their ids. Of several with one id, the first in the document. */
+/** All requirements of an SRG by id; if several share one, the first in the document. */
 export async function findRequirements(
   reader: Reader,
   benchmarkId: number,
@@ -50,7 +50,7 @@ export async function findRequirements(
   )
 }
 
-/** Of a rule that nobody has worked on. */
+/** A rule that nobody has worked on. */
 const BLANK = {
   status: 'Not Yet Determined',
   ...{ minted_id: null, status_justification: null },
@@ -72,7 +72,7 @@ function fixOf([fix]: readonly Fix[]): Pick<
   }
 }
 
-/** Legacy ids in document order, all others sorted. */
+/** Legacy ids in document order, the others sorted. */
 function identsOf(
   idents: readonly Ident[],
 ): Pick<NewRule['row'], 'ident' | 'ident_system' | 'legacy_ids'> {

@@ -23,7 +23,7 @@ interface Reading {
 
 type SheetText = (typeof SHEET_TEXTS)[number]['name']
 
-/** Texts of a row but for title and fix. Faults are told in this order. */
+/** Texts of a row except title and fix, in the order in which faults are reported. */
 const TEXTS = [
   ...inOrder<SheetText, SheetText>(
     [
@@ -35,7 +35,9 @@ const TEXTS = [
   'ident' as const,
 ]
 
-/** Not every sheet has these: where they are blank in what is no working copy, they are as in the SRG. */
+/**
+ * Columns that not every sheet has: where they are blank, and the sheet is no working copy, the SRG's text is used.
+ */
 const OPTIONAL: ReadonlySet<string> = new Set([
   ...namesOf(SHEET_TEXTS.filter(({ sheet }) => !sheet.required)),
   'ident',
@@ -45,7 +47,7 @@ type Severity = NewRule['row']['rule_severity']
 
 const OWN_TEXTS = 'another rule satisfies it; its own check and fix are as in the SRG.'
 
-/** Makes the rule of one row of a sheet. */
+/** Makes a rule from one row of a sheet. */
 export class RowReader {
   readonly #record: SheetRecord
   readonly #requirement: Requirement
@@ -89,7 +91,10 @@ export class RowReader {
     return satisfies !== undefined && inspec_control_body !== undefined && ident !== undefined
   }
 
-  /** An export shows what the satisfying rule says, or nothing, in the place of the rule's own texts. */
+  /**
+   * Whether check and fix are those of the satisfying rule, or blank, which exports write in place of the rule's
+   * own.
+   */
   #inherits(): boolean {
     const { check = '', fix = '' } = this.#record.values
     const others = this.#otherSatisfiers()
@@ -103,7 +108,7 @@ export class RowReader {
     )
   }
 
-  /** Of other components: only the sentence that a link makes names them. */
+  /** Satisfying rules of other components, which are only named in the sentence that links write. */
   #otherSatisfiers(): readonly string[] {
     const { status_justification: text = '' } = this.#record.values
     const names =
@@ -112,7 +117,7 @@ export class RowReader {
     return names.filter((name) => !here.has(stigIdKey(name)))
   }
 
-  /** As it stands there, with blanks around it. */
+  /** The text of the cell, untrimmed. */
   #text(name: SheetText | 'title' | 'ident'): string | null {
     const field = name === 'fixtext' ? 'fix' : name
     const known = this.#requirement.row[name] ?? null
@@ -135,7 +140,7 @@ export class RowReader {
     })
   }
 
-  /** A cell that was cut when it was exported. */
+  /** The known text, if the cell was cut by an export. */
   #whole(cell: string, field: string, known: string | null): string {
     const whole = uncut(cell, known)
     if (isCut(whole)) this.#tell(`${field} was cut when it was exported; the CSV has all of it.`)
@@ -171,7 +176,7 @@ export class RowReader {
 
 const NO_CHECK = { system: null, content_ref_name: null, content_ref_href: null }
 
-/** A rule shows the checks of the one that satisfies it without marks between them. */
+/** Removes the marks between checks, which are not in the checks that a satisfied rule shows. */
 function plainCheck(cell: string): string {
   return separateChecks(cell).join('\n\n')
 }

@@ -4,7 +4,7 @@ import { namesOf, SHEET_COLUMNS } from '../../../fields/fields.ts'
 import { columnName, quoted, unusable } from './refusals.ts'
 import type { SheetRow } from './row.ts'
 
-/** What a sheet has besides the fields that authors write in it. */
+/** Columns of a sheet that are no fields of a rule. */
 const OTHERS = [
   { name: 'srg_id', header: 'SRGID', aliases: ['SRG ID'], required: true },
   { name: 'stig_id', header: 'STIGID', aliases: ['STIG ID'], required: true },
@@ -30,7 +30,7 @@ export const COLUMNS: readonly Column[] = inOrder(FIRST, namesOf(ALL)).flatMap((
   ALL.filter((column) => column.name === name),
 )
 
-/** Where each field stands: the number of its column. */
+/** The column number of each field. */
 export type Layout = ReadonlyMap<Field, number>
 
 interface Header {
@@ -40,9 +40,8 @@ interface Header {
 }
 
 /**
- * Finds the columns by their headers, in any order, letter case and spacing. An alias counts where the
- * name itself is not there. Refuses a header that is there twice, and names the missing ones, each with
- * the header that is nearest to it.
+ * Finds the columns by their headers, in any order, ignoring case and spacing. Aliases are used if the name itself
+ * is missing. Refuses a duplicate header, and names missing ones, each with the most similar header.
  */
 export function findColumns(row: SheetRow): Layout {
   const headers = [...row.cells].map(([column, { text }]) => ({ column, text, key: keyOf(text) }))
@@ -63,7 +62,9 @@ export function findColumns(row: SheetRow): Layout {
   return layout
 }
 
-/** Letters and digits alone: `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are the same. */
+/**
+ * Only letters and digits, in lower case: `Vuln Discussion`, `VULN_DISCUSSION` and `vulndiscussion` are the same.
+ */
 function keyOf(text: string): string {
   return text
     .slice(0, 100)
@@ -85,10 +86,10 @@ function lacking(missing: readonly Column[], free: readonly Header[]): Error {
   return unusable(`The spreadsheet lacks headers: ${named.join(', ')}.`)
 }
 
-/** More headers than this are not looked at. */
+/** Headers that are compared. */
 const MAX_HEADERS = 200
 
-/** A header with at most a third of its letters wrong. */
+/** A header with at most a third of its letters different. */
 function nearest(wanted: string, free: readonly Header[]): string | undefined {
   const key = keyOf(wanted)
   const rated = free

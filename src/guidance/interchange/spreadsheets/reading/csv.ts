@@ -12,8 +12,8 @@ import { Passed, plain, Rows, type Cell, type SheetRow } from './row.ts'
 const record = z.array(z.string())
 
 /**
- * The rows of a CSV file (RFC 4180) in which there is something. The separator is a comma, a semicolon
- * or a tab, whichever its first line has most of.
+ * The rows of a CSV file (RFC 4180) that are not blank. The separator is a comma, a semicolon or a tab, whichever
+ * is most frequent in the first line.
  */
 export async function readCsv(file: string, head: string): Promise<readonly SheetRow[]> {
   const rows = new Rows()
@@ -38,13 +38,13 @@ export async function readCsv(file: string, head: string): Promise<readonly Shee
       }),
     )
   } catch (error) {
-    // Of a reader that stops early, Node tells an AbortError.
+    // If the reader stops early, Node throws an AbortError instead.
     throw toRefusal(refusal ?? error, number + 1)
   }
   return rows.rows
 }
 
-/** The parser gathers all values of a row, however many, before anybody sees them. */
+/** Limits the size of a row here, because the parser collects all its values first. */
 async function* bounded(
   pieces: AsyncIterable<string>,
   separator: string,

@@ -1,4 +1,4 @@
-/** Formats of dates and times that every workbook has (ECMA-376 §18.8.30). */
+/** Date and time formats that every workbook has (ECMA-376 §18.8.30). */
 const BUILT_IN: readonly (readonly [number, number])[] = [
   [14, 22],
   [27, 36],
@@ -17,18 +17,18 @@ export function isDateFormat(code: string): boolean {
 }
 
 const DAY = 86_400_000
-/** Days from the beginning of either calendar to 1970. */
+/** Days from the start of each calendar to 1970. */
 const EPOCH = { from1900: 25_569, from1904: 24_107 }
-/** The last day that Excel knows: 9999-12-31. */
+/** The last day that Excel supports: 9999-12-31. */
 const MAX_SERIAL = 2_958_465
 
 /**
- * What a serial number of days stands for: `2026-01-05`, with its time where it has one; `14:30` where
- * there is no day. Null where it is no date.
+ * The date of a serial number: `2026-01-05`, with its time if it has one; `14:30` if it has no day. Null if it is
+ * no date.
  */
 export function dateText(serial: number, calendar: keyof typeof EPOCH): string | null {
   if (!Number.isFinite(serial) || serial < 0 || serial > MAX_SERIAL) return null
-  // Excel believes that 1900 was a leap year.
+  // Excel treats 1900 as a leap year.
   const days = calendar === 'from1900' && serial < 60 ? serial + 1 : serial
   const minutes = Math.round((days - EPOCH[calendar]) * 1440)
   const [day = '', time = ''] = new Date(minutes * (DAY / 1440)).toISOString().split('T')

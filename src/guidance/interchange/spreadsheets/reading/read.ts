@@ -11,14 +11,14 @@ const readParts = partsReader(siblingModule(import.meta.url, 'spreadsheet-worker
 
 export interface Sheet {
   readonly records: readonly SheetRecord[]
-  /** What was read in another way than somebody may have meant. */
+  /** Where the sheet may have been misunderstood. */
   readonly warnings: readonly string[]
 }
 
 /**
- * Reads the first sheet of a workbook (.xlsx) or a CSV file on a thread of its own. Every refusal has
- * the member `error` (operations B): `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`,
- * `bad_zip`, `too_large`, `reading_too_long`, `overloaded`.
+ * Reads the first sheet of a workbook (.xlsx) or a CSV file on a separate thread. Every refusal has the member
+ * `error` (operations B): `spreadsheet_unusable`, `unsupported_file_type`, `bad_encoding`, `bad_zip`, `too_large`,
+ * `reading_too_long`, `overloaded`.
  */
 export async function readSpreadsheet(
   upload: Upload | null,

@@ -9,33 +9,33 @@ import { MAX_CHARACTERS, MAX_WARNINGS, PART_CHARACTERS } from './limits.ts'
 import { columnName, unusable } from './refusals.ts'
 import type { Cell, SheetRow } from './row.ts'
 
-/** One row of a sheet below its headers. */
+/** A row of a sheet below the headers. */
 export interface SheetRecord {
-  /** As people count rows, from 1. */
+  /** The row number that people see, from 1. */
   readonly row: number
-  /** Of each column that is there; blank where the cell is. */
+  /** The text of each column that the sheet has; empty for a blank cell. */
   readonly values: Readonly<Partial<Record<Field, string>>>
 }
 
-/** Blank where the sheet does not say. */
+/** Empty if the sheet has none. */
 export function srgIdOf({ values }: SheetRecord): string {
   return values.srg_id?.trim() ?? ''
 }
 
-/** Blank where the sheet does not say. */
+/** Empty if the sheet has none. */
 export function stigIdOf({ values }: SheetRecord): string {
   return values.stig_id?.trim() ?? ''
 }
 
-/** What a sheet is handed over in. */
+/** The parts in which a sheet is read. */
 export type SheetPart =
   | { readonly kind: 'head'; readonly warnings: readonly string[] }
   | { readonly kind: 'records'; readonly records: readonly SheetRecord[] }
 
-/** Of the thread that reads sheets. */
+/** The parts that the reading thread sends. */
 export const SHEET_PARTS = partsProtocol(z.string(), having<SheetPart>('kind'))
 
-/** Finds the columns and checks every value that will be used. */
+/** Finds the columns, and checks all values that are used. */
 export function* toParts(rows: readonly SheetRow[]): Generator<SheetPart, void> {
   const [first, ...rest] = rows
   if (first === undefined) throw unusable('Spreadsheet is empty.')
@@ -81,7 +81,7 @@ class CheckedRows {
   }
 }
 
-/** With the line ends of all other texts. */
+/** The text of a cell, with line ends as in all other texts. */
 function textOf(cell: Cell | undefined, place: string): string {
   if (cell === undefined) return ''
   if (cell.fault !== null) throw unusable(`The cell in ${place} cannot be used: ${cell.fault}.`)
@@ -98,7 +98,7 @@ function tooMuch(): Refusal {
   return new Refusal('too_large', `The spreadsheet has more text than the limit of ${limit}.`)
 }
 
-/** So many at once that receiving them holds nobody up. */
+/** Small enough that receiving one blocks nobody. */
 function* portions(records: readonly SheetRecord[]): Generator<SheetPart, void> {
   let portion: SheetRecord[] = []
   let characters = 0

@@ -2,20 +2,20 @@ import { Refusal } from '../../../../platform/errors.ts'
 import { grouped } from '../../../catalogue/files/limits.ts'
 import { MAX_CELLS, MAX_COLUMNS, MAX_PASSED_CELLS, MAX_PASSED_ROWS, MAX_ROWS } from './limits.ts'
 
-/** A cell in which there is something. */
+/** A cell that is not blank. */
 export interface Cell {
   readonly text: string
-  /** The text is what a formula gave when the file was saved. */
+  /** Whether the text was the result of a formula when the file was saved. */
   readonly formula: boolean
-  /** Why there is no text that could be used; null where there is. */
+  /** Why the cell has no usable text; null if it has. */
   readonly fault: string | null
 }
 
-/** A row in which there is something. */
+/** A row that is not blank. */
 export interface SheetRow {
-  /** As people count them, from 1. */
+  /** The row number that people see, from 1. */
   readonly number: number
-  /** By the number of the column, from 0. */
+  /** By column number, from 0. */
   readonly cells: Map<number, Cell>
 }
 
@@ -23,7 +23,7 @@ export function plain(text: string): Cell {
   return { text, formula: false, fault: null }
 }
 
-/** Gathers rows within the limits. */
+/** Collects rows up to the limits. */
 export class Rows {
   readonly rows: SheetRow[] = []
   #cells = 0
@@ -37,7 +37,7 @@ export class Rows {
   }
 }
 
-/** Counts what is passed, blank or not: a file can have millions of such rows and cells. */
+/** Counts all rows and cells, also blank ones: a file can have millions of them. */
 export class Passed {
   #rows = 0
   #cells = 0

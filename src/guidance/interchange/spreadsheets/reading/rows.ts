@@ -6,7 +6,7 @@ import { readFirstSheet } from './sheet.ts'
 
 const HEAD_BYTES = 65_536
 
-/** First bytes of what is sent by mistake. */
+/** The first bytes of other types that people upload by mistake. */
 const MAGIC: readonly (readonly [string, string])[] = [
   ['\xd0\xcf\x11\xe0', 'an old Excel file (.xls) or one with a password'],
   ['%PDF', 'a PDF document'],
@@ -18,10 +18,10 @@ const MAGIC: readonly (readonly [string, string])[] = [
   ['{\\rtf', 'a rich text document'],
 ]
 
-/** Byte order marks of encodings that are not read. */
+/** Byte order marks of encodings that are not supported. */
 const OTHER_ENCODINGS = ['\xff\xfe', '\xfe\xff']
 
-/** The rows of a workbook or of a CSV file, told apart by their bytes, whatever the name says. */
+/** The rows of a workbook or of a CSV file, recognised by its bytes, not by its name. */
 export async function readRows(file: string): Promise<readonly SheetRow[]> {
   const head = await headOf(file)
   if (head.startsWith('PK\x03\x04') || head.startsWith('PK\x05\x06')) return readFirstSheet(file)
@@ -35,7 +35,7 @@ export async function readRows(file: string): Promise<readonly SheetRow[]> {
   return readCsv(file, text)
 }
 
-/** Latin-1, so that each character is a byte. */
+/** In Latin-1, so that each byte becomes one character. */
 async function headOf(file: string): Promise<string> {
   const handle = await open(file)
   try {

@@ -6,7 +6,7 @@ import { Passed, Rows, tooMany, type Cell, type SheetRow } from './row.ts'
 import { RichText, unescaped, withWorkbook, type Workbook } from './workbook.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-/** The rows of the first sheet of a workbook in which there is something. */
+/** The rows of a workbook's first sheet that are not blank. */
 export function readFirstSheet(file: string): Promise<readonly SheetRow[]> {
   return withWorkbook(file, async (workbook) => {
     const reader = new SheetReader(workbook)
@@ -15,7 +15,7 @@ export function readFirstSheet(file: string): Promise<readonly SheetRow[]> {
   })
 }
 
-/** Of the cells of a range that is merged, the first has the content of all. */
+/** A merged range of cells; its first cell has the content of all. */
 interface Merge {
   readonly from: CellPlace
   readonly to: CellPlace
@@ -33,11 +33,11 @@ interface OpenCell {
   readonly type: string
   readonly style: number
   formula: boolean
-  /** The content of its `v`; null where there is none. */
+  /** The content of its element `v`; null without one. */
   value: string[] | null
 }
 
-/** Keeps what is in the cells; rows and cells without content cost nothing but the time to pass them. */
+/** Keeps only cells with content; blank rows and cells use no memory. */
 class SheetReader implements PartHandler {
   readonly #workbook: Workbook
   readonly #rows = new Rows()
@@ -125,7 +125,7 @@ class SheetReader implements PartHandler {
     return { text: this.#textOf(raw, type, style), formula, fault: null }
   }
 
-  /** ECMA-376 §18.18.11. */
+  /** Cell types are those of ECMA-376 §18.18.11. */
   #textOf(raw: string, type: string, style: number): string {
     if (type === 's') return this.#workbook.strings[Number(raw)] ?? ''
     if (type === 'b') return raw === '1' ? 'TRUE' : 'FALSE'
@@ -147,7 +147,7 @@ class SheetReader implements PartHandler {
   }
 }
 
-/** `AB12`. */
+/** The place of a reference such as `AB12`. */
 function placeOf(reference: string): CellPlace {
   const [, letters = '', digits = ''] = /^\$?([A-Z]{1,3})\$?(\d{1,7})$/.exec(reference) ?? []
   if (letters === '') throw unusable('The spreadsheet is damaged: a cell has no proper place.')
@@ -156,10 +156,10 @@ function placeOf(reference: string): CellPlace {
   return { row: Number(digits), column }
 }
 
-/** Wider ranges than any table has columns are decoration. */
+/** Columns to which merged content is copied: wider ranges are decoration. */
 const MAX_WIDTH = 100
 
-/** Rows without any other content stay without content. */
+/** Copies the content of a merged range to all its cells, but not to blank rows. */
 function spread(rows: readonly SheetRow[], { from, to }: Merge): void {
   const begin = rowIndex(rows, from.row)
   const first = rows[begin]
@@ -175,7 +175,7 @@ function spread(rows: readonly SheetRow[], { from, to }: Merge): void {
   }
 }
 
-/** Where the first row with this number or a higher one is. */
+/** The index of the first row with this or a higher number. */
 function rowIndex(rows: readonly SheetRow[], number: number): number {
   let [low, high] = [0, rows.length]
   while (low < high) {

@@ -3,7 +3,7 @@ import type { RuleStatus } from '../../../database/schema/rules.ts'
 
 type Level = 'high' | 'medium' | 'low'
 
-/** DISA's names of severities (operations H), and ours. */
+/** Severities as DISA names them (operations H), and as we do. */
 const SEVERITIES: ReadonlyMap<string, Level> = new Map([
   ['cati', 'high'],
   ['catii', 'medium'],
@@ -20,12 +20,12 @@ const STATUS_NAMES: ReadonlyMap<string, RuleStatus> = new Map(
   Object.values(STATUSES.stig).map((status) => [folded(status), status]),
 )
 
-/** Null: it is none. */
+/** Null if it is no severity. */
 export function severityOf(text: string): Level | null {
   return SEVERITIES.get(folded(text)) ?? null
 }
 
-/** Of a rule of a STIG, whatever the letter case and the kind of dash; null where it is none. */
+/** The status of a STIG's rule, ignoring case and kind of dash; null if it is none. */
 export function statusOf(text: string): RuleStatus | null {
   return STATUS_NAMES.get(folded(text)) ?? null
 }
@@ -38,13 +38,13 @@ function folded(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]/gu, '')
 }
 
-/** The number at the end of a STIG id: 12 of `CNTR-00-000012`; null where there is none. */
+/** The number at the end of a STIG id: 12 in `CNTR-00-000012`; null without one. */
 export function numberOf(stigId: string): number | null {
   const digits = /(\d{1,9})\D*$/.exec(stigId.slice(-40))?.[1]
   return digits === undefined || Number(digits) === 0 ? null : Number(digits)
 }
 
-/** The whole of a STIG id, for comparison: letter case and zeros before the number say nothing. */
+/** A STIG id for comparison, ignoring case and zeros before the number. */
 export function stigIdKey(stigId: string): string {
   return stigId
     .trim()
@@ -59,7 +59,7 @@ export function satisfiedIds(text: string): readonly string[] {
   return ids.filter((id) => id !== '')
 }
 
-/** Whether two texts say the same: line ends and blanks around them say nothing. */
+/** Whether two texts are the same apart from line ends and blanks around them. */
 export function isSameText(one: string | null, other: string | null): boolean {
   return comparable(one) === comparable(other)
 }

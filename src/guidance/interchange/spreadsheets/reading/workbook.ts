@@ -7,18 +7,18 @@ import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
 import { parsePart, type PartHandler } from './xml.ts'
 
-/** The parts of a workbook that are needed to read its first sheet. */
+/** What is needed of a workbook to read its first sheet. */
 export interface Workbook {
   readonly sheet: ZipMember
   readonly strings: readonly string[]
-  /** Whether numbers in the cell format with this number are dates. */
+  /** Whether each cell format shows numbers as dates. */
   readonly dates: readonly boolean[]
   readonly calendar: 'from1900' | 'from1904'
-  /** Unpacks a member within what may be unpacked of the whole. */
+  /** Unpacks a member, within the limit for the whole workbook. */
   readonly unpack: (member: ZipMember) => AsyncGenerator<Uint8Array, void>
 }
 
-/** What other zips have in them. */
+/** How other kinds of zips are recognised. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^word\//, 'a Word document'],
   [/^ppt\//, 'a PowerPoint presentation'],
@@ -27,7 +27,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/\.bin$/, 'a binary workbook (.xlsb)'],
 ]
 
-/** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, naming what it is. */
+/** Opens a workbook (ECMA-376, .xlsx). Refuses any other zip, and says what it is. */
 export async function withWorkbook<T>(
   file: string,
   work: (workbook: Workbook) => Promise<T>,
@@ -41,7 +41,7 @@ export async function withWorkbook<T>(
 }
 
 async function openWorkbook({ members }: Zip): Promise<Workbook> {
-  // Names of parts are the same in any letter case.
+  // Names of parts ignore case.
   const byName = new Map(members.map((member) => [member.name.toLowerCase(), member]))
   const main = byName.get('xl/workbook.xml')
   if (members.some(({ name }) => /(?:^|\/)vbaProject\.bin$/i.test(name)))
@@ -107,7 +107,7 @@ async function readMain(
   return { sheets, calendar }
 }
 
-/** Paths of worksheets by the id of their relation; a chart is no worksheet. */
+/** Paths of worksheets by relation id; charts are left out. */
 async function readRelations(read: ReadPart): Promise<ReadonlyMap<string, string>> {
   const parts = new Map<string, string>()
   await read('xl/_rels/workbook.xml.rels', {
@@ -143,7 +143,7 @@ async function readStrings(read: ReadPart): Promise<readonly string[]> {
   return strings
 }
 
-/** Puts the runs of a rich text together, without how they are to be pronounced (`rPh`). */
+/** Joins the runs of a rich text, without the phonetic ones (`rPh`). */
 export class RichText {
   #pieces: string[] = []
   #inside = false
@@ -174,7 +174,7 @@ export class RichText {
   }
 }
 
-/** `_x000D_` stands for a character that XML cannot hold (ECMA-376 §22.9.2.19). */
+/** Decodes escapes such as `_x000D_`, for characters that XML cannot have (ECMA-376 §22.9.2.19). */
 export function unescaped(text: string): string {
   return text.replaceAll(/_x([0-9a-f]{4})_/gi, (_all, code: string) =>
     String.fromCharCode(Number.parseInt(code, 16)),

@@ -7,7 +7,7 @@ import type { ZipMember } from '../../../catalogue/files/zip.ts'
 import { unusable } from './refusals.ts'
 import { tooMany } from './row.ts'
 
-/** What is told of one part of a workbook; names come without their namespace prefix. */
+/** Gets the elements and texts of one part of a workbook; names have no namespace prefix. */
 export interface PartHandler {
   open(name: string, attributes: Readonly<Record<string, string>>): void
   text(text: string): void
@@ -15,8 +15,8 @@ export interface PartHandler {
 }
 
 /**
- * Reads one part of a workbook as it is unpacked. The parser of benchmarks is not used here: a sheet
- * has millions of elements, whose namespaces nobody needs.
+ * Parses one part of a workbook while it is unpacked. The parser of benchmarks would be too slow: a sheet has
+ * millions of elements, and their namespaces are not needed.
  */
 export async function parsePart(
   member: ZipMember,
@@ -48,12 +48,12 @@ function tooLong({ name }: ZipMember): Refusal {
   return new Refusal('too_large', `A part of ${shortened(name)} is longer than ${limit}.`)
 }
 
-/** No more than six listeners, see `parseXml`. */
+/** At most six listeners, see `parseXml`. */
 function parserFor(handler: PartHandler, part: OpenPart): SaxesParser {
   let attributes = 0
   const parser = new SaxesParser({
     ...{ xmlns: false, position: false },
-    // XML 1.1 would allow characters that no text may have here.
+    // XML 1.1 would allow characters that are not storable.
     ...{ forceXMLVersion: true, defaultXMLVersion: '1.0' },
   })
   parser.on('doctype', () => {
@@ -87,7 +87,7 @@ function localName(name: string): string {
   return name.slice(name.indexOf(':') + 1)
 }
 
-/** What the parser throws has neither a code nor a name of its own. */
+/** Errors of the parser have neither a code nor a name of their own. */
 function isFault(error: unknown): boolean {
   return error instanceof Error && error.constructor === Error && !('code' in error)
 }

@@ -18,11 +18,11 @@ export interface FieldChange {
 
 export type SkipReason = 'inherited' | 'locked' | 'section locked'
 
-/** What a row changes of its rule. */
+/** The changes that a row makes to its rule. */
 export interface Comparison extends Pair {
-  /** By the name of the column's field. */
+  /** By the field of the column. */
   readonly changes: ReadonlyMap<UpdatedField, FieldChange>
-  /** What would change, but must not. */
+  /** Changes that are not allowed. */
   readonly skipped: ReadonlyMap<UpdatedField, SkipReason>
   readonly warnings: readonly string[]
 }
@@ -34,7 +34,7 @@ const COLUMN_OF: ReadonlyMap<UpdatedField, (typeof SHEET_FIELDS)[number]['name']
   SHEET_FIELDS.map(({ name, sheet }) => [sheet.name, name]),
 )
 
-/** These have always stood first in answers. */
+/** Answers have always had these first. */
 const FIRST = [
   ...(['title', 'vuln_discussion', 'artifact_description', 'status_justification'] as const),
   ...(['check', 'fix'] as const),
@@ -45,12 +45,12 @@ const FIELDS: readonly UpdatedField[] = inOrder(
   namesOf(SHEET_COLUMNS.filter(({ required }) => required)),
 )
 
-/** Applied where something else of the row changes, too (operations H). */
+/** Changed only together with another field of the row (operations H). */
 const COMPANIONS: readonly UpdatedField[] = namesOf(
   SHEET_COLUMNS.filter(({ required }) => !required),
 )
 
-/** Compares a row with its rule. Refuses a new text that is longer than its field may be. */
+/** Compares a row with its rule. Refuses a new text that is too long for its field. */
 export function compare(pair: Pair): Comparison {
   const { record, rule } = pair
   const warnings: string[] = []
@@ -91,7 +91,7 @@ function split(
   return { changes, skipped }
 }
 
-/** What another rule satisfies is checked and fixed as that one says. */
+/** A satisfied rule has check and fix of the satisfying rule. */
 function reasonToSkip(rule: AuthoredRule, field: UpdatedField): SkipReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, columnOf(field))) return 'section locked'
@@ -111,7 +111,7 @@ function changeOf(pair: Pair, field: UpdatedField, warnings: string[]): FieldCha
   return { from, to }
 }
 
-/** Some severities have no name in a sheet. */
+/** Whether the rule's severity has no name in a sheet. */
 function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
   const { rule_severity } = rule
   const hasName = rule_severity !== 'unknown' && rule_severity !== 'info'
@@ -121,13 +121,13 @@ function isUnnamed({ record, rule }: Pair, field: UpdatedField): boolean {
 function isSaid(rule: AuthoredRule, field: UpdatedField, to: string | null): boolean {
   const from = currentOf(rule, field)
   if (isSameText(from, to)) return true
-  // As other tables than a working copy show them.
+  // As tables other than a working copy show the checks.
   if (field === 'check' && isSameText(checkOf(rule), to)) return true
-  // Of a CSV, an apostrophe before what could be a formula has been taken for the one of an export.
+  // In a CSV, an apostrophe before a formula was removed as if an export had added it.
   return from !== null && isSameText(from, `'${to ?? ''}`)
 }
 
-/** A cell without marks between its checks says one. */
+/** Warns if the cell has fewer checks than the rule, for example because its marks were removed. */
 function joinWarnings(
   { record, rule: { checks } }: Pair,
   field: UpdatedField,
@@ -139,7 +139,7 @@ function joinWarnings(
   return [`Row ${record.row}: of ${before} checks ${after === 1 ? 'one is' : `${after} are`} left.`]
 }
 
-/** An export shows what the satisfying rule says, or nothing: neither is a change. */
+/** Exports write the satisfying rule's text or nothing instead, so neither is a change. */
 function isInherited(
   { rule: { satisfiedBy }, parent }: Pair,
   field: UpdatedField,
@@ -151,7 +151,7 @@ function isInherited(
   return to === null || isSameText(shown, uncut(to, shown))
 }
 
-/** What cannot be blank; null where the text means nothing. */
+/** Values of fields that cannot be blank; null if the text has no meaning. */
 const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) => string | null>> =
   {
     title: (text) => (text.trim() === '' ? null : text.trim()),
@@ -159,7 +159,7 @@ const MEANINGS: Readonly<Record<'title' | 'status' | 'severity', (text: string) 
     severity: severityOf,
   }
 
-/** Undefined: the cell does not say what could be stored, and is left out. */
+/** Undefined if the cell has no storable value; it is then ignored. */
 function meaningOf(
   { row, values }: SheetRecord,
   field: UpdatedField,

@@ -41,7 +41,7 @@ interface Candidate {
   readonly benchmark_id: string
   readonly title: string
   readonly version: string
-  /** How many of the ids it has. */
+  /** How many of the sheet's ids it has. */
   readonly known: number
 }
 
@@ -61,7 +61,7 @@ async function detect(
   return { id, srg_id, title, version }
 }
 
-/** Core SRGs are left out: no STIG is made from them. */
+/** Leaves out core SRGs: no STIG is made from them. */
 function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candidate[]> {
   return reader
     .selectFrom('benchmark_rules as rule')
@@ -76,7 +76,7 @@ function findCandidates(reader: Reader, ids: readonly string[]): Promise<Candida
     .execute()
 }
 
-/** The newest first. */
+/** Newest first. */
 function byRelease(a: Candidate, b: Candidate): number {
   const [one, other] = [numbersOf(a.version), numbersOf(b.version)]
   return other.major - one.major || other.minor - one.minor || other.patch - one.patch

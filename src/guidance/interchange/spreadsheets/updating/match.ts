@@ -6,11 +6,11 @@ import { srgIdOf, stigIdOf, type SheetRecord } from '../reading/records.ts'
 import { quoted, unusable } from '../reading/refusals.ts'
 import { stigIdKey } from '../reading/values.ts'
 
-/** A row of the sheet, and the rule that it is about. */
+/** A row of the sheet and its rule. */
 export interface Pair {
   readonly record: SheetRecord
   readonly rule: AuthoredRule
-  /** The rule that satisfies it, if that is known; null where there is none. */
+  /** The rule that satisfies it, if it is known; else null. */
   readonly parent: AuthoredRule | null
 }
 
@@ -19,28 +19,28 @@ interface Matched {
   readonly warnings: readonly string[]
 }
 
-/** What the rows of a sheet can be about. */
+/** The rules and requirements that rows can refer to. */
 export interface Subjects {
-  /** Of the component. */
+  /** The component's rules. */
   readonly rules: readonly AuthoredRule[]
   /** Rules of other components that satisfy some of them. */
   readonly parents: readonly AuthoredRule[]
-  /** Ids of all requirements of its SRGs, whether a rule is left of them or not. */
+  /** Ids of all requirements of its SRGs, also those without a rule. */
   readonly requirements: ReadonlySet<string>
 }
 
 /**
- * Finds the rule of each row by the whole of its STIGID, else by its SRGID, which then only one rule may
- * have. Rows that say of no rule clearly that they are about it are left out, with a warning. A rule that
- * several rows mean is what the first of them says. Refuses a sheet with foreign SRGIDs, with rows whose
- * two ids contradict each other, or without any row that is about a rule.
+ * Finds the rule of each row by its complete STIGID, or else by its SRGID, if only one rule has that. Rows that do
+ * not identify a rule are left out, with a warning. If several rows have the same rule, the first one counts.
+ * Refuses a sheet with SRGIDs of other SRGs, with rows whose two ids contradict each other, or without any row for
+ * a rule.
  */
 export function matchRecords(records: readonly SheetRecord[], subjects: Subjects): Matched {
   const finder = new Finder(subjects)
   requireOwn(records, finder)
   const warnings = new Map<number, string>()
   const pairs = new Map<number, Pair>()
-  // What is named comes first: a row that has only an SRGID must not take its place.
+  // Rows with a STIGID first, so that a row with only an SRGID does not take their rule.
   for (const named of [true, false]) {
     for (const record of records) {
       if (finder.isNamed(record) !== named) continue
@@ -61,7 +61,7 @@ export function matchRecords(records: readonly SheetRecord[], subjects: Subjects
 }
 
 const NOTHING = 'No row of the spreadsheet is about a rule of the component.'
-/** Rows whose reasons a refusal tells. */
+/** Warnings that a refusal quotes. */
 const MAX_REASONS = 3
 
 function inOrder(warnings: ReadonlyMap<number, string>): readonly string[] {
@@ -111,7 +111,7 @@ class Finder {
     return srgId !== '' && !this.#byVersion.has(srgId) && !this.#requirements.has(srgId)
   }
 
-  /** What the STIGID says otherwise than the SRGID. */
+  /** How the STIGID contradicts the SRGID; null if it does not. */
   contradictionOf(record: SheetRecord): string | null {
     const [rule, srgId] = [this.#named(record), srgIdOf(record)]
     if (rule === undefined || srgId === '' || srgId === rule.version) return null

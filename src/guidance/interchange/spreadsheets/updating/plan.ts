@@ -20,7 +20,7 @@ const named = z.object({
   displayed_name: z.string(),
 })
 
-/** What a sheet does to a component (operations B). */
+/** The changes of a component by a sheet (operations B). */
 export const planSchema = z.object({
   updated: z.array(
     named.extend({ changes: z.record(z.string(), z.object({ from: text, to: text })) }),
@@ -38,7 +38,7 @@ export const planSchema = z.object({
 export interface Plan {
   readonly comparisons: readonly Comparison[]
   readonly warnings: readonly string[]
-  /** Of the rules as they are; another one says that somebody has changed one of them. */
+  /** Of the rules as they are now; it changes when one of them does. */
   readonly fingerprint: string
 }
 
@@ -60,7 +60,7 @@ export async function planUpdate(reader: Reader, componentId: number, sheet: She
   return { comparisons, warnings: bounded(all), fingerprint: fingerprintOf(rules) }
 }
 
-/** Named as a whole: rules of two components may have the same number. */
+/** Compared by full names: rules of two components may have the same number. */
 function linkWarnings({ record: { row, values }, rule }: Comparison): readonly string[] {
   if (values.satisfies === undefined) return []
   const names = rule.satisfies.map(({ prefix, number }) => displayedName(prefix, number))
@@ -70,7 +70,7 @@ function linkWarnings({ record: { row, values }, rule }: Comparison): readonly s
   return [`Row ${row}: Satisfies differs; links between rules are not changed by a spreadsheet.`]
 }
 
-/** At most so many that people still read them. */
+/** Limits warnings to a number that people still read. */
 function bounded(warnings: readonly string[]): readonly string[] {
   const more = warnings.length - MAX_WARNINGS
   return more > 0 ? [...warnings.slice(0, MAX_WARNINGS), `And ${more} more warnings.`] : warnings
@@ -86,7 +86,7 @@ function fingerprintOf(rules: readonly AuthoredRule[]): string {
   return hash.digest('hex')
 }
 
-/** As the preview shows it. */
+/** The plan in the form of the preview. */
 export function shapePlan({ comparisons, warnings }: Plan): z.infer<typeof planSchema> {
   return {
     updated: comparisons

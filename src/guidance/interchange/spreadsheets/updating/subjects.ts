@@ -3,7 +3,7 @@ import { findRules, type AuthoredRule } from '../../../authoring/rules/reader.ts
 import type { Reader } from '../../../database/transaction.ts'
 import type { Subjects } from './match.ts'
 
-/** What a sheet that updates a component can be about. */
+/** The rules and requirements that a sheet for a component can refer to. */
 export async function findSubjects(reader: Reader, componentId: number): Promise<Subjects> {
   const rules = await findAllRules(reader, componentId)
   const own = new Set(rules.map(({ id }) => id))
@@ -15,7 +15,7 @@ export async function findSubjects(reader: Reader, componentId: number): Promise
   return { rules, parents, requirements: await findRequirementIds(reader, componentId) }
 }
 
-/** Values that are bound to one statement. */
+/** Parameters of one statement. */
 const AT_ONCE = 500
 
 async function findParents(reader: Reader, ids: readonly number[]): Promise<AuthoredRule[]> {
@@ -28,7 +28,7 @@ async function findParents(reader: Reader, ids: readonly number[]): Promise<Auth
   return found
 }
 
-/** Also of rules that were deleted, and of requirements that were not taken over. */
+/** Includes requirements of deleted rules, and those that were not copied. */
 async function findRequirementIds(
   reader: Reader,
   componentId: number,

@@ -26,7 +26,7 @@ const TAG = 'Spreadsheets'
 /** Title of the toast when a sheet cannot be applied. */
 const NOT_APPLIED = 'Could not update rules from spreadsheet.'
 
-/** Rules of a component, changed in a spreadsheet (operations B, H). */
+/** Changes of a component's rules by spreadsheet (operations B, H). */
 export function spreadsheetUpdateEndpoints(parts: Parts): readonly Endpoint[] {
   return [preview(parts), apply(parts)]
 }
@@ -95,7 +95,7 @@ function requireStig({ documentType }: ComponentGrant): void {
   throw withErrorMember(unusable('A spreadsheet can update the rules of a STIG only.'))
 }
 
-/** What the sheet says wrong is told as the sheet's other faults are. */
+/** Adds the member `error` to refusals, like those of reading the sheet. */
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work()
@@ -107,7 +107,7 @@ async function told<T>(work: () => Promise<T>): Promise<T> {
 interface Applying {
   readonly grant: ComponentGrant
   readonly sheet: Sheet
-  /** The fingerprint of the preview that the caller has seen. */
+  /** The fingerprint of the preview that the caller saw. */
   readonly seen: string | null
 }
 
@@ -159,7 +159,7 @@ function changeOf({ rule, changes }: Comparison): ColumnsAndParts {
   return { columns, checks_attributes: check === undefined ? [] : checkChanges(rule, check) }
 }
 
-/** A cell holds the checks of a rule together: each in its place, as many as the cell has. */
+/** A cell has all checks of a rule; the changes replace them one by one, and their number becomes the cell's. */
 function checkChanges({ checks }: AuthoredRule, cell: string | null): CheckChanges[] {
   const shown = checks.filter(({ content }) => content !== null)
   const before = shown.length > 0 ? shown : checks
