@@ -10,23 +10,30 @@ const common = {
   server: { deps: { external: [/\/dist\/test\//] } },
 }
 
-/** What touches the ways of a database, and one request to each endpoint by each kind of caller. */
+/**
+ * What touches the ways of a database, and one request to each endpoint by each kind of caller. What comes after
+ * the database is the same on both.
+ */
 const ABOUT_DATABASES = [
-  ...['database', 'full-text', 'search', 'activity', 'service', 'catalogue/imports'].map(
-    (folder) => `test/guidance/${folder}/**/*.test.ts`,
-  ),
-  ...['crash', 'figures', 'list', 'lists', 'search', 'statements'].map(
+  'test/guidance/{authorisation,crash,start-checks}.test.ts',
+  // Its own statements, texts, faults and limits; what it finds, counts and puts in order.
+  'test/guidance/{database,full-text,service}/**/*.test.ts',
+  'test/guidance/search/{global,legacy,suggest,unified,unified-authored}.test.ts',
+  ...['figures', 'list', 'lists', 'search', 'statements', 'usage'].map(
     (name) => `test/guidance/**/${name}.test.ts`,
   ),
+  // What is told to other processes, and work that they share.
+  'test/guidance/activity/{audits/append-only,events/*,webhooks/{delivery,processes}}.test.ts',
+  'test/guidance/catalogue/imports/{crash,job}.test.ts',
+  // Many rows at once.
+  'test/guidance/interchange/archives/{round-trip,importing/import}.test.ts',
   // What people do at the same moment, which locks keep apart.
-  ...['actions', 'decide', 'last-administrator', 'lockout', 'memberships', 'rules', 'setup'].map(
+  ...['actions', 'decide', 'last-administrator', 'lockout', 'memberships', 'release', 'rules'].map(
     (name) => `test/guidance/**/${name}.test.ts`,
   ),
-  'test/guidance/**/{together,update,usage}.test.ts',
-  'test/guidance/*.corpus.test.ts',
-  'test/guidance/{authorisation,start-checks}.test.ts',
-  'test/guidance/identity/{sessions,tokens}/*.test.ts',
-  'test/guidance/interchange/{archives,releases}/**/*.test.ts',
+  'test/guidance/authoring/**/{together,update}.test.ts',
+  'test/guidance/{instance/setup,identity/sessions/store}.test.ts',
+  'test/guidance/identity/tokens/{create,life,writer}.test.ts',
 ]
 
 /** With a PostgreSQL server at hand, these tests run on it as well; in a deep run, all of guidance does. */
