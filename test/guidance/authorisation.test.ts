@@ -31,6 +31,17 @@ const BASE_URL = 'http://127.0.0.1:4711'
 const hasDirectory = slapdPath() !== null
 const calls = titledCalls()
 
+/**
+ * Who may is decided in the same way on every database: on PostgreSQL, each request is made by somebody who
+ * has no part in it, and by two who may.
+ */
+const isSecond =
+  process.env['PARAPET_TEST_DIALECT'] === 'postgres' &&
+  process.env['PARAPET_TEST_DEEP'] === undefined
+const personas: readonly Persona[] = isSecond
+  ? ['stranger', 'project admin', 'site admin']
+  : PERSONAS
+
 let dataDir: string
 let mail: MailServer
 let oidc: OidcServer
@@ -89,17 +100,18 @@ describe('The authorisation table', () => {
   })
 })
 
-describe(`Each of ${calls.length} requests, made as ${PERSONAS.length} callers (${calls.length * PERSONAS.length} comparisons)`, () => {
+describe(`Each of ${calls.length} requests, made as ${personas.length} callers (${calls.length * personas.length} comparisons)`, () => {
   it.for(calls)('%s ends as the table says', async ([, call], { skip }) => {
     skip(needsDirectory(call) && !hasDirectory, 'No slapd')
     const requests = new Requests(call)
     const found: Record<string, string> = {}
-    for (const persona of PERSONAS) found[persona] = await outcomeOf(requests, persona)
-    expect(found).toEqual(call.outcomes)
+    for (const persona of personas) found[persona] = await outcomeOf(requests, persona)
+    const expected = personas.map((persona) => [persona, call.outcomes[persona]])
+    expect(found).toEqual(Object.fromEntries(expected))
   })
 })
 
-describe('A write by session', () => {
+describe.skipIf(isSecond)('A write by session', () => {
   const writes = calls.filter(
     ([, { method, authentication }]) => method !== 'GET' && authentication !== 'none',
   )
@@ -126,7 +138,7 @@ describe('A write by session', () => {
   })
 })
 
-describe('A request with a session and a token that does not work', () => {
+describe.skipIf(isSecond)('A request with a session and a token that does not work', () => {
   it.for(calls)('to %s is refused, unless everybody may make it', async ([, call], { skip }) => {
     skip(needsDirectory(call) && !hasDirectory, 'No slapd')
     const admin = call.authentication === 'none' ? await maker.session(true) : callers['site admin']
