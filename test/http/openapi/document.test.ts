@@ -10,6 +10,7 @@ import { SAMPLE_ONTOLOGY } from '../../support/catalogue-samples.ts'
 import type { Form } from '../../support/form.ts'
 import { guidanceService } from '../../support/guidance.ts'
 import { oddity, placesOf, withOddity } from '../../support/odd-input.ts'
+import { runs } from '../../support/runs.ts'
 import { jsonOf } from '../../support/service.ts'
 
 const schemaObject = z.record(z.string(), z.unknown())
@@ -160,7 +161,7 @@ describe('The schema of a request', () => {
         else if (isShaped(sent) && taken(sent))
           expect(documented.safeParse(parsed(text, dropPrototype)).success).toBe(true)
       }),
-      { numRuns: 100 },
+      { numRuns: runs(30) },
     )
     placesOf(body).forEach((path, place) => {
       if (path.length === 0) return
@@ -214,10 +215,25 @@ const FORM_TYPE = 'multipart/form-data'
 /** Of this media type, or of the only one. */
 function schemaIn(described: z.infer<typeof content> | undefined, mediaType = ''): z.ZodType {
   const one = described?.[mediaType] ?? Object.values(described ?? {})[0]
-  const whole = { ...one?.schema, $defs: document.components.schemas }
-  const text = JSON.stringify(whole).replaceAll('#/components/schemas/', '#/$defs/')
+  const $defs = Object.fromEntries(referredTo(one?.schema ?? {}, new Map()))
+  const text = JSON.stringify({ ...one?.schema, $defs }).replaceAll(COMPONENTS, '#/$defs/')
   return z.fromJSONSchema(schemaObject.parse(JSON.parse(text)))
 }
+
+const COMPONENTS = '#/components/schemas/'
+
+/** What a schema refers to, and what that refers to. */
+function referredTo(schema: object, found: Map<string, unknown>): ReadonlyMap<string, unknown> {
+  for (const [, name = ''] of JSON.stringify(schema).matchAll(REFERENCE)) {
+    if (found.has(name)) continue
+    const other = document.components.schemas[name]
+    found.set(name, other)
+    referredTo(other ?? {}, found)
+  }
+  return found
+}
+
+const REFERENCE = new RegExp(`"${COMPONENTS}([^"]+)"`, 'g')
 
 /** The values of a form; a file is a text to a schema. */
 function bodyOf({ fields, file }: Form): Readonly<Record<string, unknown>> {
