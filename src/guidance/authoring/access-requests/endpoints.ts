@@ -10,7 +10,7 @@ import { deleteAccessRequest, insertAccessRequest } from './writer.ts'
 
 const TAG = 'Access requests'
 
-/** Asking to be let into a project that one may discover. */
+/** Requests for access to a discoverable project. */
 export function accessRequestEndpoints(parts: Parts): readonly Endpoint[] {
   return [create(parts), remove(parts)]
 }
@@ -67,7 +67,7 @@ interface VisibleProjectGrant extends CallerGrant {
   readonly projectId: number
 }
 
-/** Whoever may know that the project exists. */
+/** Everybody who may know that the project exists. */
 function projectInSight(database: Database): Access<VisibleProjectGrant> {
   return {
     rule: 'whoever may discover the project',
@@ -93,7 +93,7 @@ function projectInSight(database: Database): Access<VisibleProjectGrant> {
   }
 }
 
-/** Who asked, and who decides; nobody else learns that there is a request. */
+/** The requester, and administrators of the project; for others, the request does not exist. */
 function requestParty(database: Database): Access<CallerGrant & { readonly own: boolean }> {
   return {
     rule: 'requester or project admin',

@@ -7,7 +7,7 @@ import type { Writer } from '../../database/transaction.ts'
 
 const TYPE = 'ProjectAccessRequest'
 
-/** Somebody who is no member asks for themselves, once. */
+/** Adds a request of the caller, who must not be a member and have no other request. */
 export async function insertAccessRequest(
   writer: Writer,
   projectId: number,

@@ -11,7 +11,7 @@ import { findProjectAdmins, hasRole, nameOfRole, ROLES } from '../../parts/proje
 export interface ComponentGrant extends CallerGrant {
   readonly componentId: number
   readonly projectId: number
-  /** The higher of the roles in the project and the component; null reads what is released. */
+  /** The higher of the roles in the project and the component; null may only read a released component. */
   readonly role: Role | null
   readonly released: boolean
   readonly documentType: BenchmarkKind
@@ -21,17 +21,17 @@ export interface RuleGrant extends ComponentGrant {
   readonly ruleId: number
 }
 
-/** `read`: a released component is everybody's to read, any other its viewers'. */
+/** `read`: everybody for a released component, else viewers. */
 export type AccessLevel = Role | 'read'
 
 interface AccessOptions {
-  /** Refused once the component is released, except to site administrators (contract §9). */
+  /** Whether to refuse once the component is released, except to site administrators (contract §9). */
   readonly unreleased?: boolean
-  /** What the component's number is called in the path. */
+  /** The name of the path parameter with the component's id. */
   readonly param?: string
 }
 
-/** At least this role in the component whose id is in the path. */
+/** Requires at least this role in the component whose id is in the path. */
 export function componentRole(
   database: Database,
   least: AccessLevel,
@@ -49,7 +49,7 @@ export function componentRole(
   }
 }
 
-/** At least this role in the component of the rule whose id is in the path. */
+/** Requires at least this role in the component of the rule whose id is in the path. */
 export function ruleRole(
   database: Database,
   least: AccessLevel,
@@ -72,7 +72,7 @@ interface RequiredAccess {
   readonly unreleased?: boolean
 }
 
-/** See `componentRole`; for rules of which the path does not say the component. Removed ones are 404. */
+/** Like `componentRole`, for rules whose component is not in the path. Removed rules are 404. */
 export async function requireRuleRole(
   reader: Reader,
   caller: Caller,
@@ -90,8 +90,8 @@ export async function requireRuleRole(
 }
 
 /**
- * The caller's grant in a component. Someone who cannot know of it gets the same 404 as for one that
- * does not exist; someone who can, but lacks the role, 403 (contract §6, §9).
+ * The caller's grant in a component. Callers who must not know of it get the same 404 as for one that does not
+ * exist; others without the role get 403 (contract §6, §9).
  */
 export async function requireComponentRole(
   reader: Reader,
@@ -109,7 +109,7 @@ export async function requireComponentRole(
   return { caller, componentId, role, released, projectId, documentType }
 }
 
-/** Why the role is not enough; null where it is. */
+/** Why the role is not enough; null if it is. */
 function lacks(
   role: Role | null,
   { least, unreleased }: RequiredAccess,
@@ -124,7 +124,7 @@ function lacks(
 
 const RELEASED = 'The component is released; only a site administrator may change it.'
 
-/** Of a hidden project, a released component tells strangers no more than what is in it. */
+/** For strangers, the refusal for a released component of a hidden project says nothing about the project. */
 async function denied(
   reader: Reader,
   { role, visibility, project_id }: ComponentAccessRow & { readonly role: Role | null },

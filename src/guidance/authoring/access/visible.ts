@@ -3,9 +3,8 @@ import type { Caller } from '../../../http/caller.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 
 /**
- * Components whose content the caller may read: of member projects, of direct memberships, and
- * released ones; all for a site administrator. Being able to discover a project is not enough
- * (contract §4).
+ * Components whose content the caller may read: those of member projects, of direct memberships, and released ones;
+ * all for a site administrator. Discoverable projects do not count (contract §4).
  */
 export function readableBy(
   is: ExpressionBuilder<Schema, 'components'>,

@@ -10,7 +10,7 @@ export interface ComparedPair<T> {
   readonly diff: T | null
 }
 
-/** Puts those of the same number beside each other, by number. */
+/** Pairs rules of the same number, sorted by number. */
 function pair<T>(
   base: ReadonlyMap<string, T>,
   diff: ReadonlyMap<string, T>,
@@ -24,7 +24,7 @@ interface Control {
   readonly prefix: string
 }
 
-/** The InSpec control of every live rule, by `rule_id`. */
+/** The InSpec controls of all live rules, by `rule_id`. */
 async function findControls(
   reader: Reader,
   componentId: number,
@@ -35,7 +35,7 @@ async function findControls(
   }))
 }
 
-/** Whether more differs than the names that rules have from the prefix of their component. */
+/** Whether they differ in more than the rule names, which have the prefix of the component. */
 function isChanged({ base, diff }: ComparedPair<Control>): boolean {
   if (base?.text === diff?.text) return false
   return base === null || diff === null || withoutPrefix(base) !== withoutPrefix(diff)
@@ -45,7 +45,7 @@ function withoutPrefix({ text, prefix }: Control): string {
   return text.replaceAll(`${prefix}-`, '')
 }
 
-/** Compares what two components say as InSpec (operations B). */
+/** Compares the InSpec code of two components (operations B). */
 export async function compareControls(
   reader: Reader,
   { base, diff }: { readonly base: number; readonly diff: number },
@@ -60,7 +60,7 @@ export async function compareControls(
   )
 }
 
-/** What the history of a component compares of a rule. */
+/** The fields of a rule that the history of a component compares. */
 export interface ComparedRule {
   readonly rule_id: string
   readonly title: string
@@ -85,7 +85,7 @@ type RuleDifference = ComparedPair<ComparedRule> & {
   readonly change: 'added' | 'removed' | 'updated'
 }
 
-/** Rules that are not the same in both. */
+/** The rules that differ. */
 export function changesOf(
   base: ComparedRules,
   diff: ComparedRules,
@@ -103,7 +103,7 @@ function kindOf({ base, diff }: ComparedPair<ComparedRule>): RuleDifference['cha
   return diff === null ? 'removed' : 'updated'
 }
 
-/** Something of each live rule, by `rule_id`; others are answered meanwhile. */
+/** Maps all live rules, by `rule_id`; other requests run in between. */
 async function mapRules<T>(
   reader: Reader,
   componentId: number,

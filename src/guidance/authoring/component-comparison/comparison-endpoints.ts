@@ -13,7 +13,7 @@ import { findLineage, findRelated } from './lineage.ts'
 
 const TAG = 'Components'
 
-/** What a component has to do with others (operations B). */
+/** Comparisons of a component with others (operations B). */
 export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
   return [related(parts), lineage(parts), compare(parts)]
 }
@@ -76,7 +76,7 @@ function lineage({ database }: Parts): Endpoint {
 
 const name = z.string().max(255).refine(isStorable, 'cannot be a name')
 
-/** At least a viewer of the project that the query names. */
+/** Requires at least a viewer of the project in the query. */
 function projectOfQuery({ read }: Parts['database']): Access<ProjectGrant> {
   return {
     rule: 'project viewer',
@@ -95,7 +95,7 @@ interface ComparisonGrant extends CallerGrant {
   readonly areStigs: boolean
 }
 
-/** Both components can be read. */
+/** Requires that the caller may read both components. */
 function twoOfQuery({ read }: Parts['database']): Access<ComparisonGrant> {
   return {
     rule: 'component viewer of both; anybody once they are released',

@@ -5,7 +5,7 @@ import { findCards } from '../components/reader.ts'
 import type { ComponentCard } from '../components/schemas.ts'
 import { changesOf, findCompared, type ComparedRules } from './compare.ts'
 
-/** Versions of one component that are compared. */
+/** Versions of a component that are compared at most. */
 const MAX_VERSIONS = 50
 
 export interface RelatedComponent {
@@ -18,10 +18,7 @@ export interface RelatedComponent {
   readonly project_name: string
 }
 
-/**
- * Other components that the caller may read, of an SRG with the same title as the primary one of this
- * component, by name (operations B).
- */
+/** Other components that the caller may read whose primary SRG has the same title, by name (operations B). */
 export async function findRelated(
   reader: Reader,
   componentId: number,
@@ -54,7 +51,7 @@ export interface ComparedVersion {
   readonly changes?: ReturnType<typeof changesOf>
 }
 
-/** The versions of a component in a project, oldest first, each compared with the one before it. */
+/** The versions of a component in a project, oldest first, each compared with the previous one. */
 export async function findLineage(
   reader: Reader,
   { projectId, name }: { readonly projectId: number; readonly name: string },

@@ -30,7 +30,7 @@ const flag = (label: string) => z.boolean(`${label} must be true or false`)
 
 const MOMENT = 'must be a date or a time: 2026-01-31, 2026-01-31T12:00:00Z'
 
-/** ISO 8601, of years that both databases can hold. */
+/** ISO 8601, within the years that both databases can store. */
 const moment = (label: string) =>
   z
     .union([z.iso.datetime({ offset: true }), z.iso.date()], `${label} ${MOMENT}`)
@@ -60,7 +60,7 @@ const questions = z
 const slack = optionalText('Slack channel', { max: 255 })
 const documentType = z.enum(DOCUMENT_TYPES, 'Document type must be stig or srg')
 
-/** `component` of a change (operations B). */
+/** The `component` of an update (operations B). */
 export const componentChanges = z.object({
   name: name.optional(),
   prefix: prefix.optional(),
@@ -93,8 +93,8 @@ const requirementId = z
   .refine(isStorable, unstorable('A requirement'))
 
 /**
- * `component` of a creation, however it is to be made (operations B, creation modes). Which values each
- * way needs is said where it is carried out.
+ * The `component` of a creation, in any mode (operations B, creation modes). Each mode checks for the values that
+ * it needs.
  */
 export const newComponent = z.object({
   duplicate: flag('Duplicate').optional(),
@@ -134,6 +134,6 @@ export type NewComponent = z.infer<typeof newComponent>
 
 export interface CreatedComponent {
   readonly id: number
-  /** What else is to be said; blank for nothing. */
+  /** A further message for the toast; may be blank. */
   readonly message: string
 }

@@ -4,7 +4,7 @@ import type { Writer } from '../../database/transaction.ts'
 import { CHECK_COLUMNS, FIELDS, namesOf } from '../../fields/fields.ts'
 import { columnsOf, nowIn } from './from-srg.ts'
 
-/** From which component, into which: the rules of both are told by their numbers. */
+/** The source and target components; rules of both are matched by their numbers. */
 export interface Copying {
   readonly from: number
   readonly to: number
@@ -15,7 +15,7 @@ const CONTENT = [
   ...namesOf(FIELDS),
 ]
 
-/** Copies the live rules with their numbers; nobody has locked or reviews the copies. */
+/** Copies the live rules with their numbers, without locks and review requests. */
 export async function copyRuleRows(writer: Writer, { from, to }: Copying): Promise<void> {
   const now = nowIn(writer)
   const columns = columnsOf(CONTENT)
@@ -34,7 +34,7 @@ const PARTS = {
   rule_descriptions: ['description'],
 }
 
-/** Copies what belongs to rules; the checks of some rules may come from somewhere else. */
+/** Copies the parts of rules; the checks of some rules may come from elsewhere. */
 export async function copyParts(
   writer: Writer,
   { from, to }: Copying,
@@ -51,7 +51,7 @@ export async function copyParts(
   await copySatisfactions(writer, { from, to })
 }
 
-/** Those between two rules of the component. */
+/** Copies links between two rules of the component. */
 async function copySatisfactions(writer: Writer, { from, to }: Copying): Promise<void> {
   await sql`
     insert into rule_satisfactions (rule_id, satisfied_by_rule_id, previous_status, created_at)
@@ -63,7 +63,7 @@ async function copySatisfactions(writer: Writer, { from, to }: Copying): Promise
         and parent.number = old_parent.number`.execute(writer)
 }
 
-/** Copies additional questions with the answers to them. */
+/** Copies additional questions and their answers. */
 export async function copyQuestions(writer: Writer, { from, to }: Copying): Promise<void> {
   await sql`
     insert into additional_questions (component_id, name, question_type, options)
@@ -86,10 +86,10 @@ const REVIEW = [
   ...['duplicate_of_review_id', 'search_key', 'imported', 'created_at', 'updated_at'],
 ]
 
-/** Reviews that one statement copies: others are answered in between. */
+/** Reviews that one statement copies, so that other requests run in between. */
 const PORTION = 500
 
-/** Copies comments and other reviews of the live rules and of the component, with their threads. */
+/** Copies comments and other reviews of the live rules and of the component, including threads. */
 export async function copyReviews(writer: Writer, copying: Copying): Promise<void> {
   const originals = await findOriginals(writer, copying)
   for await (const portion of inPortions(originals, PORTION))
@@ -100,7 +100,7 @@ export async function copyReviews(writer: Writer, copying: Copying): Promise<voi
     .where('component_id', '=', copying.to)
     .orderBy('id')
     .execute()
-  // The copies were made in the order of the originals: the same place is the same review.
+  // Copies have the order of the originals, so they are matched by position.
   const ids = new Map(originals.map(({ id }, place) => [id, copies[place]?.id]))
   for (const column of ['responding_to_review_id', 'duplicate_of_review_id'] as const)
     await relink(writer, column, { originals, ids })
@@ -112,7 +112,7 @@ interface Original {
   readonly duplicate_of_review_id: number | null
 }
 
-/** Reviews of the component, each with the copy of its rule, if it has one that is live. */
+/** Reviews of the component, with the copies of their rules, as far as those are live. */
 function withCopies({ from, to }: Copying): RawBuilder<unknown> {
   return sql`reviews as review
     left join rules as old on old.id = review.rule_id and old.deleted_at is null
@@ -148,7 +148,7 @@ interface Copied {
   readonly ids: ReadonlyMap<number, number | undefined>
 }
 
-/** What points at an original points at its copy. */
+/** Makes references to an original refer to its copy. */
 async function relink(
   writer: Writer,
   column: 'responding_to_review_id' | 'duplicate_of_review_id',
@@ -166,7 +166,7 @@ async function relink(
   }
 }
 
-/** The copy of a rule of the same component that a review names. */
+/** The copy of a rule that a review refers to. */
 function copyOf(column: string, to: number): RawBuilder<unknown> {
   return sql`(select named.id from rules as meant
     join rules as named on named.component_id = ${to} and named.number = meant.number
@@ -178,9 +178,9 @@ const HISTORY = [
   ...['changes', 'created_at'],
 ]
 
-/** Copies what happened to each rule, for those who may know of it. */
+/** Copies the audit entries of each rule; only for callers who may see them. */
 export async function copyHistories(writer: Writer, { from, to }: Copying): Promise<void> {
-  // Neither the project nor the component: their own histories would be full of it.
+  // Without project and component ids: otherwise these entries would flood the histories of both.
   await sql`
     insert into audits (auditable_id, ${columnsOf(HISTORY)})
     select copy.id, ${columnsOf(HISTORY, 'part')}
@@ -188,7 +188,7 @@ export async function copyHistories(writer: Writer, { from, to }: Copying): Prom
     where part.auditable_type = 'Rule' order by part.id`.execute(writer)
 }
 
-/** Each part of a live rule with the copy of that rule. */
+/** Each part of a live rule, with the copy of that rule. */
 function pairs({ from, to }: Copying, ruleId: string): RawBuilder<unknown> {
   return sql`
     join rules as old on old.id = ${sql.ref(ruleId)} and old.component_id = ${from}

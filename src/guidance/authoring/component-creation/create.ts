@@ -11,8 +11,8 @@ import { overlayComponent } from './overlay.ts'
 import { changeQuestions } from './questions.ts'
 
 /**
- * Makes a component in a project, in one of three ways (operations B, creation modes): from SRGs, as a
- * duplicate, or lying over a released one.
+ * Makes a component in a project, in one of three ways (operations B, creation modes): from SRGs, as a duplicate,
+ * or as an overlay of a released one.
  */
 export async function createComponent(
   writer: Writer,
@@ -23,7 +23,7 @@ export async function createComponent(
   const isDuplicate = wanted.duplicate === true || wanted.copy_component === true
   const projectId = (isDuplicate ? wanted.project_id : null) ?? grant.projectId
   await writer.lock('project', projectId)
-  // The project may be another one, and may be gone by now.
+  // Checked again: the body may name another project, which may be gone by now.
   await requireProjectRole(writer, caller, { projectId, least: 'admin' })
   const here = { ...grant, projectId }
   if (isDuplicate) return duplicateComponent(writer, wanted, here)
@@ -61,7 +61,7 @@ async function createFromSrgs(
   return { id, message: '' }
 }
 
-/** Null: whoever makes the component. */
+/** Null: the creator. */
 function adminOf({ admin_name: name = null, admin_email: email = null }: NewComponent) {
   return name === null && email === null ? null : { name, email }
 }
@@ -89,7 +89,7 @@ function requireNamed(wanted: NewComponent): RequiredFields {
   throw refuseValues(NOT_ADDED, errors)
 }
 
-/** The primary SRG, then the others in the order of their numbers (reference, guidance-xccdf §5). */
+/** The primary SRG, then the others by id (reference, guidance-xccdf §5). */
 function sourcesOf(wanted: NewComponent, primary: number): SourceSrgs {
   const declared = [...(wanted.declared_source_srg_ids ?? [])].sort((a, b) => a - b)
   const ids = [...new Set([primary, ...declared])]
@@ -106,7 +106,7 @@ function sourcesOf(wanted: NewComponent, primary: number): SourceSrgs {
   )
 }
 
-/** What is selected must be there: a requirement that is misspelt would be missing unnoticed. */
+/** Refuses selected requirements that do not exist: otherwise a misspelt one would be missing unnoticed. */
 async function requireKnown(writer: Writer, { selections }: SourceSrgs): Promise<void> {
   for (const [id, versions] of selections) {
     if (versions.length === 0) continue

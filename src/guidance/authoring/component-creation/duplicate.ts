@@ -19,9 +19,9 @@ import {
 import { findTwins } from './twins.ts'
 
 /**
- * Copies a component that the caller may read (ruling 15) with its rules and comments; for its members
- * also with its questions, its metadata and the histories of its rules, which nobody else may see.
- * Nothing in the copy is locked or released. With another SRG, the copy is based on that one.
+ * Copies a component that the caller may read (ruling 15), with its rules and comments; for its members also with
+ * its questions, its metadata and the histories of its rules, which only they may see. The copy is neither locked
+ * nor released. With another SRG, the copy is based on that one.
  */
 export async function duplicateComponent(
   writer: Writer,
@@ -39,7 +39,7 @@ export async function duplicateComponent(
   const to = await insertComponent(writer, record, caller)
   const copying = { from, to }
   await copyRuleRows(writer, copying)
-  // Final ids are those of a product, which the prefix names.
+  // Final ids contain the token of the prefix.
   if (tokenOf(record.prefix) !== tokenOf(source.prefix)) await forgetMinted(writer, to)
   const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0] })
   const removed = rebasing === null ? 0 : await relinkRules(writer, rebasing)
@@ -85,7 +85,7 @@ function recordOf(
 
 type DescriptiveFields = Pick<NewRecord, 'title' | 'description' | 'version' | 'release'>
 
-/** What the source says of itself, unless something else is wanted; null is a value like any other. */
+/** The descriptive fields of the source, unless the request has others; null counts as a value. */
 export function describe(source: ComponentRecord, wanted: NewComponent): DescriptiveFields {
   const { description, version, release } = wanted
   return {
@@ -104,7 +104,7 @@ async function forgetMinted(writer: Writer, componentId: number): Promise<void> 
     .execute()
 }
 
-/** Null: the copy is based on the same SRG. */
+/** Null: the copy keeps the SRG. */
 async function rebasingOf(
   writer: Writer,
   source: ComponentRecord,

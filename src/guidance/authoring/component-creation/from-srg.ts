@@ -9,15 +9,15 @@ import { CHECK_COLUMNS, DISCUSSION_FIELDS, namesOf } from '../../fields/fields.t
 export const NOT_ADDED = 'Could not add component to project.'
 
 export interface SourceSrgs {
-  /** The primary one first; none is named twice. */
+  /** The primary one first, without duplicates. */
   readonly ids: readonly number[]
-  /** Of an SRG, only the requirements with these ids; of one that is not named, all. */
+  /** The ids of the selected requirements, by SRG; without an entry, all. */
   readonly selections: ReadonlyMap<number, readonly string[]>
 }
 
 /**
- * The parents that a component of this kind may have: STIGs are made from SRGs, SRGs from core SRGs
- * (reference, guidance-xccdf §5). Refuses any other.
+ * The SRGs that a component of this kind may be made from: SRGs for STIGs, core SRGs for SRGs (reference,
+ * guidance-xccdf §5). Refuses others.
  */
 export async function requireSources(
   writer: Writer,
@@ -29,7 +29,7 @@ export async function requireSources(
     .select(['id', 'core', 'name'])
     .where('kind', '=', 'srg')
     .where('id', 'in', ids)
-    // SQLite has one writer at a time anyway; here, nobody may remove one meanwhile.
+    // So that nobody removes one meanwhile; SQLite has one writer at a time anyway.
     .$if(writer.dialect === 'postgres', (query) => query.forKeyShare())
     .execute()
   const field = 'security_requirements_guide_id'
@@ -44,8 +44,8 @@ export async function requireSources(
 }
 
 /**
- * Copies the requirements of the SRGs as rules, numbered on through all of them, each SRG in the order of
- * its requirement ids. The component is there and has none of them.
+ * Copies the requirements of the SRGs as rules, numbered across all SRGs, each in the order of its requirement ids.
+ * The component must be empty.
  */
 export async function copyRequirements(
   writer: Writer,
@@ -57,7 +57,7 @@ export async function copyRequirements(
       await copyRules(writer, componentId, whichOf(id, selections.get(id)))
 }
 
-/** Copies some rows of the catalogue as new rules with the next numbers, in the order of their ids. */
+/** Copies some catalogue rows as new rules with the next numbers, ordered by id. */
 export async function copyRules(
   writer: Writer,
   componentId: number,
@@ -88,7 +88,7 @@ interface RulesToCopy {
   readonly which: RawBuilder<unknown>
 }
 
-/** The catalogue has these as rules have them. */
+/** Fields that have the same form in the catalogue and in rules. */
 const DISCUSSION = namesOf(DISCUSSION_FIELDS)
 
 async function insertRules(
@@ -113,7 +113,7 @@ async function insertRules(
     from benchmark_rules as rule where ${which}`.execute(writer)
 }
 
-/** Each rule's own history begins; those of the component and the project would be full of it. */
+/** Adds entries to the histories of the rules only; they would flood those of the component and the project. */
 export async function auditNew(writer: Writer, componentId: number, before: number): Promise<void> {
   const now = nowIn(writer)
   await sql`
@@ -127,7 +127,7 @@ export async function auditNew(writer: Writer, componentId: number, before: numb
     order by rules.number`.execute(writer)
 }
 
-/** The present moment, as a column of times takes it. */
+/** The current time, in the form of a column of times. */
 export function nowIn({ dialect }: Writer): RawBuilder<unknown> {
   const now = new Date().toISOString()
   return dialect === 'sqlite' ? sql`${now}` : sql`${now}::timestamptz`
@@ -137,7 +137,7 @@ function codeOrder({ dialect }: Writer): RawBuilder<unknown> {
   return dialect === 'sqlite' ? sql`` : sql`collate "C"`
 }
 
-/** Columns of identifiers, of the row of the catalogue that the statement calls `rule`. */
+/** Columns of identifiers from the catalogue row that the statement calls `rule`. */
 export function identsFrom(
   writer: Writer,
 ): Readonly<Record<'ident' | 'ident_system' | 'legacy_ids', RawBuilder<unknown>>> {
@@ -154,7 +154,7 @@ function idents(value: RawBuilder<unknown>, legacy: RawBuilder<unknown>): RawBui
     where rule_id = rule.id and system ${legacy} ${sql.lit(LEGACY)})`
 }
 
-/** Of the first fix that says something of the row of the catalogue that the statement calls `rule`. */
+/** A column of the first fix with a text, of the catalogue row that the statement calls `rule`. */
 export function firstFix(column: 'text' | 'fixref' | 'fix_id'): RawBuilder<unknown> {
   return sql`(select ${sql.ref(column)} from benchmark_fixes
     where rule_id = rule.id order by case when text is null then 1 else 0 end, id limit 1)`
@@ -168,7 +168,7 @@ function whichOf(
   return versions === undefined ? all : sql`${all} and rule.version in (${sql.join(versions)})`
 }
 
-/** For a statement: columns of the table that it calls so, or of its only one. */
+/** Columns for a statement, optionally qualified with a table. */
 export function columnsOf(names: readonly string[], table?: string): RawBuilder<unknown> {
   const prefix = table === undefined ? '' : `${table}.`
   return sql.join(names.map((name) => sql.ref(`${prefix}${name}`)))

@@ -14,8 +14,8 @@ interface Overlay extends NewComponent {
 }
 
 /**
- * Lays a component over a released one: it begins with the name, the prefix and the rules of that one,
- * and keeps the link to it (operations B, creation mode 3).
+ * Makes a component as an overlay of a released one: with its name, prefix and rules, and linked to it (operations
+ * B, creation mode 3).
  */
 export async function overlayComponent(
   writer: Writer,

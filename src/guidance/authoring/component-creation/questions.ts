@@ -8,12 +8,12 @@ import type { QuestionChange } from './bodies.ts'
 const FIELD = 'additional_questions_attributes'
 const MAX_QUESTIONS = 100
 
-/** A question as it is to be; without a number, a new one. */
+/** A question as it shall be; a null id makes a new one. */
 type QuestionDraft = Omit<Question, 'id' | 'component_id'> & { readonly id: number | null }
 
 /**
- * Adds, changes and removes additional questions of a component (operations I). Its answers go with a
- * question. A number that is none of the component's questions is 404. The component is locked.
+ * Adds, changes and removes additional questions of a component (operations I). Removing a question removes its
+ * answers. An id that is none of the component's questions is 404. The component must be locked.
  */
 export async function changeQuestions(
   writer: Writer,
@@ -87,7 +87,7 @@ async function write(
   componentId: number,
   { before, changed }: QuestionUpdate,
 ): Promise<void> {
-  // Two questions may change places: first, nobody has a name that another one gets.
+  // Questions may swap names, so they first get temporary ones.
   const renamed = changed.filter(({ id, name }) =>
     before.some((known) => known.id === id && known.name !== name),
   )

@@ -5,24 +5,24 @@ import { CHECK_COLUMNS } from '../../fields/fields.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { Twins } from './twins.ts'
 
-/** A fresh copy of a component, whose primary SRG becomes another one. */
+/** A new copy of a component whose primary SRG is replaced. */
 export interface Rebasing {
   readonly componentId: number
   readonly kind: BenchmarkKind
-  /** Numbers of the SRGs. */
+  /** The ids of the two SRGs. */
   readonly before: number
   readonly after: number
   readonly twins: Twins
 }
 
-/** Rules whose content is the author's own. */
+/** Rules with this status have content of their author's own. */
 const OWN = sql.lit('Applicable - Configurable')
 
 /**
- * Links the rules that came from the one SRG to the requirements of the other with the same ids
- * (operations B, creation mode 2). In a STIG, rules that the other SRG does not have any more go,
- * unless their content is the author's own; the others take what the SRG now says. An SRG keeps its
- * requirements as they are. Nothing belongs to the rules yet. How many were removed.
+ * Links rules made from the old SRG to the requirements of the new one with the same ids (operations B, creation
+ * mode 2). In a STIG, rules whose requirement is gone are removed, unless their content is the author's own; the
+ * other rules take the new texts. An SRG keeps its requirements unchanged. Must be called before the rules have
+ * parts. Returns how many were removed.
  */
 export async function relinkRules(
   writer: Writer,
@@ -68,14 +68,14 @@ async function takeOver(writer: Writer, componentId: number, after: number): Pro
       and rules.component_id = ${componentId}`.execute(writer)
 }
 
-/** Of the rules called `copy`: whether their checks stay what they are. */
+/** Whether the rule called `copy` keeps its checks. */
 export function keepsChecks({ kind, after }: Rebasing): RawBuilder<unknown> {
   if (kind === 'srg') return sql`1 = 1`
   return sql`(copy.status = ${OWN} or coalesce(copy.srg_rule_id, 0) not in
     (select id from benchmark_rules where benchmark_id = ${after}))`
 }
 
-/** The checks that do not stay, as the SRG now has them. */
+/** Copies the new SRG's checks for rules that do not keep theirs. */
 export async function takeChecks(
   writer: Writer,
   { componentId, kind, after }: Rebasing,
@@ -97,7 +97,7 @@ function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
     : sql`${sql.ref(column)} in (${sql.join(ids.map((id) => sql.lit(id)))})`
 }
 
-/** Adds the requirements that the SRG did not have before; how many. */
+/** Adds the requirements that are new in the SRG, and returns their number. */
 export async function addNewRequirements(
   writer: Writer,
   { componentId, before, after, twins }: Rebasing,

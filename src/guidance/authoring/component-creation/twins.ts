@@ -1,9 +1,9 @@
 import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-/** Requirements of two SRGs that share their id with another one of the same SRG: what becomes of each. */
+/** Requirements of two SRGs that share their id with another one of the same SRG, and how they match. */
 export interface Twins {
-  /** Numbers in the one SRG, with those in the other. */
+  /** The ids of matching requirements in the old and the new SRG. */
   readonly pairs: readonly (readonly [before: number, after: number])[]
   readonly gone: readonly number[]
   readonly added: readonly number[]
@@ -16,7 +16,7 @@ interface RequirementRow {
   readonly rule_id: string
 }
 
-/** Their ids do not tell them apart; those of their rules do, and where these differ too, their order. */
+/** Matches them by their rule ids, and where these differ, by their order. */
 export async function findTwins(
   writer: Writer,
   { before, after }: { readonly before: number; readonly after: number },

@@ -21,7 +21,7 @@ import { findView } from './views.ts'
 
 const TAG = 'Components'
 
-/** Makes a component of a sheet that was sent, in the project of the grant. */
+/** Makes a component from an uploaded sheet, in the project of the grant. */
 export type CreateFromSheet = (
   grant: ProjectGrant,
   upload: Upload,

@@ -7,10 +7,10 @@ import { requireComponentRole, type ComponentGrant } from '../access/component-a
 import { requireRecord } from '../components/reader.ts'
 import { componentSubject } from '../components/record.ts'
 
-/** Rules that are removed at once: on SQLite, others are answered between these portions. */
+/** Rules that are removed at a time: with SQLite, other requests run in between. */
 const PORTION = 100
 
-/** Removes a component with everything in it. Its history stays in that of the project. */
+/** Removes a component with all its records. Its history stays in that of the project. */
 export async function removeComponent(
   writer: Writer,
   { caller, componentId }: ComponentGrant,

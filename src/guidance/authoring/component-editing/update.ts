@@ -20,15 +20,14 @@ export const NOT_UPDATED = 'Could not update component.'
 
 interface ComponentEdit {
   readonly changes: ComponentChanges
-  /** The version that the editor had seen. */
+  /** The version that the editor saw. */
   readonly seen: number | null
   readonly grant: ComponentGrant
 }
 
 /**
- * Changes a component (operations B); the new version. With the version that the editor had seen, an
- * edit on top of somebody else's is refused (`edit_conflict`) and shows what is there now; so is any
- * edit of a component that was released since the editor was let in.
+ * Changes a component (operations B), and returns its new version. If the editor saw an older version, or the
+ * component was released meanwhile, the edit is refused (`edit_conflict`) with the current state.
  */
 export async function updateComponent(
   writer: Writer,
@@ -53,7 +52,7 @@ export async function updateComponent(
   return save(writer, { grant, before, after, releasing })
 }
 
-/** What can be changed of a component, but for its questions. */
+/** The fields of a component that can be changed, without its questions. */
 interface EditableFields extends Pick<
   ComponentRecord,
   'name' | 'prefix' | 'title' | 'description' | 'version' | 'release' | 'released'
@@ -71,7 +70,7 @@ interface EditableFields extends Pick<
 function merge(before: ComponentRecord, changes: ComponentChanges): EditableFields {
   const comment_phase = changes.comment_phase ?? before.comment_phase
   const metadata = changes.component_metadata_attributes?.data ?? before.metadata
-  // A phase that is opened again has no reason to be closed.
+  // An open phase has no reason for being closed.
   const reason = comment_phase === 'open' ? null : before.closed_reason
   return {
     name: changes.name ?? before.name,
@@ -95,7 +94,7 @@ function merge(before: ComponentRecord, changes: ComponentChanges): EditableFiel
   }
 }
 
-/** Null is a value like any other; undefined says nothing. */
+/** Undefined keeps the old value; null does not. */
 function given<T>(value: T | undefined, before: T): T {
   return value === undefined ? before : value
 }
@@ -105,7 +104,7 @@ interface BeforeAndAfter {
   readonly after: EditableFields
 }
 
-/** Some fields are for administrators of the component alone; leaving them as they are is for all. */
+/** Only administrators of the component may change some fields, but everybody may send them unchanged. */
 async function requireAdminFor(
   writer: Writer,
   { caller, componentId }: ComponentGrant,
@@ -157,7 +156,7 @@ function faultsOf({
   return faults.flatMap(([isFault, field, message]) => (isFault ? [{ field, message }] : []))
 }
 
-/** A release needs both; what was released without them, once, can still be changed. */
+/** A release needs both; a component that was released without them can still be changed. */
 function lacksName(
   before: ComponentRecord,
   after: EditableFields,
@@ -239,7 +238,7 @@ function fieldsOf(component: EditableFields): EditableFields {
   }
 }
 
-/** By name, as the audit trail keeps them. */
+/** Questions by name, for the audit trail. */
 function inWords(questions: readonly Question[]): Readonly<Record<string, string>> {
   return Object.fromEntries(
     questions.map(({ name, question_type, options }) => [
@@ -249,7 +248,7 @@ function inWords(questions: readonly Question[]): Readonly<Record<string, string
   )
 }
 
-/** Shows what is there now. */
+/** Includes the current state. */
 export function refuseConflict(current: ComponentRecord): Refusal {
   return new Refusal(
     'edit_conflict',

@@ -26,7 +26,7 @@ const NEWEST = 20
 type Editor = z.infer<typeof componentEditor>
 type ReadOnly = z.infer<typeof componentReadOnly>
 
-/** A component with everything in it, as the caller may see it (operations B). */
+/** A component with all its records, as far as the caller may see them (operations B). */
 export async function findView(reader: Reader, grant: ComponentGrant): Promise<Editor | ReadOnly> {
   const record = await requireRecord(reader, grant.componentId)
   const { role } = grant

@@ -4,10 +4,10 @@ import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { RuleCount } from './rule-counts.ts'
 
-/** Which components are meant. */
+/** Selects components. */
 export type WhichComponents = (is: ExpressionBuilder<Schema, 'components'>) => Expression<SqlBool>
 
-/** Live rules of some components by what cards count; one query. */
+/** Live rules of some components, counted by what cards show; one query. */
 export async function countRulesOf(
   reader: Reader,
   which: WhichComponents,
@@ -30,7 +30,7 @@ export async function countRulesOf(
   return counts
 }
 
-/** Top-level comments that nobody has looked at, by component (contract §14); one query. */
+/** Untriaged top-level comments, by component (contract §14); one query. */
 export async function countPending(
   reader: Reader,
   which: WhichComponents,

@@ -6,17 +6,17 @@ export function tokenOf(prefix: string): string | null {
 }
 
 interface RuleIdentity {
-  /** Unique in the document, and never given twice. */
+  /** Unique in the document, and never reused. */
   readonly number: number
-  /** Id of the core requirement that it was made from. */
+  /** The id of the core requirement that it was made from. */
   readonly version: string | null
   readonly minted_id: string | null
 }
 
 /**
- * The final id of a requirement (reference, guidance-xccdf §5): the id of the core requirement, the
- * token, the number: `SRG-APP-000014-CNTR-000035`; `CNTR-000035` for one that was made from none. One
- * that has its id keeps it.
+ * The final id of a requirement (reference, guidance-xccdf §5): the core requirement's id, the token and the
+ * number: `SRG-APP-000014-CNTR-000035`; without a core requirement `CNTR-000035`. An id that was assigned before is
+ * kept.
  */
 export function mintedId({ number, version, minted_id }: RuleIdentity, token: string): string {
   if (minted_id !== null) return minted_id

@@ -2,7 +2,7 @@ import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { RuleStatus } from '../../database/schema/rules.ts'
 import { tokenOf } from './mint.ts'
 
-/** What a release looks at (contract §13, reference, operations B). */
+/** The data that a release checks (contract §13, reference, operations B). */
 export interface Releasable {
   readonly document_type: BenchmarkKind
   readonly prefix: string
@@ -19,7 +19,7 @@ export interface ReleasableRule {
   readonly locked: number
 }
 
-/** Something without which a component cannot be released; the rule is null where it is the component. */
+/** A reason why a component cannot be released; the rule is null if it is about the component. */
 export interface Obstacle {
   readonly code:
     | 'already_released'
@@ -32,7 +32,7 @@ export interface Obstacle {
   readonly ruleId: number | null
 }
 
-/** Everything that keeps a component from being released. Readiness shows it, a release enforces it. */
+/** All reasons why a component cannot be released. Readiness shows them, and a release enforces them. */
 export function obstaclesOf(
   component: Releasable,
   rules: readonly ReleasableRule[],
@@ -49,7 +49,7 @@ export function obstaclesOf(
     : [...own, ...obstaclesOfSrg(component, rules), ...ofRules]
 }
 
-/** A release is called by these, and told apart from the others. */
+/** Checks the version and release number, which name a release. */
 function obstaclesOfName({
   version,
   release,
@@ -60,7 +60,7 @@ function obstaclesOfName({
   ]
 }
 
-/** The requirements of an SRG get their final ids from the prefix. */
+/** The conditions for SRGs only; their final ids contain the token of the prefix. */
 function obstaclesOfSrg(
   { prefix }: Releasable,
   rules: readonly ReleasableRule[],

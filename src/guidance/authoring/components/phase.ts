@@ -23,7 +23,7 @@ export function phaseOf({ comment_phase, closed_reason }: CommentPeriod): PhaseF
   }
 }
 
-/** Days that are left of an open comment period, begun ones too; null where none is running. */
+/** Days left in an open comment period, counting the current one; null without one. */
 export function daysRemaining(
   component: CommentPeriod & { readonly comment_period_ends_at: string | null },
   now: number,

@@ -3,10 +3,10 @@ import { inPortions } from '../../../platform/turns.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
 
-/** Rules that are read at once, so that no list is too long for memory or for those who wait. */
+/** Rules that are read at a time, to limit memory and the time that others wait. */
 const PORTION = 1000
 
-/** All rules of a component by version, number (operations C), found a portion at a time. */
+/** All rules of a component by version and number (operations C), read in portions. */
 export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
   reader: Reader,
   componentId: number,
@@ -14,16 +14,16 @@ export async function findInPortions<T extends Pick<AuthoredRule, 'version'>>(
 ): Promise<T[]> {
   const found: T[] = []
   for await (const which of portionsOf(reader, componentId)) found.push(...(await find(which)))
-  // Portions come by number, and so does what each holds of one version: the sort keeps that order.
+  // Portions come by number, which a stable sort keeps within each version.
   return found.sort((a, b) => compareCodeUnits(a.version ?? '', b.version ?? ''))
 }
 
-/** All rules of a component with their parts, as `findRules` has them, read a portion at a time. */
+/** All rules of a component with their parts, as from `findRules`, read in portions. */
 export function findAllRules(reader: Reader, componentId: number): Promise<AuthoredRule[]> {
   return findInPortions(reader, componentId, (which) => findRules(reader, which))
 }
 
-/** What picks the rules of a component, some at a time, by their numbers. */
+/** Conditions that select a component's rules in portions, by number. */
 export async function* portionsOf(
   reader: Reader,
   componentId: number,

@@ -5,7 +5,7 @@ import { countPending, countRulesOf, isLocked, sumOf, type WhichComponents } fro
 import { severitiesOf } from './rule-counts.ts'
 import type { ComponentCard, ComponentRecord, Question } from './schemas.ts'
 
-/** Components as lists show them, by name; three queries, however many there are. */
+/** Components for lists, by name; three queries, however many there are. */
 export async function findCards(reader: Reader, which: WhichComponents): Promise<ComponentCard[]> {
   const rows = await reader
     .selectFrom('components')
@@ -53,7 +53,7 @@ const CARD = [
 
 const metadataColumn = z.record(z.string(), z.string())
 
-/** What is recorded of a component itself; 404 where there is none. */
+/** A component without its parts; 404 if it does not exist. */
 export async function requireRecord(reader: Reader, id: number): Promise<ComponentRecord> {
   const [card] = await findCards(reader, (is) => is('components.id', '=', id))
   const own = await reader
@@ -96,7 +96,7 @@ function findSourceSrgs(
 
 const optionsColumn = z.array(z.string())
 
-/** In the order in which they were asked. */
+/** In the order in which they were added. */
 export async function findQuestions(reader: Reader, componentId: number): Promise<Question[]> {
   const rows = await reader
     .selectFrom('additional_questions')

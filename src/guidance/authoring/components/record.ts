@@ -10,7 +10,7 @@ export interface NewRecord {
   readonly documentType: BenchmarkKind
   /** The primary one first. */
   readonly srgIds: readonly number[]
-  /** The released component that it lies over. */
+  /** The released component that it is an overlay of. */
   readonly overlaid: number | null
   readonly name: string
   readonly prefix: string
@@ -18,13 +18,13 @@ export interface NewRecord {
   readonly description: string | null
   readonly version: number | null
   readonly release: number | null
-  /** The creator, unless others are named. */
+  /** Null: the creator. */
   readonly admin: { readonly name: string | null; readonly email: string | null } | null
   readonly advancedFields: boolean
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Adds a component without rules; its number. The project is locked. */
+/** Adds a component without rules, and returns its id. The project must be locked. */
 export async function insertComponent(
   writer: Writer,
   record: NewRecord,
@@ -74,7 +74,7 @@ async function recordCreated(
   ])
 }
 
-/** A component as the audit trail names it. */
+/** A component in the audit trail. */
 export function componentSubject(component: {
   readonly id: number
   readonly name: string

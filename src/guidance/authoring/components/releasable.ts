@@ -3,10 +3,10 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { obstaclesOf } from './obstacles.ts'
 
-/** Rules that a refusal names; of the others it says how many there are. */
+/** Rules that a refusal names; the others are counted. */
 const NAMED = 20
 
-/** Refuses (422) to release a STIG while rules are not locked; says how many, and which. */
+/** Refuses (422) to release a STIG with unlocked rules; says how many, and which. */
 export async function requireReleasable(
   reader: Reader,
   componentId: number,

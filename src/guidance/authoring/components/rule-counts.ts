@@ -3,7 +3,7 @@ import type { BenchmarkKind, Severity } from '../../database/schema/benchmarks.t
 import type { Reader } from '../../database/transaction.ts'
 import { STATUSES } from '../rules/schemas.ts'
 
-/** How many live rules of a component are alike in these. */
+/** The number of a component's live rules that share these values. */
 export interface RuleCount {
   readonly component_id: number
   readonly status: string
@@ -15,7 +15,7 @@ export interface RuleCount {
 
 export type CountScope = { readonly componentId: number } | { readonly projectId: number }
 
-/** By component; one that has no live rule is not in it. */
+/** By component; components without live rules are left out. */
 export async function countRules(
   reader: Reader,
   of: CountScope,
@@ -47,7 +47,7 @@ export interface RuleFigures {
   readonly rules_by_status: Readonly<Record<string, number>>
   readonly rules_by_severity: { high: number; medium: number; low: number }
   readonly rule_count: number
-  /** Of these, how many have got a status. */
+  /** How many of these have a status. */
   readonly determined: number
   readonly locked: number
   readonly underReview: number
@@ -55,7 +55,7 @@ export interface RuleFigures {
   readonly lock_pct: number
 }
 
-/** The formulas of contract §15, over any components of one kind. */
+/** The formulas of contract §15, for any components of one kind. */
 export function figuresOf(counts: readonly RuleCount[], kind: BenchmarkKind): RuleFigures {
   const buckets = Object.entries(STATUSES[kind])
   const rules_by_status = Object.fromEntries(
@@ -83,7 +83,7 @@ function sum(counts: readonly RuleCount[], which: (count: RuleCount) => boolean)
   return counts.reduce((total, count) => (which(count) ? total + count.rules : total), 0)
 }
 
-/** One decimal, half away from zero; 0 of nothing (contract §15, ruling 10). */
+/** One decimal, half away from zero; 0 for an empty whole (contract §15, ruling 10). */
 export function percentage(part: number, whole: number): number {
   return whole === 0 ? 0 : Math.round((part * 1000) / whole) / 10
 }

@@ -47,7 +47,7 @@ const commentPeriod = {
   comment_period_ends_at: text,
 }
 
-/** What everybody may know of a released component itself. */
+/** The public part of a released component. */
 export const componentOpen = componentCard.extend(commentPeriod)
 
 /** The read-only view of operations B. */
@@ -77,7 +77,7 @@ const membership = z.object({
   email: z.string(),
 })
 
-/** What its members see of a component, but for what is in it. */
+/** What members see of a component, without its parts. */
 export const componentRecord = componentOpen.extend({
   advanced_fields: z.boolean(),
   created_at: z.string(),

@@ -26,7 +26,7 @@ const TAG = 'Figures'
 
 const input = z.object({ params: idParams })
 
-/** What components and projects count up to (specification, Endpoints; contract §14-17). */
+/** Figures of components and projects (specification, Endpoints; contract §14-17). */
 export function figureEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     latest(parts),

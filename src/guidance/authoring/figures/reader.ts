@@ -24,8 +24,8 @@ import type {
 } from './schemas.ts'
 
 /**
- * The newest released component of each prefix, across all projects, by prefix; then those in which
- * the text is found (contract §3).
+ * The newest released component of each prefix, across all projects, by prefix; of these, the ones that
+ * contain the text (contract §3).
  */
 export async function findLatestComponents(
   reader: Reader,
@@ -53,7 +53,7 @@ interface ReleaseNumber {
   readonly release: number | null
 }
 
-/** Those without a number are the oldest; of two alike, the later one is newer. */
+/** Components without a number are the oldest; of equal ones, the later is newer. */
 function isNewer(one: ReleaseNumber, other: ReleaseNumber): boolean {
   const version = (one.version ?? -1) - (other.version ?? -1)
   return version > 0 || (version === 0 && (one.release ?? -1) >= (other.release ?? -1))

@@ -4,17 +4,17 @@ import type { GuidanceSettings } from '../../../platform/settings/guidance-setti
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader, Writer } from '../../database/transaction.ts'
 
-/** Whoever has found somebody by the whole address may add them for so long. */
+/** How long somebody may be added after they were found by their complete address. */
 export const FOUND_MS = 86_400_000
 
-/** Whether the caller may only find and add those whom they know, see `isKnownTo`. */
+/** Whether the caller may only find and add people whom they know, see `isKnownTo`. */
 export function isBounded(settings: GuidanceSettings, { admin }: Pick<Caller, 'admin'>): boolean {
   return settings.userSearch === 'known' && !admin
 }
 
 type OnUsers = ExpressionBuilder<Schema, 'users'>
 
-/** Somebody with whom the caller shares a project, or who asks to be let into one of the caller's. */
+/** Whether the caller shares a project with somebody, or administers one that they ask to join. */
 export function isKnownTo(is: OnUsers, callerId: number): Expression<SqlBool> {
   return is.or([
     is('users.id', '=', callerId),
@@ -42,7 +42,7 @@ export function isKnownTo(is: OnUsers, callerId: number): Expression<SqlBool> {
   ])
 }
 
-/** Where the caller is a member of the project or of one of its components. */
+/** Projects where the caller is a member, or a member of a component. */
 function projectsOf(callerId: number) {
   const is = expressionBuilder<Schema>()
   return is
@@ -58,7 +58,7 @@ function projectsOf(callerId: number) {
     )
 }
 
-/** Remembers that somebody was found by the whole address. */
+/** Stores that somebody was found by their complete address. */
 export async function noteFound(writer: Writer, finderId: number, userId: number): Promise<void> {
   const found_at = new Date().toISOString()
   await writer
@@ -68,7 +68,7 @@ export async function noteFound(writer: Writer, finderId: number, userId: number
     .execute()
 }
 
-/** Whether the caller knows somebody or has found them lately. */
+/** Whether the caller knows somebody or has found them recently. */
 export async function mayName(reader: Reader, callerId: number, userId: number): Promise<boolean> {
   const since = new Date(Date.now() - FOUND_MS).toISOString()
   const found = await reader

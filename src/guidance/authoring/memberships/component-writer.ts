@@ -17,7 +17,7 @@ interface NewMembership extends InComponent {
   readonly role: Role
 }
 
-/** Adds a member of one component, with a role above the one in the project (contract §9). */
+/** Adds a member of one component, with a higher role than in the project (contract §9). */
 export async function insertComponentMembership(
   writer: Writer,
   { userId, role, ...where }: NewMembership,
@@ -96,7 +96,7 @@ interface InProject {
   readonly role: Role
 }
 
-/** A membership of a component that gives nothing beyond the project's would only mislead. */
+/** Refuses a membership that gives no more than the project's, because it would only mislead. */
 async function keepAboveProject(
   writer: Writer,
   { userId, projectId, role }: InProject,
@@ -112,8 +112,8 @@ async function keepAboveProject(
 }
 
 /**
- * Removes somebody's memberships of components that give nothing beyond this role in the project
- * (contract §9). The project is locked.
+ * Removes somebody's component memberships that give no more than this role in the project (contract §9). The
+ * project must be locked.
  */
 export async function dropWeakerMemberships(
   writer: Writer,

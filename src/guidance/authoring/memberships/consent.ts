@@ -9,8 +9,8 @@ interface NewMember {
 }
 
 /**
- * Refuses to add somebody whom the caller may not find (`bounded`), as if there were nobody, and
- * somebody who does not want to be added.
+ * Refuses to add somebody whom the caller may not find (`bounded`), as if they did not exist, and somebody who does
+ * not accept memberships.
  */
 export async function requireAddable(
   writer: Writer,
@@ -24,8 +24,8 @@ export async function requireAddable(
 }
 
 /**
- * Whether somebody wants to be added: as their account says, or because they have asked for it or are in
- * the project already. Site administrators add anybody.
+ * Whether somebody may be added: by their account's setting, because they asked for access, or because they are in
+ * the project already. Site administrators may add anybody.
  */
 export async function isAddable(
   reader: Reader,

@@ -16,7 +16,7 @@ import { changeMembership, insertMembership } from './writer.ts'
 
 const TAG = 'Memberships'
 
-/** Who belongs to a project or to one of its components, and as what. */
+/** Members of projects and components, and their roles. */
 export function membershipEndpoints(parts: Parts): readonly Endpoint[] {
   return [create(parts), update(parts), remove(parts)]
 }
@@ -118,7 +118,7 @@ const target = z.object({
   }),
 })
 
-/** An administrator of what the body names. */
+/** An administrator of the project or component in the body. */
 function targetAdmin(database: Database): Access<TargetGrant> {
   return {
     rule: 'project or component admin',

@@ -16,7 +16,7 @@ export interface Membership {
 
 type MembershipCondition = (is: ExpressionBuilder<Schema, 'projects'>) => Expression<SqlBool>
 
-/** The members of the projects that `which` says, in the order in which they joined. */
+/** The members of the projects that `which` selects, in the order in which they joined. */
 export async function findMemberships(
   reader: Reader,
   which: MembershipCondition,

@@ -7,10 +7,10 @@ import type { Reader } from '../../database/transaction.ts'
 import { requireProjectRole } from '../../parts/project-access.ts'
 import { requireComponentRole } from '../access/component-access.ts'
 
-/** Numbers of memberships of components begin here; those of projects stay below. */
+/** Ids of component memberships begin here; those of project memberships stay below. */
 const FIRST_COMPONENT_MEMBERSHIP = 1_000_000_001
 
-/** What somebody is a member of. */
+/** The project or component of a membership. */
 export interface MembershipTarget {
   readonly projectId: number
   /** Null: the project itself. */
@@ -27,7 +27,7 @@ interface RequiredRole {
   readonly least: Role
 }
 
-/** The caller's grant in what is named, with at least this role; else as `componentRole` refuses. */
+/** The caller's grant in the target, with at least this role; refuses like `componentRole`. */
 export async function requireTargetRole(
   reader: Reader,
   caller: Caller,
@@ -41,7 +41,7 @@ export async function requireTargetRole(
   return { caller, target: { projectId: grant.projectId, componentId: grant.componentId } }
 }
 
-/** An administrator of what the membership with the id of the path is in. */
+/** An administrator of the target of the membership whose id is in the path. */
 export function membershipAdmin(database: Database): Access<TargetGrant> {
   return {
     rule: 'project or component admin',

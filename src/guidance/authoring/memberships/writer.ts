@@ -16,7 +16,7 @@ interface NewMembership {
   readonly role: Role
 }
 
-/** Adds a member; a request of theirs for access is thereby granted. */
+/** Adds a member; this also grants their request for access. */
 export async function insertMembership(
   writer: Writer,
   { userId, projectId, role }: NewMembership,
@@ -51,7 +51,7 @@ export async function insertMembership(
     .execute()
 }
 
-/** Changes a role, or with null removes the member. A project always keeps an administrator. */
+/** Changes a role; null removes the member. A project always keeps an administrator. */
 export async function changeMembership(
   writer: Writer,
   { id, projectId, role }: { id: number; projectId: number; role: Role | null },

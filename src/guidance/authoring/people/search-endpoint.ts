@@ -95,7 +95,7 @@ interface SearchGrant extends TargetGrant {
   readonly members: boolean
 }
 
-/** Members may look among members; who is to be added is for administrators. */
+/** Members may search among members; only administrators may search for people to add. */
 function searchAccess(database: Database): Access<SearchGrant> {
   return {
     rule: 'project or component admin; any member with scope=members',
@@ -122,7 +122,7 @@ interface PeopleSearch {
   readonly text: string
   readonly target: MembershipTarget
   readonly members: boolean
-  /** Who finds only those whom they know, and those whose whole address they give; null finds all. */
+  /** Finds only people whom this person knows or whose complete address is given; null finds everybody. */
   readonly finder: number | null
   readonly limit: number
 }
@@ -147,7 +147,7 @@ async function findUsers(
 
 type OnUsers = ExpressionBuilder<Schema, 'users'>
 
-/** Of the project, which its components inherit, or of the component alone. */
+/** A member of the project, which includes its components, or of the component. */
 function isMember(is: OnUsers, { projectId, componentId }: MembershipTarget): Expression<SqlBool> {
   const ofProject = is.exists(
     is
@@ -159,7 +159,7 @@ function isMember(is: OnUsers, { projectId, componentId }: MembershipTarget): Ex
   return componentId === null ? ofProject : is.or([ofProject, isDirectMember(is, componentId)])
 }
 
-/** Nobody to add: a member, or for a component somebody who can do everything in it already. */
+/** A member, or for a component somebody whose role in the project gives them everything already. */
 function isTaken(is: OnUsers, target: MembershipTarget): Expression<SqlBool> {
   const { projectId, componentId } = target
   if (componentId === null) return isMember(is, target)

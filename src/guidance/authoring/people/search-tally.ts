@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache'
 
 const HOUR_MS = 3_600_000
-/** Of callers and what they search people for; who is forgotten is counted from one again. */
+/** Counts that are kept, by caller and purpose; a dropped one begins again at one. */
 const MAX_TALLIES = 10_000
 
 /**
- * Counts how often somebody searches, so that the audit trail tells of much without growing with it: it is
- * told of the first search of an hour, the tenth, the hundredth and so on. In the memory of this process.
+ * Counts searches, so that the audit trail shows heavy use without growing with it: it gets the first search of an
+ * hour, the tenth, the hundredth and so on. In this process only.
  */
 export class SearchTally {
   readonly #counts = new LRUCache<string, { readonly count: number }>({
@@ -15,7 +15,7 @@ export class SearchTally {
     noUpdateTTL: true,
   })
 
-  /** The number to be noted, or null. */
+  /** The number to write into the audit trail, or null. */
   count(key: string): number | null {
     const count = (this.#counts.get(key)?.count ?? 0) + 1
     this.#counts.set(key, { count })

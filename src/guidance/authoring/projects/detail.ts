@@ -12,12 +12,12 @@ import { findMemberships } from '../memberships/reader.ts'
 import { requireProject } from './reader.ts'
 import type { ProjectDetail } from './schemas.ts'
 
-/** The most people who are offered at once; `GET /api/users/search` finds the others. */
+/** How many people are offered at most; `GET /api/users/search` finds the others. */
 const MAX_OFFERED = 200
 
 /**
- * A project as its members see it. Requests for access, and the first 200 of the people who could be
- * added, are for its administrators: nobody else can do anything about them.
+ * A project for its members. Only its administrators get requests for access and the first 200 people who could be
+ * added, because nobody else can act on them.
  */
 export async function findProjectDetail(
   reader: Reader,
@@ -59,7 +59,7 @@ function findOthers(reader: Reader, projectId: number): Promise<ProjectDetail['u
 
 type OnComponents = ExpressionBuilder<Schema, 'components'>
 
-/** Released, and neither in the project nor under one of its components. */
+/** Released, and neither in the project nor the base of one of its components. */
 function isAvailable(is: OnComponents, projectId: number): Expression<SqlBool> {
   return is.and([
     is('components.released', '=', 1),
@@ -113,7 +113,7 @@ function srgDetails(counts: readonly RuleCount[]): ProjectDetail['details']['srg
   }
 }
 
-/** `2026-01-31 23:59:59 UTC`, as pages of single projects have it (specification, convention 4). */
+/** `2026-01-31 23:59:59 UTC`, the form on pages of single projects (specification, convention 4). */
 function inWords(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`
 }

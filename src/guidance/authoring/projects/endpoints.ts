@@ -43,7 +43,7 @@ function cards({ database }: Parts): Endpoint {
   })
 }
 
-/** Everybody, or only site administrators, as the instance is set. */
+/** Everybody, or only site administrators, as the settings say. */
 export function projectCreator({ settings }: Parts): Access<CallerGrant> {
   return {
     rule: 'signed in, unless SERVICE_PROJECT_CREATION_ENABLED is false; site admin',

@@ -9,7 +9,7 @@ import { projectPage } from './schemas.ts'
 
 const DEFAULT_PER_PAGE = 25
 const MAX_PER_PAGE = 100
-/** Further pages are out of range whatever there is; keeps numbers exact. */
+/** Higher pages are always out of range; the limit keeps numbers exact. */
 const MAX_PAGE = 1_000_000_000
 
 const SORTS = ['name', 'created_at', 'updated_at'] as const

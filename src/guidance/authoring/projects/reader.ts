@@ -33,7 +33,7 @@ export async function findProjectPage(
   const { total } = await matching
     .select((is) => is.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()
-  // What is counted and looked up is so for the rows of the page alone.
+  // Counts and look-ups only run for the rows of the page.
   const column = sort === 'name' ? 'projects.name_key' : (`projects.${sort}` as const)
   const onPage = matching
     .select('projects.id')
@@ -52,7 +52,7 @@ export async function findProjectPage(
   return { rows, total }
 }
 
-/** The same projects, all of them, with their members and what the caller is to each. */
+/** All of these projects, with their members and the caller's relation to each. */
 export async function findProjectCards(reader: Reader, caller: Caller): Promise<ProjectCard[]> {
   const rows = await reader
     .selectFrom('projects')
@@ -77,7 +77,7 @@ export async function findProjectCards(reader: Reader, caller: Caller): Promise<
     const own = all.find(({ user_id }) => user_id === caller.id)
     return {
       ...row,
-      // Who else is in a project is for its members to know.
+      // Only members see the other members.
       memberships: own !== undefined || caller.admin ? all : [],
       admin: own?.role === 'admin',
       is_member: own !== undefined,
@@ -114,7 +114,7 @@ const SUMMARY = [
   'projects.updated_at',
 ] as const
 
-/** Counted and looked up inside the one query, however long the list is. */
+/** Counts and look-ups inside the one query, however long the list is. */
 const extras = [
   sql<number>`(select count(*) from memberships where project_id = projects.id)`.as(
     'memberships_count',

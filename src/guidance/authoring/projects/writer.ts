@@ -9,7 +9,7 @@ import type { NewProject, ProjectChanges } from './schemas.ts'
 
 const SLACK = 'Slack Channel ID'
 
-/** Adds a project; whoever makes it is its first administrator. */
+/** Adds a project; the creator becomes its first administrator. */
 export async function insertProject(
   writer: Writer,
   project: NewProject,
@@ -46,8 +46,8 @@ export async function insertProject(
 }
 
 /**
- * Changes a project; the new version. With the version that the editor had seen, an edit on top of
- * somebody else's is refused and shows what is there now.
+ * Changes a project, and returns its new version. If the editor saw an older version, the edit is refused with the
+ * current state.
  */
 export async function updateProject(
   writer: Writer,
@@ -79,7 +79,7 @@ export async function updateProject(
   return lock_version
 }
 
-/** Removes a project with everything in it. */
+/** Removes a project with all its records. */
 export async function deleteProject(writer: Writer, id: number, caller: Caller): Promise<void> {
   await writer.lock('project', id)
   const before = await requireProject(writer, id)

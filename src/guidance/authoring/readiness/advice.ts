@@ -2,10 +2,10 @@ import type { RuleStatus } from '../../database/schema/rules.ts'
 import { FIELDS } from '../../fields/fields.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 
-/** Fields that statuses ask for: DISA's vendor guide has the same table as its blanked columns. */
+/** Fields that statuses require: the same table as the blanked columns of DISA's vendor guide. */
 const ASKED = FIELDS.filter((field) => field.asked !== null)
 
-/** What a rule lacks for its status. It does not keep the component from being released. */
+/** What a rule lacks for its status. It does not prevent a release. */
 export type MissingPart =
   | 'status_missing'
   | 'check_missing'
@@ -13,7 +13,7 @@ export type MissingPart =
   | 'changes_requested'
   | 'under_review'
 
-/** Whether a text says anything. */
+/** Whether a text is more than blanks. */
 function says(text: string | null): boolean {
   return text !== null && text.trim() !== ''
 }
@@ -22,7 +22,7 @@ function hasCheck({ checks }: AuthoredRule): boolean {
   return checks.some(({ content }) => says(content))
 }
 
-/** Statuses that ask for a check, of which a rule may have several. */
+/** Statuses that require a check; a rule may have several checks. */
 const CHECKED = new Set<RuleStatus>(['Applicable - Configurable', 'Applicable'])
 
 function missing(rule: AuthoredRule): readonly MissingPart[] {
@@ -33,7 +33,7 @@ function missing(rule: AuthoredRule): readonly MissingPart[] {
   ]
 }
 
-/** What a reviewer would ask about. A rule that another satisfies is written there. */
+/** What a reviewer would miss. A satisfied rule needs no texts of its own. */
 export function lacksOf(rule: AuthoredRule): readonly MissingPart[] {
   const lacks: MissingPart[] = []
   if (rule.status === 'Not Yet Determined' && rule.document_type === 'stig')

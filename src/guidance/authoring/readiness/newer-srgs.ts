@@ -3,7 +3,7 @@ import { findBenchmark } from '../../catalogue/benchmarks/reader.ts'
 import { lineKey, latestOf, listReleases } from '../../catalogue/benchmarks/releases.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** A source SRG of which there is a newer release, and what that changes. */
+/** A source SRG with a newer release, and the changes in that. */
 export interface NewerSrg {
   readonly id: number
   readonly srg_id: string
@@ -12,13 +12,13 @@ export interface NewerSrg {
   readonly current_version: string
   /** Ids of requirements that the newer release adds. */
   readonly added: readonly string[]
-  /** Numbers of the catalogue's rows that the newer release has no more. */
+  /** Ids of catalogue rows that the newer release no longer has. */
   readonly removed: ReadonlySet<number>
-  /** By the number of the catalogue's row, the fields that differ. */
+  /** The fields that differ, by the id of the catalogue row. */
   readonly changed: ReadonlyMap<number, readonly string[]>
 }
 
-/** What has become of the SRGs that a component was made from. */
+/** Newer releases of the SRGs that a component was made from. */
 export async function findNewerSrgs(
   reader: Reader,
   componentId: number,
@@ -57,7 +57,7 @@ async function compare(
   const numberOf = ({ before }: RuleChange): number => numbers.get(before?.ruleId ?? '') ?? 0
   const found = await compareRules(current.rules, newer.rules)
   const changed = found.filter((change) => change.status === 'changed' && isSame(change))
-  // A requirement is what its id says: alike words under another id are another one.
+  // Requirements are identified by their ids: the same words under another id are another requirement.
   const others = found.filter((change) => !isSame(change))
   return {
     added: others.flatMap(({ after }) => (after === null ? [] : [after.version ?? after.ruleId])),

@@ -71,7 +71,7 @@ export const readiness = z.object({
   ),
 })
 
-/** Everything that stands between a component and its release; what blocks comes first. */
+/** Everything that is missing for a release of the component; what prevents it comes first. */
 export async function findReadiness(
   reader: Reader,
   componentId: number,

@@ -17,7 +17,7 @@ export interface DeciderGrant extends RelocationGrant {
   readonly targetId: number
 }
 
-/** An author of the component where the requirement is. */
+/** An author of the component that has the requirement. */
 export function sourceAuthor(database: Database): Access<RelocationGrant> {
   return {
     rule: 'component author of the source',
@@ -42,7 +42,7 @@ export async function requireSourceAuthor(
   return { caller, relocation }
 }
 
-/** An author of the component that the body names. */
+/** An author of the component in the body. */
 export function targetAuthor(database: Database, failure: string): Access<DeciderGrant> {
   return {
     rule: 'component author of the target',
@@ -65,8 +65,8 @@ interface RelocationDecision {
 }
 
 /**
- * The proposal is the consent of the source: whoever writes the target needs no role there. Who writes
- * something that the proposal was not made to must be able to read the source to know of it.
+ * The proposal is the consent of the source, so authors of the target need no role there. Authors of a target that
+ * it was not sent to must be able to read the source to see it.
  */
 export async function requireDecider(
   reader: Reader,

@@ -7,8 +7,8 @@ import { ruleSubject } from '../rules/open.ts'
 import type { AcceptedRelocation } from './landing.ts'
 
 /**
- * Lets the comments on a requirement go with it as they are, with their threads, what was decided on
- * them, and where they were first. Reviews that are no comments stay.
+ * Moves the comments on a requirement with it, including threads, decisions and original places. Other reviews
+ * stay.
  */
 export async function moveComments(writer: Writer, landing: AcceptedRelocation): Promise<void> {
   const { source, landed, target } = landing
@@ -31,7 +31,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
     .where('rule_id', '=', source.id)
     .where('action', '=', 'comment')
     .execute()
-  // Those that said that this very requirement addresses them say so still.
+  // Comments that named this requirement as the one that addresses them go on naming it.
   await writer
     .updateTable('reviews')
     .set({ addressed_by_rule_id: landed.id })
@@ -41,7 +41,7 @@ export async function moveComments(writer: Writer, landing: AcceptedRelocation):
   await recordMove(writer, landing, comments)
 }
 
-/** For who follows the source they are gone, for who follows the target they are new. */
+/** For followers of the source the comments are removed, for followers of the target they are new. */
 async function recordMove(
   writer: Writer,
   { source, landed, grant, relocation, target }: AcceptedRelocation,

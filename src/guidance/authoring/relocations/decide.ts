@@ -19,7 +19,7 @@ import type { Preview } from './schemas.ts'
 export const NOT_ACCEPTED = 'Could not accept the proposal.'
 export const NOT_DECLINED = 'Could not decline the proposal.'
 
-/** What accepting would do, and everything that is in the way of it. */
+/** What accepting would do, and all reasons against it. */
 export async function previewLanding(
   reader: Reader,
   { relocation, targetId }: DeciderGrant,
@@ -43,9 +43,8 @@ export async function previewLanding(
 }
 
 /**
- * Lets a requirement become one of the target, with its comments; the number of the new rule. The old
- * one is gone for all eyes, but counted as moved out. 404 once somebody else has decided, 422 with what
- * `previewLanding` names.
+ * Makes a requirement one of the target, with its comments, and returns the id of the new rule. The old one is
+ * removed, but counted as moved out. 404 if it was decided meanwhile, 422 with the reasons of `previewLanding`.
  */
 export async function accept(writer: Writer, grant: DeciderGrant): Promise<number> {
   const { relocation, target } = await openForDecision(writer, grant)
@@ -63,7 +62,7 @@ export async function accept(writer: Writer, grant: DeciderGrant): Promise<numbe
   return landed.id
 }
 
-/** Nobody else writes either component; in the order of their numbers, so that none waits in a ring. */
+/** Locks both components, in the order of their ids to prevent deadlocks. */
 async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<DecidableRelocation> {
   const { caller, relocation, targetId } = grant
   const components = new Set([relocation.componentId, targetId])
@@ -72,7 +71,7 @@ async function openForDecision(writer: Writer, grant: DeciderGrant): Promise<Dec
   return { relocation: now.relocation, target: await requireTarget(writer, targetId) }
 }
 
-/** Adds the requirement to the target as it is, with the next number there. */
+/** Adds the requirement unchanged to the target, with the next number there. */
 async function land(
   writer: Writer,
   source: AuthoredRule,
@@ -127,7 +126,7 @@ async function markExecuted(
     .execute()
 }
 
-/** The histories of both components, and those who follow either. */
+/** Writes to the histories of both components, and tells their followers. */
 async function recordDecision(
   writer: Writer,
   { source, landed, grant, relocation, target }: AcceptedRelocation,
@@ -163,8 +162,8 @@ async function recordDecision(
 }
 
 /**
- * Refuses a proposal, which stays, with the reason, for its authors to see. Only by a component that it
- * is for, whether or not the requirement could land there.
+ * Declines a proposal, which its authors can still see, with the reason. Only possible for a component that it was
+ * sent to, whether or not it could accept the requirement.
  */
 export async function decline(
   writer: Writer,

@@ -13,7 +13,7 @@ import { deciding, declining, destination, preview, proposing, relocation } from
 
 const TAG = 'Relocations'
 
-/** Letting requirements of an SRG become those of another one (operations C; decision 0020). */
+/** Relocations of requirements from one SRG to another (operations C; decision 0020). */
 export function relocationEndpoints(parts: Parts): readonly Endpoint[] {
   return [
     create(parts),

@@ -1,7 +1,7 @@
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** How many requirements of a component have become those of other SRGs. */
+/** How many requirements of a component were moved to other SRGs. */
 export async function countMovedOut(reader: Reader, componentId: number): Promise<number> {
   const { moved } = await reader
     .selectFrom('requirement_relocations as relocation')
@@ -14,14 +14,14 @@ export async function countMovedOut(reader: Reader, componentId: number): Promis
 }
 
 export interface MovedOut {
-  /** The id that it was published under, else that of the core requirement, else its name. */
+  /** The id under which it was published, else the core requirement's id, else its name. */
   readonly identifier: string
   readonly token: string
   /** YYYY-MM-DD. */
   readonly day: string
 }
 
-/** What left the component that was released as this benchmark, in the order in which it left. */
+/** The requirements that left the component which was released as this benchmark, in order. */
 export async function findMovedOut(
   reader: Reader,
   benchmarkId: number,

@@ -9,7 +9,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
 import type { OpenRelocation } from './record.ts'
 
-/** The component that is to take a requirement. */
+/** The component that shall get a requirement. */
 export type TargetComponent = Pick<
   Selectable<Schema['components']>,
   'id' | 'name' | 'prefix' | 'document_type' | 'released' | 'project_id' | 'last_rule_number'
@@ -26,7 +26,7 @@ export async function requireTarget(reader: Reader, id: number): Promise<TargetC
   return found
 }
 
-/** Whether the project had an SRG with the token that the proposer could read. */
+/** Whether the project had an SRG with the token, which the proposer could read. */
 export async function isSentTo(
   reader: Reader,
   relocationId: number,
@@ -41,7 +41,7 @@ export async function isSentTo(
   return found !== undefined
 }
 
-/** Why a component may not decide on a proposal; it is not the one that was meant. */
+/** Why a component may not decide on a proposal: it was sent to others. */
 export async function addressFaults(
   reader: Reader,
   relocation: OpenRelocation,
@@ -63,7 +63,7 @@ export async function addressFaults(
   )
 }
 
-/** Why a requirement stays where it is for now. */
+/** Why a requirement cannot be moved at present. */
 export function restFaults(rule: AuthoredRule): readonly FieldError[] {
   const name = displayedName(rule.prefix, rule.number)
   const sections = Object.keys(lockedFieldsOf(rule)).sort()
@@ -95,7 +95,7 @@ export async function landingFaults(
   ]
 }
 
-/** Each requirement comes from one of the SRGs that its component was made from, in whatever release. */
+/** The requirement must come from an SRG that the target was made from, in any release. */
 async function lineageFaults(
   reader: Reader,
   { srg_rule_id }: AuthoredRule,
@@ -119,7 +119,7 @@ async function lineageFaults(
   return [{ field: 'target_component_id', message: `The target is not made from ${srg}` }]
 }
 
-/** One core requirement is not wanted twice in the same SRG. */
+/** A core requirement must not be in the same SRG twice. */
 async function presenceFaults(
   reader: Reader,
   { version }: AuthoredRule,

@@ -3,13 +3,13 @@ import type { DeciderGrant } from './access.ts'
 import type { TargetComponent } from './faults.ts'
 import type { OpenRelocation } from './record.ts'
 
-/** A proposal that can be decided. */
+/** A proposal that can be decided on. */
 export interface DecidableRelocation {
   readonly relocation: OpenRelocation
   readonly target: TargetComponent
 }
 
-/** A proposal that is accepted: the requirement as it was, and what came of it in its new component. */
+/** An accepted proposal: the requirement as it was, and its new rule. */
 export interface AcceptedRelocation extends DecidableRelocation {
   readonly source: AuthoredRule
   readonly landed: AuthoredRule

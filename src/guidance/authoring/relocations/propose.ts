@@ -20,9 +20,9 @@ interface Proposal {
 }
 
 /**
- * Proposes that a requirement becomes one of another SRG; the number of the proposal. It goes to the
- * projects that have such an SRG which the proposer can read: nobody else can make themselves a receiver
- * by the choice of a prefix. 422 with everything that is in the way.
+ * Proposes to move a requirement to another SRG, and returns the proposal's id. It is sent to the projects that
+ * have such an SRG which the proposer can read, so that nobody can make themselves a receiver by choosing a prefix.
+ * 422 with all reasons against it.
  */
 export async function propose(
   writer: Writer,
@@ -109,7 +109,7 @@ async function insertProposal(
   return id
 }
 
-/** Takes an open proposal back. */
+/** Withdraws an open proposal. */
 export async function withdraw(
   writer: Writer,
   caller: Caller,

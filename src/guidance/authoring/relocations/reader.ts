@@ -9,14 +9,14 @@ import { readableBy } from '../access/visible.ts'
 import { tokenOf } from '../components/mint.ts'
 import type { Destination, Relocation } from './schemas.ts'
 
-/** The most that a list shows: the newest. */
+/** How many proposals a list has at most: the newest. */
 const MAX_LISTED = 1000
 
 const AUTHORS = ['author', 'reviewer', 'admin'] as const
 
 /**
- * Open and declined proposals, the oldest first, the newest 1,000 of them: of components that the caller
- * is a member of, and those that the caller may decide on as an author of where they are to go.
+ * Open and declined proposals, oldest first, but only the newest 1,000: those of components where the caller is a
+ * member, and those that the caller may decide on as an author of the destination.
  */
 export async function findRelocations(
   reader: Reader,
@@ -80,7 +80,7 @@ function isFor(
   ])
 }
 
-/** Of the project that a proposal was sent to, or of an SRG in it. */
+/** An author in the project that a proposal was sent to, or of an SRG in it. */
 function isAuthorIn(
   on: ExpressionBuilder<Schema & { sent: Schema['relocation_destinations'] }, 'sent'>,
   caller: Caller,
@@ -110,7 +110,7 @@ interface PossibleDestination extends Destination {
   readonly projectId: number
 }
 
-/** SRGs that the caller may read and that have a token; those in progress first, the newest first. */
+/** SRGs that the caller may read and that have a token; those in progress first, newest first. */
 export async function findSrgs(
   reader: Reader,
   caller: Caller,
@@ -129,7 +129,7 @@ export async function findSrgs(
   })
 }
 
-/** One for each token: an SRG in progress rather than a release. */
+/** One SRG for each token; one in progress takes precedence over a release. */
 export async function findDestinations(reader: Reader, caller: Caller): Promise<Destination[]> {
   const byToken = new Map<string, Destination>()
   for (const { token, name, released } of await findSrgs(reader, caller))

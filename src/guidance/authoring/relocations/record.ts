@@ -3,18 +3,18 @@ import type { AuditSubject } from '../../activity/audits/writer.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** A proposal that nobody has decided on, of a requirement that is there. */
+/** A proposal that is not decided, of a requirement that still exists. */
 export interface OpenRelocation {
   readonly id: number
   readonly token: string
   readonly ruleId: number
   readonly componentId: number
   readonly projectId: number
-  /** Of the requirement. */
+  /** The requirement's name. */
   readonly name: string
 }
 
-/** 404 for what is decided already, as for what does not exist (operations C). */
+/** 404 for decided proposals, as for ones that do not exist (operations C). */
 export async function requireOpen(reader: Reader, id: number): Promise<OpenRelocation> {
   const found = await reader
     .selectFrom('requirement_relocations as relocation')
@@ -33,7 +33,7 @@ export async function requireOpen(reader: Reader, id: number): Promise<OpenReloc
   return { ...relocation, id, name: displayedName(prefix, number) }
 }
 
-/** A proposal as the audit trail names it: by its requirement. */
+/** A proposal in the audit trail, named after its requirement. */
 export function relocationSubject(
   relocation: Omit<OpenRelocation, 'token' | 'ruleId'>,
 ): AuditSubject {

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idValue, requiredText } from '../../../http/input.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
 
-/** As much as a comment may say. */
+/** The same limit as for comments. */
 const MAX_RATIONALE = 10_000
 
 export const proposing = z.object({

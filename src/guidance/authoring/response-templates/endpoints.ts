@@ -23,7 +23,7 @@ const params = idParams.extend({ templateId: id })
 
 const answer = z.object({ toast: toastSchema, triage_response_template: templateSchema })
 
-/** Replies that triagers of a project can start from (operations D). */
+/** Templates for replies of triagers, by project (operations D). */
 export function responseTemplateEndpoints({ database }: Parts): readonly Endpoint[] {
   return [list(database), create(database), update(database), remove(database)]
 }

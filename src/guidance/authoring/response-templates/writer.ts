@@ -15,7 +15,7 @@ interface ProjectCaller {
 
 type TemplateRow = Selectable<TriageResponseTemplatesTable>
 
-/** The most that one project keeps. */
+/** Templates of one project. */
 const MAX_TEMPLATES = 500
 
 export const NOT_CREATED = 'Could not create response template.'
@@ -33,7 +33,7 @@ export async function findTemplates(reader: Reader, projectId: number): Promise<
   return rows
 }
 
-/** Adds a template. 422 where the project has one of that name, in any letter case. */
+/** Adds a template. 422 if the project has one of that name, ignoring case. */
 export async function insertTemplate(
   writer: Writer,
   { caller, projectId }: ProjectCaller,
