@@ -1,43 +1,46 @@
 import type { RulesTable, RuleStatus } from '../database/schema/rules.ts'
 import type { Section } from './sections.ts'
 
-/** What is known of a field that authors write. */
+/** The definition of a field that authors write. */
 export interface FieldRow {
-  /** Its column; callers, the audit trail and archives call it the same. */
+  /** The name of its column, and of the field in the API, the audit trail and archives. */
   readonly name: keyof RulesTable
-  /** As messages call it. */
+  /** The name in messages. */
   readonly label: string
-  /** A text or null, a text that is always there, a truth value or null, or one of some words. */
+  /** A nullable text, a required text, a nullable boolean, or one of some words. */
   readonly kind: 'text' | 'required' | 'flag' | 'status' | 'severity'
   /** In characters (contract, input length limits). */
   readonly limit: number
-  /** Where callers find it: in the rule itself, or in its one DISA description. */
+  /** Where the API has it: in the rule, or in its one DISA description. */
   readonly within: 'rule' | 'description'
-  /** Who is shown it: everybody in lists of rules, those who look at a rule, or only its editors. */
+  /** Who sees it: everybody in lists of rules, those who view a rule, or only its editors. */
   readonly shown: 'in lists' | 'to viewers' | 'to editors'
-  /** Null: it cannot be locked by itself. */
+  /** Null: it cannot be locked separately. */
   readonly section: Section | null
-  /** In the description of an XCCDF rule: written as the first, read as any of them (guidance-xccdf §3). */
+  /** The tags in the description of an XCCDF rule: the first is written, all are read (guidance-xccdf §3). */
   readonly tags: readonly [string, ...string[]] | null
-  /** In the CSV of a catalogue, for those who ask for it (guidance-xccdf §7). */
+  /** The column in the CSV of a catalogue, if it is chosen (guidance-xccdf §7). */
   readonly csv: string | null
-  /** In checklists of STIG Viewer 2 and 3. */
+  /** The names in checklists of STIG Viewer 2 and 3. */
   readonly ckl: string | null
   readonly cklb: string | null
-  /** Its column in spreadsheets of rules, which people send back. */
+  /** Its column in spreadsheets of rules, which can be imported again. */
   readonly sheet: SheetColumn | null
-  /** Statuses that ask for it, and what readiness says where it is not there. */
+  /** The statuses that require it, and what readiness reports if it is missing. */
   readonly asked: { readonly lack: string; readonly by: readonly RuleStatus[] } | null
 }
 
 interface SheetColumn {
-  /** As messages about a sheet call it. */
+  /** The name in messages about a sheet. */
   readonly name: keyof RulesTable | 'fix' | 'severity'
   readonly header: string
-  /** Other headers by which it is found. */
+  /** Other headers that are accepted. */
   readonly aliases: readonly string[]
-  /** Every sheet has it. A change in one of the others counts only along with a change in one of these. */
+  /**
+   * Whether every sheet must have it. A change of a column that is not required only counts together with one that
+   * is.
+   */
   readonly required: boolean
-  /** Statuses for which the sheet that DISA takes from vendors leaves it blank (guidance-xccdf §6.2). */
+  /** Statuses for which DISA's vendor sheet leaves it blank (guidance-xccdf §6.2). */
   readonly blank: readonly RuleStatus[]
 }

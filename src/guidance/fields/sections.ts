@@ -1,4 +1,4 @@
-/** Parts of a rule that can be locked one by one (contract §13), with what comments call them. */
+/** The sections of a rule that can be locked separately (contract §13), with their names in comments. */
 export const SECTIONS = [
   { name: 'Title', key: 'title' },
   { name: 'Severity', key: 'severity' },

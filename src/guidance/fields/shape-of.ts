@@ -11,7 +11,7 @@ type Shape<R extends KindedField, S extends Schemas<R>> = {
   [One in R as One['name']]: ReturnType<S[One['kind']]>
 }
 
-/** What a zod object of these fields is made of: a schema for each by its kind, in their order. */
+/** The shape of a zod object with these fields: a schema for each by its kind, in order. */
 export function shapeOf<R extends KindedField, S extends Schemas<R>>(
   rows: readonly R[],
   schemas: S,

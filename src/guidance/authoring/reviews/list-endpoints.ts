@@ -143,7 +143,7 @@ function ofUser({ read }: Database): Endpoint {
     input: z.object({ params: idParams, query: z.object({ ...userQuery, ...pageQuery }) }),
     answer: z.object({ rows: z.array(commentRow), pagination }),
     handle: async ({ grant: { caller }, input: { params, query } }) => {
-      // Nobody and somebody of whom the caller may read nothing look the same.
+      // The same answer for nobody and for somebody of whom the caller may read nothing.
       const { page, per_page, triage_status: status, project_id } = query
       const conditions: readonly CommentCondition[] = [
         (is) => is('reviews.user_id', '=', params.id),

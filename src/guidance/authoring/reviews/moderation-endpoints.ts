@@ -26,7 +26,7 @@ const TAG = 'Comments'
 
 const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
-/** Putting comments where they belong, and cleaning up (contract §11). */
+/** Moving, restoring, merging and removing comments (contract §11). */
 export function moderationEndpoints({ database }: Parts): readonly Endpoint[] {
   return [
     section(database),

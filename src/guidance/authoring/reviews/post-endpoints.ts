@@ -17,7 +17,7 @@ import { reviewSchema, type Review } from './records/schemas.ts'
 
 const answer = z.object({ toast: toastSchema, review: reviewSchema })
 
-/** Comments, and the actions that move a rule through its review (operations D). */
+/** Comments, and the actions of a rule's review (operations D). */
 export function postEndpoints(parts: Parts): readonly Endpoint[] {
   return [onRule(parts), onComponent(parts)]
 }
@@ -86,7 +86,7 @@ function onComponent({ database, limits }: Parts): Endpoint {
   })
 }
 
-/** What each action has led to. */
+/** The messages of toasts after each action. */
 const OUTCOMES: Readonly<Record<Review['action'], string>> = {
   comment: 'Everybody who may read this can see it.',
   request_review: 'The control waits for a review.',

@@ -24,7 +24,7 @@ const response = reviewSchema.extend({
     .meta({ description: 'Null for those who have no role in the component' }),
 })
 
-/** What people answer to a comment, and what they think of it (operations D). */
+/** Replies and reactions to comments (operations D). */
 export function responseEndpoints(parts: Parts): readonly Endpoint[] {
   return [responses(parts.database), react(parts), reactions(parts)]
 }
@@ -93,7 +93,7 @@ const NOT_REACTED = 'Could not react.'
 
 type ReactionKind = ReactionsTable['kind']
 
-/** Removes the same reaction, switches another one, or adds it. */
+/** Removes the same reaction, replaces another one, or adds it. */
 async function toggleReaction(
   writer: Writer,
   { caller: { id: user_id }, reviewId: review_id }: ReviewGrant,

@@ -19,7 +19,7 @@ const changed = z.object({ toast: toastSchema, review: reviewSchema })
 
 const answered = changed.extend({ response_review: reviewSchema.nullable() })
 
-/** Deciding on comments, and what their authors do with them (contract §11). */
+/** Decisions on comments, and changes by their authors (contract §11). */
 export function triageEndpoints({ database }: Parts): readonly Endpoint[] {
   return [
     edit(database),

@@ -20,7 +20,7 @@ export interface BulkEdit {
   readonly locked: boolean | undefined
 }
 
-/** Why nothing is changed. */
+/** A reason why nothing is changed. */
 interface Obstacle {
   readonly id: number
   /** Null: the component has no such rule. */
@@ -31,8 +31,8 @@ interface Obstacle {
 }
 
 /**
- * Gives many rules the same status, severity or lock: all of them, or none with a list of everything that
- * stands in the way (422, `obstacles`). How many have changed. The component is locked.
+ * Gives many rules the same status, severity or lock: all of them, or none with a list of all reasons (422,
+ * `obstacles`). Returns how many changed. The component must be locked.
  */
 export async function editRules(
   writer: Writer,
@@ -61,7 +61,7 @@ function notThere(id: number): Obstacle {
 
 type ColumnValues = Readonly<Record<string, string>>
 
-/** What differs: before and after. */
+/** The differing fields, before and after. */
 function changesOf(
   rule: AuthoredRule,
   { status, severity }: BulkEdit,
@@ -100,7 +100,7 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
   )
 }
 
-/** Unlocking comes with the request, and so before the rest of it. */
+/** A request that unlocks does so before its other changes. */
 function lockReasons(
   rule: AuthoredRule,
   edit: BulkEdit,

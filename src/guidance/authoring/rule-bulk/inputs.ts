@@ -3,11 +3,11 @@ import { idValue, optionalText } from '../../../http/input.ts'
 
 const MAX_RULES = 1000
 
-/** Which rules of a component are meant. */
+/** The ids of the rules to change. */
 export const ruleIds = z
   .array(idValue, 'Rule ids must be a list of numbers')
   .min(1, "Rule ids can't be blank")
   .max(MAX_RULES, `There are more than ${MAX_RULES} controls`)
 
-/** Why; kept with what is changed. */
+/** The reason, which the audit trail keeps. */
 export const comment = optionalText('Comment', { max: 4000 }).optional()

@@ -31,13 +31,13 @@ export interface Replacement {
   readonly ruleIds: readonly number[] | null
 }
 
-/** What a replacement does, or would do. */
+/** The result of a replacement, or of a preview. */
 export interface ReplaceOutcome {
   readonly rewritten: readonly RewrittenRule[]
   readonly kept: readonly KeptText[]
 }
 
-/** What would be replaced. Ids of rules that the component has not are 422. */
+/** Finds what would be replaced. Ids of rules outside the component are 422. */
 export async function planReplacement(
   reader: Reader,
   componentId: number,
@@ -70,7 +70,7 @@ function rewrite(
   const wanted = SEARCHED.filter((field) => fields.includes(field))
   return rules.flatMap((rule) => {
     const texts = textsOf(rule, wanted).flatMap((text) => {
-      // A function: in a text, `$&` and the like would have a meaning.
+      // A function, because `$&` and the like have a meaning in a text.
       const after = text.text.replaceAll(pattern, () => replace)
       return after === text.text ? [] : [{ ...text, after }]
     })
@@ -79,9 +79,9 @@ function rewrite(
 }
 
 /**
- * Replaces a text in the rules of a component, all in one transaction; locked rules and sections stay as
- * they are. The number names the replacement, to undo it. 422 when nothing can be replaced. The
- * component is locked.
+ * Replaces a text in the rules of a component, in one transaction; locked rules and sections are skipped. Returns
+ * the number of the replacement, with which it can be undone. 422 if nothing can be replaced. The component must be
+ * locked.
  */
 export async function applyReplacement(
   writer: Writer,
@@ -103,7 +103,7 @@ interface ReplacementToStore {
   readonly after: Readonly<Record<string, string>>
 }
 
-/** Keeps the audit entries of the rules with that of the component: what an undo goes by. */
+/** Stores the ids of the rules' audit entries with the component's entry, for undoing. */
 async function store(
   writer: Writer,
   componentId: number,
@@ -129,8 +129,8 @@ interface UndoRequest {
 }
 
 /**
- * Takes a replacement back, or an undo. Texts that have been changed since stay as they are, and so do
- * locked ones. 404 where the component has no such replacement. The component is locked.
+ * Undoes a replacement, or an undo. Skips texts that were changed since, and locked ones. 404 if the component has
+ * no such replacement. The component must be locked.
  */
 export async function undoReplacement(
   writer: Writer,
@@ -163,7 +163,7 @@ interface AuditEntry {
   readonly changes: AuditedChanges
 }
 
-/** The audit entries of the rules that a replacement has rewritten. */
+/** The audit entries of the rules that a replacement changed. */
 async function findEntries(
   writer: Writer,
   componentId: number,
@@ -214,11 +214,11 @@ function planUndo(rule: AuthoredRule, changes: AuditedChanges): UndoPlan {
 interface CurrentText {
   readonly field: SearchedField
   readonly checkId: number | null
-  /** Null: it is no longer there. */
+  /** Null: it was removed. */
   readonly text: string | null
 }
 
-/** Where a text of the audit trail stands now. */
+/** The current text of an audited field. */
 function placeOf(rule: AuthoredRule, key: string): CurrentText {
   const checkId = Number(key.split('.')[1])
   const field = SEARCHED.find((one) => one === key)
@@ -230,7 +230,7 @@ function placeOf(rule: AuthoredRule, key: string): CurrentText {
 
 const withContent = z.object({ content: z.string() })
 
-/** The text itself, or that of a check. */
+/** The text of a field or of a check. */
 function textIn(value: unknown): string {
   return typeof value === 'string' ? value : withContent.parse(value).content
 }

@@ -7,10 +7,10 @@ import { withoutNulls } from '../rule-editing/parts.ts'
 import { recordChanges, type ChangeContext } from '../rule-locks/locking.ts'
 import { keyOf, SEARCHED, type RewrittenRule, type TextColumn } from './texts.ts'
 
-/** Texts are long: so many at once do not keep others waiting. */
+/** Rules at a time: texts are long, and others must not wait. */
 const PORTION = 100
 
-/** Stores new texts of many rules with few statements; the numbers of their audit entries. */
+/** Stores new texts of many rules with few statements; returns the ids of their audit entries. */
 export async function storeTexts(
   writer: Writer,
   rewritten: readonly RewrittenRule[],
@@ -29,7 +29,7 @@ export async function storeTexts(
           own.map((one) => {
             const check = checks.find((is) => is.id === one.checkId)
             const value = one[which]
-            // As `writeParts` has it, so that it can be reverted in the same way.
+            // The same form as in `writeParts`, so that it can be reverted in the same way.
             return [
               keyOf(one),
               check === undefined

@@ -18,7 +18,7 @@ export const SEARCHED = [
 export type SearchedField = (typeof SEARCHED)[number]
 export type TextColumn = Exclude<SearchedField, 'check_content'>
 
-/** One text of a rule; that of a check has the check's number. */
+/** A text of a rule; for the text of a check, with the check's id. */
 export interface RuleText {
   readonly field: SearchedField
   readonly checkId: number | null
@@ -36,25 +36,25 @@ export function textsOf(rule: AuthoredRule, fields: readonly SearchedField[]): r
   })
 }
 
-/** A text as the audit trail and locks know it. */
+/** The name of a text in the audit trail and for locks. */
 export function keyOf({ field, checkId }: Pick<RuleText, 'field' | 'checkId'>): string {
   return checkId === null ? field : `checks_attributes.${checkId}`
 }
 
-/** Finds a text as it is, wherever it stands: nothing in it has a special meaning. */
+/** Matches the text literally. */
 export function matcher(find: string, caseSensitive: boolean): RegExp {
   const literal = find.replaceAll(/[$()*+./?[\\\]^{|}]/g, String.raw`\$&`)
   return new RegExp(literal, caseSensitive ? 'gu' : 'giu')
 }
 
-/** A text with another one in its place. */
+/** A text and its replacement. */
 export interface RewrittenText extends RuleText {
   readonly after: string
 }
 
 export type KeptReason = 'locked' | 'section_locked' | 'too_long' | 'blank' | 'edited_since'
 
-/** Why a text stays as it is. */
+/** Why a text is not changed; null if it is. */
 export function reasonAgainst(rule: AuthoredRule, rewriting: RewrittenText): KeptReason | null {
   if (rule.locked === 1) return 'locked'
   if (isLockedFor(rule, keyOf(rewriting))) return 'section_locked'
@@ -91,7 +91,7 @@ export function keptOf(rule: AuthoredRule, text: RuleText, reason: KeptReason): 
   return { ...nameOf(rule), field, check_id, reason, message: REASONS[reason] }
 }
 
-/** Which texts are rewritten, and which stay as they are, and why. */
+/** Separates the texts that can be changed from those that cannot, with the reasons. */
 export function sortOut(wanted: readonly RewrittenRule[]): {
   readonly rewritten: readonly RewrittenRule[]
   readonly kept: readonly KeptText[]

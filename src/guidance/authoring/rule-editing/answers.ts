@@ -23,8 +23,8 @@ interface QuestionRow {
 type AnsweredRule = Pick<AuthoredRule, 'component_id' | 'answers'>
 
 /**
- * The answers that change. One of another rule, or to a question of another component, is 404
- * (operations C, I).
+ * The answers that change. An answer of another rule, or to a question of another component, is 404 (operations C,
+ * I).
  */
 export async function planAnswers(
   writer: Writer,
@@ -70,7 +70,7 @@ function questionOf(rule: AnsweredRule, sent: AnswerChanges): number {
 
 const options = z.array(z.string())
 
-/** Why answers cannot be given: requirements have none, and each kind of question has its own form. */
+/** The faults of answers: requirements have none, and each kind of question has its own form. */
 export function answerFaults(
   rule: Pick<AuthoredRule, 'document_type'>,
   plans: readonly AnswerPlan[],
@@ -127,7 +127,7 @@ export async function writeAnswers(
 
 type AnswerTexts = Readonly<Record<string, string | null>>
 
-/** As fields of the rule, by the number of the question. */
+/** As fields of the rule, by the id of the question. */
 export function auditedAnswers(plans: readonly AnswerPlan[]): {
   readonly before: AnswerTexts
   readonly after: AnswerTexts

@@ -5,12 +5,12 @@ import { shapeOf } from '../../fields/shape-of.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
 import { limitOf } from '../rules/text-limits.ts'
 
-/** Of nested records in one request. */
+/** Nested records of one kind in a request. */
 const MAX_PARTS = 100
 
 /**
- * The catalogue has texts that are longer than what people may write (contract, input length limits).
- * An editor sends a rule back as a whole, so only what changes is held to those limits (`content.ts`).
+ * Copied texts of the catalogue may be longer than what people may write (contract, input length limits). An editor
+ * sends the whole rule, so only changed texts are checked against those limits (`content.ts`).
  */
 const STORED = { max: 1_000_000 }
 
@@ -45,7 +45,7 @@ const KINDS = {
 const ruleTexts = shapeOf(RULE_FIELDS, KINDS)
 const descriptionTexts = shapeOf(DESCRIPTION_FIELDS, KINDS)
 
-/** Columns of a rule that can be edited, as they are stored; what is absent stays. */
+/** The editable columns of a rule, as stored; absent ones keep their values. */
 export const contentChanges = z.object({ ...ruleTexts, ...descriptionTexts })
 
 export type ContentChanges = z.output<typeof contentChanges>
@@ -77,7 +77,7 @@ export type AnswerChanges = z.output<typeof answerChanges>
 
 const TOO_MANY = `There are more than ${MAX_PARTS}`
 
-/** What an editor sends of a rule (operations C); what is absent stays as it is. */
+/** The changes of a rule by an editor (operations C); absent values are kept. */
 export const ruleChanges = z.object({
   ...ruleTexts,
   disa_rule_descriptions_attributes: z
@@ -93,13 +93,13 @@ export type RuleChanges = z.output<typeof ruleChanges>
 
 const auditComment = optionalText('Audit comment', { max: 4096 }).optional()
 
-/** A change of a rule with the version that its editor had seen. */
+/** A change of a rule, with the version that the editor saw. */
 export const ruleEdit = ruleChanges.extend({
   audit_comment: auditComment,
   lock_version: z.int('Lock version must be a whole number').optional(),
 })
 
-/** Of a new rule: a blank one, or a copy of another. */
+/** For a new rule: a blank one, or a copy of another. */
 export const newRule = ruleChanges.extend({
   duplicate: z.boolean('Duplicate must be true or false').nullish(),
   id: idValue.nullish(),

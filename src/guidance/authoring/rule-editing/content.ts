@@ -18,7 +18,7 @@ const content = z.object(
   shapeOf(FIELDS, {
     text: () => z.string().nullable(),
     required: () => z.string(),
-    // Stored as a number, sent as a truth value.
+    // Stored as a number, sent as a boolean.
     flag: () => z.union([z.int(), z.boolean()]).transform(Number).nullable(),
     status: () => z.enum(RULE_STATUSES),
     severity: () => z.enum(['high', 'medium', 'low', 'unknown', 'info']),
@@ -46,27 +46,27 @@ export function mergeContent(before: RuleContent, changes: ContentChanges): Rule
   return changes.ident == null ? merged : { ...merged, ident: sortedIdents(changes.ident) }
 }
 
-/** The content of a rule of which nothing is known yet. */
+/** The content of a new rule. */
 export const BLANK: RuleContent = content.parse({
   ...Object.fromEntries(Object.keys(content.shape).map((field) => [field, null])),
   ...{ title: '', status: 'Not Yet Determined', rule_severity: 'medium', rule_weight: '10.0' },
 })
 
-/** Each once, sorted (operations C). */
+/** Without duplicates, sorted (operations C). */
 function sortedIdents(ident: string): string | null {
   const values = [...new Set(ccisOf(ident))].sort(compareCodeUnits)
   return values.length === 0 ? null : values.join(', ')
 }
 
-/** A generated file that comes back unchanged has not been written by anybody. */
+/** Null for an unchanged generated file: it is not stored as if somebody had written it. */
 function writtenFile(rule: AuthoredRule, file: string | null): string | null {
   if (rule.inspec_control_file !== null || file === null) return file
   return file === inspecControl(rule) ? null : file
 }
 
 /**
- * The editable columns that a request names, wherever in it they stand. The description has the number of
- * its rule; null is a rule that is yet to be made.
+ * The editable columns in a request, from all its levels. The description has the id of its rule; null is a new
+ * rule.
  */
 export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentChanges {
   const { disa_rule_descriptions_attributes: described = [], ...own } = changes
@@ -79,7 +79,7 @@ export function columnsOf(ruleId: number | null, changes: RuleChanges): ContentC
 
 const EMPTY: ContentChanges = recordOf(namesOf(DESCRIPTION_FIELDS), () => null)
 
-/** As the audit trail and the interface have it: flags are true or false. */
+/** As in the audit trail and the API: flags are booleans. */
 export function readable(
   values: RuleContent,
 ): Readonly<Record<string, string | number | boolean | null>> {
@@ -91,7 +91,7 @@ export function readable(
   )
 }
 
-/** What keeps the new content from being stored: only what has changed is looked at. */
+/** The faults of the new content; unchanged fields are not checked. */
 export function faultsOf(
   before: RuleContent,
   after: RuleContent,
@@ -110,7 +110,7 @@ export function faultsOf(
   ]
 }
 
-/** The fault of a new text, if it has one. */
+/** The fault of a new text that is too long. */
 export function lengthFault(field: string, value: unknown): readonly FieldError[] {
   if (typeof value !== 'string') return []
   const max = limitOf(field)
@@ -129,7 +129,7 @@ function statusFaults({ status }: RuleContent, kind: BenchmarkKind): readonly Fi
   return [{ field: 'status', message: `Status must be one of: ${allowed}` }]
 }
 
-/** Whether rules of this kind of component have this status (contract §12). */
+/** Whether rules of this kind of component can have this status (contract §12). */
 export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
   return Object.values(STATUSES[kind]).some((known) => known === status)
 }

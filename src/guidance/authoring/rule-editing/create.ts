@@ -16,9 +16,9 @@ import { partFaults, planParts, writeParts } from './parts.ts'
 type TargetComponent = Pick<ComponentGrant, 'componentId' | 'projectId' | 'documentType' | 'caller'>
 
 /**
- * Adds a rule with the component's next number, which no rule has ever had; its id. A duplicate has
- * everything of another rule of the component but its locks, reviews and links; nested arrays that are
- * sent take the place of the copied ones (operations C). The component is locked.
+ * Adds a rule with the component's next number, which is never reused; returns its id. A duplicate copies
+ * everything of another rule of the component except locks, reviews and links; nested arrays in the request replace
+ * the copied ones (operations C). The component must be locked.
  */
 export async function createRule(
   writer: Writer,
@@ -88,7 +88,9 @@ interface NewRuleRow {
   readonly content: RuleContent
 }
 
-/** Adds a rule with the component's next number, without its parts; its id. The component is locked. */
+/**
+ * Adds a rule without its parts, with the component's next number; returns its id. The component must be locked.
+ */
 export async function insertRule(
   writer: Writer,
   componentId: number,

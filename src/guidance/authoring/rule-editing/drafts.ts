@@ -14,13 +14,13 @@ import type { Check, Description } from './parts.ts'
 
 export const NOT_CREATED = 'Could not create control.'
 
-/** What a blank rule of a STIG is made from: the requirement that holds the catch-all CCI. */
+/** The CCI of the requirement from which blank rules of a STIG are made. */
 const CATCH_ALL = 'CCI-000366'
 
-/** What a new rule starts with, before that which was sent. */
+/** The content of a new rule before the changes of the request. */
 export interface Draft {
   readonly content: RuleContent
-  /** The InSpec file that was generated for the source; sent back, nobody has written it. */
+  /** The generated InSpec file of the source; if the request has the same, nobody has written it. */
   readonly generated: string | null
   readonly srg_rule_id: number | null
   readonly vuln_id: string | null
@@ -30,7 +30,7 @@ export interface Draft {
   readonly answers: readonly RuleAnswer[]
 }
 
-/** A copy, what a STIG's blank rule is made from, or nothing (operations C). */
+/** A copy of a rule, a STIG's blank rule, or nothing (operations C). */
 export async function draftOf(
   writer: Writer,
   { componentId, documentType }: Pick<ComponentGrant, 'componentId' | 'documentType'>,

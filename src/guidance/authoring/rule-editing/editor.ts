@@ -11,7 +11,7 @@ import { EDITED, type RuleEditor } from '../rules/schemas.ts'
 import { shapeTexts, shapeView } from '../rules/shape.ts'
 import { findSources, type RequirementSource } from '../rules/sources.ts'
 
-/** What an editor shows of rules (operations C), in their order; a fixed number of queries. */
+/** Rules for the editor (operations C), in order; a fixed number of queries. */
 export async function findEditorRules(
   reader: Reader,
   which: RuleCondition,
@@ -28,7 +28,7 @@ export async function findEditorRules(
   )
 }
 
-/** One live rule as an editor shows it; 404 where there is none. */
+/** One live rule for the editor; 404 if it does not exist. */
 export async function requireEditorRule(
   reader: Reader,
   id: number,
@@ -44,7 +44,7 @@ interface EditorExtras {
   readonly reviews: readonly Review[]
 }
 
-/** In answers, the language has always stood before the file. */
+/** Answers have always had the language before the file. */
 const WRITTEN = inOrder(
   ['inspec_control_body', 'inspec_control_body_lang', 'inspec_control_file_lang'],
   EDITED,

@@ -5,7 +5,7 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { RuleChecksTable, RulesTable } from '../../database/schema/rules.ts'
 import type { Writer } from '../../database/transaction.ts'
 
-/** Rows that are inserted at once: SQLite runs on the thread that answers everybody else. */
+/** Rows that are inserted at once: SQLite blocks the thread that serves everybody else. */
 const CHUNK = 40
 
 export interface NewRule {
@@ -20,7 +20,7 @@ interface TargetComponent {
   readonly actor: Actor
 }
 
-/** Adds rules with their parts to a component, and begins the history of each; ids by number. */
+/** Adds rules with their parts to a component, and an audit entry for each; returns ids by number. */
 export async function insertRules(
   writer: Writer,
   rules: readonly NewRule[],
@@ -60,7 +60,7 @@ async function insertParts(
     await writer.insertInto('rule_descriptions').values(descriptions).execute()
 }
 
-/** Each rule's own; those of the component and the project would be full of it. */
+/** Only in the histories of the rules: they would flood those of the component and the project. */
 async function beginHistories(
   writer: Writer,
   rules: readonly { readonly id: number; readonly number: number }[],
@@ -80,7 +80,7 @@ async function beginHistories(
     .execute()
 }
 
-/** Numbers of rules are never given twice. */
+/** Raised, because numbers of rules are never reused. */
 async function raiseLastNumber(writer: Writer, componentId: number, last: number): Promise<void> {
   await writer
     .updateTable('components')

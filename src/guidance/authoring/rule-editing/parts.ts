@@ -7,7 +7,7 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import type { CheckChanges, DescriptionChanges } from './changes.ts'
 import { lengthFault } from './content.ts'
 
-/** Of one rule, each. */
+/** For each kind in one rule. */
 const MAX_PARTS = 100
 
 type TextFields<Name extends string> = Readonly<Record<Name, string | null>>
@@ -20,7 +20,7 @@ interface StoredPart<T> {
   readonly before: T
 }
 
-/** What a request does to the nested records of one kind. */
+/** The changes of the nested records of one kind. */
 interface PartPlan<T> {
   readonly count: number
   readonly added: readonly T[]
@@ -38,7 +38,7 @@ interface SentParts {
   readonly rule_descriptions_attributes?: readonly DescriptionChanges[] | undefined
 }
 
-/** Nested records that the rule has not are 404 (operations C). */
+/** Plans the changes; nested records that do not belong to the rule are 404 (operations C). */
 export function planParts(
   rule: Pick<AuthoredRule, 'checks' | 'descriptions'>,
   sent: SentParts,
@@ -108,7 +108,7 @@ function isSame(before: TextFields<string>, after: TextFields<string>): boolean 
   return Object.entries(after).every(([name, value]) => before[name] === value)
 }
 
-/** The kinds of nested records that something happens to, as fields of the rule. */
+/** The kinds of nested records that change, as fields of the rule. */
 export function changedParts(plans: PartPlans): readonly string[] {
   return listed(plans)
     .filter(([, { added, changed, removed }]) => added.length + changed.length + removed.length > 0)
@@ -123,7 +123,7 @@ function listed(plans: PartPlans): readonly (readonly [string, PartPlan<TextFiel
   ]
 }
 
-/** What keeps nested records from being stored. */
+/** The faults of nested records. */
 export function partFaults(plans: PartPlans): readonly FieldError[] {
   return listed(plans).flatMap(([field, { count, added, changed }]) => [
     ...(count > MAX_PARTS && added.length > 0
@@ -143,13 +143,13 @@ function textFaults(
   )
 }
 
-/** Values for the audit trail: what each nested record was, and is; null where there is none. */
+/** Nested records before and after, for the audit trail; null if there was or is none. */
 export interface PartAudit {
   readonly before: Readonly<Record<string, Readonly<Record<string, string>> | null>>
   readonly after: Readonly<Record<string, Readonly<Record<string, string>> | null>>
 }
 
-/** Stores what was planned. */
+/** Stores the planned changes. */
 export async function writeParts(
   writer: Writer,
   ruleId: number,
@@ -254,7 +254,7 @@ function auditedAfter({ after }: { readonly after: TextFields<string> }): Audite
   return withoutNulls(after)
 }
 
-/** Without what is not there. */
+/** Leaves out null texts. */
 export function withoutNulls(texts: TextFields<string>): AuditedPart {
   return Object.fromEntries(
     Object.entries(texts).flatMap(([name, text]) => (text === null ? [] : [[name, text]])),

@@ -16,16 +16,16 @@ const NOT_REVERTED = 'Could not revert history.'
 interface RevertRequest {
   readonly ruleId: number
   readonly auditId: number
-  /** As the entry names them. */
+  /** Names from the entry. */
   readonly fields: readonly string[]
   readonly caller: Caller
   readonly comment: string | null
 }
 
 /**
- * Gives fields of a rule the values that they had before an entry of its history. A check or
- * description that was removed is made again, one that was added is removed (operations C). 404 for an
- * entry of something else, 422 for fields that it does not have.
+ * Restores the values that fields of a rule had before an entry of its history. Removed checks and descriptions are
+ * added again, added ones are removed (operations C). 404 if the entry belongs to something else, 422 for fields
+ * that it does not have.
  */
 export async function revertRule(writer: Writer, revert: RevertRequest): Promise<ChangeResult> {
   const { ruleId, auditId, fields, caller, comment } = revert
@@ -88,7 +88,7 @@ interface RevertedPart {
 }
 
 interface PartIdentity {
-  /** Null: it is made again. */
+  /** Null: it is added again. */
   readonly id: number | null
   readonly _destroy: boolean
 }
@@ -98,7 +98,7 @@ const check = z.object(shapeOf(CHECK_FIELDS, { text: () => text }))
 const description = z.object({ description: text })
 const answer = z.string().nullable()
 
-/** A nested record as it was; null for what is none. */
+/** The old value of a nested record; null for other fields. */
 function nestedOf(rule: AuthoredRule, field: string, value: unknown): RevertedPart | null {
   const [kind, number] = field.split('.')
   const id = Number(number)

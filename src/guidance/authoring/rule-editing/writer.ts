@@ -28,7 +28,7 @@ import { changedParts, partFaults, planParts, writeParts, type PartPlans } from 
 
 export const NOT_UPDATED = 'Could not update control.'
 
-/** A change of a rule, with its fields in the place where they are stored. */
+/** A change of a rule, divided into columns and nested records. */
 export interface ColumnsAndParts {
   readonly columns: ContentChanges
   readonly checks_attributes?: readonly CheckChanges[] | undefined
@@ -39,23 +39,23 @@ export interface ColumnsAndParts {
 interface RuleEdit {
   readonly ruleId: number
   readonly changes: RuleChanges
-  /** The version that the editor had seen; null overwrites whatever is there. */
+  /** The version that the editor saw; null overwrites any version. */
   readonly seen: number | null
   readonly caller: Caller
-  /** Why, for the audit trail. */
+  /** The reason, for the audit trail. */
   readonly comment: string | null
 }
 
 export interface ChangeResult {
   readonly lockVersion: number
-  /** Empty: everything was so already, and nothing has been written. */
+  /** Empty if nothing changed; then nothing was written. */
   readonly fields: readonly string[]
 }
 
 /**
- * Changes a rule, its checks, descriptions and answers, with its audit entry and event. 409
- * `edit_conflict` with both versions when somebody else changed it since, 409 `rule_locked`, 422 for
- * values that do not fit, 404 for nested records of another rule (operations C; design, ruling 15).
+ * Changes a rule with its checks, descriptions and answers, its audit entry and event. 409 `edit_conflict` with
+ * both versions if somebody else changed it since, 409 `rule_locked`, 422 for invalid values, 404 for nested
+ * records of another rule (operations C; design, ruling 15).
  */
 export async function updateRule(writer: Writer, edit: RuleEdit): Promise<ChangeResult> {
   const { ruleId, changes, seen, caller, comment } = edit
@@ -71,9 +71,9 @@ export interface RuleChange {
   readonly caller: Caller
   readonly comment: string | null
   readonly projectId: number
-  /** Title of the toast when values do not fit. */
+  /** Title of the toast for invalid values. */
   readonly failure?: string
-  /** What else happens to the rule in the same transaction: its links, by their names. */
+  /** Changes of links in the same transaction, by the names of the rules. */
   readonly links?: LinkChange
 }
 
@@ -91,7 +91,7 @@ interface PlannedChange {
   readonly answers: readonly AnswerPlan[]
 }
 
-/** See `updateRule`; of a rule that has been read in this transaction, after its component was locked. */
+/** Like `updateRule`, for a rule that was read in this transaction after its component was locked. */
 export async function changeRule(
   writer: Writer,
   rule: AuthoredRule,
@@ -155,7 +155,7 @@ function findFaults(rule: AuthoredRule, planned: PlannedChange): ReturnType<type
   ]
 }
 
-/** What those who follow are told of a changed rule: which fields, not what they say. */
+/** The event of a changed rule: names the fields, without their texts. */
 export function updated(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id' | 'status' | 'lock_version'>,
   projectId: number,
@@ -167,7 +167,7 @@ export function updated(
   return { kind: 'rule.updated', projectId, componentId, data }
 }
 
-/** Both versions: what is there now, and what was sent. */
+/** Includes both versions: the current one, and the one sent. */
 async function refuseConflict(
   writer: Writer,
   { ruleId, caller, changes }: RuleEdit,

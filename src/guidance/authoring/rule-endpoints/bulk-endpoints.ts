@@ -22,7 +22,7 @@ const bulkBody = z.object({
 
 const NOT_EDITED = 'Could not update controls.'
 
-/** A change that changes something, and a lock that says why. */
+/** Requires a change, and a reason for locks. */
 function requireSense({
   status,
   rule_severity,
@@ -38,7 +38,7 @@ function requireSense({
   throw refuseValues(NOT_EDITED, [{ field: null, message }])
 }
 
-/** Many rules of a component at once (operations B). */
+/** Changes many rules of a component at once (operations B). */
 export function ruleBulkEndpoint({ database }: Parts): Endpoint {
   return endpoint({
     method: 'patch',

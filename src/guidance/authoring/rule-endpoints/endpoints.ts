@@ -32,7 +32,7 @@ import { ruleReplaceEndpoints } from './replace-endpoints.ts'
 
 const TAG = 'Rules'
 
-/** How much of its history a rule shows. */
+/** Audit entries that are shown with a rule. */
 const HISTORY = 50
 
 /** Rules of STIGs and requirements of SRGs (operations C). */
@@ -89,7 +89,7 @@ async function findHistory(reader: Reader, ruleId: number): Promise<readonly Aud
   return rows.map((row) => auditSchema.parse(row)).reverse()
 }
 
-/** Authors may copy; what is new needs an administrator (operations C). */
+/** Authors may copy rules; other new rules need an administrator (operations C). */
 function creator(database: Database): Access<ComponentGrant> {
   return {
     ...componentRole(database, 'author', { unreleased: true }),

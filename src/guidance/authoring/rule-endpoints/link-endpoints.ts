@@ -19,14 +19,14 @@ import { shapeBase, shapeLink } from '../rules/shape.ts'
 
 const TAG = 'Rules'
 
-/** What rules have to do with each other (operations B, C). */
+/** Links between rules (operations B, C). */
 export function ruleLinkEndpoints(parts: Parts): readonly Endpoint[] {
   return [satisfy(parts), unsatisfy(parts), related(parts), picker(parts)]
 }
 
 const pair = z.object({ rule_id: idValue, satisfied_by_rule_id: idValue })
 
-/** An author of the rule that the body names. */
+/** An author of the rule in the body. */
 function pairAuthor(database: Database): Access<RuleGrant> {
   return {
     rule: 'component author, until it is released; site admin',

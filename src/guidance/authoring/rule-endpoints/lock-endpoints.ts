@@ -21,14 +21,14 @@ export function ruleLockEndpoints(parts: Parts): readonly Endpoint[] {
   return [lockOne(parts), lockSeveral(parts), lockEverywhere(parts), lockAll(parts)]
 }
 
-/** That a toast shows. */
+/** Lines in a toast. */
 const MOST_LINES = 20
 
 const NOT_LOCKED = 'Could not lock.'
 const NAMES = namesOf(SECTIONS)
 const comment = optionalText('Comment', { max: 4000 }).optional()
 const locked = z.boolean('Locked must be true or false')
-/** What is no section is refused with its name, as text. */
+/** Any text: unknown sections are refused later, by name. */
 const section = z.string('Section must be a text').max(100, 'Section is too long')
 const sections = z
   .array(section, 'Sections must be a list of names')
@@ -43,7 +43,7 @@ function requireSections(names: readonly string[]): readonly Section[] {
   })
 }
 
-/** Carries `error`, which programs of the field look for (operations C). */
+/** Has the member `error`, which existing clients look for (operations C). */
 function invalidSection(name: string): Refusal {
   const error = `Invalid section: ${name}`
   const message = `${error}. It must be one of: ${NAMES.join(', ')}`
@@ -202,7 +202,7 @@ async function lockReady(
   return { count: ready.length, skipped }
 }
 
-/** Why a rule is not locked with all others (operations B); null: it is. */
+/** Why a rule is skipped when all rules are locked (operations B); null: it is not. */
 function notReady(rule: AuthoredRule): string | null {
   const { status } = rule
   if (rule.review_requestor_id !== null) return 'It is under review'
@@ -225,7 +225,7 @@ function nothingToLock(skipped: readonly SkippedRule[]): Refusal {
   })
 }
 
-/** For a person to read; all of them are in `skipped`. */
+/** For people; `skipped` has all of them. */
 function inLines(skipped: readonly SkippedRule[]): string {
   const lines = skipped.map(({ displayed_name, reason }) => `${displayed_name}: ${reason}`)
   const rest = lines.length - MOST_LINES

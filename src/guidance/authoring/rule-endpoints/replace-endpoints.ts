@@ -26,7 +26,7 @@ import { ruleEditor } from '../rules/schemas.ts'
 
 const TAG = 'Rules'
 
-/** Texts of a component's rules: found, replaced, and put back (operations B). */
+/** Find and replace in the texts of a component, and undo (operations B). */
 export function ruleReplaceEndpoints(parts: Parts): readonly Endpoint[] {
   return [find(parts), replace(parts), undo(parts)]
 }
@@ -148,7 +148,7 @@ function replace({ database }: Parts): Endpoint {
   })
 }
 
-/** Does it in a transaction, with the component locked, if the caller is still an author of it. */
+/** Makes a change in a transaction, with the component locked, if the caller is still an author. */
 function change<T>(
   database: Database,
   { caller, componentId }: ComponentGrant,
@@ -165,7 +165,7 @@ function change<T>(
 interface OutcomeHeading {
   readonly title: string
   readonly id: number | null
-  /** What was looked for; null: whole texts take the place of others. */
+  /** The search pattern; null: whole texts are replaced. */
   readonly pattern: RegExp | null
 }
 
@@ -190,7 +190,7 @@ function shapeOutcome(
 
 type ShapedText = OutcomeAnswer['rules'][number]['fields'][number]
 
-/** Characters that are shown on each side of what is replaced. */
+/** Characters that are shown on each side of a match. */
 const AROUND = 60
 
 function shapeText(
@@ -208,7 +208,7 @@ function shapeText(
   }
 }
 
-/** Without halves of characters at its ends. */
+/** Without half a character at either end. */
 function whole(part: string): string {
   return part.replaceAll(/^[\udc00-\udfff]|[\ud800-\udbff]$/g, '')
 }

@@ -8,13 +8,13 @@ import type { Reader } from '../../database/transaction.ts'
 import { readableBy } from '../access/visible.ts'
 import { findRules, requireRule, type AuthoredRule } from '../rules/reader.ts'
 
-/** Of authored rules and of published ones, each. */
+/** Rules that are listed: of authored ones, and of published ones. */
 const MOST = 200
 
 const text = z.string().nullable()
 const kind = z.enum(['component', 'stig'])
 
-/** What other documents say on the same SRG requirement. */
+/** Rules of other documents for the same SRG requirement. */
 export const relatedRules = z.object({
   rules: z.array(
     z.object({
@@ -55,8 +55,8 @@ interface RelatedPortion {
 }
 
 /**
- * Rules on the same SRG requirement: those of other components that the caller may read, and those of the
- * latest releases of published STIGs (operations C). 404 for a requirement of an SRG.
+ * Rules for the same SRG requirement: of other components that the caller may read, and of the latest releases of
+ * published STIGs (operations C). 404 for a requirement of an SRG.
  */
 export async function findRelatedRules(
   reader: Reader,

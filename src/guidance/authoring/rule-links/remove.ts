@@ -11,9 +11,8 @@ import { findRules, type AuthoredRule } from '../rules/reader.ts'
 import { deleteLink, withoutLink } from './satisfactions.ts'
 
 /**
- * Removes a rule for all eyes; its number is not given again. Its reviews, answers and links go with
- * it, and rules that it satisfied are what they were before, unless they are locked. The rule as it
- * was (operations C).
+ * Removes a rule, whose number is not reused, with its reviews, answers and links. Rules that it satisfied get
+ * their former status back, unless they are locked. Returns the rule as it was (operations C).
  */
 export async function removeRule(
   writer: Writer,
@@ -44,7 +43,7 @@ interface RemovalContext {
   readonly projectId: number
 }
 
-/** Rules of other components, and locked ones, lose the link but keep their texts. */
+/** Locked rules and those of other components lose the link, but keep their texts. */
 async function freeChildren(
   writer: Writer,
   parent: AuthoredRule,

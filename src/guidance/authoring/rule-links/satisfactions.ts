@@ -8,7 +8,7 @@ import { changeRule, type RuleChange } from '../rule-editing/writer.ts'
 import { requireRule, type AuthoredRule, type LinkedRule } from '../rules/reader.ts'
 import { RULE_STATUSES, STATUSES } from '../rules/schemas.ts'
 
-/** The one rule is satisfied by the other. */
+/** A rule, and the rule that satisfies it. */
 export interface SatisfactionPair {
   readonly rule_id: number
   readonly satisfied_by_rule_id: number
@@ -17,16 +17,16 @@ export interface SatisfactionPair {
 interface RulesToLink {
   readonly child: AuthoredRule
   readonly parent: AuthoredRule
-  /** Of the child. */
+  /** The project of the satisfied rule. */
   readonly projectId: number
 }
 
 export const NOT_LINKED = 'Could not record satisfied-by.'
 
 /**
- * Records that a rule is satisfied by another, perhaps of another component: it becomes Applicable -
- * Does Not Meet, with a justification and a mitigation that say so (operations C). A rule either
- * satisfies others or is satisfied, never both. 422 for pairs that cannot be, 409 for a locked child.
+ * Links a rule to the rule that satisfies it, which may belong to another component: the first becomes Applicable -
+ * Does Not Meet, with a justification and a mitigation that say so (operations C). A rule cannot both satisfy
+ * others and be satisfied. 422 for impossible pairs, 409 if the satisfied rule is locked.
  */
 export async function linkRules(
   writer: Writer,
@@ -47,8 +47,8 @@ export async function linkRules(
 }
 
 /**
- * Takes a link back. After the last one, the rule has the status that it had before, and no
- * justification or mitigation. 404 where there is no such link.
+ * Removes a link. After the last one, the rule gets back its former status, without justification and mitigation.
+ * 404 if there is no such link.
  */
 export async function unlinkRules(
   writer: Writer,
@@ -68,7 +68,7 @@ interface UnlinkRequest {
   readonly projectId: number
 }
 
-/** What becomes of a rule when it loses a link, to be worked out while the link is there. */
+/** The changes of a rule that loses a link; must be called before the link is removed. */
 export async function withoutLink(
   writer: Writer,
   child: AuthoredRule,
@@ -128,7 +128,7 @@ async function previousStatus(writer: Writer, ruleId: number): Promise<string | 
   return link?.previous_status ?? null
 }
 
-/** Both rules with their components locked, in the order of their numbers so that none waits in a ring. */
+/** Both rules, with their components locked in the order of ids to prevent deadlocks. */
 async function openPair(
   writer: Writer,
   caller: Caller,
@@ -153,7 +153,7 @@ async function openPair(
   return { child, parent, projectId }
 }
 
-/** Why the pair cannot be linked; null: it can. */
+/** Why the pair cannot be linked; null if it can. */
 function obstacleOf({ child, parent }: RulesToLink): string | null {
   const [name] = namesOf([child])
   const [by] = namesOf([parent])

@@ -4,7 +4,7 @@ import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { componentSubject } from '../components/record.ts'
 
-/** A statement has a limited number of values. */
+/** A statement has a limited number of parameters. */
 const PORTION = 500
 
 type Values = Parameters<typeof changesBetween>[0]
@@ -17,7 +17,7 @@ export interface AuditEntry {
   readonly after: Values
 }
 
-/** One entry for the component, in place of those of its many rules. */
+/** Adds one entry for the component, instead of one for each rule. */
 export async function writeSummary(
   writer: Writer,
   caller: Caller,
@@ -39,8 +39,8 @@ export async function writeSummary(
 }
 
 /**
- * Adds many entries to the audit trail with few statements; their numbers. Meant for what happens to
- * many rules at once, where `writeAudit` would ask the database once for each.
+ * Adds many audit entries with few statements; returns their ids. For changes of many rules at once, where
+ * `writeAudit` would need a query for each.
  */
 export async function writeAudits(
   writer: Writer,

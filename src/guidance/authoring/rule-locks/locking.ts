@@ -10,9 +10,9 @@ import type { AuthoredRule } from '../rules/reader.ts'
 import { lockedFieldsOf } from '../rules/shape.ts'
 import { writeAudits, writeSummary } from './audit.ts'
 
-/** A statement has a limited number of values. */
+/** A statement has a limited number of parameters. */
 export const PORTION = 500
-/** Rules that are told of at once: each has its own words, and others are answered in between. */
+/** Rules that are recorded at a time, each with its own texts; other requests run in between. */
 const RECORDED_AT_ONCE = 100
 
 export interface ChangeContext {
@@ -21,7 +21,7 @@ export interface ChangeContext {
   readonly comment: string | null
 }
 
-/** How a rule is called in answers that list several. */
+/** A rule in answers that list several. */
 export interface NamedRule {
   readonly id: number
   readonly displayed_name: string
@@ -32,8 +32,8 @@ export function nameOf({ id, prefix, number }: AuthoredRule): NamedRule {
 }
 
 /**
- * Locks or unlocks rules as a whole, each with a review that says who and why, as if it had been done one
- * by one (contract §13). They are known not to be so already; their component is locked.
+ * Locks or unlocks rules as a whole, each with a review that says who and why, as if done one by one (contract
+ * §13). They must be in the other state; their component must be locked.
  */
 export async function lockRules(
   writer: Writer,
@@ -70,7 +70,7 @@ export async function lockRules(
   })
 }
 
-/** What happened to several rules, in the history of their component. */
+/** A summary for the history of the component. */
 export async function summarise(
   writer: Writer,
   rules: readonly AuthoredRule[],
@@ -94,8 +94,8 @@ interface ReportedChange extends ChangeContext {
 }
 
 /**
- * Audit entries in the history of each rule, and events. When there are several rules, the histories of
- * the component and the project would be full of them: they get one entry (`writeSummary`).
+ * Adds an audit entry and an event for each rule. If there are several, their entries are not shown in the
+ * histories of the component and the project, which get one summary (`writeSummary`).
  */
 export async function recordChanges(
   writer: Writer,
@@ -136,7 +136,7 @@ interface SectionLock extends ChangeContext {
   readonly lock: boolean
 }
 
-/** Locks or unlocks sections of rules; those that changed. Their component is locked. */
+/** Locks or unlocks sections of rules; returns the rules that changed. Their component must be locked. */
 export async function lockSections(
   writer: Writer,
   rules: readonly AuthoredRule[],

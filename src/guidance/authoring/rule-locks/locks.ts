@@ -3,15 +3,12 @@ import { displayedName } from '../../database/rule-names.ts'
 import type { AuthoredRule } from '../rules/reader.ts'
 import { isLockedFor, sectionOf } from '../rules/sections.ts'
 
-/** Those of the fields that a lock keeps as they are. */
+/** The fields that a lock protects. */
 export function lockedAmong(rule: AuthoredRule, fields: readonly string[]): readonly string[] {
   return fields.filter((field) => isLockedFor(rule, field))
 }
 
-/**
- * 409 `rule_locked` for a change of what is locked, with the sections and fields that are (design,
- * ruling 15).
- */
+/** Refuses changes of locked fields: 409 `rule_locked`, with the locked sections and fields (design, ruling 15). */
 export function requireUnlocked(rule: AuthoredRule, fields: readonly string[]): void {
   const locked = lockedAmong(rule, fields)
   if (locked.length === 0) return

@@ -13,15 +13,15 @@ const IMPACT: Readonly<Record<Severity, string>> = {
   info: '0.0',
 }
 
-/** All texts of the description but the discussion itself. This one has always stood first. */
+/** All texts of the description except the discussion. This one has always been first. */
 const DISA_TAGS = inOrder(
   ['false_negatives'],
   DESCRIPTION_TEXTS.filter((name) => name !== 'vuln_discussion'),
 )
 
 /**
- * The InSpec control of a rule (reference, guidance-xccdf §6.5), ending with the code that its author
- * wrote. Texts stand in quotes in which Ruby neither interpolates nor escapes anything.
+ * The InSpec control of a rule (reference, guidance-xccdf §6.5), which ends with the author's code. Texts are in
+ * quotes in which Ruby neither interpolates nor escapes anything.
  */
 export function inspecControl(rule: AuthoredRule): string {
   const name = displayedName(rule.prefix, rule.number)
@@ -66,7 +66,7 @@ function tagsOf(rule: AuthoredRule, name: string): readonly (readonly [string, s
   ]
 }
 
-/** Rules of others name CCEs and controls beside them. */
+/** Rules of other publishers also have CCEs and controls. */
 function isCci(ident: string): boolean {
   return /^CCI-\d+$/i.test(ident)
 }
@@ -75,7 +75,7 @@ function bodyOf({ inspec_control_body: body }: AuthoredRule): readonly string[] 
   return body === null || body.trim() === '' ? [] : ['', body.trimEnd()]
 }
 
-/** Of several checks, all. */
+/** All checks, if there are several. */
 function checkOf({ checks }: AuthoredRule): string {
   return checks.flatMap(({ content }) => content ?? []).join('\n\n')
 }
@@ -85,7 +85,7 @@ function list(values: readonly string[]): string {
 }
 
 function quoted(text: string): string {
-  // Few texts have any, and most of them are long.
+  // Few texts have any of these, and most are long.
   const isPlain = !text.includes("'") && !text.includes('\\')
   return isPlain ? `'${text}'` : `'${text.replaceAll(/[\\']/g, String.raw`\$&`)}'`
 }

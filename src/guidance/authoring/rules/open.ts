@@ -15,13 +15,13 @@ export interface OpenRule {
 interface RuleToOpen {
   readonly ruleId: number
   readonly least: Role
-  /** Nothing but this rule will change: other rules of its component may, at the same time. */
+  /** Only this rule will change; other rules of its component may change at the same time. */
   readonly alone?: boolean
 }
 
 /**
- * A rule that is going to be changed, with its component locked: what was allowed when the request came
- * is looked at once more, as nobody can change it now. 403 once the component is released.
+ * Locks the component of a rule that will be changed, reads the rule, and checks access again, because it may have
+ * changed since the request arrived. 403 once the component is released.
  */
 export async function openRule(
   writer: Writer,
@@ -42,7 +42,7 @@ export async function openRule(
   return { grant, rule: await requireRule(writer, ruleId) }
 }
 
-/** A rule as the audit trail names it. */
+/** A rule in the audit trail. */
 export function ruleSubject(
   rule: Pick<AuthoredRule, 'id' | 'prefix' | 'number' | 'component_id'>,
   projectId: number,

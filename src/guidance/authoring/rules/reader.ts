@@ -12,14 +12,14 @@ import type {
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 
-/** Another rule, as links name it. */
+/** A linked rule. */
 export interface LinkedRule {
   readonly id: number
   readonly number: number
-  /** Id of the SRG requirement. */
+  /** The id of the SRG requirement. */
   readonly version: string | null
   readonly fixtext: string | null
-  /** Of its component. */
+  /** The prefix of its component. */
   readonly prefix: string
 }
 
@@ -29,22 +29,22 @@ export interface RuleAnswer {
   readonly answer: string | null
 }
 
-/** A live rule with everything that belongs to it but its reviews. */
+/** A live rule with all its parts except reviews. */
 export interface AuthoredRule extends Selectable<RulesTable> {
-  /** Of its component. */
+  /** The prefix of its component. */
   readonly prefix: string
   readonly document_type: BenchmarkKind
   readonly checks: readonly Selectable<RuleChecksTable>[]
   readonly descriptions: readonly Selectable<RuleDescriptionsTable>[]
   readonly answers: readonly RuleAnswer[]
-  /** Rules that this one satisfies, and those that satisfy it, by number. */
+  /** Rules that this one satisfies, and those that satisfy it, sorted by number. */
   readonly satisfies: readonly LinkedRule[]
   readonly satisfiedBy: readonly LinkedRule[]
-  /** Top-level comments: those not adjudicated yet, and all. */
+  /** Numbers of top-level comments: those not adjudicated, and all. */
   readonly comments: { readonly open: number; readonly total: number }
 }
 
-/** Which rules are meant. */
+/** Selects rules. */
 export type RuleCondition = (is: ExpressionBuilder<Schema, 'rules'>) => Expression<SqlBool>
 
 export function ofComponent(componentId: number): RuleCondition {
@@ -52,7 +52,7 @@ export function ofComponent(componentId: number): RuleCondition {
 }
 
 /**
- * Live rules by version, number, id (operations C), with all their parts: seven queries, however many
+ * Live rules sorted by version, number and id (operations C), with all their parts: seven queries, however many
  * rules there are.
  */
 export async function findRules(
@@ -100,14 +100,14 @@ async function withLinks<T extends { readonly id: number }>(
   )
 }
 
-/** By version, number (operations C). */
+/** Sorted by version and number (operations C). */
 function inOrder<T extends Pick<AuthoredRule, 'version' | 'number'>>(rules: T[]): T[] {
   return rules.sort(
     (a, b) => compareCodeUnits(a.version ?? '', b.version ?? '') || a.number - b.number,
   )
 }
 
-/** What lists show of rules, without their texts. */
+/** The fields of rules in lists, without their texts. */
 export type RuleHead = Pick<
   AuthoredRule,
   (typeof HEAD)[number] | 'prefix' | 'document_type' | 'satisfies' | 'satisfiedBy' | 'comments'
@@ -126,7 +126,7 @@ const HEAD = [
   'lock_version',
 ] as const
 
-/** See `findRules`; four queries. */
+/** Like `findRules`; four queries. */
 export async function findHeads(
   reader: Reader,
   which: RuleCondition,
@@ -143,7 +143,7 @@ export async function findHeads(
   return inOrder(await withLinks(reader, rows, which))
 }
 
-/** One live rule; 404 where there is none. */
+/** One live rule; 404 if it does not exist. */
 export async function requireRule(reader: Reader, id: number): Promise<AuthoredRule> {
   const [rule] = await findRules(reader, (is) => is('rules.id', '=', id))
   if (rule === undefined) throw notFound()

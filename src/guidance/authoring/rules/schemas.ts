@@ -5,7 +5,7 @@ import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../fi
 import { shapeOf } from '../../fields/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
 
-/** By the kind of component; what each bucket of the figures is called (contract §12). */
+/** By kind of component; the keys are the names in figures (contract §12). */
 export const STATUSES = {
   stig: {
     not_yet_determined: 'Not Yet Determined',
@@ -39,7 +39,7 @@ const check = z.object({
   _destroy: z.literal(false),
 })
 
-/** Rule views of operations C; what lists show. */
+/** The common part of rule views (operations C), which lists show. */
 export const ruleBase = z.object({
   id: z.int(),
   rule_id: z.string().meta({ description: 'Number within the component: 000012' }),
@@ -57,7 +57,7 @@ export const ruleBase = z.object({
 
 const VIEWER_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to viewers')
 
-/** Columns that viewers see as they are. These have always stood first, in this order. */
+/** Columns that viewers see unchanged, in the order that answers have always had. */
 export const VIEWED = inOrder(
   [
     ...(['rule_weight', 'fixtext', 'fixtext_fixref', 'ident', 'ident_system'] as const),
@@ -71,7 +71,7 @@ const viewed = {
   ...{ vuln_id: text, legacy_ids: text, component_id: z.int() },
 }
 
-/** Those that end with `(stig)` are there for rules of a STIG alone, `(srg)` for requirements. */
+/** Members marked `(stig)` are only in rules of a STIG, `(srg)` only in requirements. */
 export const ruleView = ruleBase.extend({
   ...pick(viewed, VIEWED),
   locked_fields: z.record(z.string(), z.literal(true)),
@@ -94,7 +94,7 @@ export const ruleView = ruleBase.extend({
 
 export type RuleView = z.infer<typeof ruleView>
 
-/** The requirement that a rule was made from, as the catalogue has it. */
+/** The catalogue's requirement that a rule was made from. */
 const sourceRequirement = z.object({
   id: z.int(),
   srg_id: text,
@@ -110,7 +110,7 @@ export type SourceRequirement = z.infer<typeof sourceRequirement>
 
 const EDITOR_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to editors')
 
-/** Columns that editors see besides; in the document, these have always stood first. */
+/** Further columns for editors, in the order that answers have always had. */
 export const EDITED = inOrder(
   [
     ...(['inspec_control_body', 'inspec_control_body_lang'] as const),

@@ -3,7 +3,7 @@ import type { Section } from '../../fields/sections.ts'
 import type { AuthoredRule } from './reader.ts'
 import { lockedFieldsOf } from './shape.ts'
 
-/** Which part of a rule each field belongs to; what is not here cannot be locked by itself. */
+/** The section of each field; other fields cannot be locked by themselves. */
 const SECTION_OF: ReadonlyMap<string, Section | null> = new Map<string, Section | null>([
   ...FIELDS.map(({ name, section }) => [name, section] as const),
   ['checks_attributes', 'Check'],
@@ -11,15 +11,14 @@ const SECTION_OF: ReadonlyMap<string, Section | null> = new Map<string, Section 
 ])
 
 /**
- * The lockable section of a field: a column of `rules`, or `checks_attributes`,
- * `rule_descriptions_attributes`, also with the number of one behind a dot. Null: it has none, as
- * InSpec code and answers.
+ * The lockable section of a field: a column of `rules`, or `checks_attributes` or `rule_descriptions_attributes`,
+ * also with an id after a dot. Null for fields without one, such as InSpec code and answers.
  */
 export function sectionOf(column: string): Section | null {
   return SECTION_OF.get(column.split('.')[0] ?? column) ?? null
 }
 
-/** Whether a lock on the whole rule or on the section keeps the field as it is (contract §13). */
+/** Whether a lock on the whole rule or on the section protects the field (contract §13). */
 export function isLockedFor(
   rule: Pick<AuthoredRule, 'locked' | 'locked_fields'>,
   column: string,

@@ -11,7 +11,7 @@ import { VIEWED, type ruleBase, type RuleView } from './schemas.ts'
 
 const lockedFields = z.record(z.string(), z.literal(true))
 
-/** Spelt out, as in every shape of long lists: to spread objects takes a hundred times as long. */
+/** Written out, as in every shape of long lists: object spread takes a hundred times as long. */
 export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
   return {
     id: rule.id,
@@ -29,7 +29,7 @@ export function shapeBase(rule: RuleHead): z.infer<typeof ruleBase> {
   }
 }
 
-/** What viewers see of a rule. */
+/** A rule as viewers see it. */
 export function shapeView(rule: AuthoredRule): RuleView {
   const rest = {
     updated_at: rule.updated_at,
@@ -75,7 +75,7 @@ export function lockedFieldsOf({
   return locked_fields === '{}' ? {} : lockedFields.parse(JSON.parse(locked_fields))
 }
 
-/** NIST SP 800-53 controls of the CCIs: `AC-2 (1), CM-6 b`; null where none is known. */
+/** NIST SP 800-53 controls of the CCIs: `AC-2 (1), CM-6 b`; null if none is known. */
 export function nistOf({ ident }: Pick<AuthoredRule, 'ident'>): string | null {
   return nistControlsOf({ idents: ccisOf(ident).map((value) => ({ system: '', value })) })
 }
@@ -101,9 +101,9 @@ const NO_DESCRIPTION: Description = {
   _destroy: false,
 }
 
-/** A rule has one, which is part of its own record and has its number: texts, then truth values. */
+/** Each rule has exactly one, stored in the rule's own record and with its id: texts, then booleans. */
 function shapeDescription(rule: Selectable<RulesTable>): Description {
-  // Filled several times as fast as an empty object: lists of rules are long.
+  // Several times as fast as filling an empty object, which matters in long lists.
   const shaped = { ...NO_DESCRIPTION, id: rule.id }
   for (const name of DESCRIPTION_TEXTS) shaped[name] = rule[name]
   for (const name of FLAGS) shaped[name] = flagOf(rule[name])

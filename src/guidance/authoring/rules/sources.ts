@@ -6,23 +6,23 @@ import type { AuthoredRule, RuleCondition } from './reader.ts'
 import type { SourceRequirement } from './schemas.ts'
 
 export interface RequirementSource {
-  /** Of the SRG: V3R3. */
+  /** The version of the SRG: V3R3. */
   readonly release: string
   readonly requirement: SourceRequirement
 }
 
-/** Characters of the requirements of a database that are kept: tens of SRGs. */
+/** Characters of cached requirements, for each database: tens of SRGs. */
 const MOST_CHARACTERS = 8 * 1024 * 1024
-/** What a requirement takes beside its texts. */
+/** The size of a requirement without its texts. */
 const OVERHEAD = 500
 
 /**
- * What is in the catalogue never changes, and no number is given again, so that a requirement is read once.
- * Each writer is a reader of its own: what it stored and took back is forgotten with it.
+ * A cache: the content of the catalogue never changes, and ids are not reused. Each writer has its own, so that
+ * requirements that it stored and rolled back are forgotten with it.
  */
 const known = new WeakMap<Reader, LRUCache<number, RequirementSource>>()
 
-/** The requirements in the catalogue that these rules were made from, by their numbers; four queries or none. */
+/** The catalogue's requirements that these rules were made from, by id; four queries or none. */
 export async function findSources(
   reader: Reader,
   rules: readonly Pick<AuthoredRule, 'srg_rule_id'>[],

@@ -14,7 +14,7 @@ export interface ReviewGrant extends ComponentGrant {
   readonly reviewId: number
 }
 
-/** At least this role in the component of the review whose id is in the path (ruling 15). */
+/** Requires at least this role in the component of the review whose id is in the path (ruling 15). */
 export function reviewRole(
   database: Database,
   least: AccessLevel,
@@ -40,7 +40,7 @@ function ruleFor(least: AccessLevel, own: boolean): string {
   return own ? `component ${least}, of their own` : `component ${least}`
 }
 
-/** The component of a review; 404 where there is none, or its rule is deleted. */
+/** The component of a review; 404 if the review does not exist, or its rule is deleted. */
 async function requireComponentOf(reader: Reader, reviewId: number): Promise<number> {
   const found = await reader
     .selectFrom('reviews')
@@ -53,7 +53,7 @@ async function requireComponentOf(reader: Reader, reviewId: number): Promise<num
   return found.component_id
 }
 
-/** Access to reviews that the body names; the component's role is looked at with them. */
+/** For reviews in the body; the handler checks the role, together with the component. */
 export function reviewsRole(least: Role): Access<{ readonly caller: Caller }> {
   return {
     rule: `component ${least}`,
@@ -63,8 +63,8 @@ export function reviewsRole(least: Role): Access<{ readonly caller: Caller }> {
 }
 
 /**
- * The caller's grant in the component of several reviews. 404 where one is not there, or none of them may
- * be known of; null where they are of several components that the caller may all work in.
+ * The caller's grant in the component of several reviews. 404 if one does not exist, or the caller may know of
+ * none; null if they belong to several components in all of which the caller has a role.
  */
 export async function requireSharedRole(
   reader: Reader,

@@ -14,10 +14,10 @@ import type { Review } from '../records/schemas.ts'
 import { refuseState } from './phase.ts'
 import { insertReview } from './post.ts'
 
-/** What moves a rule between being edited, reviewed and locked. */
+/** Actions that change whether a rule is edited, reviewed or locked. */
 export type LifecycleAction = Exclude<ReviewAction, 'comment'>
 
-/** The part of a rule that these actions change. */
+/** The columns of a rule that these actions change. */
 interface LifecycleState {
   readonly locked: number
   readonly review_requestor_id: number | null
@@ -26,9 +26,9 @@ interface LifecycleState {
 
 interface LifecycleStep {
   readonly least: Role
-  /** Part of authoring, which ends with the release (contract §9). */
+  /** Whether the action belongs to authoring, which ends with the release (contract §9). */
   readonly authoring?: boolean
-  /** Why it cannot be done now; null where it can. */
+  /** Why the action is not possible now; null if it is. */
   readonly obstacle: (state: LifecycleState, who: CallerRole) => string | null
   readonly change: (caller: Caller) => Partial<LifecycleState>
   readonly event: EventKind
@@ -48,7 +48,7 @@ function isFree({ locked, review_requestor_id }: LifecycleState): string | null 
   return review_requestor_id === null ? null : UNDER_REVIEW
 }
 
-/** Nobody but an administrator judges what they asked to be judged themselves. */
+/** Only an administrator may decide on their own request. */
 function isReviewable(
   { review_requestor_id }: LifecycleState,
   { id, role }: CallerRole,
@@ -104,8 +104,8 @@ interface RequestedAction {
 }
 
 /**
- * Requests, revokes or decides a review of a rule, or locks or unlocks it (contract §13). 403 for those
- * who lack the role, 422 where the rule is in another state.
+ * Requests, revokes or decides a review of a rule, or locks or unlocks it (contract §13). 403 without the role, 422
+ * if the rule is in another state.
  */
 export async function takeAction(
   writer: Writer,

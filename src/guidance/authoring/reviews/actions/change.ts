@@ -7,18 +7,18 @@ import type { ReviewGrant } from './access.ts'
 
 interface ReviewChange {
   readonly grant: ReviewGrant
-  /** The version that the caller had seen, if it matters. */
+  /** The version that the caller saw; undefined: any. */
   readonly seen?: number | undefined
 }
 
 interface ChangeToast {
-  /** What the answer says of the change. */
+  /** The toast in the answer. */
   readonly toast: Toast
 }
 
 /**
- * Does something to a comment while others are kept away from it; the comment afterwards, and what was
- * done. 409 where the comment is not as the caller had seen it.
+ * Changes a comment while others cannot; returns the comment afterwards, and the result of the work. 409 if the
+ * caller saw another version.
  */
 export function changeComment<T>(
   database: Database,
@@ -31,7 +31,7 @@ export function changeComment<T>(
   })
 }
 
-/** The same for a change whose only outcome is the comment. */
+/** The same for a change that returns only the comment. */
 export async function changeAlone(
   database: Database,
   { toast, ...change }: ReviewChange & ChangeToast,
@@ -41,7 +41,7 @@ export async function changeAlone(
   return { toast, review }
 }
 
-/** The same for a change that may come with a reply, whose number the work gives. */
+/** The same for a change with an optional reply, whose id the work returns. */
 export function changeAndAnswer(
   database: Database,
   { grant, seen, toast }: ReviewChange & ChangeToast,

@@ -9,12 +9,12 @@ import { insertReview } from './post.ts'
 
 export const NOT_TRIAGED = 'Could not triage comment.'
 
-/** Statuses that settle a comment at once (contract §11). */
+/** Statuses that close a comment at once (contract §11). */
 const SETTLING: readonly TriageStatus[] = [
   ...(['duplicate', 'informational', 'withdrawn', 'addressed_by'] as const),
 ]
 
-/** Refuses what is no comment that can be decided: replies, and actions. */
+/** Refuses replies and actions, which have no triage. */
 export function requireTopLevel({ action, responding_to_review_id }: ReviewRecord): void {
   if (action !== 'comment' || responding_to_review_id !== null)
     throw refuseState(
@@ -23,13 +23,13 @@ export function requireTopLevel({ action, responding_to_review_id }: ReviewRecor
     )
 }
 
-/** The same while the comments are not final yet. */
+/** Also refuses if the comments are final. */
 export function requireOpenTo(review: ReviewRecord): void {
   requireUnfrozen(review)
   requireTopLevel(review)
 }
 
-/** What is wrong with a decision by itself or with what it points at; nothing, if it can be taken. */
+/** The faults of a decision, and of the rule or comment that it names; empty if there are none. */
 export async function checkDecision(
   writer: Writer,
   reviews: readonly ReviewRecord[],
@@ -92,10 +92,10 @@ async function checkAddressing(
     : wrong('Addressed by must be a rule of the same component')
 }
 
-/** The number of the reply that goes with a decision; null where nothing is said. */
+/** The id of the reply to a decision; null without one. */
 export type ReplyId = number | null
 
-/** Decides on one comment, whose decision has been checked (contract §11, triage). */
+/** Decides on one comment (contract §11, triage). The decision must have been checked. */
 export async function decide(
   writer: Writer,
   review: ReviewRecord,
@@ -118,7 +118,7 @@ export async function decide(
   return answerWith(writer, review, { caller, text: decision.response_comment })
 }
 
-/** Closes a comment that has been decided on; one that is closed stays as it is. */
+/** Closes a comment that has a decision; does nothing if it is closed. */
 export async function adjudicate(
   writer: Writer,
   review: ReviewRecord,
@@ -165,7 +165,7 @@ export function settledBy({
   return { adjudicated_by_id: id, adjudicated_by_name: name, adjudicated_at: now() }
 }
 
-/** A comment that is withdrawn counts as closed by who wrote it. */
+/** A withdrawn comment counts as closed by its author. */
 export function settledByAuthor({ user_id: id, author_name: name }: ReviewRecord): ReviewChanges {
   return settledBy({ id, name })
 }

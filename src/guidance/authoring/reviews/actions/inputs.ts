@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { idValue, isStorable, requiredText, unstorable } from '../../../../http/input.ts'
 import { COMMENT_SECTIONS, REVIEW_ACTIONS, TRIAGE_STATUSES } from '../records/schemas.ts'
 
-/** The most characters of a comment, and of the comment of any other action (contract §13). */
+/** Limits in characters: of a comment, and of the comment of other actions (contract §13). */
 const MAX_COMMENT = 10_000
 export const MAX_ACTION_COMMENT = 4000
 
-/** The most comments that are decided together: those of the longest page. */
+/** How many comments can be decided together: as many as the longest page has. */
 export const MAX_TOGETHER = 100
 
 const comment = requiredText('Comment', { max: MAX_COMMENT })
@@ -20,7 +20,7 @@ const reference = (
 ): z.ZodType<number | null | undefined, number | null | undefined> =>
   idValue.or(z.null()).optional().meta({ description: label })
 
-/** A text that may be left out; blank is the same as absent. */
+/** An optional text; blank counts as absent. */
 const reply = z
   .string('Response must be a text')
   .max(MAX_COMMENT, `Response is too long (maximum is ${MAX_COMMENT} characters)`)
@@ -46,7 +46,7 @@ export const editedComment = z.object({ comment, lock_version: lockVersion })
 
 const DECISIONS = TRIAGE_STATUSES.filter((status) => status !== 'pending')
 
-/** What is decided on a comment; nothing goes back to `pending` this way (contract §11). */
+/** A decision on a comment; it cannot return the comment to `pending` (contract §11). */
 export const decision = z.object({
   triage_status: z.enum(DECISIONS, 'Triage status is not one that can be decided'),
   response_comment: reply,

@@ -17,13 +17,13 @@ import {
 import { requireTopLevel, settledBy, triagedBy, UNSETTLED } from './decide.ts'
 import { refuseState, requireUnfrozen } from './phase.ts'
 
-/** Who does it, and why, as the audit trail has it. */
+/** Who moderates, and why, for the audit trail. */
 interface Moderation {
   readonly caller: Caller
   readonly reason: string
 }
 
-/** Files a comment under another section; whether there was anything to change. */
+/** Moves a comment to another section; returns whether that changed anything. */
 export async function moveToSection(
   writer: Writer,
   review: ReviewRecord,
@@ -36,7 +36,7 @@ export async function moveToSection(
   return true
 }
 
-/** Withdraws a comment in the place of its author, in any phase. */
+/** Withdraws a comment for its author, in any phase. */
 export async function withdrawForAuthor(
   writer: Writer,
   review: ReviewRecord,
@@ -51,7 +51,7 @@ export async function withdrawForAuthor(
   await changeReview(writer, review, { caller, reason, changes })
 }
 
-/** Puts a closed comment back to the beginning, in any phase. */
+/** Returns a closed comment to its first state, in any phase. */
 export async function restore(
   writer: Writer,
   review: ReviewRecord,
@@ -99,7 +99,7 @@ export async function moveToRule(
     .execute()
 }
 
-/** The component of a live rule that the caller may know of, else 404. */
+/** The component of a live rule that the caller may know of; else 404. */
 async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number): Promise<number> {
   const found = await writer
     .selectFrom('rules')
@@ -113,7 +113,7 @@ async function requireVisibleRule(writer: Writer, caller: Caller, ruleId: number
   return found.component_id
 }
 
-/** Removes a comment with its replies; the audit trail of the component keeps what it was. */
+/** Removes a comment with its replies; the component's audit trail keeps its content. */
 export async function destroy(
   writer: Writer,
   review: ReviewRecord,
@@ -151,13 +151,13 @@ interface DuplicateMerge {
   readonly caller: Caller
   readonly componentId: number
   readonly survivorId: number
-  /** Of those that become its duplicates. */
+  /** The comments that become duplicates. */
   readonly ids: readonly number[]
 }
 
 export const NOT_MERGED = 'Could not merge comments.'
 
-/** Makes comments of one person duplicates of one of them, which says where they were posted. */
+/** Makes comments of one person duplicates of one of them, which then says where they were posted. */
 export async function merge(
   writer: Writer,
   { caller, componentId, survivorId, ids }: DuplicateMerge,
@@ -188,7 +188,7 @@ export async function merge(
   }
 }
 
-/** Who wrote it; people without an account are told apart by their name and address. */
+/** A key of the author; people without an account are distinguished by name and address. */
 function authorOf({ user_id, author_name, author_email }: ReviewRecord): string {
   return user_id === null ? JSON.stringify([author_name, author_email]) : String(user_id)
 }

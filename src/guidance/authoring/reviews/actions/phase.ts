@@ -5,7 +5,7 @@ type Phase = Parameters<typeof phaseOf>[0]
 
 export const CLOSED = 'Comments are closed for this component.'
 
-/** The state of things does not allow it: 422 with a warning (contract §6). */
+/** A warning (422) that the current state does not allow it (contract §6). */
 export function refuseState(title: string, message: string): Refusal {
   return new Refusal('validation_failed', `${title} ${message}`, {
     toast: { title, message, variant: 'warning' },
@@ -13,7 +13,7 @@ export function refuseState(title: string, message: string): Refusal {
   })
 }
 
-/** Refuses to change comments once they are final. */
+/** Refuses if comments are final. */
 export function requireUnfrozen(phase: Phase): void {
   if (phaseOf(phase).frozen_for_writes)
     throw refuseState('Cannot modify review.', 'The comments of this component are final.')

@@ -22,26 +22,26 @@ import { CLOSED, refuseState } from './phase.ts'
 
 const NOT_COMMENTED = 'Could not add comment.'
 
-/** What somebody says about a rule, or about the component as a whole. */
+/** A comment on a rule, or on the component as a whole. */
 export interface NewComment {
   readonly caller: Caller
   readonly componentId: number
   readonly ruleId: number | null
   readonly comment: string
   readonly section: string | null
-  /** The comment that it answers. */
+  /** The comment that it replies to; null for a top-level comment. */
   readonly answers: number | null
 }
 
 export interface PostedReview {
   readonly review: Review
-  /** The rule where it went instead; null where it is as it was asked for. */
+  /** The rule to which it was redirected; null if it was not. */
   readonly redirected: string | null
 }
 
 /**
- * Adds a comment, or a reply where it answers one. What is said of a rule that another rule of the
- * component satisfies goes to that rule (operations D). 422 where the phase does not take it (contract §10).
+ * Adds a comment, or a reply to one. Comments on a rule that another rule of the component satisfies go to that
+ * rule (operations D). 422 if the phase does not allow it (contract §10).
  */
 export async function postComment(writer: Writer, comment: NewComment): Promise<PostedReview> {
   const { caller, componentId } = comment
@@ -68,7 +68,7 @@ async function postTopLevel(writer: Writer, comment: NewComment): Promise<Posted
   return { review, redirected: parent === null ? null : placeOf(parent) }
 }
 
-/** A reply stands where the comment stands that began the conversation. */
+/** A reply belongs to the rule and section of its top-level comment. */
 async function postReply(
   writer: Writer,
   comment: NewComment,
@@ -142,7 +142,7 @@ async function requirePlace(
   return found
 }
 
-/** The rule of the same component that satisfies this one; the first of several. */
+/** The first rule of the same component that satisfies this one. */
 async function findParent(
   writer: Writer,
   componentId: number,
@@ -171,11 +171,11 @@ interface NewReviewRow {
   readonly comment: string
   readonly section: string | null
   readonly answers: number | null
-  /** Waits for triage: a top-level comment. */
+  /** Whether it is a top-level comment, which waits for triage. */
   readonly pending: boolean
 }
 
-/** Adds one review, tells of it, and gives its number. The component is locked. */
+/** Adds a review with its event, and returns its id. The component must be locked. */
 export async function insertReview(writer: Writer, row: NewReviewRow): Promise<number> {
   const { caller, componentId, action, comment, section } = row
   const now = new Date().toISOString()

@@ -13,7 +13,7 @@ import {
 import type { Decision } from './inputs.ts'
 import { refuseState } from './phase.ts'
 
-/** Decides on several comments of a component together: on all or on none. The numbers of the replies. */
+/** Decides on several comments of a component, on all or none; returns the ids of the replies. */
 export async function decideTogether(
   writer: Writer,
   ids: readonly number[],
@@ -38,7 +38,7 @@ export async function decideTogether(
   return replies
 }
 
-/** Opens a closed comment again, as it was decided. */
+/** Opens a closed comment again, and keeps its decision. */
 export async function reopen(writer: Writer, review: ReviewRecord, caller: Caller): Promise<void> {
   requireOpenTo(review)
   const title = 'Could not reopen comment.'
@@ -47,7 +47,7 @@ export async function reopen(writer: Writer, review: ReviewRecord, caller: Calle
   await changeReview(writer, review, { caller, changes: UNSETTLED })
 }
 
-/** Takes back a comment of one's own that nobody has decided on. */
+/** Withdraws one's own comment, before it is decided. */
 export async function withdraw(
   writer: Writer,
   review: ReviewRecord,
@@ -65,7 +65,7 @@ export async function withdraw(
   await changeReview(writer, review, { caller, changes })
 }
 
-/** Rewords a comment of one's own that nobody has decided on. */
+/** Changes the text of one's own comment, before it is decided. */
 export async function reword(
   writer: Writer,
   review: ReviewRecord,

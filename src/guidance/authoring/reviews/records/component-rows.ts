@@ -9,7 +9,7 @@ import { commentRow, findCommentRows } from './rows.ts'
 
 const text = z.string().nullable()
 
-/** A comment in the list of its component, with what its triage needs to know (operations D). */
+/** A comment in the list of its component, with what triage needs (operations D). */
 export const componentCommentRow = commentRow.extend({
   author_email: text.meta({ description: 'Null for those who have no role in the component' }),
   rule_status: z.enum(RULE_STATUSES).nullable(),
@@ -28,7 +28,7 @@ interface RowSelection {
   readonly content: boolean
 }
 
-/** Comments as rows of their component, in the order of their numbers here. */
+/** Comments as rows of their component, in the order of the ids given. */
 export async function findComponentRows(
   reader: Reader,
   { caller, role }: ComponentGrant,
@@ -83,7 +83,7 @@ async function findStatuses(
   return new Map(rows.map(({ id, status }) => [id, status]))
 }
 
-/** What the rules are called that satisfy these; of several, the first. */
+/** The names of the rules that satisfy these; the first one if there are several. */
 async function findParents(
   reader: Reader,
   ruleIds: readonly number[],

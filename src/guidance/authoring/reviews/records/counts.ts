@@ -4,10 +4,10 @@ import type { Reader } from '../../../database/transaction.ts'
 /** Figures of the triage summary (contract §17). */
 export interface TriageCounts {
   readonly by_triage_status: Readonly<Record<TriageStatus, number>>
-  /** Also those without a status. */
+  /** Includes comments without a status. */
   readonly total: number
   readonly adjudicated: number
-  /** Agreed with or not, and not closed yet (contract §16). */
+  /** Decided, but not closed (contract §16). */
   readonly awaiting: number
 }
 
@@ -26,8 +26,8 @@ export const NO_COMMENTS: TriageCounts['by_triage_status'] = {
 }
 
 /**
- * Top-level comments of a component or of all components of a project by status, those on deleted rules
- * left out. One query.
+ * Top-level comments of a component, or of all components of a project, by status; without those on deleted rules.
+ * One query.
  */
 export async function triageCounts(
   reader: Reader,
@@ -39,7 +39,7 @@ export async function triageCounts(
     .where((is) =>
       'componentId' in of ? is('id', '=', of.componentId) : is('project_id', '=', of.projectId),
     )
-  // There are few deleted rules, and many comments to look up the rule of.
+  // Few rules are deleted, so this is faster than looking up the rule of each comment.
   const deleted = reader
     .selectFrom('rules')
     .select('id')

@@ -8,12 +8,12 @@ import { NO_COMMENTS, type TriageCounts } from './counts.ts'
 import { COMMENT_SECTIONS, TRIAGE_STATUSES } from './schemas.ts'
 import { mentions } from './search.ts'
 
-/** Further pages are empty whatever there is; keeps numbers exact. */
+/** Higher pages are always empty; the limit keeps numbers exact. */
 const MAX_PAGE = 1_000_000_000
-/** Numbers of records begin at 1: nothing has this one. */
+/** An id that no record has: they begin at 1. */
 const NOTHING = 0
 
-/** The number of a record; what cannot be one is the number of none. */
+/** The id of a record; other values become an id that no record has. */
 export const idFilter = z
   .string()
   .optional()
@@ -35,7 +35,7 @@ export const pageQuery = {
   per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
 }
 
-/** Filters that lists of a component and of a project have; odd values find nothing. */
+/** Filters for the lists of a component and of a project; odd values match nothing. */
 export const filterQuery = {
   triage_status: choice([...TRIAGE_STATUSES, 'all'], 'pending'),
   section: choice([...COMMENT_SECTIONS, 'general', 'all'], 'all'),
@@ -132,7 +132,7 @@ function matching(reader: Reader, conditions: readonly CommentCondition[]): Comm
   return conditions.reduce((query, condition) => query.where(condition), comments)
 }
 
-/** A page of top-level comments, the newest first; the counts are of all statuses. Two queries. */
+/** A page of top-level comments, newest first, with counts of all statuses. Two queries. */
 export async function findPage(reader: Reader, listing: CommentListing): Promise<CommentPage> {
   const { status, page, perPage } = listing
   const counted = await matching(reader, listing.conditions)

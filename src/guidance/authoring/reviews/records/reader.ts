@@ -10,9 +10,8 @@ import type { RuleCondition } from '../../rules/reader.ts'
 import type { Review } from './schemas.ts'
 
 /**
- * Which reviews are meant: all of a component or its newest few, those on some rules, the replies to one,
- * or some by their numbers.
- * Numbers are bound one by one: of very many rules, hand in what picks them.
+ * Selects reviews: all of a component or its newest, those on some rules, the replies to one, or some by their ids.
+ * Each id is a parameter of the statement: for very many rules, pass a query instead.
  */
 export type WhichReviews =
   | { readonly componentId: number; readonly newest?: number }
@@ -25,12 +24,12 @@ type Reactions = Review['reactions']
 
 const NO_REACTIONS: Reactions = { up: 0, down: 0, mine: null }
 
-/** What a comment on the component as a whole has for the name of its rule. */
+/** The rule name of comments on the component as a whole. */
 export const ON_COMPONENT = '(component)'
 
 /**
- * Review objects (operations D), oldest first, or the newest ones, newest first. Those on deleted rules
- * are left out. Two queries, however many there are.
+ * Review objects (operations D), oldest first, or only the newest, newest first. Without those on deleted rules.
+ * Two queries, however many there are.
  */
 export async function findReviews(
   reader: Reader,
@@ -76,7 +75,7 @@ function isMeant(is: OnReviews, which: WhichReviews): Expression<SqlBool> {
   )
 }
 
-/** Rows are many: what is not told is not read. */
+/** Only the columns that are needed, because there are many rows. */
 const COLUMNS = [
   'id',
   'action',
@@ -101,7 +100,7 @@ const COLUMNS = [
   'lock_version',
 ] as const
 
-/** A review with what its people are called now and what it is about. */
+/** A review, with the current names of its people and with its subject. */
 interface ReviewRow extends Pick<Selectable<ReviewsTable>, (typeof COLUMNS)[number]> {
   readonly prefix: string
   readonly number: number | null
@@ -135,12 +134,12 @@ function findRows(reader: Reader, which: WhichReviews): Promise<ReviewRow[]> {
     .execute()
 }
 
-/** Oldest first. Databases would carry whole rows about to sort them. */
+/** Oldest first. Not sorted in SQL, because databases would move whole rows. */
 function byAge(one: ReviewRow, other: ReviewRow): number {
   return compareCodeUnits(one.created_at, other.created_at) || one.id - other.id
 }
 
-/** Reactions by review, of those that have any. */
+/** Reactions by review; reviews without any are left out. */
 export async function findReactions(
   reader: Reader,
   caller: Caller,
@@ -164,7 +163,7 @@ export async function findReactions(
   return found
 }
 
-/** Spelt out, as in every shape of long lists: to spread objects takes a hundred times as long. */
+/** Written out, as in every shape of long lists: object spread takes a hundred times as long. */
 function shapeReview(row: ReviewRow, reactions: Reactions): Review {
   const name = row.author ?? row.author_name
   const imported = row.imported === 1
@@ -201,7 +200,7 @@ type Attribution = Pick<
   'triager_display_name' | 'triager_imported' | 'adjudicator_display_name' | 'adjudicator_imported'
 >
 
-/** Who decided: as they are called now, or as they were called then. */
+/** Who decided: the current name if there is an account, else the name at that time. */
 export function attributionOf(
   row: Pick<
     ReviewRow,

@@ -13,13 +13,13 @@ import { findReviews, ON_COMPONENT } from './reader.ts'
 import type { Review } from './schemas.ts'
 import { searchKey } from './search.ts'
 
-/** A review with what must be known of its component to change it. */
+/** A review, with the fields of its component that changes need. */
 export interface ReviewRecord extends Selectable<ReviewsTable> {
   readonly project_id: number
   readonly comment_phase: CommentPhase
   readonly closed_reason: ClosedReason | null
   readonly prefix: string
-  /** Of its rule. */
+  /** The number of its rule. */
   readonly number: number | null
 }
 
@@ -28,10 +28,7 @@ interface ComponentCaller {
   readonly componentId: number
 }
 
-/**
- * Keeps other writers out of the component and reads some of its reviews, in the order of their numbers.
- * 404 where one of them is gone.
- */
+/** Locks the component and reads some of its reviews, ordered by id. 404 if one of them is gone. */
 export async function lockReviews(
   writer: Writer,
   componentId: number,
@@ -54,7 +51,7 @@ export async function lockReviews(
   return found
 }
 
-/** The same for one review, refused when it is not as the caller had seen it. */
+/** The same for one review; refuses if the caller saw another version. */
 export async function lockReview(
   writer: Writer,
   { caller, componentId, reviewId }: ComponentCaller & { readonly reviewId: number },
@@ -70,7 +67,7 @@ export async function lockReview(
   )
 }
 
-/** The review object of one that is there. */
+/** The review object of an existing review. */
 export async function requireReview(writer: Writer, caller: Caller, id: number): Promise<Review> {
   const [review] = await findReviews(writer, caller, { ids: [id] })
   if (review === undefined) throw notFound()
@@ -81,7 +78,7 @@ export type ReviewChanges = Partial<
   Omit<Selectable<ReviewsTable>, 'id' | 'lock_version' | 'updated_at'>
 >
 
-/** Changes a review, tells the audit trail what and why, and those who follow that it happened. */
+/** Changes a review, with an audit entry and an event. */
 export async function changeReview(
   writer: Writer,
   before: ReviewRecord,
@@ -117,7 +114,7 @@ export async function changeReview(
   await recordEvents(writer, actorOf(caller), events)
 }
 
-/** What the audit trail keeps of a review. */
+/** The fields of a review in the audit trail. */
 export function auditedOf(review: ReviewRecord): Readonly<Record<string, string | number | null>> {
   const { comment, section, rule_id, triage_status, adjudicated_at } = review
   const { duplicate_of_review_id, addressed_by_rule_id } = review
@@ -137,7 +134,7 @@ function kindsOf(before: DecisionState, after: DecisionState): readonly EventKin
   return kinds.length === 0 ? ['comment.updated'] : kinds
 }
 
-/** What happened to a comment; its texts are left out. */
+/** An event about a comment, without its texts. */
 export function reviewEvent(kind: EventKind, review: ReviewRecord): NewEvent {
   const { id, rule_id, section, responding_to_review_id, triage_status } = review
   return {
@@ -149,13 +146,13 @@ export function reviewEvent(kind: EventKind, review: ReviewRecord): NewEvent {
   }
 }
 
-/** A review as the audit trail names it: by what it is about. */
+/** A review in the audit trail, named after its subject. */
 export function reviewSubject(review: ReviewRecord): AuditSubject {
   const { id, component_id: componentId, project_id: projectId } = review
   return { type: 'Review', id, name: placeOf(review), projectId, componentId }
 }
 
-/** What people call the rule; "(component)" for the component as a whole. */
+/** The name of the rule; "(component)" for the component as a whole. */
 export function placeOf({ prefix, number }: Pick<ReviewRecord, 'prefix' | 'number'>): string {
   return number === null ? ON_COMPONENT : displayedName(prefix, number)
 }

@@ -34,7 +34,7 @@ export const statusCounts = z.object({
   addressed_by: z.int(),
 })
 
-/** Comments as rows, in the order of their numbers here. Five queries, however many there are. */
+/** Comments as rows, in the order of the ids given. Five queries, however many there are. */
 export async function findCommentRows(
   reader: Reader,
   caller: Caller,
@@ -62,7 +62,7 @@ interface CommentedComponent {
   readonly srg_id: number
   readonly title: string
   readonly version: string
-  /** Number of the rule that addresses it. */
+  /** The number of the rule that addresses it. */
   readonly addressing: number | null
 }
 

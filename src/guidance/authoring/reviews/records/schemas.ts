@@ -23,7 +23,7 @@ export const TRIAGE_STATUSES = [
   'addressed_by',
 ] as const
 
-/** What a comment can be about; null is the rule or component as a whole (operations D). */
+/** The sections that a comment can be about; null is the whole rule or component (operations D). */
 export const COMMENT_SECTIONS = SECTIONS.map(({ key }) => key)
 
 const text = z.string().nullable()

@@ -3,17 +3,17 @@ import { foldText } from '../../../../platform/characters.ts'
 import { contains } from '../../../database/like.ts'
 import type { Schema } from '../../../database/schema/schema.ts'
 
-/** Stands between what may be searched; names have none. */
+/** Separates the texts that are searched; names do not contain it. */
 const LINE = '\n'
 
-/** Who wrote a comment and what it says, folded, on lines of their own: see `mentions`. */
+/** Author and text of a comment, folded, on separate lines: see `mentions`. */
 export function searchKey(author: string, comment: string): string {
   return foldText(`${author.replaceAll(LINE, ' ')}${LINE}${comment}`)
 }
 
 /**
- * Whether a comment says a text, or is by somebody who is called so: now, if they have an account, else
- * then. Letter case and the form of letters do not matter.
+ * Whether a comment contains a text, or its author's name does: the current name if they have an account, else the
+ * name at that time. Ignores case and the form of letters.
  */
 export function mentions(
   is: ExpressionBuilder<Schema, 'reviews'>,
@@ -27,7 +27,7 @@ export function mentions(
       of
         .selectFrom('users')
         .select('users.id')
-        // Name and address stand on lines of their own: no address is found.
+        // Matches only before the line end, where the name is: addresses are not searched.
         .where((on) => contains(on.ref('users.search_key'), text, LINE)),
     ),
   ])
