@@ -47,7 +47,8 @@ const onPostgres = {
   // Reading files has nothing to do with a database.
   exclude: ['test/guidance/catalogue/xccdf/**'],
   env: { PARAPET_TEST_DIALECT: 'postgres' },
-  globalSetup: 'test/support/scratch-database.ts',
+  // The database is made by what was built.
+  globalSetup: ['test/support/build.ts', 'test/support/scratch-database.ts'],
 }
 
 /**
