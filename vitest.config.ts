@@ -1,5 +1,8 @@
 import { defineConfig } from 'vitest/config'
-import { importsBuilt } from './test/support/build.ts'
+import { build, importsBuilt } from './test/support/build.ts'
+
+// Before anything is loaded from there, which what makes the databases does before the first test.
+build()
 
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.
@@ -47,8 +50,7 @@ const onPostgres = {
   // Reading files has nothing to do with a database.
   exclude: ['test/guidance/catalogue/xccdf/**'],
   env: { PARAPET_TEST_DIALECT: 'postgres' },
-  // The database is made by what was built.
-  globalSetup: ['test/support/build.ts', 'test/support/scratch-database.ts'],
+  globalSetup: 'test/support/scratch-database.ts',
 }
 
 /**
@@ -84,7 +86,6 @@ export default defineConfig({
   test: {
     // Tests wait for servers and disks as much as they work, so that every core can have some.
     maxWorkers: '100%',
-    globalSetup: 'test/support/build.ts',
     projects: [
       {
         plugins: [importsBuilt],

@@ -23,7 +23,7 @@ export function builtModule(source: string): string {
  * and threads of the tests start as they do in production. What has not changed stays as it is, because
  * other tests may be running on it.
  */
-export function setup(): void {
+export function build(): void {
   const sources = filesOf(ROOT)
   const wanted = new Set(sources.map(builtModule))
   for (const source of sources) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
