@@ -1,9 +1,9 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
+import { replaceFile } from '../../platform/replace-file.ts'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, type Measure } from './render.ts'
-import { replaceFile } from './replace-file.ts'
 
 interface Target {
   readonly file: string
