@@ -4,8 +4,8 @@ import { asOperator, parsed, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run reindex
 
-Works the words by which guidance is found out anew, from the rules and components themselves. Until it
-ends, a search does not find those that are still to come.
+Has the index of the search built anew, from the benchmarks, rules and components themselves: by a service that
+is running, or by the next one that starts.
 
 The same settings as for the service apply; it may be running.`
 
@@ -21,6 +21,6 @@ await runCommand(async (args) => {
   )
   if (values.help) return USAGE
   if (positionals.length > 0) throw new Refusal('usage', USAGE)
-  const records = await asOperator((operator) => operator.rebuildWords())
-  return `The words of ${records} records are up to date.`
+  await asOperator((operator) => operator.rebuildIndexes())
+  return 'The index of the search will be built anew.'
 })

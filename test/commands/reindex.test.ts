@@ -1,39 +1,42 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
+import { whereIs } from '../../src/guidance/database/database.ts'
+import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
+import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
 import { builtModule } from '../support/build.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 
 async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]): Promise<string> {
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
-  const command = [builtModule('src/commands/reindex.ts'), ...args]
   const env = { ...process.env, ...place }
-  return (await promisify(execFile)(process.execPath, command, { env })).stdout
+  return (
+    await promisify(execFile)(process.execPath, [builtModule('src/commands/reindex.ts'), ...args], {
+      env,
+    })
+  ).stdout
 }
 
-it('npm run reindex works out the words that are missing', async () => {
+it('npm run reindex has what is searched read anew', async () => {
   const fresh = await freshDatabase()
   const database = await fresh.open()
-  await database.transact(async (writer) => {
-    const now = new Date().toISOString()
-    const { id } = await writer
-      .insertInto('benchmarks')
-      .values({
-        ...{ kind: 'stig', benchmark_id: 'A_STIG', version: 'V1R1', title: 'A', name: 'A' },
-        ...{ major: 1, minor: 1, patch: 0, xccdf: '1.1', core: 0, digest: '', warnings: '[]' },
-        ...{ rule_count: 1, high_count: 0, medium_count: 1, low_count: 0, created_at: now },
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    const rule = { rule_id: 'SV-1r1_rule', title: 'Kettles', severity: 'medium', weight: '10.0' }
-    await writer
-      .insertInto('benchmark_rules')
-      .values({ ...rule, severity: 'medium', benchmark_id: id, position: 0 })
-      .execute()
+  const { data } = searchFeedSource({
+    place: whereIs(fresh.url, fresh.dataDir),
+    baseUrl: 'http://localhost',
   })
-  await fresh.run('delete from benchmark_words')
-  expect(await run(fresh)).toBe('The words of 1 records are up to date.\n')
-  expect(await fresh.run('select word from benchmark_words')).toEqual([{ word: 'kettles' }])
+  const feed = await openFeed(data)
+  onTestFinished(() => feed.close())
+  const { position } = (await feed.changes(null)) ?? {}
+  expect(await feed.changes(position ?? null)).toMatchObject({ position, isMore: false })
+  expect(await run(fresh)).toBe('The index of the search will be built anew.\n')
+  expect(await feed.changes(position ?? null)).toBeNull()
+  await database.transact((writer) =>
+    writer.insertInto('search_changes').values({ kind: 'component', id: 7 }).execute(),
+  )
+  expect(await fresh.run('select kind, id from search_changes order by sequence')).toEqual([
+    { kind: 'start', id: 0 },
+    { kind: 'component', id: 7 },
+  ])
 })
 
 it('npm run reindex takes nothing else', async () => {

@@ -51,8 +51,7 @@ const TABLES: Record<keyof Schema, true> = {
   events: true,
   webhooks: true,
   webhook_deliveries: true,
-  stale_words: true,
-  benchmark_words: true,
+  search_changes: true,
 }
 
 /** Everything that the database holds, as text: to look for what must not be in it. */

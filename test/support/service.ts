@@ -14,7 +14,7 @@ import {
 } from '../../src/ontology/index.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
-import { relatedIn } from '../../src/search/related.ts'
+import { relatedIn } from '../../src/search/related/related.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'

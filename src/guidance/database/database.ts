@@ -16,8 +16,6 @@ import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { toWriter, type News, type Reader, type Writer } from './transaction.ts'
-import { settleWords } from './words/settle.ts'
-import { TextWatch } from './words/watch.ts'
 
 const ATTEMPTS = 8
 
@@ -67,11 +65,11 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   return serve('sqlite', { read, write, storage, file })
 }
 
-/** The SQLite file, by default in the data folder, or the URL of the PostgreSQL server. */
-export function whereIs(
-  url: string | null,
-  dataDir: string,
-): { readonly file: string } | { readonly server: string } {
+/** A SQLite file, or the URL of a PostgreSQL server. */
+export type DatabasePlace = { readonly file: string } | { readonly server: string }
+
+/** By default a file in the data folder. */
+export function whereIs(url: string | null, dataDir: string): DatabasePlace {
   if (url === null) return { file: join(dataDir, 'parapet.db') }
   return url.startsWith('file:') ? { file: url.slice('file:'.length) } : { server: url }
 }
@@ -137,11 +135,7 @@ function serve(dialect: DialectName, { read, write, storage, file }: Connections
       const news = new Set<News>()
       const result = await transact(write, async (transaction) => {
         news.clear()
-        const watch = new TextWatch()
-        const writer = toWriter(transaction, { dialect, news, watch })
-        const done = await work(writer)
-        if (watch.touched) await settleWords(writer)
-        return done
+        return work(toWriter(transaction, { dialect, news }))
       }).catch((error: unknown) => {
         throw storage.note(error)
       })

@@ -9,7 +9,7 @@ import {
 import { Pool, TypeOverrides, types } from 'pg'
 import type { Log } from '../../platform/log.ts'
 
-const CONNECTIONS = 10
+const CONNECTIONS = { service: 10, feed: 2 }
 const CONNECT_MS = 5000
 const STATEMENT_MS = 30_000
 /** For a server that does not answer at all, so that it does not cut statements either. */
@@ -32,13 +32,13 @@ function readTime(text: string): string {
 }
 
 /**
- * A pool of connections to PostgreSQL. The service's statements are cut after half a minute; the migrator has one
- * connection and waits for other processes without a limit.
+ * A pool of connections to PostgreSQL. Statements are cut after half a minute, but not those of the migrator: it has
+ * one connection and waits for other processes as long as they need. Only the service answers many at once.
  */
 export function postgresDialect(
   connectionString: string,
-  log: Log,
-  mode: 'service' | 'migrator',
+  log: Log | null,
+  mode: 'service' | 'feed' | 'migrator',
 ): Dialect {
   const pool = new Pool({
     connectionString,
@@ -47,14 +47,14 @@ export function postgresDialect(
     application_name: 'parapet',
     // Compiling takes longer than running any of our statements.
     options: '-c jit=off',
-    ...(mode === 'service'
-      ? { max: CONNECTIONS, statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS }
-      : { max: 1 }),
+    ...(mode === 'migrator'
+      ? { max: 1 }
+      : { max: CONNECTIONS[mode], statement_timeout: STATEMENT_MS, query_timeout: QUERY_MS }),
   })
   // The next query replaces a connection that dies; an unhandled error event would end the process.
   pool.on('connect', (client) => {
     client.on('error', (error) => {
-      log.warn({ reason: error.message }, 'A database connection was lost')
+      log?.warn({ reason: error.message }, 'A database connection was lost')
     })
   })
   pool.on('error', () => undefined)

@@ -1,7 +1,6 @@
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DialectName } from './dialect.ts'
 import type { Schema } from './schema/schema.ts'
-import type { TextWatch } from './words/watch.ts'
 
 /** Can only read. A transaction can be passed as one, to read what it has written. */
 export type Reader = Pick<Kysely<Schema>, 'selectFrom' | 'executeQuery' | 'getExecutor'>
@@ -14,7 +13,7 @@ export interface Writer extends Pick<
   readonly dialect: DialectName
   /**
    * Locks the subject against other writers until the transaction ends, so that checks still hold when the changes
-   * are written. Locks must be taken in this order: user, users, project, component, rule, benchmarks.
+   * are written. Locks must be taken in this order: user, users, project, component, rule, benchmarks, changes.
    */
   lock(subject: LockedRecord, id: number): Promise<void>
   /** Locks the subject against `lock`, but not against others who share it. */
@@ -34,6 +33,8 @@ const SUBJECTS = {
   benchmarks: 8804,
   component: 8805,
   rule: 8807,
+  /** Entries of `search_changes`: taken by the commit itself, see migration 022. */
+  changes: 8808,
 }
 
 type LockedRecord = keyof typeof SUBJECTS
@@ -41,22 +42,20 @@ type LockedRecord = keyof typeof SUBJECTS
 interface TransactionContext {
   readonly dialect: DialectName
   readonly news: Set<News>
-  readonly watch: TextWatch
 }
 
 export function toWriter(
   transaction: Transaction<Schema>,
-  { dialect, news, watch }: TransactionContext,
+  { dialect, news }: TransactionContext,
 ): Writer {
-  const watched = transaction.withPlugin(watch)
   return {
     dialect,
-    getExecutor: watched.getExecutor.bind(watched),
-    selectFrom: watched.selectFrom.bind(watched),
-    executeQuery: watched.executeQuery.bind(watched),
-    insertInto: watched.insertInto.bind(watched),
-    updateTable: watched.updateTable.bind(watched),
-    deleteFrom: watched.deleteFrom.bind(watched),
+    getExecutor: transaction.getExecutor.bind(transaction),
+    selectFrom: transaction.selectFrom.bind(transaction),
+    executeQuery: transaction.executeQuery.bind(transaction),
+    insertInto: transaction.insertInto.bind(transaction),
+    updateTable: transaction.updateTable.bind(transaction),
+    deleteFrom: transaction.deleteFrom.bind(transaction),
     lock: async (subject, id) => {
       // SQLite has one writer at a time anyway.
       if (dialect === 'sqlite') return

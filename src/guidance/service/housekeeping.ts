@@ -2,6 +2,7 @@ import { removeOldEvents } from '../activity/events/retention.ts'
 import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import type { Parts } from '../parts/parts.ts'
+import { removeOldChanges } from '../search-feed/log.ts'
 
 const EVERY_MS = 10 * 60_000
 /** How long the results of imports are kept. */
@@ -14,7 +15,10 @@ export interface Housekeeping {
   stop(): Promise<void>
 }
 
-/** Regularly removes what has expired (sessions, links, old imports and events) and revokes stale tokens. */
+/**
+ * Now and then removes what has run out: sessions, links, old imports, events and changes; and revokes
+ * stale tokens.
+ */
 export function startHousekeeping(
   parts: Pick<Parts, 'database' | 'settings' | 'log'>,
 ): Housekeeping {
@@ -71,5 +75,6 @@ export async function cleanUp({
     return revokeStaleTokens(writer)
   })
   await removeOldEvents(database)
+  await removeOldChanges(database)
   if (revoked > 0) log.info({ revoked }, 'Stale tokens were revoked')
 }

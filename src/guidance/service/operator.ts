@@ -8,7 +8,6 @@ import {
 import { UploadReader } from '../catalogue/uploads/upload-thread.ts'
 import { isDuplicate } from '../database/faults.ts'
 import type { Writer } from '../database/transaction.ts'
-import { rebuildWords } from '../full-text/complete.ts'
 import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
 import { dropLinks } from '../identity/links/links.ts'
 import { makeAccountLink } from '../identity/links/mailed-links.ts'
@@ -20,6 +19,7 @@ import { findAdministeredUsers, findUserByEmail, type User } from '../identity/u
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
 import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
+import { beginChangesAnew } from '../search-feed/log.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
 interface NewAccount {
@@ -44,8 +44,8 @@ export interface Operator {
   list(): Promise<readonly AdministeredUser[]>
   /** Imports the benchmarks of a file, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
-  /** Recomputes the full-text tables, and returns the number of records. */
-  rebuildWords(): Promise<number>
+  /** Has every index of the search read everything anew. */
+  rebuildIndexes(): Promise<void>
 }
 
 type OperatorOptions = Omit<PartOptions, 'version' | 'frameworkVersion'>
@@ -67,7 +67,7 @@ export async function withOperator<T>(
 function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
   // Its thread does not keep the process alive.
-  const reader = new UploadReader(database.dialect)
+  const reader = new UploadReader()
   const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
     database.transact(async (writer) => {
       await work(writer, await requireByEmail(writer, email))
@@ -85,7 +85,7 @@ function operatorOf(parts: IdentityParts): Operator {
     list: () => findAdministeredUsers(database.read),
     importFile: (file, options) =>
       importFile({ database, reader }, file, { options, actor: OPERATOR }),
-    rebuildWords: () => rebuildWords(database),
+    rebuildIndexes: () => beginChangesAnew(database),
   }
 }
 

@@ -13,13 +13,10 @@ const TABLES = [
   'benchmark_fixes',
   'benchmark_idents',
   'benchmark_references',
-  'benchmark_rule_words',
   'benchmark_rules',
-  'benchmark_words',
   'benchmarks',
   'component_memberships',
   'component_srgs',
-  'component_words',
   'components',
   'consents',
   'events',
@@ -38,12 +35,11 @@ const TABLES = [
   'rule_checks',
   'rule_descriptions',
   'rule_satisfactions',
-  'rule_words',
   'rules',
   'schema_migrations',
   'schema_migrations_lock',
+  'search_changes',
   'sessions',
-  'stale_words',
   'triage_response_templates',
   'users',
   'webhook_deliveries',
@@ -69,15 +65,16 @@ const MIGRATIONS = [
   '017-consents',
   '018-being-found',
   '021-short-ids',
+  '022-search-changes',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
   const found =
     url === null
-      ? await run(
-          "select name from sqlite_master where type = 'table' and name not like 'sqlite%' and name not like '%words\\__%' escape '\\'",
+      ? await run("select name from sqlite_master where type = 'table' and name not like 'sqlite%'")
+      : await run(
+          "select tablename as name from pg_tables where schemaname = 'public' and tablename <> 'search_notes'",
         )
-      : await run("select tablename as name from pg_tables where schemaname = 'public'")
   return found.map(({ name }) => name).sort()
 }
 

@@ -9,8 +9,6 @@ import { writeAudit, type AuditSubject } from '../../activity/audits/writer.ts'
 import { numberOf } from '../../database/flags.ts'
 import type { BenchmarkRulesTable, BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
-import type { ReadyWords } from '../../database/words/ready.ts'
-import { writeRuleWords } from '../../database/words/write.ts'
 import { DISCUSSION_FLAGS, DISCUSSION_TEXTS } from '../../fields/fields.ts'
 import type { PackedBenchmark } from '../uploads/packed.ts'
 import type { BenchmarkHead, Rule } from '../xccdf/benchmark.ts'
@@ -27,8 +25,6 @@ const CORE = new Set(['Operating_System_Core', 'Network_Core_SRG', 'Application_
 export interface NewBenchmark extends PackedBenchmark {
   /** A range of the rules, in document order: `from` is included, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
-  /** The words of a range of rules, if they were made already. */
-  readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
 export interface StoreResult {
@@ -172,7 +168,7 @@ async function insertBenchmark(
 async function insertRules(
   writer: Writer,
   benchmarkId: number,
-  { ruleCount, rules, words }: NewBenchmark,
+  { ruleCount, rules }: NewBenchmark,
 ): Promise<void> {
   for (let start = 0; start < ruleCount; start += CHUNK) {
     const chunk = await rules(start, start + CHUNK)
@@ -184,10 +180,6 @@ async function insertRules(
     const ids = new Map(inserted.map(({ id, position }) => [position, id]))
     const numbered = chunk.map((rule, index) => ({ rule, rule_id: ids.get(start + index) ?? 0 }))
     await insertParts(writer, numbered)
-    await nextTurn()
-    if (words === undefined) continue
-    const stored = { benchmarkId, ids: [...ids.values()] }
-    await writeRuleWords(writer, stored, await words(start, start + CHUNK))
     await nextTurn()
   }
 }

@@ -70,7 +70,7 @@ export class Importer {
 
   constructor({ database, dataDir, log, whenOver = () => undefined }: ImporterParts) {
     this.#database = database
-    this.#reader = new UploadReader(database.dialect)
+    this.#reader = new UploadReader()
     this.#log = log
     this.#whenOver = whenOver
     this.#folder = join(dataDir, 'imports')

@@ -6,7 +6,6 @@ import {
   type ExchangesOf,
   type Protocol,
 } from '../../../platform/threads/protocol.ts'
-import type { ReadyWords } from '../../database/words/ready.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
 import type { PackedBenchmark } from './packed.ts'
 import type { ItemPlace, RefusedItem } from './upload.ts'
@@ -19,8 +18,6 @@ const task = z.object({
   file: z.string(),
   documentType: z.enum(['srg', 'stig']).optional(),
   version: z.string().optional(),
-  /** The database that words are made for; null: no words. */
-  dialect: z.enum(['sqlite', 'postgres']).nullable(),
 })
 
 /** A range of rules of the last item, in document order: `from` is included, `to` is not. */
@@ -29,12 +26,10 @@ const portion = z.object({ from: z.int(), to: z.int() })
 const upload = {
   ...partsProtocol(task, having<PackedItem | RefusedItem>('kind', 'member', 'done', 'total')),
   rules: { question: portion, answer: listOf<Rule>('ruleId') },
-  words: { question: portion, answer: having<ReadyWords>('entries', 'titleWords') },
 }
 
 export type UploadTask = z.output<typeof task>
-export type Portion = z.output<typeof portion>
 export type UploadExchanges = ExchangesOf<typeof upload>
 
-/** The items of a file, and the rules and words of the last item. */
+/** The items of a file, and of the last one its rules. */
 export const UPLOAD: Protocol<UploadExchanges> = upload

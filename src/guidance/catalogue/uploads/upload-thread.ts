@@ -3,8 +3,6 @@ import { hasCode, Refusal } from '../../../platform/errors.ts'
 import { Patience } from '../../../platform/threads/patience.ts'
 import { ReadingThreads, type AskReader } from '../../../platform/threads/reading-threads.ts'
 import { siblingModule } from '../../../platform/threads/thread.ts'
-import type { DialectName } from '../../database/dialect.ts'
-import type { ReadyWords } from '../../database/words/ready.ts'
 import { MAX_HEAP_MEGABYTES } from '../files/limits.ts'
 import type { ReadOptions, Rule } from '../xccdf/benchmark.ts'
 import {
@@ -35,23 +33,15 @@ const PORTION = { answerMs: 10_000, wholeMs: 60_000 }
 export interface SentItem extends PackedItem {
   /** A range of the rules, in document order: `from` is included, `to` is not. */
   readonly rules: (from: number, to: number) => Promise<readonly Rule[]>
-  /** The words of the rules; ready soonest for the portion that was fetched last. */
-  readonly words?: (from: number, to: number) => Promise<ReadyWords>
 }
 
 /** Reads each uploaded file on a separate thread. `close` ends them. */
 export class UploadReader {
-  readonly #dialect: DialectName | null
   readonly #threads = new ReadingThreads({
     module: siblingModule(import.meta.url, 'upload-worker'),
     protocol: UPLOAD,
     limits: LIMITS,
   })
-
-  /** The database that words are made for; null: no words. */
-  constructor(dialect: DialectName | null) {
-    this.#dialect = dialect
-  }
 
   /**
    * The benchmarks of a file, see `readUploadHere`. Reads each one when it is asked for, and ends with the last
@@ -62,7 +52,7 @@ export class UploadReader {
     file: string,
     { documentType, version }: ReadOptions,
   ): AsyncGenerator<SentItem | RefusedItem, void> {
-    const task = { file, documentType, version, dialect: this.#dialect }
+    const task = { file, documentType, version }
     yield* this.#threads.lend(await sizeOf(file), (ask) => itemsOf(task, ask))
   }
 
@@ -87,18 +77,12 @@ async function* itemsOf(
 ): AsyncGenerator<SentItem | RefusedItem, void> {
   let item = await ask('open', task)
   while (item !== null) {
-    yield item.kind === 'read' ? withRules(item, task, ask) : item
+    yield item.kind === 'read' ? withRules(item, ask) : item
     item = await ask('next', null)
   }
 }
 
-function withRules(
-  item: PackedItem,
-  { dialect }: UploadTask,
-  ask: AskReader<UploadExchanges>,
-): SentItem {
+function withRules(item: PackedItem, ask: AskReader<UploadExchanges>): SentItem {
   const patience = new Patience(PORTION)
-  const rules: SentItem['rules'] = (from, to) => ask('rules', { from, to }, patience)
-  if (dialect === null) return { ...item, rules }
-  return { ...item, rules, words: (from, to) => ask('words', { from, to }, patience) }
+  return { ...item, rules: (from, to) => ask('rules', { from, to }, patience) }
 }

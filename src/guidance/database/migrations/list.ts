@@ -18,6 +18,7 @@ import { phraseFunctions } from './015-phrase-functions.ts'
 import { consents } from './017-consents.ts'
 import { beingFound } from './018-being-found.ts'
 import { shortIds } from './021-short-ids.ts'
+import { searchChanges } from './022-search-changes.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -42,5 +43,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '017-consents': { up: (db) => consents(db, columns) },
     '018-being-found': { up: (db) => beingFound(db, columns) },
     '021-short-ids': { up: (db) => shortIds(db) },
+    '022-search-changes': { up: (db) => searchChanges(db, dialect) },
   }
 }

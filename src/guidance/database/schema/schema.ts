@@ -30,10 +30,10 @@ import type {
   RuleSatisfactionsTable,
   RulesTable,
 } from './rules.ts'
+import type { SearchChangesTable } from './search-changes.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
 import type { FoundUsersTable, IdentitiesTable, UsersTable } from './users.ts'
-import type { BenchmarkWordsTable, StaleWordsTable } from './words.ts'
 
 /** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
 export interface Schema {
@@ -74,6 +74,5 @@ export interface Schema {
   events: EventsTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
-  stale_words: StaleWordsTable
-  benchmark_words: BenchmarkWordsTable
+  search_changes: SearchChangesTable
 }

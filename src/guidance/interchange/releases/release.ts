@@ -32,7 +32,7 @@ export async function releaseSrg(
 ): Promise<PublishedRelease> {
   const component = requireReleasable(await findComponent(database.read, grant.componentId))
   const folder = await mkdtemp(join(tmpdir(), 'parapet-release-'))
-  const reader = new UploadReader(database.dialect)
+  const reader = new UploadReader()
   try {
     const file = join(folder, 'benchmark.xml')
     const options = { version: '1.1', mode: 'published_srg', date: new Date() } as const

@@ -35,7 +35,7 @@ function tired(): Promise<never> {
 describe('An import', () => {
   it('leaves nothing of a benchmark whose rules could not be read to the end', async () => {
     const database = await (await freshDatabase()).open()
-    const reader = new TiredReader(database.dialect)
+    const reader = new TiredReader()
     const path = join(await temporaryFolder(), 'library.zip')
     const member = (release: string): string => xccdfDocument({ release, rules: 100 })
     await writeFile(path, await zipOf({ 'a.xml': member('1'), 'b.xml': member('2') }))

@@ -72,7 +72,7 @@ function refusals(items: readonly UploadItem[]): string {
 
 const stig = (id: string): string => documentOf({ attributes: `id="${id}"` })
 
-const reader = new UploadReader('sqlite')
+const reader = new UploadReader()
 
 async function sourceOf(item: UploadItem | undefined): Promise<Uint8Array | null> {
   return item?.kind === 'read' ? new Uint8Array(await buffer(Readable.from(item.source()))) : null

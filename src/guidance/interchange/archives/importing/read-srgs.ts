@@ -19,7 +19,7 @@ export async function readSrgs(
   const found: NewBenchmark[] = []
   if (left.size === 0) return found
   const budget = { characters: MAX_SRG_CHARACTERS }
-  const reader = new UploadReader(null)
+  const reader = new UploadReader()
   try {
     for await (const item of reader.read(path, { documentType: 'srg' })) {
       if (item.kind !== 'read') continue

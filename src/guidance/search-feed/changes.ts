@@ -1,0 +1,88 @@
+import { sql } from 'kysely'
+import type { FeedChanges, FeedPosition, RecordKey } from '../../contracts/search-feed.ts'
+import { manyRows } from '../database/many-rows.ts'
+import { prepareQuery } from '../database/prepared.ts'
+import type { SearchChangesTable } from '../database/schema/search-changes.ts'
+import type { Reader } from '../database/transaction.ts'
+
+/** Entries of the log that are read at once. */
+const PORTION = 1000
+
+/** Of a log without entries, which somebody must have emptied. */
+const NOWHERE: FeedPosition = { sequence: 0, mark: '' }
+
+type Entry = Pick<SearchChangesTable, 'kind' | 'id'>
+
+/** From an entry on, that one included: it shows whether the position is one of this log. */
+const findEntries = prepareQuery((reader: Reader, from) =>
+  reader
+    .selectFrom('search_changes')
+    .select(['sequence', 'mark', 'kind', 'id'])
+    .where('sequence', '>=', sql<number>`${from}`)
+    .orderBy('sequence')
+    .limit(PORTION + 1),
+)
+
+/** See `SearchFeed`. It is asked before each search, nearly always when nothing has changed. */
+export async function findChanges(
+  reader: Reader,
+  after: FeedPosition | null,
+): Promise<FeedChanges | null> {
+  if (after === null) return findAll(reader)
+  const [known = { ...NOWHERE, kind: 'start' as const, id: 0 }, ...later] = await findEntries(
+    reader,
+    String(after.sequence),
+  )
+  if (known.sequence !== after.sequence || known.mark !== after.mark) return null
+  const { sequence, mark } = later.at(-1) ?? known
+  const isMore = later.length === PORTION
+  return { position: { sequence, mark }, isMore, ...changedBy(later) }
+}
+
+function changedBy(entries: readonly Entry[]): Pick<FeedChanges, 'records' | 'benchmarks'> {
+  const numbersOf = (kind: Entry['kind']): number[] => [
+    ...new Set(entries.filter((entry) => entry.kind === kind).map(({ id }) => id)),
+  ]
+  return {
+    records: keysOf(numbersOf('rule'), numbersOf('component')),
+    benchmarks: numbersOf('benchmark'),
+  }
+}
+
+/** What is committed after the first question is told again after this position. */
+async function findAll(reader: Reader): Promise<FeedChanges> {
+  const newest = await reader
+    .selectFrom('search_changes')
+    .select(['sequence', 'mark'])
+    .orderBy('sequence', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  const [benchmarks, rules, components] = await Promise.all([
+    findNumbers(reader, 'benchmarks'),
+    findNumbers(reader, 'rules'),
+    findNumbers(reader, 'components'),
+  ])
+  const records = keysOf(rules, components)
+  return { position: newest ?? NOWHERE, benchmarks, records, isMore: false }
+}
+
+/** Rules that are marked as deleted are among them; they are no records. */
+async function findNumbers(
+  reader: Reader,
+  table: 'benchmarks' | 'rules' | 'components',
+): Promise<readonly number[]> {
+  const rows = await reader
+    .selectFrom(table)
+    .select('id')
+    .orderBy('id')
+    .withPlugin(manyRows)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+function keysOf(rules: readonly number[], components: readonly number[]): readonly RecordKey[] {
+  return [
+    ...components.map((id) => ({ kind: 'component' as const, id })),
+    ...rules.map((id) => ({ kind: 'authored-rule' as const, id })),
+  ]
+}

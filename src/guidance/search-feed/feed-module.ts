@@ -1,0 +1,51 @@
+import { Kysely } from 'kysely'
+import { z } from 'zod'
+import type { SearchFeed } from '../../contracts/search-feed.ts'
+import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
+import type { DatabasePlace } from '../database/database.ts'
+import { manyRows } from '../database/many-rows.ts'
+import { postgresDialect } from '../database/postgres.ts'
+import type { Schema } from '../database/schema/schema.ts'
+import { sqliteDialect } from '../database/sqlite.ts'
+import { findChanges } from './changes.ts'
+import { findMatches } from './matches.ts'
+import { findOwners } from './owners.ts'
+import { findRecords } from './records.ts'
+import { findTexts } from './texts.ts'
+
+const place: z.ZodType<DatabasePlace> = z.union([
+  z.object({ file: z.string() }),
+  z.object({ server: z.string() }),
+])
+const feedData = z.object({ place, baseUrl: z.string() })
+
+export type FeedData = z.infer<typeof feedData>
+
+/** Reads a database that is open and up to date already, over a connection of its own. */
+export function openFeed(data: unknown): Promise<SearchFeed> {
+  const { place: where, baseUrl } = feedData.parse(data)
+  const iris = irisOf(baseUrl)
+  const dialect =
+    'file' in where
+      ? sqliteDialect(where.file, 'reader')
+      : postgresDialect(where.server, null, 'feed')
+  const read = new Kysely<Schema>({ dialect })
+  return Promise.resolve({
+    changes: (after) => findChanges(read, after),
+    records: (keys) => findRecords(read, keys),
+    rulesOf: async (benchmark) => {
+      const rows = await read
+        .selectFrom('benchmark_rules')
+        .select('id')
+        .where('benchmark_id', '=', benchmark)
+        .orderBy('id')
+        .withPlugin(manyRows)
+        .execute()
+      return rows.map(({ id }) => id)
+    },
+    owners: () => findOwners(read),
+    matches: (keys) => findMatches(read, iris, keys),
+    texts: (keys) => findTexts(read, keys),
+    close: () => read.destroy(),
+  })
+}

@@ -1,0 +1,19 @@
+import type { Caller } from '../../http/caller.ts'
+import { readableBy } from '../authoring/access/visible.ts'
+import { manyRows } from '../database/many-rows.ts'
+import type { Reader } from '../database/transaction.ts'
+
+/** Numbers of the components whose content somebody may read; to nobody only the catalogue is open. */
+export async function readableComponents(
+  reader: Reader,
+  caller: Caller | null,
+): Promise<readonly number[]> {
+  if (caller === null) return []
+  const rows = await reader
+    .selectFrom('components')
+    .select('id')
+    .where((is) => readableBy(is, caller))
+    .withPlugin(manyRows)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,150 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { FeedRecord, RecordKey } from '../../contracts/search-feed.ts'
+import { displayedName } from '../database/rule-names.ts'
+import type { Reader } from '../database/transaction.ts'
+import { groupNames, requirementNames, ruleNames } from './names.ts'
+
+/** Of each text; real ones have up to 34,000. */
+const MAX_CHARACTERS = 60_000
+/** Between texts of a rule: a control character that no document can hold. */
+const SEPARATOR = '\u001e'
+const KINDS = { srg: 'requirement', stig: 'rule' } as const
+
+/** See `SearchFeed`. One query for each kind of table. */
+export async function findRecords(
+  reader: Reader,
+  keys: readonly RecordKey[],
+): Promise<readonly FeedRecord[]> {
+  const idsOf = (...kinds: readonly RecordKey['kind'][]): readonly number[] =>
+    keys.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
+  const found = await Promise.all([
+    findCatalogue(reader, idsOf('requirement', 'rule')),
+    findAuthored(reader, idsOf('authored-rule')),
+    findComponents(reader, idsOf('component')),
+  ])
+  return found.flat()
+}
+
+async function findCatalogue(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly FeedRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await reader
+    .selectFrom('benchmark_rules as rule')
+    .innerJoin('benchmarks', 'benchmarks.id', 'rule.benchmark_id')
+    .select(['rule.id', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id', 'rule.group_title'])
+    .select(['rule.version', 'rule.severity', 'benchmarks.kind', 'benchmarks.title as context'])
+    .select(shortened(sql`rule.title`).as('title'))
+    .select(shortened(sql`rule.vuln_discussion`).as('discussion'))
+    .select(shortened(sql`rule.mitigations`).as('mitigations'))
+    .select(together('benchmark_checks', 'content').as('checks'))
+    .select(together('benchmark_fixes', 'text').as('fixes'))
+    .select(together('benchmark_idents', 'value').as('idents'))
+    .where('rule.id', 'in', ids)
+    .execute()
+  return rows.map((row) => ({
+    ...{ kind: KINDS[row.kind], id: row.id, owner: row.benchmark_id, severity: row.severity },
+    ...{ title: row.title, context: row.context },
+    names: named([
+      ...[...ruleNames(row.rule_id), ...groupNames(row.group_id), ...requirementNames(row.version)],
+      ...(row.kind === 'srg' ? requirementNames(row.group_title) : []),
+      ...identsOf(row, (ident) => !isCci(ident)),
+    ]),
+    cites: named([
+      ...identsOf(row, isCci),
+      ...(row.kind === 'stig' ? requirementNames(row.group_title) : []),
+    ]),
+    ...{ fixes: apart(row.fixes), checks: apart(row.checks) },
+    texts: said([row.discussion, row.mitigations]),
+  }))
+}
+
+async function findAuthored(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly FeedRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await reader
+    .selectFrom('rules as rule')
+    .innerJoin('components', 'components.id', 'rule.component_id')
+    .select(['rule.id', 'rule.component_id', 'rule.number', 'rule.version', 'rule.minted_id'])
+    .select(['rule.vuln_id', 'rule.legacy_ids', 'rule.ident', 'rule.rule_severity as severity'])
+    .select(['components.prefix', 'components.name', 'components.title as component'])
+    .select(shortened(sql`rule.title`).as('title'))
+    .select(shortened(sql`rule.fixtext`).as('fix'))
+    .select(together('rule_checks', 'content').as('checks'))
+    .select(shortened(sql`rule.vuln_discussion`).as('discussion'))
+    .select(shortened(sql`rule.mitigations`).as('mitigations'))
+    .select(shortened(sql`rule.vendor_comments`).as('comments'))
+    .select(shortened(sql`rule.status_justification`).as('justification'))
+    .select(shortened(sql`rule.artifact_description`).as('artifact'))
+    .where('rule.id', 'in', ids)
+    .where('rule.deleted_at', 'is', null)
+    .execute()
+  return rows.map((row) => ({
+    ...{ kind: 'authored-rule', id: row.id, owner: row.component_id, severity: row.severity },
+    ...{ title: row.title, context: `${row.name} ${row.component}` },
+    names: named([
+      ...[displayedName(row.prefix, row.number), row.vuln_id, row.minted_id],
+      ...requirementNames(row.version),
+      ...(row.legacy_ids ?? '').split(','),
+    ]),
+    cites: named((row.ident ?? '').split(',')),
+    ...{ fixes: said([row.fix]), checks: apart(row.checks) },
+    texts: said([row.discussion, row.mitigations, row.comments, row.justification, row.artifact]),
+  }))
+}
+
+async function findComponents(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly FeedRecord[]> {
+  if (ids.length === 0) return []
+  const rows = await reader
+    .selectFrom('components')
+    .select(['id', 'name', 'prefix', 'title', 'description', 'metadata'])
+    .where('id', 'in', ids)
+    .execute()
+  return rows.map(({ id, name, prefix, title, description, metadata }) => ({
+    ...{ kind: 'component', id, owner: id, severity: null, title: name, context: '' },
+    ...{ names: named([prefix, name]), cites: [], fixes: [], checks: [] },
+    texts: said([title, description, metadata]),
+  }))
+}
+
+function identsOf(
+  { idents }: { readonly idents: string },
+  fits: (ident: string) => boolean,
+): readonly string[] {
+  return idents.split(SEPARATOR).filter(fits)
+}
+
+function isCci(ident: string): boolean {
+  return ident.startsWith('CCI-')
+}
+
+/** Each once. */
+function named(names: readonly (string | null)[]): readonly string[] {
+  return [...new Set(names.map((name) => name?.trim() ?? ''))].filter((name) => name !== '')
+}
+
+function said(texts: readonly (string | null)[]): readonly string[] {
+  return texts.filter((text) => text !== null).filter((text) => text !== '')
+}
+
+function apart(texts: string): readonly string[] {
+  return said(texts.split(SEPARATOR))
+}
+
+function shortened(text: RawBuilder<unknown>): RawBuilder<string> {
+  return sql<string>`substr(coalesce(${text}, ''), 1, ${sql.lit(MAX_CHARACTERS)})`
+}
+
+/** All of what belongs to a rule, in the order of the file. */
+function together(table: string, column: string): RawBuilder<string> {
+  const [from, text] = [sql.table(table), sql.ref(column)]
+  return shortened(
+    sql`(select string_agg(${text}, ${SEPARATOR} order by id) from ${from} where rule_id = rule.id)`,
+  )
+}
