@@ -1,11 +1,15 @@
 import { z } from 'zod'
+import type { RecordKey } from './search-feed.ts'
 import {
   GUIDANCE_KINDS,
   ONTOLOGY_KINDS,
   type CitingRule,
+  type GuidanceMatch,
+  type GuidanceQuestion,
   type Kind,
   type OntologyDocument,
   type OntologyRelease,
+  type RecordText,
   type RuleSource,
 } from './sources.ts'
 
@@ -15,8 +19,17 @@ export interface Search<Asker> {
   unified(asker: Asker, request: SearchRequest): Promise<SearchAnswer>
   /** As somebody types: the best first. */
   suggest(asker: Asker, text: string, limit: number): Promise<readonly Suggestion[]>
-  /** Reads the ontology, so that nobody has to wait for it. */
-  prepare(): Promise<void>
+  /** Records of guidance that say something, as far as they may be read. */
+  match(asker: Asker, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]>
+  /** Texts of records that were found, by `${kind} ${id}`; the most telling first. */
+  texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
+  /** How alike records of the ontology are to a text, 0.45 to 1; by IRI, of those that are known. */
+  likeness(text: string, iris: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Whether it is still being read what can be found. */
+  readonly isPreparing: boolean
+  /** Gets ready, so that nobody has to wait for it; takes the ontology as it is when `opened` has settled. */
+  prepare(opened: Promise<unknown>): Promise<void>
+  close(): Promise<void>
 }
 
 /** A question as HTTP brings it; empty lists allow everything. */
@@ -30,9 +43,14 @@ export interface SearchRequest {
   readonly benchmarks: readonly number[] | null
   /** Of all releases their record ids; null: the newest of each line. */
   readonly releases: readonly number[] | null
-  /** From 1. */
+  /** Whether rules that say the same of different products are one result. */
+  readonly isFolded: boolean
+  readonly isExplained: boolean
+  /** From 1; of what comes behind the cursor. */
   readonly page: number
   readonly perPage: number
+  /** Of an answer before; null: from the first result. */
+  readonly cursor: string | null
 }
 
 export const searchKind = z.enum([...ONTOLOGY_KINDS, ...GUIDANCE_KINDS])
@@ -71,6 +89,29 @@ const matched = z.object({
   }),
 })
 
+const explanation = z.object({
+  score: z.number().meta({ description: 'Words and what is added for names, links and the kind' }),
+  words: z.number().meta({ description: '0 to 1, times the factor' }),
+  factor: z.number().meta({
+    description: 'Less for older releases, more for a product or a severity that the query names',
+  }),
+  named: z.number().meta({ description: 'The share of the query that is its name' }),
+  linked: z.number().meta({ description: 'How closely it is related to what the query names' }),
+  called: z.boolean().meta({ description: 'Whether the query is its label or a synonym' }),
+  terms: z.array(
+    z.object({
+      term: z.string(),
+      said: z.array(
+        z.object({
+          ...{ said: z.string(), by: z.string(), weight: z.number() },
+          worth: z.number().meta({ description: 'Frequency, weighed by fields and lengths' }),
+          fields: z.array(z.string()),
+        }),
+      ),
+    }),
+  ),
+})
+
 const result = z.object({
   kind: searchKind,
   iri: z.string().nullable(),
@@ -91,6 +132,26 @@ const result = z.object({
   tactics: z.array(tactic).readonly(),
   links: z.array(link).readonly().meta({ description: 'Why it bears on techniques; at most 5' }),
   links_total: z.int(),
+  folded: z
+    .object({
+      count: z.int(),
+      records: z
+        .array(
+          z.object({
+            ...{
+              iri: z.string().nullable(),
+              id: z.string().nullable(),
+              path: z.string().nullable(),
+            },
+            ...{ label: z.string(), benchmark: z.string().nullable() },
+          }),
+        )
+        .readonly(),
+    })
+    .meta({
+      description: 'Rules that say the same of other products: how many, and the first ten',
+    }),
+  explanation: explanation.optional().meta({ description: 'With explain=true' }),
 })
 
 const facet = z.array(z.object({ value: z.string(), label: z.string(), count: z.int() })).readonly()
@@ -107,6 +168,10 @@ export const unifiedAnswer = z.object({
         }),
       )
       .readonly(),
+    unknown: z
+      .string()
+      .nullable()
+      .meta({ description: 'An identifier that no record has; the results are its neighbours' }),
     corrected: z
       .string()
       .nullable()
@@ -118,9 +183,11 @@ export const unifiedAnswer = z.object({
   suggestions: z.array(z.string()).readonly(),
   pagination: z.object({
     ...{ page: z.int(), per_page: z.int(), total: z.int() },
-    total_is: z
-      .enum(['exact', 'at_least'])
-      .meta({ description: 'No more records than these were looked at' }),
+    total_is: z.enum(['exact', 'at_least']),
+    next: z
+      .string()
+      .nullable()
+      .meta({ description: 'The cursor behind these results; null where they are the last' }),
   }),
 })
 

@@ -193,6 +193,8 @@ export interface GuidanceQuestion {
   readonly benchmarks: readonly number[] | 'all' | null
   /** Of each kind of record that is stored by itself. */
   readonly limit: number
+  /** In order of likeness to this text; without it, in the order in which they were stored. */
+  readonly like?: string
 }
 
 /** The benchmark of a rule or requirement. */
@@ -232,25 +234,6 @@ export interface RecordText {
   readonly text: string
 }
 
-/** Guidance, as far as `Asker` may read it. Who that is, the search does not know. */
-export interface GuidanceDocuments<Asker> {
-  /**
-   * In order of kind and number, at most `limit` of catalogue rules, of authored ones and of components.
-   * To nobody only the catalogue is open.
-   */
-  find(asker: Asker, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]>
-  /** Texts of records that were found, to cut snippets from; by `${kind} ${recordId}`. */
-  texts(
-    matches: readonly Pick<GuidanceMatch, 'kind' | 'recordId'>[],
-  ): Promise<ReadonlyMap<string, readonly RecordText[]>>
-  /** The NIST controls of a CCI, `AC-2 (1)`, as the list in `data/controls` has them. */
-  controlsOf(cci: string): readonly string[]
-  /** Every CCI of that list. */
-  allCcis(): readonly string[]
-  /** Words in titles of the open catalogue that begin so, in order. */
-  titleWords(beginning: string): Promise<readonly string[]>
-}
-
 /** A rule of the catalogue, as far as records are related to it. */
 export interface CitingRule {
   readonly kind: 'rule' | 'requirement'
@@ -269,20 +252,13 @@ export interface CitingRule {
 export interface RuleSource {
   /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
   readonly controls: ReadonlyMap<string, string>
-  /** The rule of an IRI; null where there is none. */
-  rule(iri: string): Promise<CitingRule | null>
-  /** The rules that cite one of some CCIs, as they were stored, `limit` at most. `isCut`: there may be more. */
+  /** The rule of an IRI, or the one that is called so in the newest releases; null where there is none. */
+  rule(asked: string): Promise<CitingRule | null>
+  /** See `Search.likeness`. */
+  likeness(text: string, iris: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** The rules that cite one of some CCIs, those first that are most like a text. `isCut`: there may be more. */
   citing(
     ccis: readonly string[],
-    limit: number,
+    which: { readonly limit: number; readonly like: string },
   ): Promise<{ readonly rules: readonly CitingRule[]; readonly isCut: boolean }>
-}
-
-/** What a search is made of. */
-export interface SearchSources<Asker> {
-  /** Null where there is none: CCIs, controls and guidance are found all the same. */
-  readonly ontology: OntologyDocuments | null
-  readonly guidance: GuidanceDocuments<Asker>
-  /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
-  readonly abbreviations: readonly (readonly [string, string])[]
 }

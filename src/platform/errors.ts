@@ -13,6 +13,7 @@ export const REFUSALS = {
   not_acceptable: { status: 406, title: 'There is no form that the request accepts' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   overloaded: { status: 503, title: 'Too many answers are being prepared' },
+  search_not_ready: { status: 503, title: 'The search is not ready yet' },
   answer_abandoned: { status: 503, title: 'The answer could not be prepared' },
   release_unusable: { status: 503, title: 'The release cannot be opened' },
   shutting_down: { status: 503, title: 'The service is shutting down' },

@@ -1,160 +1,184 @@
-import type { Search, SearchAnswer, SearchRequest, SearchResult } from '../contracts/search.ts'
-import {
-  GUIDANCE_KINDS,
-  ONTOLOGY_KINDS,
-  type GuidanceDocuments,
-  type GuidanceMatch,
-  type RecordText,
-  type SearchSources,
-} from '../contracts/sources.ts'
+import type { SearchSources } from '../contracts/search-feed.ts'
+import type { Search } from '../contracts/search.ts'
+import { append } from '../platform/append.ts'
 import { Refusal } from '../platform/errors.ts'
-import type { Candidate } from './candidates.ts'
-import { facetsOf } from './facets.ts'
-import { findAll, type FoundRecords } from './find.ts'
-import { IndexHolder } from './holder.ts'
-import type { OntologyIndex } from './ontology-index.ts'
-import { mixed, type Ranked } from './rank.ts'
-import { tacticsOf } from './reasons.ts'
-import { refine, REFINED } from './refine.ts'
-import { ontologyTexts, shapeResult } from './result.ts'
-import type { Scope } from './scope.ts'
-import { suggest } from './suggest.ts'
+import { AskedThread, factsOf, type ThreadLimits } from '../platform/threads/asked-thread.ts'
+import { siblingModule } from '../platform/threads/thread.ts'
+import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
-/** One search across the ontology and guidance. */
-export function createSearch<Asker>(sources: SearchSources<Asker>): Search<Asker> {
-  const { ontology, guidance, abbreviations } = sources
-  const ccis = guidance.allCcis()
-  const controlsOf = (cci: string): readonly string[] => guidance.controlsOf(cci)
-  const holder = new IndexHolder(ontology, { ccis, controlsOf, abbreviations })
+/** Most of the index lies outside the heap. A first start reads 100,000 rules in less than a minute. */
+const LIMITS: ThreadLimits = { heapMegabytes: 2048, openingMs: 1_800_000, answerMs: 60_000 }
+/** Whoever asks before everything can be found waits this long, and is then told to come again. */
+const PATIENCE_MS = 10_000
+const RETRY_SECONDS = 5
+/** Ways from named attacks to techniques. */
+const MOST_DEFENSES = 200
+/** What has changed is saved so often, for the next start. */
+const SAVE_MS = 10 * 60_000
+
+/** One search across the ontology and guidance, on a thread of its own. */
+export function createSearch<Asker>(
+  sources: SearchSources<Asker>,
+  patienceMs = PATIENCE_MS,
+): Search<Asker> {
+  const holder = new ThreadHolder(sources, patienceMs)
+  const { readable } = sources
   return {
     unified: async (asker, request) => {
-      const index = await holder.index()
-      return new Answering({ asker, guidance, index, request }).answer()
+      const question = { readable: await readable(asker), request }
+      const thread = await holder.thread()
+      const answer = await thread.ask('unified', { ...question, defenses: null })
+      if (!('defensesOf' in answer)) return answer
+      const defenses = await defensesOf(answer.defensesOf, sources.ontology)
+      const second = await thread.ask('unified', { ...question, defenses })
+      if ('defensesOf' in second) throw new Error('The search asks twice for what it was given')
+      return second
     },
     suggest: async (asker, text, limit) =>
-      suggest({ asker, guidance, index: await holder.index() }, text, limit),
-    prepare: async () => {
-      await holder.index()
+      (await holder.thread()).ask('suggest', { readable: await readable(asker), text, limit }),
+    match: async (asker, question) =>
+      (await holder.thread()).ask('match', { readable: await readable(asker), question }),
+    texts: async (keys) => (await holder.thread()).ask('texts', keys),
+    likeness: async (text, iris) => (await holder.thread()).ask('likeness', { text, iris }),
+    get isPreparing() {
+      return holder.isPreparing
     },
+    prepare: (opened) => holder.prepare(opened),
+    close: () => holder.close(),
   }
 }
 
-interface SearchQuestion<Asker> {
-  readonly asker: Asker
-  readonly guidance: GuidanceDocuments<Asker>
-  readonly index: OntologyIndex
-  readonly request: SearchRequest
-}
+type SearchThread = AskedThread<SearchExchanges>
+type ThreadSources = Omit<SearchSources<never>, 'readable'>
 
-type TextsByRecord = ReadonlyMap<string, readonly RecordText[]>
+/** Starts the thread when it is first needed, and another one where it has died. */
+class ThreadHolder {
+  readonly #sources: ThreadSources
+  readonly #patienceMs: number
+  #thread: SearchThread | null = null
+  #preparing: Promise<void> | null = null
+  #isReady = false
+  /** The digest of the release that the thread has. */
+  #release: string | null = null
+  #taking: Promise<void> | null = null
+  #saving: NodeJS.Timeout | null = null
 
-class Answering<Asker> {
-  readonly #question: SearchQuestion<Asker>
-
-  constructor(question: SearchQuestion<Asker>) {
-    this.#question = question
+  constructor(sources: ThreadSources, patienceMs: number) {
+    this.#sources = sources
+    this.#patienceMs = patienceMs
   }
 
-  async answer(): Promise<SearchAnswer> {
-    const { asker, guidance, index, request } = this.#question
-    const found = await findAll({ asker, guidance, index, scope: scopeOf(request) }, request.text)
-    const fitting = found.ranked.filter(({ candidate }) => fits(candidate, request, index))
-    const { page, perPage } = request
-    const last = Math.max(1, Math.ceil(fitting.length / perPage))
-    if (page > last)
-      throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
-    const candidates = fitting.map(({ candidate }) => candidate)
-    return {
-      query: {
-        ...{ text: request.text, used: found.query.used },
-        ...{ expanded: found.expanded, corrected: found.corrected },
+  get isReady(): boolean {
+    return this.#isReady && this.#thread?.alive === true
+  }
+
+  get isPreparing(): boolean {
+    return this.#preparing !== null
+  }
+
+  /** Refuses with `search_not_ready`. */
+  async thread(): Promise<SearchThread> {
+    if (!this.isReady) await inTime(this.prepare(), this.#patienceMs)
+    const thread = this.#started()
+    // While another release is read, the old one answers; if that fails, the next search tries again.
+    this.#takeOntology(thread).catch(() => undefined)
+    return thread
+  }
+
+  async prepare(opened: Promise<unknown> = Promise.resolve()): Promise<void> {
+    const thread = this.#started()
+    this.#preparing ??= this.#prepare(thread, opened).finally(() => {
+      this.#preparing = null
+    })
+    return this.#preparing
+  }
+
+  async close(): Promise<void> {
+    if (this.#saving !== null) clearInterval(this.#saving)
+    const thread = this.#thread
+    if (thread === null) return
+    if (this.isReady) await this.#save(thread)
+    if (this.isReady) await thread.ask('close', null, { always: true }).catch(() => undefined)
+    await thread.close(new Refusal('shutting_down', 'The service is shutting down.'))
+  }
+
+  #started(): SearchThread {
+    if (this.#thread?.alive === true) return this.#thread
+    const { feed, dumpFile, controls, abbreviations, log } = this.#sources
+    const data: SearchData = {
+      feed: { module: feed.module.href, data: feed.data },
+      ...{ dumpFile, controls: new Map(controls) },
+      abbreviations: abbreviations.map(([short, long]): [string, string] => [short, long]),
+    }
+    this.#isReady = false
+    this.#preparing = null
+    this.#thread = new AskedThread<SearchExchanges>({
+      module: siblingModule(import.meta.url, 'thread/search-worker'),
+      ...{ protocol: SEARCH, limits: LIMITS, data },
+      refuse: (death) => {
+        log.error(factsOf(death), 'The thread of the search is given up')
+        return new Refusal('answer_abandoned', 'The search had to start anew. Try again.')
       },
-      ontology: index.release,
-      results: await this.#shown(found, fitting),
-      facets: facetsOf(candidates, index),
-      suggestions: found.suggestions,
-      pagination: {
-        ...{ page, per_page: perPage, total: fitting.length },
-        total_is: found.isCut ? 'at_least' : 'exact',
-      },
+    })
+    return this.#thread
+  }
+
+  async #prepare(thread: SearchThread, opened: Promise<unknown>): Promise<void> {
+    await Promise.allSettled([opened])
+    await thread.ready
+    this.#release = await thread.ask('release', null)
+    await this.#takeOntology(thread)
+    this.#isReady = true
+    this.#saving ??= setInterval(() => void this.#save(thread), SAVE_MS).unref()
+    await this.#save(thread)
+  }
+
+  async #takeOntology(thread: SearchThread): Promise<void> {
+    const { ontology } = this.#sources
+    const digest = ontology?.current()?.digest ?? null
+    if (digest === this.#release) return
+    this.#taking ??= this.#take(thread, digest).finally(() => {
+      this.#taking = null
+    })
+    return this.#taking
+  }
+
+  async #take(thread: SearchThread, digest: string | null): Promise<void> {
+    const content = digest === null ? null : ((await this.#sources.ontology?.content()) ?? null)
+    await thread.ask('ontology', content)
+    this.#release = content?.digest ?? null
+  }
+
+  /** What cannot be saved is read anew at the next start. */
+  async #save(thread: SearchThread): Promise<void> {
+    try {
+      await thread.ask('save', null)
+    } catch (error) {
+      this.#sources.log.warn({ err: error }, 'The index of the search cannot be saved')
     }
   }
-
-  /** The page that was asked for. The best results are sorted again by their texts. */
-  async #shown(found: FoundRecords, fitting: readonly Ranked[]): Promise<readonly SearchResult[]> {
-    const { index, request } = this.#question
-    const first = fitting.slice(0, REFINED)
-    const from = (request.page - 1) * request.perPage
-    const isFirst = from < REFINED
-    const toRefine = isFirst ? first.filter(({ by }) => by === 'text') : []
-    const refining = await this.#texts(toRefine)
-    const refined = refine(first, found.query, (ranked) => textsFor(ranked, refining))
-    const page = mixed([...refined, ...fitting.slice(REFINED)]).slice(from, from + request.perPage)
-    const texts = await this.#texts(page.filter(({ candidate }) => !refining.has(candidate.key)))
-    const all = new Map([...refining, ...texts])
-    return page.map((ranked) =>
-      shapeResult(ranked, { index, terms: found.terms, texts: textsFor(ranked, all) }),
-    )
-  }
-
-  async #texts(ranked: readonly Ranked[]): Promise<TextsByRecord> {
-    const matches: GuidanceMatch[] = []
-    for (const { candidate } of ranked)
-      if (candidate.source.of === 'guidance') matches.push(candidate.source.match)
-    return matches.length === 0 ? new Map() : this.#question.guidance.texts(matches)
-  }
 }
 
-function textsFor({ candidate }: Ranked, texts: TextsByRecord): readonly RecordText[] {
-  const { source, key } = candidate
-  return source.of === 'ontology' ? ontologyTexts(source.record) : (texts.get(key) ?? [])
+async function inTime(work: Promise<void>, patienceMs: number): Promise<void> {
+  const late = new Promise<'late'>((resolve) => {
+    setTimeout(() => {
+      resolve('late')
+    }, patienceMs).unref()
+  })
+  if ((await Promise.race([work, late])) === 'late')
+    throw new Refusal('search_not_ready', 'What can be found is still being read. Try again.', {
+      retry_after: RETRY_SECONDS,
+    })
 }
 
-/** Only rules belong to benchmarks and have a severity. */
-function scopeOf({ kinds, severities, benchmarks, releases }: SearchRequest): Scope {
-  const all = [...ONTOLOGY_KINDS, ...GUIDANCE_KINDS]
-  const asked = kinds.length === 0 ? all : kinds
-  return {
-    kinds: new Set(asked),
-    severities: new Set(severities),
-    benchmarks: benchmarks ?? releases,
-    isAllReleases: benchmarks === null && releases !== null,
-  }
-}
-
-/** Filters that a source does not know, or that were not asked of it for records related to a named one. */
-function fits(candidate: Candidate, request: SearchRequest, index: OntologyIndex): boolean {
-  const { kinds, severities, benchmarks, tactics } = request
-  return (
-    isAmong(candidate.kind, kinds) &&
-    isAmong(severityOf(candidate), severities) &&
-    (benchmarks === null || benchmarks.includes(benchmarkOf(candidate))) &&
-    (tactics.length === 0 || isFor(candidate, tactics, index))
-  )
-}
-
-function severityOf({ source }: Candidate): string {
-  return source.of === 'guidance' ? (source.match.severity ?? '') : ''
-}
-
-/** No record has the number 0. */
-function benchmarkOf({ source }: Candidate): number {
-  return source.of === 'guidance' ? (source.match.benchmark?.id ?? 0) : 0
-}
-
-/** An empty list allows every value. */
-function isAmong<T>(value: T, list: readonly T[]): boolean {
-  return list.length === 0 || list.includes(value)
-}
-
-function isFor(candidate: Candidate, tactics: readonly string[], index: OntologyIndex): boolean {
-  const names = new Set(
-    tacticsOf(candidate, index).flatMap(({ id, label }) => [folded(id), folded(label)]),
-  )
-  return tactics.some((tactic) => names.has(folded(tactic)))
-}
-
-/** `d3f:Harden` and `harden` are the same. */
-function folded(text: string): string {
-  return text.replace(/^(?:d3f:|https?:\/\/\S*#)/i, '').toLowerCase()
+/** Techniques that defend against attacks and weaknesses, by the IRI of these. */
+async function defensesOf(
+  attacks: readonly string[],
+  ontology: ThreadSources['ontology'],
+): Promise<Map<string, string[]>> {
+  const found = new Map<string, string[]>()
+  const defenses = (await ontology?.defenses(attacks, MOST_DEFENSES)) ?? []
+  for (const { subject, technique } of defenses)
+    if (found.get(subject)?.includes(technique) !== true) append(found, subject, technique)
+  return found
 }

@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Kind } from '../../src/contracts/sources.ts'
 import { judge, keyOf, ratesOf, readJudgements, sumOf } from './judged.ts'
 import { hasLibrary, openLibrary, readContent, type Library } from './library.ts'
+import { isRight, meanOf, measure, readKnownItems } from './yardsticks.ts'
 
 if (!hasLibrary) {
   // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
@@ -14,6 +16,9 @@ if (!hasLibrary) {
   )
 }
 
+const PAGE = { isFolded: false, isExplained: false, cursor: null, page: 1, perPage: 10 }
+const RULES: readonly Kind[] = ['rule', 'requirement']
+const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
 const judgements = readJudgements()
 const server = process.env['PARAPET_TEST_POSTGRES']
 const name = `parapet_${randomBytes(8).toString('hex')}`
@@ -24,8 +29,7 @@ let postgres: Library | null = null
 
 /** The first ten of a query, as the judgements call them. */
 async function firstTen({ search }: Library, text: string): Promise<readonly string[]> {
-  const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
-  const { results } = await search.unified(null, { ...open, text, page: 1, perPage: 10 })
+  const { results } = await search.unified(null, { ...open, ...PAGE, text })
   return results.map(keyOf)
 }
 
@@ -42,8 +46,10 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
   }, 300_000)
 
   afterAll(async () => {
-    await sqlite.database.close()
-    await postgres?.database.close()
+    for (const library of [sqlite, postgres]) {
+      await library?.search.close()
+      await library?.database.close()
+    }
     if (server !== undefined) await onServer(server, `drop database ${name} with (force)`)
     await rm(folder, { recursive: true, force: true })
   })
@@ -54,9 +60,30 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
       figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
     const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
     expect(successIn3).toBeGreaterThanOrEqual(0.98)
-    expect(recallIn10).toBeGreaterThanOrEqual(0.95)
-    expect(reciprocalRank).toBeGreaterThanOrEqual(0.93)
+    expect(recallIn10).toBeGreaterThanOrEqual(0.93)
+    expect(reciprocalRank).toBeGreaterThanOrEqual(0.94)
   })
+
+  it(
+    'are beside what others call the rules, which nobody here wrote',
+    { timeout: 120_000 },
+    async () => {
+      const measured = []
+      for (const yardstick of readKnownItems()) {
+        const request = { ...open, ...PAGE, text: yardstick.query, kinds: RULES, isFolded: false }
+        const { results } = await sqlite.search.unified(null, request)
+        measured.push(
+          measure(
+            results.map((result) => isRight(yardstick, result)),
+            1,
+          ),
+        )
+      }
+      expect(measured).toHaveLength(278)
+      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(0.78)
+      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(0.84)
+    },
+  )
 
   it.for(judgements.filter(({ kind }) => kind === 'identifier'))(
     'the id leads to its record: $query',

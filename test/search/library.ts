@@ -3,12 +3,13 @@ import { join } from 'node:path'
 import type { Search } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
+import { nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { ReadBenchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
-import { openDatabase, type Database } from '../../src/guidance/database/database.ts'
-import { guidanceDocuments } from '../../src/guidance/full-text/documents.ts'
+import { openDatabase, whereIs, type Database } from '../../src/guidance/database/database.ts'
+import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
 import { SYSTEM, type Caller } from '../../src/http/caller.ts'
 import { findContent } from '../../src/ontology/documents/documents.ts'
 import { ReleaseFolder } from '../../src/ontology/index.ts'
@@ -55,6 +56,12 @@ function benchmarksIn(source: Uint8Array): readonly ReadBenchmark[] {
   }
 }
 
+/** A SQLite file in a folder, or a PostgreSQL server. */
+export interface LibraryPlace {
+  readonly dataDir: string
+  readonly url: string | null
+}
+
 /** A database with the whole library, and the search over it. */
 export interface Library {
   readonly database: Database
@@ -63,11 +70,11 @@ export interface Library {
 
 export async function openLibrary(
   content: OntologyContent,
-  { dataDir, url }: { readonly dataDir: string; readonly url: string | null },
+  { dataDir, url }: LibraryPlace,
 ): Promise<Library> {
   const database = await openDatabase({ url, dataDir, log: createLog('error') })
   for (const { read, source } of readLibrary()) await storeOne(database, read, source)
-  return { database, search: searchOver(database, content) }
+  return { database, search: searchOver(content, { url, dataDir }) }
 }
 
 /** One that is there already is left as it is. */
@@ -88,11 +95,26 @@ export async function storeOne(
   }
 }
 
-export function searchOver(database: Database, content: OntologyContent): Search<Caller | null> {
+/** What everybody finds who is not known; close it. */
+export function searchOver(
+  content: OntologyContent,
+  { dataDir, url }: LibraryPlace,
+  dumpFile: string | null = null,
+): Search<Caller | null> {
   const { version, digest } = content
   return createSearch({
-    ontology: { current: () => ({ version, digest }), content: () => Promise.resolve(content) },
-    guidance: guidanceDocuments({ database, baseUrl: 'http://localhost:3000' }),
-    abbreviations: ABBREVIATIONS,
+    ontology: {
+      current: () => ({ version, digest }),
+      content: () => Promise.resolve(content),
+      defenses: () => Promise.resolve([]),
+    },
+    feed: searchFeedSource(feedDataOf({ url, dataDir })),
+    readable: () => Promise.resolve([]),
+    ...{ controls: nistControls(), abbreviations: ABBREVIATIONS, log: createLog('error') },
+    dumpFile,
   })
+}
+
+export function feedDataOf({ url, dataDir }: LibraryPlace): Parameters<typeof searchFeedSource>[0] {
+  return { place: whereIs(url, dataDir), baseUrl: 'http://localhost:3000' }
 }

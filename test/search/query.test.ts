@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery, possibleNames } from '../../src/search/query.ts'
+import { parseQuery, possibleNames } from '../../src/search/question/query.ts'
 
 describe('A query', () => {
   it('is taken apart at blanks and quotes; words that only join are known', () => {

@@ -149,7 +149,8 @@ export function rulesOf(rules: readonly CitingRule[] = RULES): RuleSource {
       ['CCI-000018', 'ZZ-1 a'],
     ]),
     rule: (iri) => Promise.resolve(rules.find((rule) => rule.iri === iri) ?? null),
-    citing: (ccis, limit) => {
+    likeness: () => Promise.resolve(new Map()),
+    citing: (ccis, { limit }) => {
       const citing = rules.filter((rule) => rule.ccis.some((cci) => ccis.includes(cci)))
       return Promise.resolve({ rules: citing.slice(0, limit), isCut: citing.length > limit })
     },

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { RelatedAnswer } from '../../src/contracts/search.ts'
 import type { Counter, RuleSource } from '../../src/contracts/sources.ts'
-import { relatedIn } from '../../src/search/related.ts'
+import { relatedIn } from '../../src/search/related/related.ts'
 import { refusalOf } from '../support/refusal.ts'
 import { COUNTERS, ontologyOf, ruleOf, rulesOf } from './related-sample.ts'
 

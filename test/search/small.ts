@@ -4,8 +4,8 @@ import type {
   OntologyContent,
   OntologyDocument,
 } from '../../src/contracts/sources.ts'
-import { indexOntology, type OntologyIndex } from '../../src/search/ontology-index.ts'
-import type { MemoryRecord } from './memory-guidance.ts'
+import { indexOntology, type OntologyIndex } from '../../src/search/knowledge/knowledge.ts'
+import type { MemoryRecord } from './memory-feed.ts'
 
 const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
 const HARDEN = { iri: `${D3F}Harden`, label: 'Harden' }

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../src/search/query.ts'
-import { snippetOf } from '../../src/search/snippet.ts'
-import { termsOf, type Term } from '../../src/search/terms.ts'
+import { snippetOf } from '../../src/search/answers/snippet.ts'
+import { parseQuery } from '../../src/search/question/query.ts'
+import { termsOf, type Term } from '../../src/search/question/terms.ts'
 import { smallIndex } from './small.ts'
 
-const index = await smallIndex()
+const known = { ...(await smallIndex()), count: () => 3 }
 
 function terms(text: string): readonly Term[] {
-  return termsOf(parseQuery(text), index).terms
+  return termsOf(parseQuery(text), known).terms
 }
 
 /** What is highlighted of the snippet. */

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { parseQuery } from '../../src/search/query.ts'
-import { termsOf, type Terms } from '../../src/search/terms.ts'
+import { parseQuery } from '../../src/search/question/query.ts'
+import { termsOf, type Terms } from '../../src/search/question/terms.ts'
 import { smallIndex } from './small.ts'
 
-const index = await smallIndex()
+const known = { ...(await smallIndex()), count: () => 3 }
 
 function termsIn(text: string): Terms {
-  return termsOf(parseQuery(text), index)
+  return termsOf(parseQuery(text), known)
 }
 
 /** The ways of the first term, as words with blanks. */
@@ -58,10 +58,12 @@ describe('What is typed', () => {
     expect(waysOf('pa', 'beginning')).toEqual([])
   })
 
-  it('has an end, if it is a path', () => {
-    expect(termsIn('/etc/ssh/sshd_config').terms[0]?.end?.text).toBe('sshd_config')
-    expect(termsIn(String.raw`HKLM\System\Lsa\LmLevel`).terms[0]?.end?.text).toBe('LmLevel')
-    expect(termsIn('sshd_config').terms[0]?.end).toBeNull()
+  it('is also looked for in its parts, unless it is in quotes', () => {
+    const partsOf = (text: string): readonly string[] =>
+      (termsIn(text).terms[0]?.parts ?? []).map(({ words }) => words.join(' '))
+    expect(partsOf('/etc/ssh/sshd_config')).toEqual(['etc', 'ssh', 'sshd', 'config'])
+    expect(partsOf('"sshd_config"')).toEqual([])
+    expect(partsOf('ssh')).toEqual([])
   })
 
   it('never has more ways than a question can have', () => {

@@ -1,0 +1,120 @@
+import type {
+  GuidanceKind,
+  GuidanceMatch,
+  OntologyDocuments,
+  OntologyRelations,
+  RecordText,
+} from './sources.ts'
+
+/**
+ * What the index of the search takes from guidance, and how it learns of changes. A module of guidance is loaded on the
+ * thread of the index, which reads with a connection of its own.
+ */
+export interface SearchFeedModule {
+  /** `data` is what guidance has handed out together with the address of the module; it can be cloned. */
+  openFeed(data: unknown): Promise<SearchFeed>
+}
+
+/** Where the module is, and what it needs. */
+export interface SearchFeedSource {
+  readonly module: URL
+  readonly data: unknown
+}
+
+export interface SearchFeed {
+  /**
+   * What changed after a position; null: everything that there is. Also null is answered where the position is not one
+   * of this database, as after a restore: then everything is to be read anew. `isMore`: there is more after this.
+   */
+  changes(after: FeedPosition | null): Promise<FeedChanges | null>
+  /** What can be read of records; what is gone is left out. At most `MOST_RECORDS` at a time. */
+  records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]>
+  /** Numbers of the rules of a benchmark; none where it is gone. */
+  rulesOf(benchmark: number): Promise<readonly number[]>
+  /** All benchmarks and components. */
+  owners(): Promise<readonly RecordOwner[]>
+  /** Records as results show them, in the same order; what is gone is left out. */
+  matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]>
+  /** Texts of records as people read them, the most telling first; by `${kind} ${id}`. */
+  texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
+  close(): Promise<void>
+}
+
+export const MOST_RECORDS = 200
+
+/** A place in the history of a database; can be stored as JSON. */
+export interface FeedPosition {
+  /** Of the last change that counts. */
+  readonly sequence: number
+  /** Tells that change from one with the same number in any other history. */
+  readonly mark: string
+}
+
+export interface FeedChanges {
+  /** Behind these. */
+  readonly position: FeedPosition
+  /** Authored rules and components that are new, changed or gone. */
+  readonly records: readonly RecordKey[]
+  /** Benchmarks that are new, replaced or gone, their rules with them; or whose owner reads differently. */
+  readonly benchmarks: readonly number[]
+  readonly isMore: boolean
+}
+
+export interface RecordKey {
+  readonly kind: GuidanceKind
+  readonly id: number
+}
+
+/** The benchmark of a rule or requirement; the component of an authored rule, and of itself. */
+export interface RecordOwner {
+  readonly of: 'benchmark' | 'component'
+  readonly id: number
+  readonly title: string
+  /** What else it is called: `RHEL_9_STIG`, a prefix. */
+  readonly names: readonly string[]
+  readonly benchmark: {
+    readonly kind: 'srg' | 'stig'
+    /** `V2R7` */
+    readonly version: string
+    /** Shared by the releases of one product. */
+    readonly line: string
+    readonly isNewest: boolean
+    /** `2025-01-30` */
+    readonly releaseDate: string | null
+  } | null
+}
+
+/** A record as the index takes it. */
+export interface FeedRecord extends RecordKey {
+  /** Number of its benchmark or component. */
+  readonly owner: number
+  readonly severity: string | null
+  readonly title: string
+  /** Its own identifiers as they are written, also shorter forms. */
+  readonly names: readonly string[]
+  /** Identifiers of what it refers to: CCIs, and of a rule the requirement of the SRG. */
+  readonly cites: readonly string[]
+  readonly fixes: readonly string[]
+  readonly checks: readonly string[]
+  /** Discussion, mitigations, and whatever else there is to read. */
+  readonly texts: readonly string[]
+  /** What it is part of, in words. */
+  readonly context: string
+}
+
+/** What a search is made of. */
+export interface SearchSources<Asker> {
+  /** Null where there is none: CCIs, controls and guidance are found all the same. */
+  readonly ontology: (OntologyDocuments & Pick<OntologyRelations, 'defenses'>) | null
+  readonly feed: SearchFeedSource
+  /** Numbers of the components whose content somebody may read. */
+  readonly readable: (asker: Asker) => Promise<'all' | readonly number[]>
+  /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
+  readonly controls: ReadonlyMap<string, string>
+  /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
+  readonly abbreviations: readonly (readonly [string, string])[]
+  /** Where the index is kept for the next start; null: nowhere. */
+  readonly dumpFile: string | null
+  /** Is told what went wrong beside the answers. */
+  readonly log: Readonly<Record<'error' | 'warn', (facts: object, message: string) => void>>
+}

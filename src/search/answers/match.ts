@@ -1,0 +1,76 @@
+import type { GuidanceKind, GuidanceQuestion } from '../../contracts/sources.ts'
+import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
+import { recordOf, severityOf } from '../index/keys.ts'
+import { ownerNumber, type Library } from '../index/library.ts'
+import { matching } from '../index/match.ts'
+import type { IndexPart } from '../index/record-index.ts'
+import { likenessTo } from '../ranking/likeness.ts'
+import { ownerFactors } from '../ranking/scope.ts'
+
+const FIELDS = {
+  names: FIELD_BITS.names | FIELD_BITS.cited,
+  title: FIELD_BITS.title,
+  anywhere: ANY_FIELD,
+}
+
+export interface MatchedRecord {
+  readonly kind: GuidanceKind
+  readonly id: number
+}
+
+/** Records that say all of what is asked for: by group and number, of each group as many as the limit allows. */
+export function matchGuidance(
+  library: Library,
+  question: GuidanceQuestion,
+): readonly MatchedRecord[] {
+  const { wanted, unwanted = [], where, kinds, limit } = question
+  const accepts = acceptorOf(library, question)
+  const sought = { wanted, unwanted, fields: FIELDS[where] }
+  const keys = library.guidance.flatMap((part) =>
+    matching(part, sought, (record) => accepts(part, record)),
+  )
+  const found = ordered(library, keys, question.like).map(recordOf)
+  return GROUPS.flatMap((group) =>
+    found
+      .flatMap(({ kind, id }): readonly MatchedRecord[] => {
+        const known = group.find((one) => one === kind)
+        return known !== undefined && kinds.includes(known) ? [{ kind: known, id }] : []
+      })
+      .slice(0, limit),
+  )
+}
+
+function ordered(
+  library: Library,
+  keys: readonly number[],
+  like: string | undefined,
+): readonly number[] {
+  const byNumber = keys.toSorted((a, b) => a - b)
+  if (like === undefined) return byNumber
+  const likeness = likenessTo(like, new Set(keys), library)
+  return byNumber.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))
+}
+
+const GROUPS: readonly (readonly GuidanceKind[])[] = [
+  ['requirement', 'rule'],
+  ['authored-rule'],
+  ['component'],
+]
+
+function acceptorOf(
+  library: Library,
+  { severity, benchmarks, componentId }: GuidanceQuestion,
+): (part: IndexPart, record: number) => boolean {
+  const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
+  const factors = ownerFactors(library.owners.values(), { releases })
+  const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
+  const only = componentId === undefined ? null : ownerNumber({ of: 'component', id: componentId })
+  return ({ segment }, record) => {
+    const owner = segment.owners[record] ?? 0
+    if (!factors.has(owner)) return false
+    if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
+    const benchmark = library.owners.get(owner)
+    if (benchmark?.of === 'benchmark') return named === null || named.has(benchmark.id)
+    return only === null || owner === only
+  }
+}

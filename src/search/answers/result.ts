@@ -1,0 +1,128 @@
+import type { SearchResult } from '../../contracts/search.ts'
+import type { GuidanceMatch, Kind, RecordText } from '../../contracts/sources.ts'
+import type { Library } from '../index/library.ts'
+import type { OntologyRecord } from '../knowledge/knowledge.ts'
+import type { Term } from '../question/terms.ts'
+import { tacticsOf } from '../ranking/filter.ts'
+import type { Ranked } from '../ranking/rank.ts'
+import { linksOfDocument, linksOfRule, shownName } from './reasons.ts'
+import { snippetOf } from './snippet.ts'
+
+const MOST_LINKS = 5
+
+/** A record as it is shown: of the ontology or of guidance. */
+export type ShownRecord =
+  | { readonly of: 'ontology'; readonly record: OntologyRecord }
+  | {
+      readonly of: 'guidance'
+      readonly match: GuidanceMatch
+      readonly texts: readonly RecordText[]
+    }
+
+export function shapeResult(
+  ranked: Ranked,
+  shown: ShownRecord,
+  { library, terms }: { readonly library: Library; readonly terms: readonly Term[] },
+): Omit<SearchResult, 'folded' | 'explanation'> {
+  const head = shown.of === 'ontology' ? ontologyHead(shown.record) : guidanceHead(shown.match)
+  const links = linksOf(ranked, shown, library)
+  return {
+    ...head,
+    kind: ranked.kind,
+    matched: matchedBy(ranked, { shown, head, terms }),
+    tactics: tacticsOf(ranked, library),
+    links: links.slice(0, MOST_LINKS),
+    links_total: links.length,
+  }
+}
+
+type ResultHead = Pick<
+  SearchResult,
+  | 'iri'
+  | 'id'
+  | 'label'
+  | 'path'
+  | 'identifiers'
+  | 'severity'
+  | 'status'
+  | 'benchmark'
+  | 'component'
+>
+
+function linksOf(
+  ranked: Ranked,
+  shown: ShownRecord,
+  { knowledge }: Library,
+): SearchResult['links'] {
+  if (shown.of === 'ontology')
+    return linksOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
+  const { match } = shown
+  return linksOfRule({ match, called: shownName(match) ?? match.title }, knowledge)
+}
+
+interface Showing {
+  readonly shown: ShownRecord
+  readonly head: ResultHead
+  readonly terms: readonly Term[]
+}
+
+function matchedBy(ranked: Ranked, { shown, head, terms }: Showing): SearchResult['matched'] {
+  const by = howFound(ranked)
+  const texts = shown.of === 'ontology' ? ontologyTexts(shown.record) : shown.texts
+  const names = { field: 'identifier', text: head.identifiers.join(', ') }
+  const found = snippetOf(by === 'identifier' ? [names, ...texts] : texts, terms)
+  if (found !== null) return { by, ...found }
+  return { by, field: 'title', snippet: { text: head.label, highlights: [] } }
+}
+
+/** By the field of the best word. */
+function howFound({ relation, place }: Ranked): SearchResult['matched']['by'] {
+  const named = relation?.named ?? 0
+  const linked = relation?.linked ?? 0
+  return named > 0 || (linked > 0 && place === 'text') ? 'identifier' : place
+}
+
+function guidanceHead(match: GuidanceMatch): ResultHead {
+  const { iri, path, names, ccis, benchmark, severity, status, component, title } = match
+  return {
+    ...{ iri, path, severity, status, component, label: title },
+    id: shownName(match),
+    identifiers: [...names, ...ccis],
+    benchmark: benchmark && {
+      ...{ id: benchmark.id, kind: benchmark.kind, benchmark_id: benchmark.benchmarkId },
+      ...{ title: benchmark.title, version: benchmark.version },
+    },
+  }
+}
+
+function ontologyHead(record: OntologyRecord): ResultHead {
+  const { iri, id, name, label } = record
+  const none = { severity: null, status: null, benchmark: null, component: null }
+  const identifiers = [id, name].filter((one) => one !== null)
+  return { ...none, iri, id: id ?? name, label, path: pathOf(record), identifiers }
+}
+
+/** Where the ontology publishes a record of this kind. */
+export function pathOf({ kind, id, name }: OntologyRecord): string | null {
+  if (name === null) return null
+  const described = `/api/ontology/describe/${name}.json`
+  const paths: Readonly<Partial<Record<Kind, string>>> = {
+    technique: `/api/technique/${name}.json`,
+    // Offensive tactics have no view of their own.
+    tactic: id === null ? `/api/tactic/${name}.json` : described,
+    artifact: `/api/dao/artifact/${name}.json`,
+    'offensive-technique': `/api/offensive-technique/attack/${id ?? name}.json`,
+    weakness: `/api/weakness/cwe/${id ?? name}.json`,
+  }
+  return paths[kind] ?? described
+}
+
+/** Texts of a record of the ontology to cut a snippet from. */
+function ontologyTexts({ label, synonyms, text }: OntologyRecord): RecordText[] {
+  const all = [
+    { field: 'label', text: label },
+    ...synonyms.map((synonym) => ({ field: 'synonym', text: synonym })),
+    { field: 'definition', text },
+  ]
+  return all.filter((one) => one.text !== '')
+}

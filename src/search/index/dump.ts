@@ -1,0 +1,114 @@
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { z } from 'zod'
+import { hasCode } from '../../platform/errors.ts'
+import { replaceFile } from '../../platform/replace-file.ts'
+import type { Segment } from './segment.ts'
+import { StringList } from './string-list.ts'
+
+/**
+ * Segments as a file, so that a start need not read everything anew: a digest of what follows, a line of JSON, then the
+ * columns one after the other, each from a place from which its numbers can be read. What is torn, of another program or of a machine with
+ * another order of bytes counts as no dump; so does what two processes wrote at once.
+ */
+const FORMAT = 'parapet-search-1'
+const ALIGNMENT = 8
+/** In characters. */
+const DIGEST_LENGTH = 64
+const LITTLE_ENDIAN = new Uint8Array(Uint16Array.of(1).buffer)[0] === 1
+
+const columnHead = z.tuple([z.int().nonnegative(), z.int().nonnegative()])
+const dumpHead = z.object({
+  format: z.literal(FORMAT),
+  isLittleEndian: z.literal(LITTLE_ENDIAN),
+  about: z.unknown(),
+  /** Of each segment by column: from which byte, and how many. */
+  segments: z.array(z.record(z.string(), columnHead)),
+})
+
+/** What was dumped together with the segments, as it was handed in: whoever reads it has to check it. */
+export interface Dump {
+  readonly about: unknown
+  readonly segments: readonly Segment[]
+}
+
+export async function writeDump(file: string, { about, segments }: Dump): Promise<void> {
+  const parts: Uint8Array[] = []
+  let length = 0
+  const place = (column: ArrayBufferView): readonly [number, number] => {
+    const at = length
+    parts.push(new Uint8Array(column.buffer, column.byteOffset, column.byteLength))
+    length += column.byteLength
+    const rest = (ALIGNMENT - (length % ALIGNMENT)) % ALIGNMENT
+    parts.push(new Uint8Array(rest))
+    length += rest
+    return [at, column.byteLength]
+  }
+  const placed = segments.map((segment) =>
+    Object.fromEntries(
+      Object.entries(columnsOf(segment)).map(([name, column]) => [name, place(column)]),
+    ),
+  )
+  const body = Buffer.concat(parts)
+  const head = { format: FORMAT, isLittleEndian: LITTLE_ENDIAN, about, segments: placed }
+  const dump = Buffer.concat([Buffer.from(`${JSON.stringify(head)}\n`), body])
+  await replaceFile(file, async (draft) => {
+    await writeFile(draft, [Buffer.from(digestOf(dump)), dump], { mode: 0o600 })
+  })
+}
+
+/** Null where there is none that can be used. */
+export async function readDump(file: string): Promise<Dump | null> {
+  const bytes = await readFile(file).catch((error: unknown) => {
+    if (hasCode(error, 'ENOENT')) return null
+    throw error
+  })
+  const dump = bytes?.subarray(DIGEST_LENGTH)
+  if (bytes === null || dump === undefined) return null
+  if (bytes.subarray(0, DIGEST_LENGTH).toString() !== digestOf(dump)) return null
+  const end = dump.indexOf('\n')
+  const head = dumpHead.safeParse(parsed(dump.subarray(0, Math.max(0, end)).toString())).data
+  if (head === undefined) return null
+  // A copy, so that every column begins where its numbers can.
+  const body = new Uint8Array(dump.subarray(end + 1))
+  return { about: head.about, segments: head.segments.map((columns) => segmentOf(body, columns)) }
+}
+
+function digestOf(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, ArrayBufferView>> {
+  return { ...columns, wordBytes: words.bytes, wordStarts: words.starts }
+}
+
+type Columns = z.infer<typeof dumpHead>['segments'][number]
+
+function segmentOf({ buffer }: Uint8Array<ArrayBuffer>, columns: Columns): Segment {
+  const place = (name: string): readonly [number, number] => columns[name] ?? [0, 0]
+  const bytes = (name: string): Uint8Array => new Uint8Array(buffer, ...place(name))
+  const shorts = (name: string): Uint16Array => {
+    const [from, length] = place(name)
+    return new Uint16Array(buffer, from, length / 2)
+  }
+  const longs = (name: string): Uint32Array => {
+    const [from, length] = place(name)
+    return new Uint32Array(buffer, from, length / 4)
+  }
+  const [keysFrom, keysLength] = place('keys')
+  return {
+    words: new StringList(bytes('wordBytes'), longs('wordStarts')),
+    ...{ starts: longs('starts'), records: longs('records'), worths: shorts('worths') },
+    ...{ fields: bytes('fields'), keys: new Float64Array(buffer, keysFrom, keysLength / 8) },
+    ...{ owners: longs('owners'), severities: bytes('severities'), folds: longs('folds') },
+    ...{ textStarts: longs('textStarts'), texts: bytes('texts') },
+  }
+}

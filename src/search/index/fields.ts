@@ -1,0 +1,46 @@
+/**
+ * The fields of a record that is searched: what a word is worth in each, and how much of that a long text takes away.
+ * Fixed lengths instead of averages: what a record is worth does not depend on which others there are, so neither a
+ * restart nor what only somebody else may read changes the order.
+ */
+const FIELDS = {
+  title: { weight: 12, normalisation: 0.75, pivot: 12 },
+  synonym: { weight: 11, normalisation: 0.75, pivot: 6 },
+  names: { weight: 3, normalisation: 0.3, pivot: 8 },
+  cited: { weight: 3, normalisation: 0.3, pivot: 8 },
+  context: { weight: 0.5, normalisation: 0.3, pivot: 8 },
+  fix: { weight: 2, normalisation: 0.5, pivot: 70 },
+  check: { weight: 0.5, normalisation: 0.5, pivot: 160 },
+  text: { weight: 0.7, normalisation: 0.5, pivot: 110 },
+} as const
+
+export type FieldName = keyof typeof FIELDS
+
+/** The bits of a set of fields. */
+export const FIELD_BITS: Readonly<Record<FieldName, number>> = {
+  title: 1,
+  synonym: 2,
+  names: 4,
+  context: 8,
+  fix: 16,
+  check: 32,
+  text: 64,
+  cited: 128,
+}
+
+export const ANY_FIELD = Object.values(FIELD_BITS).reduce((all, bit) => all | bit, 0)
+
+/** A text of a record in words, as `readText` gives them; a field may come several times, as synonyms do. */
+export interface Section {
+  readonly field: FieldName
+  /** In their order: phrases are found in them. */
+  readonly words: readonly string[]
+  /** Further words that it says, in any order: `multifactor` of `multi-factor`. */
+  readonly compounds: readonly string[]
+}
+
+/** What one occurrence adds to the frequency of a word (BM25F): weighed by field, less in a long text. */
+export function worthOf({ field, words }: Section): number {
+  const { weight, normalisation, pivot } = FIELDS[field]
+  return weight / (1 - normalisation + (normalisation * words.length) / pivot)
+}

@@ -1,0 +1,103 @@
+import type { Phrase } from '../../contracts/sources.ts'
+import { ANY_FIELD } from './fields.ts'
+import { postingsOf, type Segment } from './segment.ts'
+import { hasPhrase, type WordRange } from './texts.ts'
+
+/** Records of a segment, ascending, each with the weighed frequency of what was looked for. */
+export interface Hits {
+  readonly records: Uint32Array | readonly number[]
+  /** In steps. */
+  readonly worths: Uint16Array | readonly number[]
+  /** Bits of the fields that have it. */
+  readonly fields: Uint8Array | readonly number[]
+}
+
+/** Longer words that are tried for one beginning. */
+const MOST_BEGINNINGS = 200
+const NONE: Hits = { records: [], worths: [], fields: [] }
+
+/** Where a segment has a phrase in one of these fields (bits). */
+export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
+  const ranges = rangesOf(segment, phrase)
+  if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NONE
+  const lists = ranges.map((range) => inFields(segment, range, fields))
+  const [first = NONE, ...others] = lists
+  if (others.length === 0) return first
+  const shared = others.reduce(both, first)
+  return filtered(shared, (record) => hasPhrase(segment, record, { words: ranges, fields }))
+}
+
+/** Of each word its place, of a beginning the places of all words that begin so. */
+function rangesOf({ words: list }: Segment, { words, prefix }: Phrase): readonly WordRange[] {
+  return words.map((word, index): WordRange => {
+    if (word === '') return [0, 0]
+    if (prefix && index === words.length - 1) {
+      const from = list.firstNotBelow(word)
+      return [from, Math.min(list.firstNotBelow(`${word}\uffff`), from + MOST_BEGINNINGS)]
+    }
+    const place = list.indexOf(word)
+    return place === -1 ? [0, 0] : [place, place + 1]
+  })
+}
+
+function inFields(segment: Segment, [from, to]: WordRange, fields: number): Hits {
+  const all = to - from === 1 ? postingsOf(segment, from) : anyOf(segment, [from, to])
+  return fields === ANY_FIELD
+    ? all
+    : filtered(all, (_, at) => ((all.fields[at] ?? 0) & fields) !== 0)
+}
+
+/** The best of several words. */
+function anyOf(segment: Segment, [from, to]: WordRange): Hits {
+  const best = new Map<number, { worth: number; fields: number }>()
+  for (let word = from; word < to; word += 1) {
+    const { records, worths, fields } = postingsOf(segment, word)
+    for (let at = 0; at < records.length; at += 1) {
+      const record = records[at] ?? 0
+      const known = best.get(record)
+      const worth = Math.max(known?.worth ?? 0, worths[at] ?? 0)
+      best.set(record, { worth, fields: (known?.fields ?? 0) | (fields[at] ?? 0) })
+    }
+  }
+  const sorted = [...best].sort(([a], [b]) => a - b)
+  return {
+    records: sorted.map(([record]) => record),
+    worths: sorted.map(([, { worth }]) => worth),
+    fields: sorted.map(([, { fields }]) => fields),
+  }
+}
+
+/** Records of both, with what the weaker word is worth. */
+function both(a: Hits, b: Hits): Hits {
+  const places = new Map(Array.from(b.records, (record, at) => [record, at]))
+  const found = new HitList()
+  for (const [at, record] of a.records.entries()) {
+    const other = places.get(record)
+    if (other === undefined) continue
+    const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
+    found.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
+  }
+  return found
+}
+
+function filtered(
+  { records, worths, fields }: Hits,
+  fits: (record: number, at: number) => boolean,
+): Hits {
+  const kept = new HitList()
+  for (const [at, record] of records.entries())
+    if (fits(record, at)) kept.add(record, worths[at] ?? 0, fields[at] ?? 0)
+  return kept
+}
+
+class HitList implements Hits {
+  readonly records: number[] = []
+  readonly worths: number[] = []
+  readonly fields: number[] = []
+
+  add(record: number, worth: number, fields: number): void {
+    this.records.push(record)
+    this.worths.push(worth)
+    this.fields.push(fields)
+  }
+}

@@ -1,0 +1,73 @@
+import type { FeedRecord, RecordOwner } from '../../contracts/search-feed.ts'
+import { nameOf, readText, wordsOf } from '../../platform/words.ts'
+import { namesOf, otherNames, spellingsOf, type OntologyRecord } from '../knowledge/knowledge.ts'
+import { productWords } from '../ranking/products.ts'
+import type { FieldName, Section } from './fields.ts'
+import { keyOf, severityNumber } from './keys.ts'
+import { ownerNumber, SPELT } from './library.ts'
+import type { IndexedRecord } from './segment-builder.ts'
+
+/** A record of guidance, and the benchmark or component that it belongs to. */
+export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRecord {
+  const { kind, id, title, names, cites, fixes, checks, texts, context, severity } = record
+  return {
+    key: keyOf(kind, id),
+    owner: ownerNumber(owner),
+    severity: severityNumber(severity),
+    fold: foldOf(record, owner),
+    // What it cites comes first: it is read of many records at once.
+    sections: [
+      nameSection('cited', cites),
+      nameSection('names', names),
+      textSection('title', title),
+      { field: 'title', words: [], compounds: spellingsOf(title).map((word) => SPELT + word) },
+      ...fixes.map((text) => textSection('fix', text)),
+      ...checks.map((text) => textSection('check', text)),
+      ...texts.map((text) => textSection('text', text)),
+      textSection('context', context),
+    ],
+  }
+}
+
+/** A record of the ontology by its place among all. */
+export function indexedDocument(record: OntologyRecord, place: number): IndexedRecord {
+  const { kind, id, label, text, tactics } = record
+  const key = keyOf(kind, place)
+  return {
+    ...{ key, owner: 0, severity: 0, fold: 0 },
+    sections: [
+      { field: 'names', words: namesOf(record), compounds: [] },
+      // A control that is only in the list has its id as its label.
+      ...(label === id ? [] : [textSection('title', label)]),
+      ...otherNames(record).map((name) => textSection('synonym', name)),
+      textSection('text', text),
+      ...tactics.map((tactic) => textSection('context', tactic.label)),
+    ],
+  }
+}
+
+function textSection(field: FieldName, text: string): Section {
+  const { words, compounds } = readText(text)
+  return { field, words, compounds: [...new Set(compounds)] }
+}
+
+function nameSection(field: FieldName, names: readonly string[]): Section {
+  const words = [...new Set(names.map(nameOf))].filter((name) => name !== '')
+  return { field, words, compounds: [] }
+}
+
+/** Equal for titles that differ only in what the product is called; 0 for what is written by people here. */
+function foldOf({ kind, title }: FeedRecord, owner: RecordOwner): number {
+  if (owner.benchmark === null) return 0
+  const products = new Set([owner.title, ...owner.names].flatMap(productWords))
+  const words = wordsOf(title).filter((word) => !products.has(word) && !/^\d+$/.test(word))
+  return hashOf(`${kind} ${words.join(' ')}`)
+}
+
+/** FNV-1a. Never 0. */
+function hashOf(text: string): number {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < text.length; at += 1)
+    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193) >>> 0
+  return hash === 0 ? 1 : hash
+}

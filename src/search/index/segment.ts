@@ -1,0 +1,55 @@
+import type { StringList } from './string-list.ts'
+
+/**
+ * Records that were indexed together; nothing in it changes, and all of it is typed arrays, as they lie in a dump. A
+ * word is known by its place among the sorted words of the segment, a record by its place in `keys`.
+ */
+export interface Segment {
+  /** Sorted. */
+  readonly words: StringList
+  /** Where the postings of each word begin; one more than there are words. */
+  readonly starts: Uint32Array
+  /** Of each posting the record, ascending within a word. */
+  readonly records: Uint32Array
+  /** Of each posting the weighed frequency, in steps of 1/`WORTH_STEPS`. */
+  readonly worths: Uint16Array
+  /** Of each posting the fields that have the word, as `FIELD_BITS`. */
+  readonly fields: Uint8Array
+  /** Of each record its kind and number in one. */
+  readonly keys: Float64Array
+  /** Of each record the benchmark or component that it belongs to; 0 where it belongs to none. */
+  readonly owners: Uint32Array
+  /** Of each record its severity, as its source counts them. */
+  readonly severities: Uint8Array
+  /** Of each record a number that those share which say the same of different products. */
+  readonly folds: Uint32Array
+  /** Where the text of each record begins; one more than there are records. */
+  readonly textStarts: Uint32Array
+  /** The words of each record in their order, as `texts.ts` reads them. */
+  readonly texts: Uint8Array
+}
+
+export const WORTH_STEPS = 256
+const HIGHEST_WORTH = 0xffff
+
+/** As a posting keeps it. */
+export function stepsOf(worth: number): number {
+  return Math.min(HIGHEST_WORTH, Math.max(1, Math.round(worth * WORTH_STEPS)))
+}
+
+/** The postings of a word, as views. */
+export interface Postings {
+  readonly records: Uint32Array
+  readonly worths: Uint16Array
+  readonly fields: Uint8Array
+}
+
+export function postingsOf({ starts, records, worths, fields }: Segment, word: number): Postings {
+  const from = starts[word] ?? 0
+  const to = starts[word + 1] ?? from
+  return {
+    records: records.subarray(from, to),
+    worths: worths.subarray(from, to),
+    fields: fields.subarray(from, to),
+  }
+}

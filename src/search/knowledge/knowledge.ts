@@ -1,0 +1,244 @@
+import type { ControlLink, OntologyContent, OntologyDocument } from '../../contracts/sources.ts'
+import { append } from '../../platform/append.ts'
+import { Pace } from '../../platform/turns.ts'
+import { nameOf, wordsOf } from '../../platform/words.ts'
+import { THESAURUS } from './thesaurus.ts'
+
+/** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
+export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
+  readonly iri: string | null
+  readonly name: string | null
+}
+
+/** A synonym or abbreviation of a run of words. */
+export interface Alternative {
+  readonly text: string
+  readonly words: readonly string[]
+  readonly because: 'synonym' | 'abbreviation'
+}
+
+/** A release of the ontology, ready to be searched. */
+export interface OntologyIndex {
+  /** Null where no release is open; CCIs, controls and abbreviations are known even then. */
+  readonly release: { readonly version: string; readonly digest: string } | null
+  readonly records: readonly OntologyRecord[]
+  /** Records by every name, as `nameOf` writes it. */
+  readonly names: ReadonlyMap<string, readonly number[]>
+  /** By IRI. */
+  readonly byIri: ReadonlyMap<string, number>
+  /** Records by label and synonym, as stemmed words joined by blanks. */
+  readonly called: ReadonlyMap<string, readonly number[]>
+  /** By stemmed words joined by blanks. */
+  readonly alternatives: ReadonlyMap<string, readonly Alternative[]>
+  /** Links to techniques, by the id of the control or CCI. */
+  readonly links: ReadonlyMap<string, readonly ControlLink[]>
+  /** Ids of the CCIs of a control and its parts, by its id. */
+  readonly ccis: ReadonlyMap<string, readonly string[]>
+  /** Ids of the controls of a CCI, by its id. */
+  readonly controls: ReadonlyMap<string, readonly string[]>
+  /** Ids of the CCIs that are linked to a technique, by its IRI. */
+  readonly ccisOfTechniques: ReadonlyMap<string, readonly string[]>
+  /** Words as they are written, for spelling help, and how often names have them. */
+  readonly spellings: ReadonlyMap<string, number>
+  /** Labels and synonyms to suggest. */
+  readonly titles: readonly Title[]
+}
+
+/** A label or synonym of a record. */
+export interface Title {
+  readonly record: OntologyRecord
+  readonly text: string
+  /** In lower case, with a blank before each word: `multi-factor`, `multi factor`, `multifactor`. */
+  readonly forms: readonly string[]
+  /** The id of the record, as `nameOf` writes it. */
+  readonly name: string
+}
+
+/** What is known even without a release. */
+export interface Knowledge {
+  readonly ccis: readonly string[]
+  readonly controlsOf: (cci: string) => readonly string[]
+  /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
+  readonly abbreviations: readonly (readonly [string, string])[]
+}
+
+const LONGEST_RUN = 8
+
+/** Indexes all documents, with pauses in which others are answered. */
+export async function indexOntology(
+  content: OntologyContent | null,
+  knowledge: Knowledge,
+): Promise<OntologyIndex> {
+  const records = [...(content?.documents ?? []), ...knownControls(content, knowledge)]
+  const building = new Building()
+  const pace = new Pace()
+  for (const record of records) {
+    building.add(record)
+    await pace.rest()
+  }
+  for (const pair of knowledge.abbreviations) building.abbreviate(pair)
+  for (const names of THESAURUS) building.equate(names)
+  const { names, byIri, called, alternatives, spellings, titles } = building
+  return {
+    release: content && { version: content.version, digest: content.digest },
+    ...{ records, names, byIri, called, alternatives, spellings, titles },
+    ...linksOf(content),
+    ccis: ccisByControl(knowledge),
+    controls: new Map(knowledge.ccis.map((cci) => [cci, knowledge.controlsOf(cci).map(controlId)])),
+  }
+}
+
+function linksOf(
+  content: OntologyContent | null,
+): Pick<OntologyIndex, 'links' | 'ccisOfTechniques'> {
+  const links = new Map<string, ControlLink[]>()
+  const ccisOfTechniques = new Map<string, string[]>()
+  for (const link of content?.links ?? []) {
+    append(links, link.control, link)
+    if (link.kind === 'cci') append(ccisOfTechniques, link.technique, link.control)
+  }
+  return { links, ccisOfTechniques }
+}
+
+/** `AC-2 (1) a` → `AC-2`, `AC-2(1)`, `AC-2(1)a`. */
+function above(control: string): readonly string[] {
+  const steps = control.split(' ')
+  return steps.map((_, index) => steps.slice(0, index + 1).join(''))
+}
+
+/** A CCI belongs to its control and to every control that this is a part of. */
+function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, string[]>()
+  for (const cci of ccis) {
+    for (const id of new Set(controlsOf(cci).flatMap(above))) append(found, id, cci)
+  }
+  return found
+}
+
+/** CCIs and controls that are in the list and not in the release. */
+function knownControls(
+  content: OntologyContent | null,
+  { ccis, controlsOf }: Knowledge,
+): readonly OntologyRecord[] {
+  const there = new Set(content?.documents.map(({ id }) => id))
+  const controls = new Map<string, string[]>()
+  const missing: OntologyRecord[] = []
+  for (const cci of ccis) {
+    if (!there.has(cci)) missing.push(bareRecord('cci', cci, controlsOf(cci).map(controlId)))
+    for (const control of controlsOf(cci))
+      for (const id of above(control)) append(controls, id, cci)
+  }
+  for (const [control, own] of controls)
+    if (!there.has(control)) missing.push(bareRecord('control', control, own))
+  return missing
+}
+
+/** `AC-2 (1)` → `AC-2(1)`, `AC-1 a 1` → `AC-1a1`: ids as the ontology writes them. */
+function controlId(text: string): string {
+  return text.replaceAll(' ', '')
+}
+
+function bareRecord(
+  kind: 'cci' | 'control',
+  id: string,
+  others: readonly string[],
+): OntologyRecord {
+  const text = others.join(', ')
+  return { kind, iri: null, name: null, id, label: id, synonyms: [], text, tactics: [] }
+}
+
+class Building {
+  #count = 0
+  readonly names = new Map<string, number[]>()
+  readonly byIri = new Map<string, number>()
+  readonly called = new Map<string, number[]>()
+  readonly alternatives = new Map<string, Alternative[]>()
+  readonly spellings = new Map<string, number>()
+  readonly titles: Title[] = []
+
+  add(record: OntologyRecord): void {
+    const number = this.#count
+    this.#count += 1
+    if (record.iri !== null) this.byIri.set(record.iri, number)
+    for (const name of namesOf(record)) append(this.names, name, number)
+    for (const text of [record.label, ...record.synonyms, ...record.tactics.map(labelOf)])
+      this.#learn(text)
+    for (const name of [record.label, ...otherNames(record)])
+      append(this.called, wordsOf(name).join(' '), number)
+    for (const synonym of record.synonyms) {
+      this.#alternate(record.label, synonym, 'synonym')
+      this.#alternate(synonym, record.label, 'synonym')
+    }
+    for (const pair of statedAbbreviations(`${record.label}. ${record.text}`)) this.abbreviate(pair)
+    const name = nameOf(record.id ?? '')
+    for (const text of [record.label, ...record.synonyms])
+      this.titles.push({ record, text, forms: formsOf(` ${text.toLowerCase()}`), name })
+  }
+
+  /** Makes each of these names a synonym of the others. */
+  equate(names: readonly string[]): void {
+    for (const from of names) for (const to of names) this.#alternate(from, to, 'synonym')
+  }
+
+  abbreviate([short, long]: readonly [string, string]): void {
+    this.#alternate(short, long, 'abbreviation')
+    this.#alternate(long, short, 'abbreviation')
+    this.#learn(long)
+  }
+
+  #learn(text: string): void {
+    for (const word of spellingsOf(text))
+      this.spellings.set(word, (this.spellings.get(word) ?? 0) + 1)
+  }
+
+  #alternate(from: string, text: string, because: Alternative['because']): void {
+    const words = wordsOf(text)
+    const own = wordsOf(from)
+    if (words.length === 0 || own.length === 0 || own.length > LONGEST_RUN) return
+    const key = own.join(' ')
+    const known = this.alternatives.get(key) ?? []
+    if (words.join(' ') === key || known.some((one) => one.words.join() === words.join())) return
+    append(this.alternatives, key, { text, words, because })
+  }
+}
+
+function formsOf(text: string): readonly string[] {
+  return text.includes('-') ? [text, text.replaceAll('-', ' '), text.replaceAll('-', '')] : [text]
+}
+
+function labelOf({ label }: { readonly label: string }): string {
+  return label
+}
+
+/** Words as they are written, in lower case: only those of letters, and not the shortest. */
+export function spellingsOf(text: string): readonly string[] {
+  const humps = text.replace(/([a-z])(?=[A-Z][a-z])/g, '$1 ')
+  return (humps.toLowerCase().match(/\p{L}+/gu) ?? []).filter((word) => word.length > 3)
+}
+
+/** Synonyms, and a name that the label has in brackets and quotes: `('Path Traversal')`. */
+export function otherNames({ label, synonyms }: OntologyRecord): readonly string[] {
+  const [, quoted] = /\('([^']+)'\)/.exec(label) ?? []
+  return quoted === undefined ? synonyms : [...synonyms, quoted]
+}
+
+/** As `nameOf` writes them: the id, `D3-AL`, and the local name, `d3f:AccountLocking` → `accountlocking`. */
+export function namesOf({ id, name }: OntologyRecord): readonly string[] {
+  const names = [id ?? '', name?.replace(/^\w+:/, '') ?? '']
+  return [...new Set(names.map(nameOf))].filter((one) => one !== '')
+}
+
+/** Abbreviations that a text explains: `Cross-Site Request Forgery (CSRF)`. */
+function statedAbbreviations(text: string): readonly (readonly [string, string])[] {
+  const pairs: (readonly [string, string])[] = []
+  for (const { 1: short = '', index } of text.matchAll(/\(([A-Z][A-Za-z0-9]{1,6})\)/g)) {
+    const before = text
+      .slice(Math.max(0, index - 120), index)
+      .trim()
+      .split(/[\s-]+/)
+    const long = before.slice(-short.length)
+    const initials = long.map((word) => word[0] ?? '').join('')
+    if (initials.toLowerCase() === short.toLowerCase()) pairs.push([short, long.join(' ')])
+  }
+  return pairs
+}

@@ -1,0 +1,218 @@
+import { nameOf, wordsOf } from '../../platform/words.ts'
+
+/** A piece of a query between blanks, or between quotes. */
+export interface Token {
+  readonly text: string
+  readonly words: readonly string[]
+  readonly quoted: boolean
+  /** A word without meaning of its own: `how`, `the`. */
+  readonly isStop: boolean
+}
+
+/** A query as tokens. */
+export interface ParsedQuery {
+  readonly text: string
+  /** What is looked for. */
+  readonly tokens: readonly Token[]
+  /** What must be there: `"between quotes"`, `title:telnet`. */
+  readonly required: readonly FieldToken[]
+  /** What must not be there: `-windows`, `NOT windows`. */
+  readonly excluded: readonly FieldToken[]
+  /** Of `severity:high`; none: any. */
+  readonly severities: readonly string[]
+  /** Meant by `CAT I`, `high severity`: such rules come first. */
+  readonly preferred: string | null
+  /** The part of the text that is searched for; the rest of too many words is left out. */
+  readonly used: string
+}
+
+/** In characters; the rest of a longer text is ignored. */
+const LONGEST = 10_000
+/** Further words are ignored. */
+const MOST_WORDS = 12
+/** Of a piece without a blank; no name is longer. */
+const LONGEST_TOKEN = 300
+
+const STOP_WORDS = new Set(
+  `a about above after again all also am an and any are as at be been before being but by can could did do
+  does done for from had has have how i if in into is it its may me must my no nor not of off on or our out
+  over shall should so some such than that the their them then there these they this those through to too
+  under until up upon us via was we were what when where which while who whom why will with without would
+  you your`.split(/\s+/),
+)
+
+/** The part before the local name of an IRI or a prefixed name. */
+const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
+
+export function parseQuery(text: string): ParsedQuery {
+  const { rest, preferred } = withoutSeverity(text.slice(0, LONGEST))
+  const read: ReadTokens = { tokens: [], required: [], excluded: [], severities: [] }
+  let count = 0
+  for (const piece of piecesOf(rest)) {
+    count += note(piece, read, MOST_WORDS - count)
+    if (count >= MOST_WORDS || read.tokens.length >= MOST_TOKENS) break
+  }
+  const tokens = withContent(read.tokens)
+  const used = tokens.map(({ text: word }) => word).join(' ')
+  return { text, ...read, tokens, preferred, used }
+}
+
+/** Returns how many words with a meaning it has. */
+function note({ text, quoted, field, isExcluded }: Piece, read: ReadTokens, most: number): number {
+  if (field === 'severity') {
+    read.severities.push(text.toLowerCase())
+    return 0
+  }
+  const words = wordsOf(text).slice(0, most)
+  if (words.length === 0) return 0
+  const isStop = !quoted && STOP_WORDS.has(text.toLowerCase())
+  const token = { text, words, quoted, isStop }
+  if (isExcluded) read.excluded.push({ token, field })
+  else read.tokens.push(token)
+  if (!isExcluded && (quoted || field !== null)) read.required.push({ token, field })
+  return isStop ? 0 : words.length
+}
+
+interface ReadTokens {
+  readonly tokens: Token[]
+  readonly required: FieldToken[]
+  readonly excluded: FieldToken[]
+  readonly severities: string[]
+}
+
+/** A query of words that only join is looked for as it stands. */
+function withContent(tokens: readonly Token[]): readonly Token[] {
+  if (!tokens.every(({ isStop }) => isStop)) return tokens
+  return tokens.slice(0, MOST_WORDS).map((token) => ({ ...token, isStop: false }))
+}
+
+/** What people write for a severity, beside other words. */
+const SEVERITY_WORDS =
+  /(?<![\p{L}\p{N}:"-])(?:cat(?:egory)?[ -]?(?<cat>i{1,3}|[123])|(?<level>high|medium|low)[ -]severity|severity (?<after>high|medium|low))(?![\p{L}\p{N}])/iu
+const CATEGORIES: Readonly<Record<string, string>> = {
+  ...{ i: 'high', 1: 'high', ii: 'medium', 2: 'medium', iii: 'low', 3: 'low' },
+}
+
+function withoutSeverity(text: string): {
+  readonly rest: string
+  readonly preferred: string | null
+} {
+  const { groups, 0: words = '' } = SEVERITY_WORDS.exec(text) ?? {}
+  if (groups === undefined) return { rest: text, preferred: null }
+  const { cat, level, after } = groups
+  const preferred = CATEGORIES[(cat ?? '').toLowerCase()] ?? (level ?? after ?? '').toLowerCase()
+  return { rest: text.replace(words, ' '), preferred }
+}
+
+/** Stop words included. */
+const MOST_TOKENS = 40
+
+/** A token that has to be, or must not be, in a field; null: in any. */
+export interface FieldToken {
+  readonly token: Token
+  readonly field: 'title' | 'fix' | 'check' | null
+}
+
+interface Piece {
+  readonly text: string
+  readonly quoted: boolean
+  readonly isExcluded: boolean
+  readonly field: FieldToken['field'] | 'severity'
+}
+
+/**
+ * A dash before few letters is an option of a command: `-w /etc/passwd -p wa`; so is one after another dash. Some quotes
+ * are typed by word processors.
+ */
+const PIECES =
+  /(?<not>(?<![^\s(])-(?=["“”]|\p{L}{3})|(?<![^\s(])NOT\s+)?(?:(?<field>[Tt]itle|[Ff]ix|[Cc]heck|[Ss]everity):(?=\S))?(?:["“”](?<quoted>[^"“”]*)["“”]|(?<plain>[^\s"“”]+))/gu
+
+function piecesOf(text: string): readonly Piece[] {
+  const pieces: Piece[] = []
+  for (const { groups = {} } of text.matchAll(PIECES)) {
+    const { not, field, quoted, plain = '' } = groups
+    const own = (quoted ?? plain).slice(0, LONGEST_TOKEN)
+    const marks = { isExcluded: not !== undefined, field: fieldOf(field) }
+    pieces.push(
+      quoted === undefined
+        ? { text: bare(own), quoted: false, ...marks }
+        : { text: own, quoted: true, ...marks },
+    )
+    if (pieces.length > 4 * MOST_TOKENS) break
+  }
+  return pieces
+}
+
+function fieldOf(name: string | undefined): Piece['field'] {
+  const lower = name?.toLowerCase()
+  return lower === 'title' || lower === 'fix' || lower === 'check' || lower === 'severity'
+    ? lower
+    : null
+}
+
+/** `d3f:FileHashing` and its full IRI are `FileHashing`; punctuation at the end is dropped. */
+function bare(piece: string): string {
+  return piece.replace(BEFORE_NAME, '').replace(/[?!,;:]+$/, '')
+}
+
+/** No name has more parts. */
+const MOST_PARTS = 8
+const MOST_NAMES = 40
+
+/** A part of a query that may be the name of a record, as `nameOf` writes it. */
+export interface PossibleName {
+  readonly name: string
+  /** The share of the query that it is, 0 to 1. */
+  readonly share: number
+}
+
+/** The whole query, and every run in it that has a number; the longest first. */
+export function possibleNames({ tokens }: ParsedQuery): readonly PossibleName[] {
+  const parts = nameOfParts(tokens.map(({ text }) => text).join(' '))
+  const shares = new Map<string, number>()
+  for (const run of runsOf(parts)) {
+    const name = run.join('-')
+    const names = isNumber(run) ? [name, `sv-${name}`, `v-${name}`] : [name]
+    for (const one of names) if (!shares.has(one)) shares.set(one, run.length / parts.length)
+    if (shares.size >= MOST_NAMES) break
+  }
+  return Array.from(shares, ([name, share]) => ({ name, share }))
+}
+
+/** Neighbouring parts that may be a name, the longest first. */
+function* runsOf(parts: readonly string[]): Generator<readonly string[]> {
+  for (let length = Math.min(parts.length, MOST_PARTS); length > 0; length -= 1) {
+    for (let from = 0; from + length <= parts.length; from += 1) {
+      const run = parts.slice(from, from + length)
+      if (length === parts.length || isNumbered(run) || isNumber(run)) yield run
+    }
+  }
+}
+
+/** Names begin with a letter and have a number. */
+function isNumbered([first = '', ...rest]: readonly string[]): boolean {
+  return /^\p{L}/u.test(first) && rest.some((part) => /^\d/.test(part))
+}
+
+/** An id without its letters: `257777`. */
+function isNumber([first = '', ...rest]: readonly string[]): boolean {
+  return rest.length === 0 && /^\d{4,}$/.test(first)
+}
+
+function nameOfParts(text: string): readonly string[] {
+  return text.split(/\s+/).flatMap((piece) => {
+    const name = nameOf(piece)
+    return name === '' ? [] : name.split('-')
+  })
+}
+
+/** Letters and numbers as identifiers have them: `SV-999999`, `RHEL-09-999999`, `T9999.001`, `CCI-999999`. */
+const IDENTIFIER =
+  /^(?:SV|V|CCI|CWE|CVE|D3|TA?|SRG|[A-Z]{2}|[A-Z0-9]{2,10}-[A-Z0-9]{2,4})-?\d{2,}[\w.()-]*$/i
+
+/** The query, where it is an identifier and nothing else; null: it is words. */
+export function identifierIn({ tokens }: ParsedQuery): string | null {
+  const [only, ...others] = tokens
+  if (only === undefined || others.length > 0 || only.quoted) return null
+  return IDENTIFIER.test(only.text) ? only.text : null
+}

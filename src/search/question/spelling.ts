@@ -1,0 +1,79 @@
+import { distance } from 'fastest-levenshtein'
+import { compareCodeUnits } from '../../graph/term.ts'
+import { wordsOf } from '../../platform/words.ts'
+import type { Library } from '../index/library.ts'
+import { spellingsOf } from '../knowledge/knowledge.ts'
+import type { Term } from './terms.ts'
+
+/** Words up to this length may have one mistake, longer ones two. */
+const SHORT = 5
+const MOST_WRONG = 3
+const MOST_GUESSES = 3
+
+/** The query with its unknown words corrected; the likeliest correction first. */
+export function corrections(
+  text: string,
+  unknown: readonly Term[],
+  library: Library,
+): readonly string[] {
+  const stems = new Set(unknown.flatMap(({ ways }) => ways.flatMap(({ words }) => words)))
+  const wrong = [...new Set(spellingsOf(text))].filter((word) =>
+    wordsOf(word).some((stem) => stems.has(stem)),
+  )
+  const guesses = wrong
+    .slice(0, MOST_WRONG)
+    .map((word) => ({ word, meant: nearest(word, library) }))
+  const helped = guesses.filter(({ meant }) => meant.length > 0)
+  if (helped.length === 0) return []
+  return Array.from({ length: MOST_GUESSES }, (_, place) =>
+    helped.reduce(
+      (query, { word, meant }) => replaced(query, word, meant[Math.min(place, meant.length - 1)]),
+      text,
+    ),
+  ).filter((query, place, all) => all.indexOf(query) === place)
+}
+
+function replaced(text: string, word: string, meant = word): string {
+  const place = text.toLowerCase().indexOf(word)
+  return place === -1 ? text : text.slice(0, place) + meant + text.slice(place + word.length)
+}
+
+interface NearWord {
+  readonly known: string
+  /** How many letters are wrong. */
+  readonly wrong: number
+  /** Whether it begins with the same letter. */
+  readonly isAlike: boolean
+  /** How common it is. */
+  readonly count: number
+}
+
+/** Among the words of titles and names that everybody may read. */
+function nearest(word: string, library: Library): readonly string[] {
+  const most = word.length <= SHORT ? 1 : 2
+  const near: NearWord[] = []
+  const first = word.slice(0, 1)
+  for (const [known, count] of library.spellings()) {
+    if (Math.abs(known.length - word.length) > most || known === word) continue
+    const wrong = isSwapped(word, known) ? 1 : distance(word, known)
+    if (wrong <= most) near.push({ known, wrong, isAlike: known.startsWith(first), count })
+  }
+  return near
+    .sort(
+      (a, b) =>
+        a.wrong - b.wrong ||
+        Number(b.isAlike) - Number(a.isAlike) ||
+        b.count - a.count ||
+        compareCodeUnits(a.known, b.known),
+    )
+    .slice(0, MOST_GUESSES)
+    .map(({ known }) => known)
+}
+
+/** Two neighbouring letters in each other's place are one mistake (Damerau). */
+function isSwapped(a: string, b: string): boolean {
+  if (a.length !== b.length) return false
+  let at = 0
+  while (at < a.length && a[at] === b[at]) at += 1
+  return a[at] === b[at + 1] && a[at + 1] === b[at] && a.slice(at + 2) === b.slice(at + 2)
+}

@@ -1,0 +1,176 @@
+import type { SearchAnswer } from '../../contracts/search.ts'
+import type { Meaning, Phrase } from '../../contracts/sources.ts'
+import { nameOf, wordsOf } from '../../platform/words.ts'
+import type { Alternative, OntologyIndex } from '../knowledge/knowledge.ts'
+import type { ParsedQuery, Token } from './query.ts'
+
+/** A way to say a term, and its weight beside the words that were typed. */
+export interface TermWay extends Phrase {
+  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
+  readonly weight: number
+}
+
+/** A word of the query, or words that belong together, with all ways to say it. */
+export interface Term extends Meaning {
+  readonly text: string
+  readonly ways: readonly TermWay[]
+  /** Of words that were typed without a blank: ways to say each. */
+  readonly parts: readonly TermWay[]
+}
+
+/** What tells words from others. */
+export interface Vocabulary extends Pick<OntologyIndex, 'alternatives' | 'spellings'> {
+  /** In how many records a word is. */
+  readonly count: (word: string) => number
+}
+
+/** A synonym or abbreviation that was added to the query, to be shown. */
+export type Expansion = SearchAnswer['query']['expanded'][number]
+
+export interface Terms {
+  readonly terms: readonly Term[]
+  readonly expanded: readonly Expansion[]
+}
+
+const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
+const LONGEST_RUN = 6
+/** Of one run of words. */
+const MOST_ALTERNATIVES = 4
+const MOST_WAYS = 12
+const SHORTEST_BEGINNING = 3
+
+/** The tokens of a query with all ways to say them. */
+export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): Terms {
+  const ways = new Map<Token, TermWay[]>()
+  const expanded: Expansion[] = []
+  const content = tokens.filter(({ isStop }) => !isStop)
+  for (const token of content) ways.set(token, ownWays(token, known, token === content.at(-1)))
+  for (const run of runsOf(tokens)) {
+    const found = alternativesOf(run, known)
+    expanded.push(...found.expanded)
+    for (const token of run) ways.get(token)?.push(...found.ways)
+  }
+  const terms = content.map((token) => termOf(token, ways.get(token) ?? []))
+  return { terms, expanded: distinct(expanded) }
+}
+
+function termOf({ text, words, quoted }: Token, ways: readonly TermWay[]): Term {
+  const parts = words.length < 2 || quoted ? [] : new Set(words)
+  return {
+    text,
+    ways: ways.slice(0, MOST_WAYS),
+    parts: Array.from(parts, (word) => wayOf('itself', [word])),
+  }
+}
+
+function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {
+  return { by, words, prefix: by === 'beginning', weight: WEIGHT[by] }
+}
+
+/** The words themselves, joined, split, as a name, and the last one as the beginning of a word. */
+function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
+  const { text, words, quoted } = token
+  const ways = [wayOf('itself', words)]
+  if (quoted) return ways
+  if (words.length > 1 && /^[\p{L}\p{N}_-]+$/u.test(text)) ways.push(wayOf('joined', joined(text)))
+  if (/\d/.test(text)) ways.push(wayOf('name', [nameOf(text)]))
+  if (words.length === 1) ways.push(...splitWays(text, known))
+  const typed = text.toLowerCase()
+  if (isLast && words.length === 1 && typed.length >= SHORTEST_BEGINNING && /^\p{L}+$/u.test(typed))
+    ways.push(wayOf('beginning', [typed]))
+  return [...ways, ...americanWays(typed)]
+}
+
+function joined(text: string): readonly string[] {
+  return wordsOf(text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase())
+}
+
+/** `rhel9` → `rhel 9`, `login` → `log in`. */
+function splitWays(text: string, known: Vocabulary): readonly TermWay[] {
+  const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(text) ?? []
+  if (letters !== undefined && digits !== undefined) {
+    const longer = known.alternatives.get(wordsOf(letters).join(' ')) ?? []
+    return [
+      wayOf('joined', [...wordsOf(letters), digits]),
+      wayOf('joined', [...wordsOf(letters), `v${digits}`]),
+      ...longer
+        .filter(({ because }) => because === 'abbreviation')
+        .slice(0, MOST_ALTERNATIVES)
+        .map(({ words }) => wayOf('abbreviation', [...words, digits])),
+    ]
+  }
+  return splitWords(text.toLowerCase(), known)
+}
+
+/** `randomisation` → `randomization`. */
+function americanWays(text: string): readonly TermWay[] {
+  const american = text.replace(/is(?=(?:e|ed|es|er|ing|ation)$)/, 'iz').replace(/our(?=s?$)/, 'or')
+  return american === text ? [] : [wayOf('joined', wordsOf(american))]
+}
+
+const SHORTEST_SPLIT = 5
+const LONGEST_SPLIT = 20
+
+/** Splits a word that is two words of the ontology. */
+function splitWords(text: string, { count, spellings }: Vocabulary): readonly TermWay[] {
+  if (text.length < SHORTEST_SPLIT || text.length > LONGEST_SPLIT) return []
+  const ways: TermWay[] = []
+  for (let place = 2; place <= text.length - 2; place += 1) {
+    const [first, second] = [text.slice(0, place), text.slice(place)]
+    const pair = [...wordsOf(first), ...wordsOf(second)]
+    const isKnown = (word: string): boolean => word.length < 4 || spellings.has(word)
+    if (!isKnown(first) || !isKnown(second) || pair.some((word) => count(word) < 3)) continue
+    ways.push(wayOf('joined', pair))
+  }
+  return ways.slice(0, 2)
+}
+
+/** Runs of neighbouring tokens, which may have a synonym or abbreviation. */
+function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
+  const runs: (readonly Token[])[] = []
+  for (let from = 0; from < tokens.length; from += 1) {
+    for (let length = 1; length <= LONGEST_RUN && from + length <= tokens.length; length += 1) {
+      const run = tokens.slice(from, from + length)
+      if (run.at(-1)?.quoted === true && length > 1) break
+      if (run.some(({ isStop }) => !isStop)) runs.push(run)
+      if (run[0]?.quoted === true) break
+    }
+  }
+  return runs
+}
+
+interface AlternativeWays {
+  readonly ways: readonly TermWay[]
+  readonly expanded: readonly Expansion[]
+}
+
+function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWays {
+  const from = run.map(({ text }) => text).join(' ')
+  const others = knownFor(run, known)
+  return {
+    ways: [...joinedRun(run), ...others.map(({ words, because }) => wayOf(because, words))],
+    expanded: others.map(({ text, because }) => ({ from, to: text, because })),
+  }
+}
+
+function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {
+  const found = alternatives.get(run.flatMap(({ words }) => words).join(' ')) ?? []
+  return found.slice(0, MOST_ALTERNATIVES)
+}
+
+/** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */
+function joinedRun(run: readonly Token[]): readonly TermWay[] {
+  const text = run.map((token) => token.text).join(' ')
+  const isPlain = run.every(({ text: word }) => /^[\p{L}\p{N}]+$/u.test(word))
+  const name = /\d/.test(text) && run.length > 1 ? [wayOf('name', [nameOf(text)])] : []
+  const [, what, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
+  if (what !== undefined && version !== undefined)
+    return [...name, wayOf('joined', wordsOf(`${what}v${version}`))]
+  return run.length === 2 && isPlain ? [...name, wayOf('joined', joined(text))] : name
+}
+
+function distinct(expanded: readonly Expansion[]): readonly Expansion[] {
+  const kept = new Map<string, Expansion>()
+  for (const one of expanded) kept.set(`${one.from} ${one.to}`.toLowerCase(), one)
+  return [...kept.values()]
+}

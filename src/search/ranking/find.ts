@@ -1,0 +1,130 @@
+import { nameOf } from '../../platform/words.ts'
+import { hitsOf } from '../index/hits.ts'
+import { severityNumber } from '../index/keys.ts'
+import type { Library } from '../index/library.ts'
+import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
+import { corrections } from '../question/spelling.ts'
+import { termsOf, type Expansion, type Term } from '../question/terms.ts'
+import { attacksIn, findNamed, neighboursOf, type Defenses, type RelationsByKey } from './named.ts'
+import { namedProducts, productNames, PRODUCT, type ProductNames } from './products.ts'
+import { rank, type Ranked } from './rank.ts'
+import { required } from './required.ts'
+import { ownerFactors, type OwnerFactors, type Scope } from './scope.ts'
+import { scoreTerms } from './score.ts'
+
+/** All that was found, the best first. */
+export interface Found {
+  readonly query: ParsedQuery
+  readonly terms: readonly Term[]
+  readonly ranked: readonly Ranked[]
+  readonly expanded: readonly Expansion[]
+  /** The corrected query, where only that one finds something. */
+  readonly corrected: string | null
+  /** Other spellings that find something, the corrected one among them. */
+  readonly suggestions: readonly string[]
+  /** An identifier that no record has; its neighbours are found instead. */
+  readonly unknownName: string | null
+  /** IRIs of attacks and weaknesses that the query names. */
+  readonly attacks: readonly string[]
+}
+
+/** Where and for whom. */
+export interface Finder extends Scope {
+  /** Of the attacks that the query names; what is not known yet is left out. */
+  readonly defenses: Defenses
+}
+
+/** Searches for a text: as typed, else with corrected spelling. */
+export function find(library: Library, text: string, scope: Finder): Found {
+  const search = new Finding(library, scope)
+  const found = search.find(text)
+  const meant = corrections(text, found.unknown, library)
+  const suggestions = meant.filter((one) => search.find(one).ranked.length > 0)
+  const [corrected] = suggestions
+  if (corrected === undefined) return { ...found, corrected: null, suggestions }
+  return { ...search.find(corrected), corrected, suggestions }
+}
+
+/** For one spelling. */
+type FoundOnce = Omit<Found, 'corrected' | 'suggestions'> & {
+  /** Terms that no record has. */
+  readonly unknown: readonly Term[]
+}
+
+class Finding {
+  readonly #library: Library
+  readonly #defenses: Defenses
+  readonly #factors: OwnerFactors
+  readonly #products: ProductNames
+
+  constructor(library: Library, scope: Finder) {
+    this.#library = library
+    this.#defenses = scope.defenses
+    this.#factors = ownerFactors(library.owners.values(), scope)
+    this.#products = productsOf(library)
+  }
+
+  find(text: string): FoundOnce {
+    const library = this.#library
+    const query = parseQuery(text)
+    const { alternatives, spellings } = library.knowledge
+    const count = (word: string): number => library.count(word)
+    const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
+    const { parts, unknown } = scoreTerms(library, terms)
+    const relations = findNamed(query, library, this.#defenses)
+    const name = relations.size > 0 ? null : identifierIn(query)
+    if (name !== null && !isSaid(library, query)) return this.#neighbours(query, name)
+    const ranked = rank({
+      ...{ scores: parts, relations, factors: this.#factorsFor(query) },
+      ...{ accepts: required(query), preferredSeverity: severityNumber(query.preferred) },
+    })
+    const attacks = attacksIn(relations, library)
+    return {
+      ...{ query, terms, ranked, expanded, attacks, unknownName: null },
+      unknown: namesNothing(relations) ? unknown : [],
+    }
+  }
+
+  /** Of an identifier that does not exist, other records with identifiers like it. */
+  #neighbours(query: ParsedQuery, name: string): FoundOnce {
+    const relations = neighboursOf(nameOf(name), this.#library)
+    const scores = scoreTerms(this.#library, [])
+    const ranked = rank({
+      ...{ scores: scores.parts, relations, factors: this.#factors },
+      ...{ accepts: () => true, preferredSeverity: 0 },
+    })
+    const nothing = { terms: [], expanded: [], attacks: [], unknown: [] }
+    return { query, ranked, ...nothing, unknownName: name }
+  }
+
+  /** Rules of a product that the query names come first. */
+  #factorsFor({ tokens }: ParsedQuery): OwnerFactors {
+    const factors = new Map(this.#factors)
+    for (const owner of namedProducts(
+      tokens.flatMap(({ words }) => words),
+      this.#products,
+    ))
+      factors.set(owner, (factors.get(owner) ?? 0) * PRODUCT)
+    return factors
+  }
+}
+
+/** Whether any text says it, such as `RFC-3339`. */
+function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
+  const words = tokens.flatMap((token) => token.words)
+  return [...library.open, ...library.authored.parts].some(({ segment, gone }) =>
+    Array.from(hitsOf(segment, { words, prefix: false }).records).some((one) => gone[one] === 0),
+  )
+}
+
+function namesNothing(relations: RelationsByKey): boolean {
+  return [...relations.values()].every(({ named }) => named === 0)
+}
+
+const products = new WeakMap<Library['owners'], ProductNames>()
+
+function productsOf({ owners }: Library): ProductNames {
+  const known = products.get(owners) ?? productNames(owners.values())
+  products.set(owners, known)
+  return known
+}

@@ -1,0 +1,47 @@
+import { wordsOf } from '../../platform/words.ts'
+import type { Library } from '../index/library.ts'
+import type { Term } from '../question/terms.ts'
+import { scoreTerms } from './score.ts'
+
+/** Words of a text that tell most about it. */
+const MOST_WORDS = 16
+/** In more of all records than this share, a word tells nothing. */
+const TOO_COMMON = 0.2
+/** What even a link between texts that share no word is worth. */
+const LEAST = 0.45
+
+/** How alike records are to a text: by key 0.45 to 1, of those that were asked for. */
+export function likenessTo(
+  text: string,
+  keys: ReadonlySet<number>,
+  library: Library,
+): ReadonlyMap<number, number> {
+  const { parts } = scoreTerms(library, tellingTerms(text, library))
+  const values = new Map<number, number>()
+  for (const { part, values: own } of parts)
+    for (let record = 0; record < own.length; record += 1) {
+      const key = part.segment.keys[record] ?? 0
+      if (part.gone[record] === 0 && keys.has(key)) values.set(key, own[record] ?? 0)
+    }
+  const best = Math.max(...values.values())
+  return new Map(
+    Array.from(keys, (key) => [
+      key,
+      LEAST + (1 - LEAST) * (best > 0 ? (values.get(key) ?? 0) / best : 0),
+    ]),
+  )
+}
+
+function tellingTerms(text: string, library: Library): readonly Term[] {
+  const { size } = library
+  return [...new Set(wordsOf(text))]
+    .map((word) => ({ word, count: library.count(word) }))
+    .filter(({ count }) => count > 1 && count < TOO_COMMON * size)
+    .sort((a, b) => a.count - b.count)
+    .slice(0, MOST_WORDS)
+    .map(({ word }) => ({
+      text: word,
+      ways: [{ by: 'itself', weight: 1, words: [word], prefix: false }],
+      parts: [],
+    }))
+}

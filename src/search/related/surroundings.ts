@@ -1,0 +1,150 @@
+import type { RelatedSubject } from '../../contracts/search.ts'
+import type {
+  CitingRule,
+  OntologyDocument,
+  OntologyRelations,
+  RuleSource,
+} from '../../contracts/sources.ts'
+import { Refusal } from '../../platform/errors.ts'
+import {
+  ccisLeadingTo,
+  ccisOfControl,
+  findControl,
+  techniquesOfCci,
+  techniquesOfControl,
+  techniquesOfRule,
+  type ControlLookup,
+} from './rules.ts'
+import { findDocument, nearestSubjects } from './subject.ts'
+import { enablingTechniques, findCountered, findDefenders, type ReachedRecords } from './walks.ts'
+import { placeOf, Walk } from './ways.ts'
+
+/** What a subject is related to. */
+export interface Surroundings {
+  readonly subject: RelatedSubject
+  /** What it is about, in words. */
+  readonly about: string
+  /** The techniques that are related; the subject itself where it is one. */
+  readonly techniques: ReachedRecords
+  /** Attacks and weaknesses. */
+  readonly countered: ReachedRecords
+  /** The CCIs whose rules are related. */
+  readonly ccis: readonly string[]
+}
+
+interface OntologyAndRules extends ControlLookup {
+  readonly ontology: OntologyRelations
+  readonly rules: RuleSource
+}
+
+const NOTHING: ReachedRecords = { reached: [], isCut: false }
+
+/** Finds a subject by IRI, name or id, and what it is related to. Refuses an unknown one. */
+export async function findSurroundings(
+  known: OntologyAndRules,
+  asked: string,
+): Promise<Surroundings> {
+  const document = findDocument(known.lookup, asked)
+  if (document !== null) return aroundDocument(known, document)
+  const rule = await known.rules.rule(asked)
+  if (rule !== null) return aroundRule(known, rule)
+  const control = findControl(known, asked)
+  if (control !== null) return aroundControl(known, control)
+  const near = nearestSubjects(known.lookup, asked)
+  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  const members = near.length === 0 ? {} : { did_you_mean: near }
+  const detail = `Nothing is called "${asked.slice(0, 200)}".${hint}`
+  throw new Refusal('subject_not_found', detail, members)
+}
+
+type LinkedOntology = ControlLookup & { readonly ontology: OntologyRelations }
+
+async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<Surroundings> {
+  const { kind, iri, ruleId, title } = rule
+  const techniques = { reached: techniquesOfRule(known, rule), isCut: false }
+  return {
+    subject: { kind, iri, id: ruleId, label: title },
+    about: title,
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: [],
+  }
+}
+
+/** For a CCI or control that the ontology does not have. */
+async function aroundControl(
+  known: LinkedOntology,
+  { kind, id }: NonNullable<ReturnType<typeof findControl>>,
+): Promise<Surroundings> {
+  const reached = kind === 'cci' ? techniquesOfCci(known, id) : techniquesOfControl(known, id)
+  const techniques = { reached, isCut: false }
+  return {
+    subject: { kind, iri: null, id, label: id },
+    about: id,
+    techniques,
+    countered: await findCountered(known.ontology, known.lookup, techniques.reached),
+    ccis: kind === 'cci' ? [id] : ccisOfControl(known, id),
+  }
+}
+
+async function aroundDocument(
+  known: LinkedOntology,
+  document: OntologyDocument,
+): Promise<Surroundings> {
+  const { kind, iri, name, label, text } = document
+  const techniques = await techniquesAround(known, document)
+  const attacks = ['technique', 'cci', 'control'].includes(kind)
+  return {
+    subject: { kind, iri, id: name, label },
+    about: `${label} ${text}`,
+    techniques,
+    countered: attacks
+      ? await findCountered(known.ontology, known.lookup, techniques.reached)
+      : NOTHING,
+    ccis: ccisAround(known, document, techniques),
+  }
+}
+
+/** A CCI itself; else the CCIs of a control, and those linked to the techniques around the record. */
+function ccisAround(
+  known: LinkedOntology,
+  { kind, id }: OntologyDocument,
+  { reached }: ReachedRecords,
+): readonly string[] {
+  if (kind === 'cci' && id !== null) return [id]
+  const own = kind === 'control' && id !== null ? ccisOfControl(known, id) : []
+  return [...new Set([...own, ...ccisLeadingTo(known, reached)])]
+}
+
+/** The techniques that enable it, or that defend against the attacks that do. */
+function techniquesForTactic(
+  { ontology, lookup }: LinkedOntology,
+  tactic: OntologyDocument,
+): Promise<ReachedRecords> {
+  const enabling = enablingTechniques(lookup, tactic)
+  if (enabling.every(({ document }) => document.kind === 'technique'))
+    return Promise.resolve({ reached: enabling, isCut: false })
+  return findDefenders(ontology, lookup, enabling)
+}
+
+async function techniquesAround(
+  known: LinkedOntology,
+  document: OntologyDocument,
+): Promise<ReachedRecords> {
+  const { ontology, lookup } = known
+  const start = new Walk(placeOf(document))
+  switch (document.kind) {
+    case 'technique':
+      return { reached: [{ document, walks: [() => start] }], isCut: false }
+    case 'cci':
+      return { reached: techniquesOfCci(known, document.id ?? ''), isCut: false }
+    case 'control':
+      return { reached: techniquesOfControl(known, document.id ?? ''), isCut: false }
+    case 'tactic':
+      return techniquesForTactic(known, document)
+    case 'offensive-technique':
+    case 'weakness':
+    case 'artifact':
+      return findDefenders(ontology, lookup, [{ document, walks: [() => start] }])
+  }
+}

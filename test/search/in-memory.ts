@@ -1,0 +1,49 @@
+import type { SearchAnswer, SearchRequest } from '../../src/contracts/search.ts'
+import { Searcher } from '../../src/search/thread/searcher.ts'
+import { MemoryFeed, type MemoryRecord } from './memory-feed.ts'
+import { CCIS, CONTENT } from './small.ts'
+
+const OPEN = {
+  ...{ kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
+  ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
+} as const satisfies Omit<SearchRequest, 'text'>
+
+/** A search over records in memory. */
+export interface Given {
+  readonly feed: MemoryFeed
+  readonly searcher: Searcher
+}
+
+export async function given(
+  records: readonly MemoryRecord[],
+  content = CONTENT,
+  dumpFile: string | null = null,
+): Promise<Given> {
+  const feed = new MemoryFeed(records)
+  const searcher = await Searcher.open(feed, {
+    ...{ feed: { module: '', data: null }, dumpFile, abbreviations: [] },
+    controls: new Map([...CCIS].map(([cci, [control = '']]) => [cci, control])),
+  })
+  await searcher.takeOntology(content)
+  return { feed, searcher }
+}
+
+export async function ask(
+  { searcher, feed }: Given,
+  text: string,
+  { reader = null, ...more }: Partial<SearchRequest> & { readonly reader?: string | null } = {},
+): Promise<SearchAnswer> {
+  const request = { ...OPEN, text, ...more }
+  const answer = await searcher.unified(feed.readable(reader), request, new Map())
+  if ('defensesOf' in answer) throw new Error('It has been told what defends')
+  return answer
+}
+
+export async function labels(
+  given: Given,
+  text: string,
+  more: Partial<SearchRequest> = {},
+): Promise<readonly string[]> {
+  const { results } = await ask(given, text, more)
+  return results.map(({ label }) => label)
+}

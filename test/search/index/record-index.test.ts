@@ -1,0 +1,132 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { FIELD_BITS, type FieldName, type Section } from '../../../src/search/index/fields.ts'
+import { hitsOf } from '../../../src/search/index/hits.ts'
+import { RecordIndex } from '../../../src/search/index/record-index.ts'
+import type { IndexedRecord } from '../../../src/search/index/segment-builder.ts'
+import { firstSection } from '../../../src/search/index/texts.ts'
+
+const FIELDS: readonly FieldName[] = ['title', 'fix', 'names']
+
+function record(key: number, ...sections: readonly Section[]): IndexedRecord {
+  return { key, owner: key % 3, severity: 0, fold: 0, sections }
+}
+
+function section(field: FieldName, text: string, ...compounds: readonly string[]): Section {
+  return { field, words: text.split(' ').filter((word) => word !== ''), compounds }
+}
+
+/** Keys of the records with a phrase, ascending. */
+function found(
+  index: RecordIndex,
+  text: string,
+  { fields, prefix = false }: { readonly fields?: number; readonly prefix?: boolean } = {},
+): readonly number[] {
+  const phrase = { words: text.split(' '), prefix }
+  return index.parts
+    .flatMap(({ segment, gone }) => {
+      const { records } = hitsOf(segment, phrase, fields)
+      return Array.from(records, (one) => (gone[one] === 1 ? [] : [segment.keys[one] ?? 0])).flat()
+    })
+    .sort((a, b) => a - b)
+}
+
+describe('The index of records', () => {
+  it('finds words, phrases within one field, and beginnings', () => {
+    const index = new RecordIndex()
+    index.replace(
+      [
+        record(1, section('title', 'lock the account'), section('fix', 'set it')),
+        record(2, section('title', 'lock'), section('fix', 'the account', 'theaccount')),
+        record(3, section('title', 'accounting rules'), section('title', 'another title')),
+      ],
+      [],
+    )
+    expect(found(index, 'account')).toEqual([1, 2])
+    expect(found(index, 'account', { fields: FIELD_BITS.title })).toEqual([1])
+    expect(found(index, 'lock the')).toEqual([1])
+    expect(found(index, 'the account')).toEqual([1, 2])
+    expect(found(index, 'the account', { fields: FIELD_BITS.title })).toEqual([1])
+    expect(found(index, 'rules another')).toEqual([])
+    expect(found(index, 'theaccount')).toEqual([2])
+    expect(found(index, 'acc', { prefix: true })).toEqual([1, 2, 3])
+    expect(found(index, 'lock the acc', { prefix: true })).toEqual([1])
+    expect(found(index, 'nothing')).toEqual([])
+  })
+
+  it('weighs a word by its field, how often it is there, and the length of the text', () => {
+    const index = new RecordIndex()
+    index.replace(
+      [
+        record(1, section('fix', 'root')),
+        record(2, section('title', 'root')),
+        record(3, section('fix', 'root root')),
+        record(4, section('fix', `root ${'filler '.repeat(200)}`)),
+      ],
+      [],
+    )
+    const worthOf = (key: number): number => {
+      const [part] = index.parts
+      const { records, worths } =
+        part === undefined
+          ? { records: [], worths: [] }
+          : hitsOf(part.segment, { words: ['root'], prefix: false })
+      return worths[Array.from(records).findIndex((one) => part?.segment.keys[one] === key)] ?? 0
+    }
+    const [once, titled, twice, long] = [1, 2, 3, 4].map(worthOf)
+    expect(titled).toBeGreaterThan(Number(twice))
+    expect(twice).toBeGreaterThan(Number(once))
+    expect(once).toBeGreaterThan(Number(long))
+  })
+
+  it('keeps the words of the first section, to be read of many records', () => {
+    const index = new RecordIndex()
+    index.replace([record(1, section('cited', 'cci-366 cci-15'), section('title', 'lock'))], [])
+    const [part] = index.parts
+    expect(part && firstSection(part.segment, 0, FIELD_BITS.cited)).toEqual(['cci-366', 'cci-15'])
+    expect(part && firstSection(part.segment, 0, FIELD_BITS.title)).toEqual([])
+  })
+
+  it('has after any changes what a list of the same records has, in few parts', () => {
+    const word = fc.constantFrom('a', 'b', 'c', 'ab', 'ñu', '𝕏y')
+    const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '))
+    const change = fc.record({
+      put: fc.array(fc.tuple(fc.nat(12), fc.constantFrom(...FIELDS), text), { maxLength: 4 }),
+      gone: fc.array(fc.nat(12), { maxLength: 3 }),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(change, { maxLength: 25 }),
+        fc.array(word, { minLength: 1, maxLength: 3 }),
+        (changes, words) => {
+          const index = new RecordIndex()
+          const list = new Map<number, IndexedRecord>()
+          for (const { put, gone } of changes) {
+            const records = new Map(
+              put.map(([key, field, own]) => [key, record(key, section(field, own))]),
+            )
+            for (const key of gone) list.delete(key)
+            for (const [key, one] of records) list.set(key, one)
+            index.replace(records.values(), gone)
+          }
+          const phrase = words.join(' ')
+          const expected = [...list.values()].filter(({ sections }) =>
+            sections.some((one) => ` ${one.words.join(' ')} `.includes(` ${phrase} `)),
+          )
+          expect(found(index, phrase)).toEqual(expected.map(({ key }) => key).sort((a, b) => a - b))
+          expect(index.size).toBe(list.size)
+          expect(index.parts.length).toBeLessThanOrEqual(6)
+        },
+      ),
+      { numRuns: 300 },
+    )
+  })
+
+  it('knows the records of an owner', () => {
+    const index = new RecordIndex()
+    index.replace([record(3, section('title', 'a')), record(6, section('title', 'b'))], [])
+    index.replace([record(4, section('title', 'c'))], [3])
+    expect(index.keysOf(0)).toEqual([6])
+    expect(index.keysOf(1)).toEqual([4])
+  })
+})

@@ -1,0 +1,146 @@
+import type {
+  FeedChanges,
+  FeedPosition,
+  FeedRecord,
+  RecordKey,
+  RecordOwner,
+  SearchFeed,
+} from '../../src/contracts/search-feed.ts'
+import type { GuidanceMatch, RecordText } from '../../src/contracts/sources.ts'
+
+/** A record of guidance with its long texts, and who may see it; without: everybody. */
+export interface MemoryRecord {
+  readonly match: GuidanceMatch
+  readonly texts: readonly RecordText[]
+  readonly readers?: readonly string[]
+}
+
+/** Guidance without a database. */
+export class MemoryFeed implements SearchFeed {
+  /** How often was asked for what there is. */
+  asked = 0
+  readonly #records = new Map<string, MemoryRecord>()
+  #changed: RecordKey[] = []
+  #mark = 'here'
+
+  constructor(records: readonly MemoryRecord[]) {
+    for (const record of records) this.put(record)
+  }
+
+  put(record: MemoryRecord): void {
+    const { kind, recordId } = record.match
+    this.#records.set(nameOf({ kind, id: recordId }), record)
+    this.#changed.push({ kind, id: recordId })
+  }
+
+  remove(key: RecordKey): void {
+    this.#records.delete(nameOf(key))
+    this.#changed.push(key)
+  }
+
+  /** As after a restore: positions from before are not known any more. */
+  becomeAnother(records: readonly MemoryRecord[]): void {
+    this.#mark = 'elsewhere'
+    this.#records.clear()
+    this.#changed = []
+    for (const record of records) this.put(record)
+  }
+
+  /** What somebody may read, as the search is told. */
+  readable(reader: string | null): readonly number[] {
+    const own = [...this.#records.values()].filter(
+      ({ readers }) => reader !== null && readers?.includes(reader) === true,
+    )
+    return own.map(({ match }) => ownerOf(match).id)
+  }
+
+  changes(after: FeedPosition | null): Promise<FeedChanges | null> {
+    this.asked += 1
+    if (after !== null && after.mark !== this.#mark) return Promise.resolve(null)
+    const position = { sequence: this.#changed.length, mark: this.#mark }
+    const changed = this.#changed.slice(after?.sequence ?? 0)
+    const isAuthored = ({ kind }: RecordKey): boolean =>
+      kind === 'authored-rule' || kind === 'component'
+    const records = changed.filter(isAuthored)
+    const isCatalogue = changed.length > records.length
+    const benchmarks = isCatalogue
+      ? [...new Set(this.#matches().map(({ benchmark }) => benchmark?.id ?? 0))]
+      : []
+    return Promise.resolve({
+      position,
+      records,
+      benchmarks: benchmarks.filter((id) => id > 0),
+      isMore: false,
+    })
+  }
+
+  records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
+    return Promise.resolve(this.#of(keys).map(feedRecord))
+  }
+
+  rulesOf(benchmark: number): Promise<readonly number[]> {
+    const rules = this.#matches().filter((match) => match.benchmark?.id === benchmark)
+    return Promise.resolve(rules.map(({ recordId }) => recordId))
+  }
+
+  owners(): Promise<readonly RecordOwner[]> {
+    const owners = this.#matches().map(ownerOf)
+    return Promise.resolve([
+      ...new Map(owners.map((owner) => [`${owner.of} ${owner.id}`, owner])).values(),
+    ])
+  }
+
+  matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
+    return Promise.resolve(this.#of(keys).map(({ match }) => match))
+  }
+
+  texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>> {
+    const found = keys.map((key): readonly [string, readonly RecordText[]] => [
+      nameOf(key),
+      this.#records.get(nameOf(key))?.texts ?? [],
+    ])
+    return Promise.resolve(new Map(found))
+  }
+
+  close(): Promise<void> {
+    return Promise.resolve()
+  }
+
+  #of(keys: readonly RecordKey[]): readonly MemoryRecord[] {
+    return keys.flatMap((key) => this.#records.get(nameOf(key)) ?? [])
+  }
+
+  #matches(): readonly GuidanceMatch[] {
+    return [...this.#records.values()].map(({ match }) => match)
+  }
+}
+
+function nameOf({ kind, id }: RecordKey): string {
+  return `${kind} ${id}`
+}
+
+function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner {
+  if (benchmark === null)
+    return {
+      of: 'component',
+      id: component?.id ?? 100 + recordId,
+      title: '',
+      names: [],
+      benchmark: null,
+    }
+  const { id, kind, title, version, benchmarkId } = benchmark
+  const about = { kind, version, line: benchmarkId, isNewest: true, releaseDate: '2025-01-30' }
+  return { of: 'benchmark', id, title, names: [benchmarkId], benchmark: about }
+}
+
+function feedRecord({ match, texts }: MemoryRecord): FeedRecord {
+  const { kind, recordId, title, names, ccis, severity, benchmark } = match
+  const of = (field: string): readonly string[] =>
+    texts.filter((one) => one.field === field).map(({ text }) => text)
+  return {
+    ...{ kind, id: recordId, owner: ownerOf(match).id, severity, title, cites: ccis },
+    names: names.flatMap((name) => [name, name.replace(/r\d+(?:_rule)?$/, '')]),
+    ...{ fixes: of('fixtext'), checks: of('check'), texts: of('vuln_discussion') },
+    context: benchmark?.title ?? '',
+  }
+}

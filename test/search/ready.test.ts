@@ -1,0 +1,50 @@
+import { describe, expect, it, onTestFinished } from 'vitest'
+import type { Search, SearchRequest } from '../../src/contracts/search.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { createSearch } from '../../src/search/search.ts'
+
+const OPEN: SearchRequest = {
+  ...{ text: 'lock', kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
+  ...{ page: 1, perPage: 10, cursor: null, isFolded: true, isExplained: false },
+}
+
+/** Of nothing, over a feed that takes its time to open. */
+function slowSearch(openMs: number, patienceMs: number): Search<null> {
+  const module = `
+    const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
+    const none = async () => []
+    export async function openFeed() {
+      await new Promise((resolve) => setTimeout(resolve, ${openMs}))
+      return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
+        texts: async () => new Map(), close: async () => {} }
+    }`
+  const sources = {
+    ontology: null,
+    feed: { module: new URL(`data:text/javascript,${encodeURIComponent(module)}`), data: null },
+    readable: () => Promise.resolve([]),
+    ...{ controls: new Map(), abbreviations: [], dumpFile: null, log: createLog('silent') },
+  }
+  const search = createSearch<null>(sources, patienceMs)
+  onTestFinished(() => search.close())
+  return search
+}
+
+describe('A search that is not ready', () => {
+  it('refuses instead of answering from an empty index, and answers when it is', async () => {
+    const search = slowSearch(1500, 100)
+    await expect(search.unified(null, OPEN)).rejects.toMatchObject({
+      ...{ code: 'search_not_ready', members: { retry_after: 5 } },
+    })
+    await expect(search.suggest(null, 'lock', 5)).rejects.toMatchObject({
+      code: 'search_not_ready',
+    })
+    expect(search.isPreparing).toBe(true)
+    await search.prepare(Promise.resolve())
+    expect(search.isPreparing).toBe(false)
+    expect((await search.unified(null, OPEN)).pagination.total).toBe(0)
+  })
+
+  it('is waited for where that does not take long', async () => {
+    expect((await slowSearch(200, 60_000).unified(null, OPEN)).results).toEqual([])
+  })
+})

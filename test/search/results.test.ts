@@ -1,0 +1,239 @@
+import { readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import type { BenchmarkOfRule } from '../../src/contracts/sources.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { ask, given, labels } from './in-memory.ts'
+import type { MemoryRecord } from './memory-feed.ts'
+import { CONTENT, documentOf, ruleOf } from './small.ts'
+
+const URN: BenchmarkOfRule = {
+  ...{ id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' },
+}
+const SRG: BenchmarkOfRule = {
+  ...{ id: 3, kind: 'srg', benchmarkId: 'Pot_SRG', title: 'Pot SRG', version: 'V3R1' },
+}
+
+const RULES: readonly MemoryRecord[] = [
+  ruleOf(1, 'Samovar must limit heat', { severity: 'high', names: ['SV-700001r1_rule'] }),
+  ruleOf(2, 'Acme Urn 9 must limit heat', { benchmark: URN, severity: 'low' }),
+  ruleOf(3, 'Pots must limit heat', { benchmark: SRG, kind: 'requirement', severity: 'high' }),
+  ruleOf(4, 'Steam is kept', { severity: 'low', fix: 'Limit nothing. Telnet is off.' }),
+  ruleOf(5, 'Telnet must be off', { severity: 'medium', fix: 'Turn it off.' }),
+]
+
+async function ids(
+  query: string,
+  more: Parameters<typeof ask>[2] = {},
+): Promise<readonly (string | null)[]> {
+  return (await ask(await given(RULES), query, more)).results.map(({ id }) => id)
+}
+
+describe('Results that say the same of different products', () => {
+  it('are one, which lists the others; or as many as there are', async () => {
+    const { results, pagination } = await ask(await given(RULES), 'limit heat', { kinds: ['rule'] })
+    expect(results.map(({ label }) => label)).toEqual(['Samovar must limit heat', 'Steam is kept'])
+    expect(pagination.total).toBe(2)
+    expect(results[0]?.folded).toMatchObject({
+      count: 1,
+      records: [{ label: 'Acme Urn 9 must limit heat', benchmark: 'Acme Urn 9 STIG' }],
+    })
+    const apart = await ids('limit heat', { kinds: ['rule'], isFolded: false })
+    expect(apart).toHaveLength(3)
+  })
+
+  it('are not one with a requirement, nor where all releases are asked for', async () => {
+    expect(await labels(await given(RULES), 'limit heat')).toContain('Pots must limit heat')
+    expect(await ids('limit heat', { kinds: ['rule'], releases: [1, 2] })).toHaveLength(3)
+  })
+})
+
+describe('A facet', () => {
+  it('counts what its value would leave, whatever is chosen of it already', async () => {
+    const library = await given(RULES)
+    const open = await ask(library, 'limit heat telnet')
+    const chosen = await ask(library, 'limit heat telnet', { severities: ['high'] })
+    expect(chosen.facets.severity).toEqual(open.facets.severity)
+    expect(chosen.results.every(({ severity }) => severity === 'high')).toBe(true)
+    for (const facet of ['kind', 'severity', 'benchmark'] as const)
+      for (const { value, count } of open.facets[facet]) {
+        const filter = { kind: 'kinds', severity: 'severities', benchmark: 'benchmarks' }[facet]
+        const only = facet === 'benchmark' ? Number(value) : value
+        const { pagination } = await ask(library, 'limit heat telnet', { [filter]: [only] })
+        expect([facet, value, pagination.total]).toEqual([facet, value, count])
+      }
+    const low = await ask(library, 'limit heat telnet', { severities: ['low'] })
+    expect(low.facets.kind).toEqual([{ value: 'rule', label: 'rule', count: 2 }])
+  })
+})
+
+describe('A cursor', () => {
+  it('leads through all results, each once, in their order', async () => {
+    const many = Array.from({ length: 45 }, (_, index) => ruleOf(index + 1, `Kettle ${index}`))
+    const library = await given(many)
+    const whole = await ask(library, 'kettle', { isFolded: false, perPage: 100 })
+    const found: (string | null)[] = []
+    let cursor: string | null = null
+    do {
+      const { results, pagination } = await ask(library, 'kettle', {
+        isFolded: false,
+        perPage: 7,
+        cursor,
+      })
+      found.push(...results.map(({ id }) => id))
+      expect(pagination.total).toBe(45)
+      cursor = pagination.next
+    } while (cursor !== null)
+    expect(found).toEqual(whole.results.map(({ id }) => id))
+  })
+
+  it.for(['x', '', 'W10', 'eyJhIjoxfQ'])(
+    'is refused where no answer gave it: %s',
+    async (cursor) => {
+      await expect(ask(await given(RULES), 'heat', { cursor })).rejects.toMatchObject({
+        code: 'parameter_invalid',
+      })
+    },
+  )
+})
+
+describe('What is typed', () => {
+  it.for([
+    ['limit -urn', ['SV-700001', 'SV-700003', 'SV-700004']],
+    ['limit NOT urn', ['SV-700001', 'SV-700003', 'SV-700004']],
+    ['title:telnet', ['SV-700005']],
+    ['fix:telnet', ['SV-700004']],
+    ['telnet severity:low', ['SV-700004']],
+    ['"must limit"', ['SV-700001', 'SV-700002', 'SV-700003']],
+    ['"limit must"', []],
+  ] as const)('%s finds what it says', async ([query, expected]) => {
+    expect(
+      [...(await ids(query, { isFolded: false, kinds: ['rule', 'requirement'] }))].sort(),
+    ).toEqual(expected)
+  })
+
+  it.for(['limit high severity', 'CAT I limit', 'limit severity high'])(
+    'prefers the severity that it names: %s',
+    async (query) => {
+      const [first] = (await ask(await given(RULES), query, { isFolded: false })).results
+      expect(first?.severity).toBe('high')
+    },
+  )
+
+  it('prefers the product that it names', async () => {
+    expect((await ids('acme urn 9 limit heat', { isFolded: false }))[0]).toBe('SV-700002')
+    const [first] = (await ask(await given(RULES), 'urn9 limit heat', { isExplained: true }))
+      .results
+    expect(first?.explanation?.factor).toBeGreaterThan(1)
+  })
+
+  it('is corrected where a word is unknown; two letters in each other’s place are one mistake', async () => {
+    const { query, results } = await ask(await given(RULES), 'haet limit')
+    expect(query.corrected).toBe('heat limit')
+    expect(results[0]?.label).toContain('must limit heat')
+    const known = await ask(await given(RULES), 'limit zzzzzzzz')
+    expect([known.query.corrected, known.suggestions]).toEqual([null, []])
+  })
+
+  it('is told to be unknown where it is an identifier that no record has, beside its neighbours', async () => {
+    const { query, results } = await ask(await given(RULES), 'SV-700009')
+    expect(query.unknown).toBe('SV-700009')
+    expect(results.length).toBeGreaterThan(0)
+    expect(results.every(({ id }) => id?.startsWith('SV-70000') === true)).toBe(true)
+    expect((await ask(await given(RULES), 'SV-700001')).query.unknown).toBeNull()
+    expect((await ask(await given(RULES), 'CWE-99999')).query.unknown).toBe('CWE-99999')
+  })
+
+  it('finds nothing where it says nothing', async () => {
+    expect(await ids('qqxzv wvvxq')).toEqual([])
+    expect(await ids('')).toEqual([])
+  })
+
+  it('is explained where that is asked for', async () => {
+    const library = await given(RULES)
+    const [plain] = (await ask(library, 'telnet')).results
+    expect(plain?.explanation).toBeUndefined()
+    const [first] = (await ask(library, 'telnet', { isExplained: true })).results
+    expect(first?.explanation?.terms).toMatchObject([
+      { term: 'telnet', said: [{ said: 'telnet', by: 'itself', fields: ['title'] }] },
+    ])
+    expect(first?.explanation?.score).toBeGreaterThan(first?.explanation?.words ?? 1)
+  })
+})
+
+describe('What is linked', () => {
+  const about = (recordId: number, title: string): MemoryRecord =>
+    ruleOf(recordId, title, { ccis: ['CCI-000044'] })
+
+  it('comes in order of likeness to what is named', async () => {
+    const rules = [
+      about(1, 'Cookies have the flag'),
+      about(2, 'Lock the account after failed logins'),
+      about(3, 'Banners are shown'),
+    ]
+    const { results } = await ask(await given(rules), 'D3-AL', { kinds: ['rule'] })
+    expect(results.map(({ label }) => label)[0]).toBe('Lock the account after failed logins')
+    expect(results).toHaveLength(3)
+  })
+
+  it('defends against a named attack, once it is known what does', async () => {
+    const content = {
+      ...CONTENT,
+      documents: [
+        ...CONTENT.documents,
+        documentOf('T1499', { kind: 'offensive-technique', id: 'T1499', label: 'Flood' }),
+      ],
+    }
+    const [attack] = content.documents.slice(-1)
+    const [technique] = content.documents
+    const { searcher, feed } = await given([about(1, 'Lock it')], content)
+    const request = {
+      ...{
+        text: 'T1499',
+        kinds: [],
+        severities: [],
+        tactics: [],
+        benchmarks: null,
+        releases: null,
+      },
+      ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
+    }
+    expect(await searcher.unified(feed.readable(null), request, null)).toEqual({
+      defensesOf: [attack?.iri],
+    })
+    const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
+    const answer = await searcher.unified(feed.readable(null), request, defenses)
+    expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([
+      ...['Flood', 'Account Locking', 'Lock it'],
+    ])
+  })
+})
+
+describe('The index of a library', () => {
+  it('is saved for its owner alone, and is what the next start begins with', async () => {
+    const file = join(await temporaryFolder(), 'search-index')
+    const { searcher, feed } = await given(RULES, CONTENT, file)
+    const before = await ask({ searcher, feed }, 'limit heat')
+    await searcher.save()
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+    const bytes = await readFile(file)
+    await searcher.save()
+    expect((await stat(file)).size).toBe(bytes.length)
+    const next = await given(RULES, CONTENT, file)
+    expect(await ask(next, 'limit heat')).toEqual(before)
+    next.feed.put(ruleOf(6, 'Samovars must limit steam'))
+    expect(await labels(next, 'limit steam')).toContain('Samovars must limit steam')
+    await writeFile(file, bytes.subarray(0, bytes.length / 2))
+    expect(await ask(await given(RULES, CONTENT, file), 'limit heat')).toEqual(before)
+  })
+
+  it('counts nothing that is gone', async () => {
+    const library = await given(RULES)
+    const { total } = (await ask(library, 'limit', { isFolded: false })).pagination
+    library.feed.remove({ kind: 'rule', id: 1 })
+    expect((await ask(library, 'limit', { isFolded: false })).pagination.total).toBe(total - 1)
+    library.feed.becomeAnother([ruleOf(9, 'Pots must limit light')])
+    const { results } = await ask(library, 'limit heat', { kinds: ['rule'] })
+    expect(results.map(({ label }) => label)).toEqual(['Pots must limit light'])
+  })
+})

@@ -1,0 +1,112 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { SearchResult } from '../../src/contracts/search.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
+import { CORPUS } from '../support/corpus.ts'
+
+/** A query, and how its right answers are called: STIG ids, or IRIs. */
+export interface Yardstick {
+  readonly query: string
+  readonly right: ReadonlySet<string>
+}
+
+/** How well one query was answered. */
+export interface Measured {
+  readonly reciprocalRank: number
+  readonly in1: number
+  readonly in3: number
+  /** The share of the right answers that the first ten have, of at most ten. */
+  readonly recall10: number
+  readonly ndcg10: number
+}
+
+const KNOWN_ITEMS = join(CORPUS, 'search/known-items.json')
+const knownItems = z.array(z.object({ query: z.string(), stig_ids: z.array(z.string()) }))
+
+/** Titles that another project gave to requirements, and the rules that it says they are. */
+export function readKnownItems(): readonly Yardstick[] {
+  if (!existsSync(KNOWN_ITEMS)) return []
+  const items = knownItems.parse(JSON.parse(readFileSync(KNOWN_ITEMS, 'utf8')))
+  return items.map(({ query, stig_ids }) => ({ query, right: new Set(stig_ids) }))
+}
+
+const PRODUCTS: Readonly<Record<string, string>> = {
+  RHEL: 'red hat enterprise linux',
+  OL: 'oracle linux',
+}
+
+/** Known items with a product in the query, whose rules alone are right, and two letters swapped in its longest word. */
+export function withProductAndMistake(items: readonly Yardstick[]): readonly Yardstick[] {
+  return items.flatMap(({ query, right }) => {
+    const [first = ''] = right
+    const [, name = '', version = ''] = /^([A-Z]+)-?(\d+)-/.exec(first) ?? []
+    const product = PRODUCTS[name]
+    if (product === undefined) return []
+    const own = [...right].filter((id) => id.startsWith(/^[A-Z]+-?\d+-/.exec(first)?.[0] ?? first))
+    return [{ query: `${product} ${Number(version)} ${withMistake(query)}`, right: new Set(own) }]
+  })
+}
+
+function withMistake(text: string): string {
+  const longest = text.split(/[^A-Za-z]+/).reduce((a, b) => (b.length > a.length ? b : a), '')
+  const middle = Math.floor(longest.length / 2)
+  const swapped =
+    longest.slice(0, middle - 1) +
+    longest.slice(middle, middle + 1) +
+    longest.slice(middle - 1, middle) +
+    longest.slice(middle + 1)
+  return text.replace(longest, swapped)
+}
+
+/**
+ * What controls are called, and the techniques that the ontology says they are about; and the same ontology without
+ * those controls, so that only words can tell.
+ */
+export function controlNames(content: OntologyContent): {
+  readonly hidden: OntologyContent
+  readonly yardsticks: readonly Yardstick[]
+} {
+  const controls = content.documents.filter(({ kind }) => kind === 'control' || kind === 'cci')
+  const yardsticks = controls.flatMap(({ id, kind, label, text }) => {
+    const links = content.links.filter(({ control }) => control === id)
+    const right = new Set(links.map(({ technique }) => technique))
+    return right.size === 0 ? [] : [{ query: kind === 'cci' ? text : label, right }]
+  })
+  const documents = content.documents.filter((one) => !controls.includes(one))
+  return { hidden: { ...content, documents, links: [], digest: 'e'.repeat(64) }, yardsticks }
+}
+
+export function isRight(
+  { right }: Yardstick,
+  { iri, identifiers }: Pick<SearchResult, 'iri' | 'identifiers'>,
+): boolean {
+  return identifiers.some((id) => right.has(id)) || (iri !== null && right.has(iri))
+}
+
+/** Of hits, the best first, whether each is right. `all`: how many right answers there are. */
+export function measure(hits: readonly boolean[], all: number): Measured {
+  const first = hits.indexOf(true)
+  const ten = hits.slice(0, 10)
+  const gain = (isHit: boolean, place: number): number => (isHit ? 1 / Math.log2(place + 2) : 0)
+  const sum = (gains: readonly number[]): number => gains.reduce((total, one) => total + one, 0)
+  const best = Array.from({ length: Math.min(10, all) }, (_, place) => gain(true, place))
+  return {
+    reciprocalRank: first === -1 ? 0 : 1 / (first + 1),
+    in1: first === 0 ? 1 : 0,
+    in3: first !== -1 && first < 3 ? 1 : 0,
+    recall10: all === 0 ? 0 : ten.filter(Boolean).length / Math.min(10, all),
+    ndcg10: all === 0 ? 0 : sum(ten.map(gain)) / sum(best),
+  }
+}
+
+/** The mean of a measure, and half of the interval that holds it with 95 %. */
+export function meanOf(
+  measured: readonly Measured[],
+  by: keyof Measured,
+): { readonly mean: number; readonly half: number } {
+  const values = measured.map((one) => one[by])
+  const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+  const variance = values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length
+  return { mean, half: 1.96 * Math.sqrt(variance / values.length) }
+}
