@@ -139,7 +139,7 @@ function errorHandler(log: Log): ErrorRequestHandler {
     const { method, path } = request
     if (!(error instanceof Refusal)) log.error({ err: error, method, path }, 'A request failed')
     const problem = problemOf(error)
-    if (error instanceof Refusal && error.code === 'rate_limited')
+    if (error instanceof Refusal && 'retry_after' in error.members)
       response.set('Retry-After', String(error.members['retry_after']))
     response.status(problem.status).set('Cache-Control', 'no-store').type(PROBLEM_MEDIA_TYPE)
     response.send(JSON.stringify(problem))

@@ -17,7 +17,7 @@ import {
 } from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
-import { relatedIn } from './search/related.ts'
+import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
@@ -58,13 +58,13 @@ async function main(): Promise<void> {
       search: (sources) => createSearch({ ...sources, ontology: described }),
     })
     open.push(guidance)
+    void guidance.prepareSearch(opening)
     const document = describeApp(guidance, settings, version)
     const app = createApp({ ontology, guidance, settings, document, log })
     const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening
     void guidance.fillGraph()
-    void guidance.prepareSearch()
     greet(app, settings, log)
     invite(guidance)
     stopOnSignal({ app, shutdown, open, drainMs: settings.drainMs, log })

@@ -30,7 +30,6 @@ function circles(): readonly string[] {
 const MOST = 17
 const LARGE: Readonly<Record<string, number>> = {
   'src/guidance/database/migrations': Infinity,
-  'src/search': 26,
   'src/web/pages': 32,
 }
 

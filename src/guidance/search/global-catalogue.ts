@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
+import type { Search } from '../../contracts/search.ts'
 import type { GuidanceMatch } from '../../contracts/sources.ts'
+import type { Caller } from '../../http/caller.ts'
 import { foldText } from '../../platform/characters.ts'
 import type { Database } from '../database/database.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { ReadableDocuments } from '../full-text/documents.ts'
 import { namesLike, textQuery } from './global-query.ts'
 import type { RecordLookup } from './global-records.ts'
 import type { GlobalSearchResult } from './global-schemas.ts'
@@ -17,9 +18,12 @@ type CatalogueKind = 'rule' | 'requirement'
 
 const BENCHMARKS = { rule: 'stig', requirement: 'srg' } as const
 
+/** Records of guidance by their words, as far as somebody may read them. */
+export type GuidanceSearch = Pick<Search<Caller | null>, 'match' | 'texts' | 'likeness'>
+
 export interface GlobalSearchParts {
   readonly database: Database
-  readonly documents: ReadableDocuments
+  readonly search: GuidanceSearch
 }
 
 /**
@@ -49,7 +53,7 @@ export async function findCatalogueRules(
 
 /** Their numbers, best matches first. */
 async function findOf(
-  { database, documents }: GlobalSearchParts,
+  { database, search }: GlobalSearchParts,
   kind: CatalogueKind,
   { terms, limit }: RecordLookup,
 ): Promise<readonly number[]> {
@@ -57,15 +61,15 @@ async function findOf(
   const named: number[] = []
   for (const term of terms) {
     const asked = { ...question, wanted: namesLike(term), where: 'names' } as const
-    named.push(...numbersOf(await documents.find(null, asked)))
+    named.push(...numbersOf(await search.match(null, asked)))
   }
   const [checked, worded]: [number[], number[]] = [[], []]
   for (const term of terms) {
     if (new Set([...named, ...checked]).size >= limit) break
     const query = { ...question, ...textQuery(term) }
-    const titled = await documents.find(null, { ...query, where: 'title' })
-    const anywhere = await documents.find(null, { ...query, where: 'anywhere' })
-    checked.push(...numbersOf(await withCheck(documents, [...titled, ...anywhere], term)))
+    const titled = await search.match(null, { ...query, where: 'title' })
+    const anywhere = await search.match(null, { ...query, where: 'anywhere' })
+    checked.push(...numbersOf(await withCheck(search, [...titled, ...anywhere], term)))
     worded.push(...numbersOf([...titled, ...anywhere]))
   }
   const found = new Set([...named, ...checked, ...worded])
@@ -76,11 +80,11 @@ async function findOf(
 }
 
 async function withCheck(
-  documents: ReadableDocuments,
+  search: GuidanceSearch,
   matches: readonly GuidanceMatch[],
   term: string,
 ): Promise<readonly GuidanceMatch[]> {
-  const texts = await documents.texts(matches)
+  const texts = await search.texts(matches.map(({ kind, recordId }) => ({ kind, id: recordId })))
   const sought = foldText(term)
   return matches.filter(({ kind, recordId }) => {
     const fields = texts.get(`${kind} ${recordId}`) ?? []

@@ -4,8 +4,6 @@ import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, forgiving, id, searchText } from '../../http/input.ts'
 import { termsOf } from '../catalogue/abbreviations/terms.ts'
-import { guidanceDocuments } from '../full-text/documents.ts'
-import type { Parts } from '../parts/parts.ts'
 import { findCatalogueRules, type GlobalSearchParts } from './global-catalogue.ts'
 import { findBenchmarks, findComponents, findProjects } from './global-records.ts'
 import { findRules } from './global-rules.ts'
@@ -18,8 +16,7 @@ const MOST_TERMS = 8
 const limit = clampedInteger({ min: 1, max: 20, absent: 5, odd: 1 })
 
 /** `GET /api/search/global` (specification, endpoint rule 5; contract §2-4). */
-export function globalSearchEndpoint(parts: Pick<Parts, 'database' | 'baseUrl'>): Endpoint {
-  const searched = { database: parts.database, documents: guidanceDocuments(parts) }
+export function globalSearchEndpoint(searched: GlobalSearchParts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/search/global', operation: 'searchGlobal', tag: 'Search' },
     summary: 'Projects, components, rules and the catalogue by any text, in groups',

@@ -18,19 +18,19 @@ interface RuleSearch {
 
 /** Authored rules that have every word; those with all of them in the title first (contract §4). */
 export async function findRules(
-  { database, documents }: GlobalSearchParts,
+  { database, search }: GlobalSearchParts,
   caller: Caller,
-  { text, ...search }: RuleSearch,
+  { text, ...within }: RuleSearch,
 ): Promise<RuleResults> {
   const about = { kinds: ['authored-rule'], severity: null, benchmarks: null } as const
-  const question = { ...about, ...textQuery(text), ...search }
-  const titled = await documents.find(caller, { ...question, where: 'title' })
-  const anywhere = await documents.find(caller, { ...question, where: 'anywhere' })
+  const question = { ...about, ...textQuery(text), ...within }
+  const titled = await search.match(caller, { ...question, where: 'title' })
+  const anywhere = await search.match(caller, { ...question, where: 'anywhere' })
   const found = new Map([...titled, ...anywhere].map((match) => [match.recordId, match]))
-  const matches = [...found.values()].slice(0, search.limit)
+  const matches = [...found.values()].slice(0, within.limit)
   if (matches.length === 0) return []
-  const ids = [...found.keys()].slice(0, search.limit)
-  const texts = await documents.texts(matches)
+  const ids = [...found.keys()].slice(0, within.limit)
+  const texts = await search.texts(matches.map(({ kind, recordId }) => ({ kind, id: recordId })))
   const rows = await findRows(database.read, ids)
   const parents = await findParents(database.read, ids)
   const fieldsOf = ({ kind, recordId }: GuidanceMatch): ReturnType<typeof snippetOf> =>

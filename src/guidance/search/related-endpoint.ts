@@ -7,7 +7,7 @@ import { Refusal } from '../../platform/errors.ts'
 import { ontologySchema } from '../catalogue/linked-data/countermeasures/links.ts'
 import { irisOf, type Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../database/database.ts'
-import { guidanceDocuments } from '../full-text/documents.ts'
+import type { GuidanceSearch } from './global-catalogue.ts'
 import { relatedSchemas, shapeRelated } from './related-shape.ts'
 import { ruleSource } from './related-source.ts'
 
@@ -22,6 +22,7 @@ interface RelatedParts {
   readonly baseUrl: string
   /** Null where there is no ontology. */
   readonly related: RelatedSearch | null
+  readonly search: Pick<GuidanceSearch, 'match' | 'likeness'>
 }
 
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
@@ -41,10 +42,9 @@ const relatedQuery = z
   })
   .meta({ required: ['iri'] })
 
-/** `GET /api/related?iri=`: what is linked to a rule or a record of the ontology, and how. */
-export function relatedEndpoint({ database, baseUrl, related }: RelatedParts): Endpoint {
+/** `GET /api/related?iri=`: what is linked to a record of the ontology or a rule, and how. */
+export function relatedEndpoint({ database, baseUrl, related, search }: RelatedParts): Endpoint {
   const iris = irisOf(baseUrl)
-  const documents = guidanceDocuments({ database, baseUrl })
   return endpoint({
     method: 'get',
     path: '/api/related',
@@ -61,7 +61,7 @@ export function relatedEndpoint({ database, baseUrl, related }: RelatedParts): E
       if (iri === undefined || iri.trim() === '')
         throw new Refusal('parameter_missing', 'The query needs "iri".', { parameter: 'iri' })
       if (related === null) throw new Refusal('no_release', 'There is no ontology to look into.')
-      const rules = ruleSource({ reader: database.read, documents, iris, releases })
+      const rules = ruleSource({ reader: database.read, search, iris, releases })
       const subject = spelling(iris, iri.trim())
       const found = await related.find(rules, { subject, page, perPage: per_page })
       return shapeRelated(iris, found, { page, per_page })

@@ -6,51 +6,65 @@ import type {
 } from '../../contracts/sources.ts'
 import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
-import { listReleases } from '../catalogue/benchmarks/releases.ts'
+import { listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
 import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../database/transaction.ts'
-import type { ReadableDocuments } from '../full-text/documents.ts'
+import type { GuidanceSearch } from './global-catalogue.ts'
 
-/** Rules that are read for one answer; no query of the full-text tables returns more. */
+/** Rules that are read for one answer. */
 const MOST_RULES = 1000
 
 interface RuleSourceParts {
   readonly reader: Reader
-  readonly documents: Pick<ReadableDocuments, 'find'>
+  readonly search: Pick<GuidanceSearch, 'match' | 'likeness'>
   readonly iris: Iris
   /** The newest release of each line, or all releases. */
   readonly releases: 'latest' | 'all'
 }
 
-/** Rules of the catalogue by their words; ids that a rule cites count as its names. */
-export function ruleSource({ reader, documents, iris, releases }: RuleSourceParts): RuleSource {
+/** The words of the catalogue as a source of rules: an id that a rule cites is one of its names. */
+export function ruleSource({ reader, search, iris, releases }: RuleSourceParts): RuleSource {
   const findNamed = async (
     names: readonly string[],
-    { benchmarks, limit }: Pick<GuidanceQuestion, 'benchmarks' | 'limit'>,
+    which: Pick<GuidanceQuestion, 'benchmarks' | 'limit' | 'like'>,
   ): Promise<readonly CitingRule[]> => {
     const ways = names.map((name) => ({ words: [name], prefix: false }))
-    const among = { kinds: ['requirement', 'rule'], severity: null, benchmarks } as const
-    const question = { ...among, wanted: [{ ways }], where: 'names', limit } as const
-    return (await documents.find(null, question)).flatMap(ruleOf)
+    const among = { kinds: ['requirement', 'rule'], severity: null } as const
+    const question = { ...among, wanted: [{ ways }], where: 'names', ...which } as const
+    return (await search.match(null, question)).flatMap(ruleOf)
+  }
+  const findOf = async (release: Release, iri: string): Promise<CitingRule | null> => {
+    const name = nameOf(decoded(iri.slice(iris.rule(release, '').length)))
+    if (name === '') return null
+    const rules = await findNamed([name], { benchmarks: [release.id], limit: MOST_RULES })
+    return rules.find((rule) => rule.iri === iri) ?? null
   }
   return {
     controls: nistControls(),
-    rule: async (iri) => {
+    rule: async (asked) => {
       const known = await listReleases(reader)
-      const release = known.find((one) => iri.startsWith(iris.rule(one, '')))
-      if (release === undefined) return null
-      const name = nameOf(decoded(iri.slice(iris.rule(release, '').length)))
+      const release = known.find((one) => asked.startsWith(iris.rule(one, '')))
+      if (release !== undefined) return findOf(release, asked)
+      const name = nameOf(asked)
       const rules =
-        name === '' ? [] : await findNamed([name], { benchmarks: [release.id], limit: MOST_RULES })
-      return rules.find((rule) => rule.iri === iri) ?? null
+        name === '' ? [] : await findNamed([name], { benchmarks: null, limit: MOST_RULES })
+      return rules.find((rule) => isCalled(rule, name)) ?? null
     },
-    citing: async (ccis, limit) => {
+    likeness: (text, iris) => search.likeness(text, iris),
+    citing: async (ccis, { limit, like }) => {
       const most = Math.min(limit, MOST_RULES)
       const benchmarks = releases === 'all' ? 'all' : null
-      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most })
+      const rules = await findNamed(ccis.map(nameOf), { benchmarks, limit: most, like })
       return { rules, isCut: rules.length >= most }
     },
   }
+}
+
+/** By an id of its own: the requirement of an SRG that a rule names is another record. */
+function isCalled({ kind, ruleId, identifiers }: CitingRule, name: string): boolean {
+  const own = identifiers.filter((id) => kind === 'requirement' || !id.startsWith('SRG-'))
+  const bare = ruleId.replace(/_rule$/, '')
+  return [ruleId, bare, bare.replace(/r\d+$/, ''), ...own].some((id) => nameOf(id) === name)
 }
 
 function ruleOf(match: GuidanceMatch): readonly CitingRule[] {

@@ -16,6 +16,7 @@ const MAX_PAGE = 1_000_000_000
 /** Values in one list, and characters of a list. */
 const MOST_VALUES = 50
 const LONGEST_LIST = 2000
+const LONGEST_CURSOR = 200
 
 interface UnifiedParts {
   readonly database: Pick<Database, 'read'>
@@ -30,40 +31,57 @@ export function unifiedSearchEndpoints(parts: UnifiedParts): readonly Endpoint[]
 const severity = z.enum(['high', 'medium', 'low', 'unknown', 'info'])
 const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
 
+const unifiedQuery = z.object({
+  q: searchText.default(''),
+  kind: listOf(searchKind),
+  severity: listOf(severity),
+  tactic: listOf(z.string()).meta({ description: 'd3f:Harden, Harden, TA0006, or a label' }),
+  benchmark: listOf(z.string()).meta({ description: 'Record ids or benchmark ids' }),
+  releases: z
+    .enum(['latest', 'all'])
+    .default('latest')
+    .meta({ description: 'Of each product the newest release, or all of them' }),
+  fold: isWanted(true).meta({
+    description: 'Whether rules that say the same of different products are one result',
+  }),
+  explain: isWanted(false).meta({
+    description: 'Whether results tell why they are where they are',
+  }),
+  page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+  cursor: z.string().max(LONGEST_CURSOR).optional().meta({
+    description: 'pagination.next of the answer before; pages are counted from there',
+  }),
+  per_page: clampedInteger(perPage),
+})
+
 function unifiedEndpoint({ database, search }: UnifiedParts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/api/search/unified', operation: 'searchUnified', tag: 'Search' },
     summary: 'Techniques, attacks, weaknesses, controls, requirements and rules together, and why',
     access: anyone,
     lists: ['kind', 'severity', 'tactic', 'benchmark'],
-    input: z.object({
-      query: z.object({
-        q: searchText.default(''),
-        kind: listOf(searchKind),
-        severity: listOf(severity),
-        tactic: listOf(z.string()).meta({ description: 'd3f:Harden, Harden, TA0006, or a label' }),
-        benchmark: listOf(z.string()).meta({ description: 'Record ids or benchmark ids' }),
-        releases: z
-          .enum(['latest', 'all'])
-          .default('latest')
-          .meta({ description: 'Of each product the newest release, or all of them' }),
-        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-        per_page: clampedInteger(perPage),
-      }),
-    }),
+    input: z.object({ query: unifiedQuery }),
     answer: unifiedAnswer,
     handle: async ({ grant: caller, input: { query } }) => {
-      const { q, kind, severity: severities, tactic, page, per_page } = query
+      const { q, kind, severity: severities, tactic, page, per_page, cursor = null } = query
       const chosen = await findBenchmarks(database.read, query)
       return search.unified(caller, {
-        ...{ text: q, kinds: kind, severities, tactics: tactic, page, perPage: per_page },
-        ...chosen,
+        ...{ text: q, kinds: kind, severities, tactics: tactic, ...chosen },
+        ...{ page, perPage: per_page, cursor, isFolded: query.fold, isExplained: query.explain },
       })
     },
   })
 }
 
-/** Comma-separated values; a parameter may also be repeated. */
+/** `true` or `false`. */
+function isWanted(usual: boolean): z.ZodType<boolean, string | undefined> {
+  return z
+    .enum(['true', 'false'])
+    .default(usual ? 'true' : 'false')
+    .transform((text) => text === 'true')
+}
+
+/** Values between commas; also those of a parameter that is given several times. */
 function listOf<T extends string>(value: z.ZodType<T, T>): z.ZodType<T[], string | undefined> {
   return z
     .string()

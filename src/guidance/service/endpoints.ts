@@ -80,7 +80,7 @@ export function listEndpoints(
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
     ...exportEndpoints(parts),
-    globalSearchEndpoint(parts),
+    globalSearchEndpoint({ ...parts, search: background.search }),
     ...legacySearchEndpoints(parts),
     relatedEndpoint({ ...parts, ...background }),
     ...unifiedSearchEndpoints({ ...parts, search: background.search }),

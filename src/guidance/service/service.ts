@@ -1,7 +1,8 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
-import type { OntologyControls, SearchSources } from '../../contracts/sources.ts'
+import type { OntologyControls } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
@@ -9,13 +10,15 @@ import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
+import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
-import { completeWords } from '../full-text/complete.ts'
-import { guidanceDocuments } from '../full-text/documents.ts'
+import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { findStanding } from '../identity/sessions/standing.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
+import { searchFeedSource } from '../search-feed/feed-source.ts'
+import { readableComponents } from '../search-feed/readable.ts'
 import { listEndpoints } from './endpoints.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
@@ -39,6 +42,9 @@ export interface GuidanceService extends IdentityParts {
   /** Name of the session cookie. */
   readonly cookie: string
   readonly endpoints: readonly Endpoint[]
+  /** Of what can be found in guidance. */
+  readonly searchFeed: SearchFeedSource
+  readonly search: Search<Caller | null>
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
   /** Where uploads are kept while they are processed, and their maximum size. */
@@ -47,8 +53,8 @@ export interface GuidanceService extends IdentityParts {
   checkReady(): Promise<void>
   /** Fills the graph of the catalogue, so that the first query does not wait for it; never rejects. */
   fillGraph(): Promise<void>
-  /** Reads the ontology for the search; never rejects. */
-  prepareSearch(): Promise<void>
+  /** Reads what the search finds, the ontology when that has opened; never rejects. */
+  prepareSearch(opened: Promise<unknown>): Promise<void>
   /** Ends the event streams, so that their clients connect to another process. */
   drain(): void
   close(): Promise<void>
@@ -58,10 +64,8 @@ export interface GuidanceService extends IdentityParts {
 export async function openGuidance(options: GuidanceOptions): Promise<GuidanceService> {
   const parts = await openParts(options)
   const background = openBackground(parts, options)
-  const search = options.search({
-    guidance: guidanceDocuments(parts),
-    abbreviations: ABBREVIATIONS,
-  })
+  const searchFeed = feedOf(options)
+  const search = openSearch(parts, options, searchFeed)
   try {
     const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
     await background.start()
@@ -77,32 +81,58 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
         related: options.ontology?.related ?? null,
       }),
       uploads: background.uploads,
-      firstSteps,
-      checkReady: () => checkReady(parts, options.dataDir),
+      ...{ search, searchFeed, firstSteps },
+      checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
-      prepareSearch: () => prepareSearch(parts, search),
+      prepareSearch: (opened) => prepareSearch(parts, search, opened),
       drain: () => {
         background.streams.drain()
       },
-      close: background.close,
+      close: async () => {
+        await search.close()
+        await background.close()
+      },
     }
   } catch (error) {
+    await search.close()
     await background.close()
     throw error
   }
 }
 
-async function prepareSearch({ log }: IdentityParts, search: Search<Caller | null>): Promise<void> {
+function feedOf({ secrets, dataDir, baseUrl }: GuidanceOptions): SearchFeedSource {
+  return searchFeedSource({ place: whereIs(secrets.databaseUrl, dataDir), baseUrl })
+}
+
+function openSearch(
+  { database, log }: IdentityParts,
+  { search, dataDir }: GuidanceOptions,
+  feed: SearchFeedSource,
+): Search<Caller | null> {
+  return search({
+    feed,
+    readable: (caller) => readableComponents(database.read, caller),
+    ...{ controls: nistControls(), abbreviations: ABBREVIATIONS, log },
+    dumpFile: join(dataDir, 'search-index'),
+  })
+}
+
+async function prepareSearch(
+  { log }: IdentityParts,
+  search: Search<Caller | null>,
+  opened: Promise<unknown>,
+): Promise<void> {
   try {
-    await search.prepare()
+    await search.prepare(opened)
   } catch (error) {
-    log.error({ err: error }, 'The search cannot read the ontology')
+    log.error({ err: error }, 'The search cannot read what it finds')
   }
 }
 
 async function checkReady(
   { database, storage, log }: IdentityParts,
   dataDir: string,
+  search: Pick<Search<Caller | null>, 'isPreparing'>,
 ): Promise<void> {
   try {
     await database.read.selectFrom('users').select('id').limit(1).execute()
@@ -111,6 +141,8 @@ async function checkReady(
     throw new Refusal('database_unavailable', 'The database does not answer.')
   }
   await storage.check([() => probeFolder(dataDir), () => database.probe()])
+  if (search.isPreparing)
+    throw new Refusal('search_not_ready', 'What can be found is still being read.')
 }
 
 /** Work that goes on beside the requests. */
@@ -147,7 +179,6 @@ function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOpt
       // Uploads that were still being received when the last run ended were never acknowledged.
       await rm(uploads.folder, { recursive: true, force: true })
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
-      await completeWords(parts.database)
       await importer.start()
       sender.start()
     },

@@ -1,7 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { GuidanceMatch, GuidanceQuestion, Meaning } from '../../../src/contracts/sources.ts'
 import { latestOf, listReleases } from '../../../src/guidance/catalogue/benchmarks/releases.ts'
-import { guidanceDocuments } from '../../../src/guidance/full-text/documents.ts'
 import type { Caller } from '../../../src/http/caller.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { componentMember, makeComponent, type MadeComponent } from '../../support/authoring.ts'
@@ -12,7 +11,6 @@ import { containing } from '../../support/matchers.ts'
 
 const guidance = guidanceService()
 
-const BASE_URL = 'http://words.example'
 const RULES = [
   {
     ...{ id: 'SV-257777r9_rule', group: 'V-257777', version: 'RHEL-09-211010', severity: 'high' },
@@ -94,8 +92,7 @@ function find(
   question: Partial<GuidanceQuestion>,
   asker: Caller | null = null,
 ): Promise<readonly GuidanceMatch[]> {
-  const { database } = guidance().service.guidance
-  return guidanceDocuments({ database, baseUrl: BASE_URL }).find(asker, {
+  return guidance().service.guidance.search.match(asker, {
     ...{ wanted: [], where: 'anywhere', severity: null, benchmarks: null, limit: 1000 },
     ...{ kinds: ['rule', 'requirement', 'authored-rule', 'component'], ...question },
   })
@@ -227,7 +224,7 @@ describe('find, in the catalogue', () => {
     const [match] = await find({ wanted: named('v-257777'), where: 'names', benchmarks: [stig.v9] })
     expect(match).toEqual({
       ...{ kind: 'rule', recordId: match?.recordId, title: 'Kettles whistle loudly' },
-      iri: `${BASE_URL}/benchmarks/Kettle_STIG/V2R9/rules/SV-257777r9_rule`,
+      iri: 'http://localhost:0/benchmarks/Kettle_STIG/V2R9/rules/SV-257777r9_rule',
       path: `/stigs/${stig.v9}`,
       names: [FIRST, 'V-257777', 'RHEL-09-211010', 'SRG-OS-000480-GPOS-00227', 'V-71849'],
       ...{ severity: 'high', status: null, component: null, ccis: ['CCI-000015', 'CCI-000366'] },
@@ -282,14 +279,12 @@ describe('find, in what is authored', () => {
 
 describe('The rest of what a search asks', () => {
   it('has texts of records, the title first', async () => {
-    const { database } = guidance().service.guidance
-    const documents = guidanceDocuments({ database, baseUrl: BASE_URL })
     const [match] = await find({ wanted: named('v-257777'), where: 'names' })
-    const texts = await documents.texts([
-      ...(match === undefined ? [] : [match]),
-      { kind: 'authored-rule', recordId: made.open.rules[0] ?? 0 },
-      { kind: 'component', recordId: made.open.id },
-      { kind: 'rule', recordId: 999_999 },
+    const texts = await guidance().service.guidance.search.texts([
+      ...(match === undefined ? [] : [{ kind: match.kind, id: match.recordId }]),
+      { kind: 'authored-rule', id: made.open.rules[0] ?? 0 },
+      { kind: 'component', id: made.open.id },
+      { kind: 'rule', id: 999_999 },
     ])
     expect(texts.get(`rule ${match?.recordId ?? 0}`)).toEqual([
       { field: 'title', text: 'Kettles whistle loudly' },
@@ -303,19 +298,5 @@ describe('The rest of what a search asks', () => {
     })
     expect(texts.get(`component ${made.open.id}`)?.[0]).toEqual({ field: 'name', text: 'Urn two' })
     expect(texts.get('rule 999999')).toEqual([])
-  })
-
-  it('knows words of catalogue titles, and none of what is authored', async () => {
-    const { database } = guidance().service.guidance
-    const documents = guidanceDocuments({ database, baseUrl: BASE_URL })
-    await alter(guidance(), (writer) =>
-      writer.updateTable('rules').set({ title: 'Whistleblowers boil' }).execute(),
-    )
-    expect(await documents.titleWords('whis')).toEqual(['whistle'])
-    expect(await documents.titleWords('lou')).toEqual(['loud', 'loudly'])
-    expect(await documents.titleWords('%')).toEqual([])
-    expect(documents.controlsOf('CCI-000366')).toEqual(['CM-6 b'])
-    expect(documents.controlsOf('CCI-999999')).toEqual([])
-    expect(documents.allCcis()).toContain('CCI-000015')
   })
 })

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import type { GuidanceMatch, GuidanceQuestion } from '../../../src/contracts/sources.ts'
-import { guidanceDocuments } from '../../../src/guidance/full-text/documents.ts'
 import { nameOf, wordsOf } from '../../../src/platform/words.ts'
 import { emptyCatalogue, store } from '../../support/catalogue.ts'
 import { guidanceService } from '../../support/guidance.ts'
@@ -15,9 +14,7 @@ const RULES = [
 afterEach(() => emptyCatalogue(service()))
 
 async function find(question: Partial<GuidanceQuestion>): Promise<readonly GuidanceMatch[]> {
-  const { database } = service().service.guidance
-  const documents = guidanceDocuments({ database, baseUrl: 'http://words.example' })
-  return documents.find(null, {
+  return service().service.guidance.search.match(null, {
     ...{ wanted: [], where: 'anywhere', kinds: ['rule', 'requirement'] },
     ...{ severity: null, benchmarks: null, limit: 1000, ...question },
   })
