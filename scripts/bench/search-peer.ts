@@ -1,0 +1,52 @@
+import Sqlite from 'libsql'
+import { z } from 'zod'
+import type { FeedRecord } from '../../src/contracts/search-feed.ts'
+import type { OntologyContent } from '../../src/contracts/sources.ts'
+
+/** What a plain index of words finds: SQLite's FTS5 with Porter's stems and bm25, any word of the query. */
+export class PlainIndex {
+  readonly #database = new Sqlite(':memory:')
+  readonly #find: Sqlite.Statement
+  #size = 0
+
+  constructor() {
+    this.#database.exec(
+      "create virtual table entries using fts5 (title, names, rest, tokenize = 'porter')",
+    )
+    this.#find = this.#database.prepare(
+      'select rowid as id from entries where entries match ? order by bm25(entries, 8, 10, 1), rowid limit ?',
+    )
+  }
+
+  /** Returns its number: how many there were before it. */
+  addRule({ title, names, cites, fixes, checks, texts, context }: FeedRecord): number {
+    return this.#add(title, [...names, ...cites], [...fixes, ...checks, ...texts, context])
+  }
+
+  addDocument({ label, id, name, synonyms, text }: OntologyContent['documents'][number]): number {
+    return this.#add(label, id === null ? [name] : [id, name], [...synonyms, text])
+  }
+
+  /** Numbers, the best first. */
+  find(query: string, limit: number): readonly number[] {
+    const words = query.match(/[\p{L}\p{N}]+/gu) ?? []
+    if (words.length === 0) return []
+    const any = words.map((word) => `"${word}"`).join(' OR ')
+    return rows.parse(this.#find.all(any, limit)).map(({ id }) => id)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #add(title: string, names: readonly string[], rest: readonly string[]): number {
+    const id = this.#size
+    this.#size += 1
+    this.#database
+      .prepare('insert into entries (rowid, title, names, rest) values (?, ?, ?, ?)')
+      .run(id, title, names.join(' '), rest.join('\n'))
+    return id
+  }
+}
+
+const rows = z.array(z.object({ id: z.number() }))

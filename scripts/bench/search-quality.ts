@@ -1,0 +1,184 @@
+import { formatTable } from '../../src/commands/table.ts'
+import { MOST_RECORDS, type FeedRecord } from '../../src/contracts/search-feed.ts'
+import type { SearchRequest, Search } from '../../src/contracts/search.ts'
+import type { Kind, OntologyContent } from '../../src/contracts/sources.ts'
+import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
+import type { Caller } from '../../src/http/caller.ts'
+import {
+  judge,
+  keyOf,
+  ratesOf,
+  readJudgements,
+  sumOf,
+  type Figures,
+} from '../../test/search/judged.ts'
+import { feedDataOf, searchOver, type LibraryPlace } from '../../test/search/library.ts'
+import {
+  controlNames,
+  isRight,
+  meanOf,
+  measure,
+  readKnownItems,
+  withProductAndMistake,
+  type Measured,
+  type Yardstick,
+} from '../../test/search/yardsticks.ts'
+import { rounded } from './numbers.ts'
+import { PlainIndex } from './search-peer.ts'
+
+const OPEN: Omit<SearchRequest, 'text' | 'kinds'> = {
+  ...{ severities: [], tactics: [], benchmarks: null, releases: null },
+  ...{ page: 1, perPage: 10, cursor: null, isFolded: false, isExplained: false },
+}
+const RULES: readonly Kind[] = ['rule', 'requirement']
+const MEASURES = ['reciprocalRank', 'in1', 'in3', 'recall10', 'ndcg10'] as const
+
+/** How well queries of others are answered, beside a plain index of words over the same texts. */
+export async function measureQuality(
+  search: Search<Caller | null>,
+  content: OntologyContent,
+  place: LibraryPlace,
+): Promise<void> {
+  const peer = await peerOver(content, place)
+  const items = readKnownItems()
+  // Weights are chosen by the first half only.
+  const rows = [
+    await measured('known items, first half', items.filter(isEven), { search, peer, kinds: RULES }),
+    await measured('known items, second half', items.filter(isOdd), { search, peer, kinds: RULES }),
+    await measured('with product and mistake', withProductAndMistake(items), {
+      search,
+      peer,
+      kinds: RULES,
+    }),
+  ]
+  const { hidden, yardsticks } = controlNames(content)
+  const blind = searchOver(hidden, place)
+  rows.push(
+    await measured('control names', yardsticks, { search: blind, peer, kinds: ['technique'] }),
+  )
+  await blind.close()
+  const head = [
+    '',
+    'queries',
+    'MRR',
+    'success@1',
+    'success@3',
+    'recall@10',
+    'nDCG@10',
+    ...['FTS5: MRR', 's@1', 's@3', 'r@10', 'nDCG'],
+  ]
+  console.log(`\nQueries that others wrote (± 95 %)\n\n${formatTable(head, rows)}`)
+  console.log(`\nThe judgements (test/search/judgements.json)\n\n${await judgedTable(search)}`)
+  peer.index.close()
+}
+
+function isEven(_: unknown, place: number): boolean {
+  return place % 2 === 0
+}
+
+function isOdd(_: unknown, place: number): boolean {
+  return place % 2 === 1
+}
+
+interface Peer {
+  readonly index: PlainIndex
+  /** By number. */
+  readonly records: readonly {
+    readonly kind: Kind
+    readonly iri: string | null
+    readonly identifiers: readonly string[]
+  }[]
+}
+
+async function peerOver(content: OntologyContent, place: LibraryPlace): Promise<Peer> {
+  const index = new PlainIndex()
+  const records: Peer['records'][number][] = []
+  for (const record of await newestRules(place)) {
+    index.addRule(record)
+    records.push({ kind: record.kind, iri: null, identifiers: record.names })
+  }
+  for (const document of content.documents.filter(
+    ({ kind }) => kind !== 'control' && kind !== 'cci',
+  )) {
+    index.addDocument(document)
+    records.push({ kind: document.kind, iri: document.iri, identifiers: [] })
+  }
+  return { index, records }
+}
+
+async function newestRules({ url, dataDir }: LibraryPlace): Promise<readonly FeedRecord[]> {
+  const feed = await openFeed(feedDataOf({ url, dataDir }))
+  const found: FeedRecord[] = []
+  for (const { id, benchmark } of await feed.owners()) {
+    if (benchmark?.isNewest !== true) continue
+    const kind = benchmark.kind === 'srg' ? 'requirement' : 'rule'
+    const keys = (await feed.rulesOf(id)).map((rule) => ({ kind, id: rule }) as const)
+    for (let from = 0; from < keys.length; from += MOST_RECORDS)
+      found.push(...(await feed.records(keys.slice(from, from + MOST_RECORDS))))
+  }
+  await feed.close()
+  return found
+}
+
+interface Asked {
+  readonly search: Search<Caller | null>
+  readonly peer: Peer
+  readonly kinds: readonly Kind[]
+}
+
+/** A row of the table: ours, then those of the plain index. */
+async function measured(
+  name: string,
+  yardsticks: readonly Yardstick[],
+  { search, peer, kinds }: Asked,
+): Promise<readonly (string | number)[]> {
+  const [own, plain]: [Measured[], Measured[]] = [[], []]
+  for (const yardstick of yardsticks) {
+    const all = peer.records.filter((record) => isRight(yardstick, record)).length
+    if (all === 0) continue
+    const { results } = await search.unified(null, { ...OPEN, kinds, text: yardstick.query })
+    own.push(
+      measure(
+        results.map((result) => isRight(yardstick, result)),
+        all,
+      ),
+    )
+    const found = peer.index
+      .find(yardstick.query, 1000)
+      .flatMap((number) => peer.records[number] ?? [])
+    const fitting = found.filter(({ kind }) => kinds.includes(kind)).slice(0, 10)
+    plain.push(
+      measure(
+        fitting.map((record) => isRight(yardstick, record)),
+        all,
+      ),
+    )
+  }
+  const shown = (list: readonly Measured[]): readonly string[] =>
+    MEASURES.map((by) => {
+      const { mean, half } = meanOf(list, by)
+      return `${rounded(mean, 3)} ±${rounded(half, 2)}`
+    })
+  return [name, own.length, ...shown(own), ...shown(plain)]
+}
+
+async function judgedTable(search: Search<Caller | null>): Promise<string> {
+  const kinds = new Map<string, Figures[]>([['all', []]])
+  for (const judgement of readJudgements()) {
+    const { results } = await search.unified(null, {
+      ...OPEN,
+      isFolded: true,
+      kinds: [],
+      text: judgement.query,
+    })
+    const figures = judge(results.map(keyOf), judgement)
+    kinds.set(judgement.kind, [...(kinds.get(judgement.kind) ?? []), figures])
+    kinds.get('all')?.push(figures)
+  }
+  const rows = Array.from(kinds, ([kind, figures]) => {
+    const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
+    const rates = [successIn3, recallIn10, reciprocalRank]
+    return [kind, figures.length, ...rates.map((rate) => (rate === null ? '' : rounded(rate, 3)))]
+  })
+  return formatTable(['', 'queries', 'success@3', 'recall@10', 'MRR'], rows)
+}
