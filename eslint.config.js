@@ -34,7 +34,7 @@ const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
 /** From the ground up: each knows only those before it. */
 const WINGS = [
   ...['database', 'fields', 'parts', 'activity', 'identity', 'catalogue', 'authoring'],
-  ...['interchange', 'full-text', 'search', 'instance', 'service'],
+  ...['interchange', 'search-feed', 'search', 'instance', 'service'],
 ].map((wing) => `guidance/${wing}`)
 
 function siblingZone(sibling) {
