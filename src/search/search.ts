@@ -11,6 +11,8 @@ const LIMITS: ThreadLimits = { heapMegabytes: 2048, openingMs: 1_800_000, answer
 /** Whoever asks before everything can be found waits this long, and is then told to come again. */
 const PATIENCE_MS = 10_000
 const RETRY_SECONDS = 5
+/** After a start that failed, the next one waits this long. */
+const RESTART_MS = 2000
 /** Ways from named attacks to techniques. */
 const MOST_DEFENSES = 200
 /** What has changed is saved so often, for the next start. */
@@ -58,6 +60,7 @@ class ThreadHolder {
   #thread: SearchThread | null = null
   #preparing: Promise<void> | null = null
   #isReady = false
+  #mayStartAt = 0
   /** The digest of the release that the thread has. */
   #release: string | null = null
   #taking: Promise<void> | null = null
@@ -104,6 +107,7 @@ class ThreadHolder {
 
   #started(): SearchThread {
     if (this.#thread?.alive === true) return this.#thread
+    if (Date.now() < this.#mayStartAt) throw notReady()
     const { feed, dumpFile, controls, abbreviations, log } = this.#sources
     const data: SearchData = {
       feed: { module: feed.module.href, data: feed.data },
@@ -125,7 +129,11 @@ class ThreadHolder {
 
   async #prepare(thread: SearchThread, opened: Promise<unknown>): Promise<void> {
     await Promise.allSettled([opened])
-    await thread.ready
+    await thread.ready.catch(() => {
+      // Why has been logged. Starting again at once would not help where the database does not answer.
+      this.#mayStartAt = Date.now() + RESTART_MS
+      throw notReady()
+    })
     this.#release = await thread.ask('release', null)
     await this.#takeOntology(thread)
     this.#isReady = true
@@ -165,10 +173,12 @@ async function inTime(work: Promise<void>, patienceMs: number): Promise<void> {
       resolve('late')
     }, patienceMs).unref()
   })
-  if ((await Promise.race([work, late])) === 'late')
-    throw new Refusal('search_not_ready', 'What can be found is still being read. Try again.', {
-      retry_after: RETRY_SECONDS,
-    })
+  if ((await Promise.race([work, late])) === 'late') throw notReady()
+}
+
+function notReady(): Refusal {
+  const what = 'What can be found has not been read yet. Try again.'
+  return new Refusal('search_not_ready', what, { retry_after: RETRY_SECONDS })
 }
 
 /** Techniques that defend against attacks and weaknesses, by the IRI of these. */

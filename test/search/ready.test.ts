@@ -10,14 +10,20 @@ const OPEN: SearchRequest = {
 
 /** Of nothing, over a feed that takes its time to open. */
 function slowSearch(openMs: number, patienceMs: number): Search<null> {
-  const module = `
+  return searchOver(
+    `
     const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
     const none = async () => []
     export async function openFeed() {
       await new Promise((resolve) => setTimeout(resolve, ${openMs}))
       return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
         texts: async () => new Map(), close: async () => {} }
-    }`
+    }`,
+    patienceMs,
+  )
+}
+
+function searchOver(module: string, patienceMs: number): Search<null> {
   const sources = {
     ontology: null,
     feed: { module: new URL(`data:text/javascript,${encodeURIComponent(module)}`), data: null },
@@ -46,5 +52,15 @@ describe('A search that is not ready', () => {
 
   it('is waited for where that does not take long', async () => {
     expect((await slowSearch(200, 60_000).unified(null, OPEN)).results).toEqual([])
+  })
+
+  it('says so where what can be found cannot be read, and does not try at every question', async () => {
+    const search = searchOver(
+      `export async function openFeed() { throw new Error('no database') }`,
+      60_000,
+    )
+    for (let question = 0; question < 3; question += 1)
+      await expect(search.unified(null, OPEN)).rejects.toMatchObject({ code: 'search_not_ready' })
+    expect(search.isPreparing).toBe(false)
   })
 })
