@@ -1,7 +1,7 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BenchmarkOfRule } from '../../src/contracts/sources.ts'
+import type { BenchmarkOfRule, ControlLink } from '../../src/contracts/sources.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { ask, given, labels } from './in-memory.ts'
 import type { MemoryRecord } from './memory-feed.ts'
@@ -174,6 +174,21 @@ describe('What is linked', () => {
     const { results } = await ask(await given(rules), 'D3-AL', { kinds: ['rule'] })
     expect(results.map(({ label }) => label)[0]).toBe('Lock the account after failed logins')
     expect(results).toHaveLength(3)
+  })
+
+  it('shows the link first that was asked for', async () => {
+    const links: readonly ControlLink[] = [
+      ...CONTENT.links,
+      {
+        ...{ control: 'CCI-000044', label: 'CCI-000044', kind: 'cci', relation: 'related' },
+        technique: CONTENT.documents[1]?.iri ?? '',
+      },
+    ]
+    const library = await given([about(1, 'Lock it')], { ...CONTENT, links })
+    const firstOf = async (query: string): Promise<string | undefined> =>
+      (await ask(library, query, { kinds: ['rule'] })).results[0]?.links[0]?.technique.id
+    expect(await firstOf('D3-DE')).toBe('d3f:Decoy')
+    expect(await firstOf('D3-AL')).toBe('d3f:AccountLocking')
   })
 
   it('defends against a named attack, once it is known what does', async () => {

@@ -19,13 +19,22 @@ export type ShownRecord =
       readonly texts: readonly RecordText[]
     }
 
+export interface ResultContext {
+  readonly library: Library
+  readonly terms: readonly Term[]
+  /** Ids and names of the records of the ontology that the query names. */
+  readonly named: ReadonlySet<string>
+}
+
 export function shapeResult(
   ranked: Ranked,
   shown: ShownRecord,
-  { library, terms }: { readonly library: Library; readonly terms: readonly Term[] },
+  { library, terms, named }: ResultContext,
 ): Omit<SearchResult, 'folded' | 'explanation'> {
   const head = shown.of === 'ontology' ? ontologyHead(shown.record) : guidanceHead(shown.match)
-  const links = linksOf(ranked, shown, library)
+  const links = linksOf(ranked, shown, library).toSorted(
+    (a, b) => Number(leadsThrough(b, named)) - Number(leadsThrough(a, named)),
+  )
   return {
     ...head,
     kind: ranked.kind,
@@ -34,6 +43,14 @@ export function shapeResult(
     links: links.slice(0, MOST_LINKS),
     links_total: links.length,
   }
+}
+
+/** Whether a link has what the query names: then it comes first. */
+function leadsThrough(
+  { path }: SearchResult['links'][number],
+  named: ReadonlySet<string>,
+): boolean {
+  return path.some((step) => named.has(step))
 }
 
 type ResultHead = Pick<

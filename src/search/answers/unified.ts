@@ -121,13 +121,14 @@ function filtersOf({ kinds, severities, benchmarks, tactics }: SearchRequest): F
 /** What is gone meanwhile is left out. */
 async function shown(
   page: readonly FoldedResult[],
-  { terms }: Found,
+  { terms, ranked: all }: Found,
   { library, feed, request }: Asked,
 ): Promise<readonly SearchResult[]> {
   const keys = page.flatMap(({ ranked, others }) =>
     [ranked, ...others.slice(0, MOST_FOLDED)].flatMap(guidanceKey),
   )
   const matches = new Map((await feed.matches(keys)).map((match) => [nameOfMatch(match), match]))
+  const named = namesOf(all, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked)))
   return page.flatMap(({ ranked, others }) => {
     const record = shownRecord(ranked, { library, matches, texts })
@@ -136,12 +137,20 @@ async function shown(
     const why = request.isExplained ? { explanation: explain(ranked, terms) } : {}
     return [
       {
-        ...shapeResult(ranked, record, { library, terms }),
+        ...shapeResult(ranked, record, { library, terms, named }),
         folded: { count: others.length, records: folded },
         ...why,
       },
     ]
   })
+}
+
+function namesOf(ranked: readonly Ranked[], library: Library): ReadonlySet<string> {
+  const named = ranked.filter(
+    ({ relation }) => relation !== null && (relation.named > 0 || relation.isCalled),
+  )
+  const documents = named.flatMap(({ key }) => library.document(key) ?? [])
+  return new Set(documents.flatMap(({ id, name }) => [id ?? '', name ?? '']))
 }
 
 type Matches = ReadonlyMap<string, GuidanceMatch>

@@ -1,10 +1,10 @@
 import type { FeedRecord, RecordOwner } from '../../contracts/search-feed.ts'
 import { nameOf, readText, wordsOf } from '../../platform/words.ts'
 import { namesOf, otherNames, spellingsOf, type OntologyRecord } from '../knowledge/knowledge.ts'
-import { productWords } from '../ranking/products.ts'
 import type { FieldName, Section } from './fields.ts'
 import { keyOf, severityNumber } from './keys.ts'
 import { ownerNumber, SPELT } from './library.ts'
+import { productWords } from './product-words.ts'
 import type { IndexedRecord } from './segment-builder.ts'
 
 /** A record of guidance, and the benchmark or component that it belongs to. */

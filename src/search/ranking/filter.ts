@@ -2,11 +2,11 @@ import type { SearchAnswer } from '../../contracts/search.ts'
 import type { Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { nameOf } from '../../platform/words.ts'
-import { tacticsOfControls, tacticHead, type TacticHead } from '../answers/reasons.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { severityOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import { firstSection } from '../index/texts.ts'
+import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
 import type { Ranked } from './rank.ts'
 
 /** What is allowed; empty sets allow everything. */

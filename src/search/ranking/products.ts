@@ -1,13 +1,7 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import { wordsOf } from '../../platform/words.ts'
 import { ownerNumber } from '../index/library.ts'
+import { productWords } from '../index/product-words.ts'
 
-/** Words that every benchmark has in its name. */
-const GENERIC = new Set(
-  wordsOf(
-    'security technical implementation requirements guide STIG SRG manual benchmark SCAP the for and of current version',
-  ),
-)
 /** A product of which so much is named is meant. */
 const ENOUGH = 0.55
 /** What naming a product is worth for its rules. */
@@ -33,12 +27,6 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
     Array.from(counts, ([word, count]) => [word, Math.log(1 + names.size / count)]),
   )
   return { names, rarity }
-}
-
-/** `RHEL_9_STIG` → rhel, 9; `Microsoft Windows Server 2022 …` → microsoft, window, server, 2022. */
-export function productWords(name: string): readonly string[] {
-  const apart = name.replace(/(\p{L})(?=\d)/gu, '$1 ')
-  return [...new Set(wordsOf(apart))].filter((word) => !GENERIC.has(word) && !/^v\d/.test(word))
 }
 
 /** The owners whose product a query names, best matches only. */
