@@ -60,29 +60,54 @@ interface Found {
 
 /** The best first; those that fit equally well in the order of their keys. */
 export function rank(found: Found): readonly Ranked[] {
-  const candidates = found.scores.flatMap((scores) => rankPart(scores, found))
-  const best = candidates.reduce((most, { words }) => Math.max(most, words), 0)
-  return candidates
-    .filter(({ words, relation }) => relation !== null || words >= best * LEAST_SHARE)
-    .sort((a, b) => b.score - a.score || a.key - b.key)
+  const best = Math.max(0, ...found.scores.map((scores) => weigh(scores, found)))
+  const ranked = found.scores.flatMap((scores) => gather(scores, best * LEAST_SHARE, found))
+  return ranked.sort((a, b) => b.score - a.score || a.key - b.key)
 }
 
-function rankPart({ part, values, fields }: PartScores, found: Found): readonly Ranked[] {
-  const { relations, accepts } = found
-  const ranked: Ranked[] = []
+/** Puts the value of the words times the factor in the place of the former; returns the best. */
+function weigh({ part, values }: PartScores, found: Found): number {
+  let best = 0
   for (const [record, value] of values.entries()) {
-    const key = part.segment.keys[record] ?? 0
-    if ((value === 0 && !relations.has(key)) || part.gone[record] === 1) continue
-    const factor = factorOf(part, record, found)
-    if (factor === 0 || !accepts(part, record)) continue
-    const { kind } = recordOf(key)
-    const relation = relations.get(key) ?? null
-    const words = value * factor
-    const score = words + KINDS[kind] + bonusOf(relation)
-    const place = placeOf(fields[record] ?? 0)
-    ranked.push({ key, kind, part, record, score, words, factor, place, relation })
+    if (value === 0) continue
+    const words = isLookedAt(part, record, found) ? value * factorOf(part, record, found) : 0
+    values[record] = words
+    if (words > best) best = words
   }
-  return ranked
+  return best
+}
+
+function isLookedAt(part: IndexPart, record: number, found: Found): boolean {
+  return part.gone[record] === 0 && found.accepts(part, record)
+}
+
+/** Records are made only of what is shown: most words are in thousands of others. */
+function gather(scores: PartScores, least: number, found: Found): readonly Ranked[] {
+  const { part, values } = scores
+  const { relations } = found
+  const ranked: Ranked[] = []
+  for (const [record, words] of values.entries()) {
+    const isWorth = words > 0 && words >= least
+    if (!isWorth && relations.size === 0) continue
+    const relation = relations.get(part.segment.keys[record] ?? 0) ?? null
+    if (isWorth || (relation !== null && isLookedAt(part, record, found)))
+      ranked.push(rankedRecord(scores, record, { found, relation }))
+  }
+  return ranked.filter(({ factor }) => factor > 0)
+}
+
+function rankedRecord(
+  { part, values, fields }: PartScores,
+  record: number,
+  { found, relation }: { readonly found: Found; readonly relation: Relation | null },
+): Ranked {
+  const key = part.segment.keys[record] ?? 0
+  const { kind } = recordOf(key)
+  const words = values[record] ?? 0
+  const score = words + KINDS[kind] + bonusOf(relation)
+  const factor = factorOf(part, record, found)
+  const place = placeOf(fields[record] ?? 0)
+  return { key, kind, part, record, score, words, factor, place, relation }
 }
 
 /** 0: of a release that is not looked at. */
