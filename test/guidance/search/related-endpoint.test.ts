@@ -1,6 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
+import { deleteBenchmark } from '../../../src/guidance/catalogue/benchmarks/writer.ts'
+import { SYSTEM } from '../../../src/http/caller.ts'
 import { store } from '../../support/catalogue.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Answer } from '../../support/guidance.ts'
 import { d3fIri } from '../../support/release.ts'
 import { STARTER } from '../../support/service.ts'
@@ -60,19 +63,37 @@ beforeAll(async () => {
 })
 
 describe('GET /api/related', () => {
-  it('tells the rules of a technique in document order', async () => {
+  it('tells the rules of a technique', async () => {
     const found = await relatedTo(d3fIri('AccountLocking'))
     expect(found.subject).toMatchObject({ kind: 'technique', id: 'd3f:AccountLocking' })
-    expect(ruleIds(found)).toStrictEqual([
+    expect([...ruleIds(found)].sort()).toStrictEqual([
       ...['SV-1r1_rule', 'SV-2r1_rule', 'SV-4r1(a)_rule', 'SV-9_rule'],
     ])
-    expect(found.rules.items[1]).toMatchObject({
+    const second = found.rules.items.find(({ rule_id }) => rule_id === 'SV-2r1_rule')
+    expect(second).toMatchObject({
       ...{ rule_id: 'SV-2r1_rule', severity: 'high', iri: `${KETTLE}/V1R2/rules/SV-2r1_rule` },
       benchmark: { id: newest, kind: 'stig', benchmark_id: 'Kettle_STIG', version: 'V1R2' },
     })
-    const paths = found.rules.items[1]?.ways.map(({ path }) => path)
+    const paths = second?.ways.map(({ path }) => path)
     expect(paths).toContainEqual(['SV-2r1_rule', 'CCI-000044', 'narrower', 'd3f:AccountLocking'])
     expect(paths).toContainEqual(['SV-2r1_rule', 'CCI-000015', 'broader', 'd3f:AccountLocking'])
+  })
+
+  it('knows a rule by its own names as well, and tells rules in order of likeness', async () => {
+    const byName = await relatedTo('SV-2')
+    expect(byName.subject).toMatchObject({ kind: 'rule', id: 'SV-2r1_rule' })
+    const titles = ['Cookies have a flag', 'Lock the account after failed logins']
+    const rules = titles.map((title, at) => ({
+      id: `SV-${80 + at}r1_rule`,
+      title,
+      cci: ['CCI-000044'],
+    }))
+    const id = await store(under(), { id: 'Cup_STIG', rules })
+    const ids = ruleIds(await relatedTo('CCI-000044'))
+    const locking = ruleIds(await relatedTo('D3-AL'))
+    expect(ids).toContain('SV-80r1_rule')
+    expect(locking.indexOf('SV-81r1_rule')).toBeLessThan(locking.indexOf('SV-80r1_rule'))
+    await alter(under(), (writer) => deleteBenchmark(writer, { id, kind: 'stig', actor: SYSTEM }))
   })
 
   it('tells those of older releases only if asked', async () => {
