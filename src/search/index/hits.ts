@@ -69,24 +69,28 @@ function anyOf(segment: Segment, [from, to]: WordRange): Hits {
 
 /** Records of both, with what the weaker word is worth. */
 function both(a: Hits, b: Hits): Hits {
-  const places = new Map(Array.from(b.records, (record, at) => [record, at]))
   const found = new HitList()
-  for (const [at, record] of a.records.entries()) {
-    const other = places.get(record)
-    if (other === undefined) continue
+  let other = 0
+  for (let at = 0; at < a.records.length; at += 1) {
+    const record = a.records[at] ?? 0
+    while ((b.records[other] ?? Infinity) < record) other += 1
+    if (b.records[other] !== record) continue
     const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
     found.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
   }
   return found
 }
 
+/** Iterators would make an object for each of thousands. */
 function filtered(
   { records, worths, fields }: Hits,
   fits: (record: number, at: number) => boolean,
 ): Hits {
   const kept = new HitList()
-  for (const [at, record] of records.entries())
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
     if (fits(record, at)) kept.add(record, worths[at] ?? 0, fields[at] ?? 0)
+  }
   return kept
 }
 

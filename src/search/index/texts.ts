@@ -58,8 +58,14 @@ export class TextReader {
   }
 
   next(): number {
-    let value = 0
-    for (let shift = 0; ; shift += 7) {
+    const first = this.#bytes[this.#at] ?? 0
+    this.#at += 1
+    return first < 0x80 ? first : this.#rest(first & 0x7f)
+  }
+
+  #rest(start: number): number {
+    let value = start
+    for (let shift = 7; ; shift += 7) {
       const byte = this.#bytes[this.#at] ?? 0
       this.#at += 1
       value |= (byte & 0x7f) << shift
@@ -99,24 +105,32 @@ export function hasPhrase(
   while (reader.hasMore) {
     const field = reader.next()
     const length = reader.next()
-    const section: number[] = []
-    for (let index = 0; index < length; index += 1) section.push(reader.next())
-    if ((field & fields) !== 0 && standsIn(section, words)) return true
+    if (section.length < length) section = new Uint32Array(2 * length)
+    for (let place = 0; place < length; place += 1) section[place] = reader.next()
+    if ((field & fields) !== 0 && standsIn(section.subarray(0, length), words)) return true
   }
   return false
 }
 
-function standsIn(section: readonly number[], words: readonly WordRange[]): boolean {
-  for (let place = 0; place + words.length <= section.length; place += 1) {
-    let next = 0
-    for (; next < words.length; next += 1) {
-      const word = section[place + next] ?? -1
-      const [from, to] = words[next] ?? [0, 0]
-      if (word < from || word >= to) break
-    }
-    if (next === words.length) return true
+/** The words of the section that is looked at. */
+let section = new Uint32Array(1 << 12)
+
+function standsIn(own: Uint32Array, words: readonly WordRange[]): boolean {
+  const [[from, to] = [0, 0]] = words
+  const last = own.length - words.length
+  for (let place = 0; place <= last; place += 1) {
+    const word = own[place] ?? 0
+    // Hardly any place has even the first word.
+    if (word >= from && word < to && goesOn(own, place, words)) return true
   }
   return false
+}
+
+function goesOn(own: Uint32Array, place: number, words: readonly WordRange[]): boolean {
+  return words.every(([from, to], next) => {
+    const word = own[place + next] ?? 0
+    return word >= from && word < to
+  })
 }
 
 /** The words of the first section of a record where that is of this field (bit): what it cites comes first. */

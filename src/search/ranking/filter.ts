@@ -1,3 +1,4 @@
+import type { RecordOwner } from '../../contracts/search-feed.ts'
 import type { SearchAnswer } from '../../contracts/search.ts'
 import type { Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
@@ -5,7 +6,9 @@ import { nameOf } from '../../platform/words.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { severityOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
+import type { Segment } from '../index/segment.ts'
 import { firstSection } from '../index/texts.ts'
+import type { OntologyIndex } from '../knowledge/knowledge.ts'
 import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
 import type { Ranked } from './rank.ts'
 
@@ -100,26 +103,60 @@ function passes(values: readonly FacetValue[], allowed: ReadonlySet<string> | un
   return values.some(({ names }) => names.some((name) => allowed.has(name)))
 }
 
+type FacetValues = readonly FacetValue[]
+
+const NONE: FacetValues = []
+
 /** By facet. Only rules belong to benchmarks and have a severity. */
-function valuesOf(ranked: Ranked, library: Library): readonly (readonly FacetValue[])[] {
+function valuesOf(ranked: Ranked, library: Library): readonly FacetValues[] {
   const { part, record, kind } = ranked
   const severity = severityOf(part.segment.severities[record] ?? 0)
   const owner = library.owners.get(part.segment.owners[record] ?? 0)
   return [
-    [plainValue(kind)],
-    severity === null ? [] : [plainValue(severity)],
-    owner?.benchmark == null
-      ? []
-      : [{ ...plainValue(String(owner.id)), label: `${owner.title} ${owner.benchmark.version}` }],
-    tacticsOf(ranked, library).map(({ id, label }) => ({
-      ...{ value: id, label },
-      names: [foldTactic(id), foldTactic(label)],
-    })),
+    plainValue(kind),
+    severity === null ? NONE : plainValue(severity),
+    owner === undefined ? NONE : ownerValue(owner),
+    tacticValues(ranked, library),
   ]
 }
 
-function plainValue(value: string): FacetValue {
-  return { value, label: value, names: [value] }
+const plainValues = new Map<string, FacetValues>()
+
+/** Of few different ones, for thousands of records. */
+function plainValue(value: string): FacetValues {
+  const known = plainValues.get(value) ?? [{ value, label: value, names: [value] }]
+  plainValues.set(value, known)
+  return known
+}
+
+const ownerValues = new WeakMap<RecordOwner, FacetValues>()
+
+function ownerValue(owner: RecordOwner): FacetValues {
+  const { id, title, benchmark } = owner
+  if (benchmark === null) return NONE
+  const label = `${title} ${benchmark.version}`
+  const known = ownerValues.get(owner) ?? [{ value: String(id), label, names: [String(id)] }]
+  ownerValues.set(owner, known)
+  return known
+}
+
+/** By release of the ontology, segment and record: nothing in these changes. */
+const known = new WeakMap<OntologyIndex, WeakMap<Segment, Map<number, FacetValues>>>()
+
+function tacticValues(ranked: Ranked, library: Library): FacetValues {
+  const { record, part } = ranked
+  const bySegment = known.get(library.knowledge) ?? new WeakMap<Segment, Map<number, FacetValues>>()
+  known.set(library.knowledge, bySegment)
+  const byRecord = bySegment.get(part.segment) ?? new Map<number, FacetValues>()
+  bySegment.set(part.segment, byRecord)
+  const there = byRecord.get(record)
+  if (there !== undefined) return there
+  const values = tacticsOf(ranked, library).map(({ id, label }) => ({
+    ...{ value: id, label },
+    names: [foldTactic(id), foldTactic(label)],
+  }))
+  byRecord.set(record, values)
+  return values
 }
 
 /** Its own, or else those of the techniques that it is linked to. */

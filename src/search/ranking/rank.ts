@@ -68,7 +68,8 @@ export function rank(found: Found): readonly Ranked[] {
 /** Puts the value of the words times the factor in the place of the former; returns the best. */
 function weigh({ part, values }: PartScores, found: Found): number {
   let best = 0
-  for (const [record, value] of values.entries()) {
+  for (let record = 0; record < values.length; record += 1) {
+    const value = values[record] ?? 0
     if (value === 0) continue
     const words = isLookedAt(part, record, found) ? value * factorOf(part, record, found) : 0
     values[record] = words
@@ -86,11 +87,12 @@ function gather(scores: PartScores, least: number, found: Found): readonly Ranke
   const { part, values } = scores
   const { relations } = found
   const ranked: Ranked[] = []
-  for (const [record, words] of values.entries()) {
+  for (let record = 0; record < values.length; record += 1) {
+    const words = values[record] ?? 0
     const isWorth = words > 0 && words >= least
     if (!isWorth && relations.size === 0) continue
-    const relation = relations.get(part.segment.keys[record] ?? 0) ?? null
-    if (isWorth || (relation !== null && isLookedAt(part, record, found)))
+    const relation = relations.get(part.segment.keys[record] ?? 0)
+    if (isWorth || (relation && isLookedAt(part, record, found)))
       ranked.push(rankedRecord(scores, record, { found, relation }))
   }
   return ranked.filter(({ factor }) => factor > 0)
@@ -99,15 +101,15 @@ function gather(scores: PartScores, least: number, found: Found): readonly Ranke
 function rankedRecord(
   { part, values, fields }: PartScores,
   record: number,
-  { found, relation }: { readonly found: Found; readonly relation: Relation | null },
+  { found, relation }: { readonly found: Found; readonly relation: Relation | undefined },
 ): Ranked {
   const key = part.segment.keys[record] ?? 0
   const { kind } = recordOf(key)
   const words = values[record] ?? 0
-  const score = words + KINDS[kind] + bonusOf(relation)
+  const score = words + KINDS[kind] + bonusOf(relation ?? null)
   const factor = factorOf(part, record, found)
   const place = placeOf(fields[record] ?? 0)
-  return { key, kind, part, record, score, words, factor, place, relation }
+  return { key, kind, part, record, score, words, factor, place, relation: relation ?? null }
 }
 
 /** 0: of a release that is not looked at. */
