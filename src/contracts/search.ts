@@ -175,7 +175,7 @@ export const unifiedAnswer = z.object({
     corrected: z
       .string()
       .nullable()
-      .meta({ description: 'Nothing was found as it was typed; this was looked for instead' }),
+      .meta({ description: 'No record has a word of it; this was looked for instead' }),
   }),
   ontology: z.object({ version: z.string(), digest: z.string() }).nullable(),
   results: z.array(result).readonly(),
