@@ -6,6 +6,7 @@ import { manyRows } from '../database/many-rows.ts'
 import { displayedName } from '../database/rule-names.ts'
 import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
 import type { Reader } from '../database/transaction.ts'
+import { idsOf } from './keys.ts'
 
 const KINDS = { srg: 'requirement', stig: 'rule' } as const
 
@@ -15,12 +16,10 @@ export async function findMatches(
   iris: Iris,
   keys: readonly RecordKey[],
 ): Promise<readonly GuidanceMatch[]> {
-  const idsOf = (...kinds: readonly RecordKey['kind'][]): readonly number[] =>
-    keys.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
   const found = await Promise.all([
-    findCatalogue(reader, iris, idsOf('requirement', 'rule')),
-    findAuthored(reader, idsOf('authored-rule')),
-    findComponents(reader, idsOf('component')),
+    findCatalogue(reader, iris, idsOf(keys, 'requirement', 'rule')),
+    findAuthored(reader, idsOf(keys, 'authored-rule')),
+    findComponents(reader, idsOf(keys, 'component')),
   ])
   const matches = new Map(found.flat().map((match) => [`${match.kind} ${match.recordId}`, match]))
   return keys.flatMap(({ kind, id }) => matches.get(`${kind} ${id}`) ?? [])

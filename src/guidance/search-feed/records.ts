@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { FeedRecord, RecordKey } from '../../contracts/search-feed.ts'
 import { displayedName } from '../database/rule-names.ts'
 import type { Reader } from '../database/transaction.ts'
+import { idsOf } from './keys.ts'
 import { groupNames, requirementNames, ruleNames } from './names.ts'
 
 /** Of each text; real ones have up to 34,000. */
@@ -15,12 +16,10 @@ export async function findRecords(
   reader: Reader,
   keys: readonly RecordKey[],
 ): Promise<readonly FeedRecord[]> {
-  const idsOf = (...kinds: readonly RecordKey['kind'][]): readonly number[] =>
-    keys.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
   const found = await Promise.all([
-    findCatalogue(reader, idsOf('requirement', 'rule')),
-    findAuthored(reader, idsOf('authored-rule')),
-    findComponents(reader, idsOf('component')),
+    findCatalogue(reader, idsOf(keys, 'requirement', 'rule')),
+    findAuthored(reader, idsOf(keys, 'authored-rule')),
+    findComponents(reader, idsOf(keys, 'component')),
   ])
   return found.flat()
 }

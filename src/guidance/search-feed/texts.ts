@@ -3,18 +3,17 @@ import type { RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { findRuleTexts } from '../catalogue/benchmarks/rule-texts.ts'
 import type { Reader } from '../database/transaction.ts'
+import { idsOf } from './keys.ts'
 
 /** See `SearchFeed`. Without any texts where there are none. */
 export async function findTexts(
   reader: Reader,
   keys: readonly RecordKey[],
 ): Promise<ReadonlyMap<string, readonly RecordText[]>> {
-  const idsOf = (...kinds: readonly RecordKey['kind'][]): readonly number[] =>
-    keys.filter(({ kind }) => kinds.includes(kind)).map(({ id }) => id)
   const [catalogue, authored, components] = await Promise.all([
-    findCatalogue(reader, idsOf('requirement', 'rule')),
-    findAuthored(reader, idsOf('authored-rule')),
-    findComponents(reader, idsOf('component')),
+    findCatalogue(reader, idsOf(keys, 'requirement', 'rule')),
+    findAuthored(reader, idsOf(keys, 'authored-rule')),
+    findComponents(reader, idsOf(keys, 'component')),
   ])
   const sources = {
     ...{ requirement: catalogue, rule: catalogue },

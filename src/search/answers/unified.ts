@@ -9,6 +9,7 @@ import {
   type RecordText,
 } from '../../contracts/sources.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { jsonIn } from '../../platform/json.ts'
 import { recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import { filterAndFold, foldTactic, type Filters, type FoldedResult } from '../ranking/filter.ts'
@@ -42,11 +43,9 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
   const found = find(library, request.text, scope)
   if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
   const { results, facets } = filterAndFold(found.ranked, {
-    ...{
-      library,
-      filters: filtersOf(request), // Releases of one product are asked for to be told apart.
-      isFolded: request.isFolded && request.releases === null,
-    },
+    ...{ library, filters: filtersOf(request) },
+    // Whoever asks for all releases of a product wants to tell them apart.
+    isFolded: request.isFolded && request.releases === null,
   })
   const { page, perPage } = request
   const behind = behindCursor(results, request.cursor)
@@ -74,7 +73,7 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
   }
 }
 
-/** Where a result is in the order, which stays when others come and go. */
+/** Where a result is in the order, which holds for one state of the library. */
 function cursorBehind(last: FoldedResult | undefined): string | null {
   if (last === undefined) return null
   const { score, key } = last.ranked
@@ -88,7 +87,7 @@ function behindCursor(
   cursor: string | null,
 ): readonly FoldedResult[] {
   if (cursor === null) return results
-  const parts = cursorParts.safeParse(parsed(Buffer.from(cursor, 'base64url').toString())).data
+  const parts = cursorParts.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString())).data
   if (parts === undefined)
     throw new Refusal('parameter_invalid', 'cursor: no answer has given this one.', {
       parameter: 'cursor',
@@ -97,14 +96,6 @@ function behindCursor(
   return results.filter(
     ({ ranked }) => ranked.score < score || (ranked.score === score && ranked.key > key),
   )
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function releasesOf({ benchmarks, releases }: SearchRequest): ReadonlySet<number> {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { hasCode } from '../../platform/errors.ts'
+import { jsonIn } from '../../platform/json.ts'
 import { replaceFile } from '../../platform/replace-file.ts'
 import type { Segment } from './segment.ts'
 import { StringList } from './string-list.ts'
@@ -67,7 +68,7 @@ export async function readDump(file: string): Promise<Dump | null> {
   if (bytes === null || dump === undefined) return null
   if (bytes.subarray(0, DIGEST_LENGTH).toString() !== digestOf(dump)) return null
   const end = dump.indexOf('\n')
-  const head = dumpHead.safeParse(parsed(dump.subarray(0, Math.max(0, end)).toString())).data
+  const head = dumpHead.safeParse(jsonIn(dump.subarray(0, Math.max(0, end)).toString())).data
   if (head === undefined) return null
   // A copy, so that every column begins where its numbers can.
   const body = new Uint8Array(dump.subarray(end + 1))
@@ -76,14 +77,6 @@ export async function readDump(file: string): Promise<Dump | null> {
 
 function digestOf(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return null
-  }
 }
 
 function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, ArrayBufferView>> {

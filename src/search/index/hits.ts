@@ -12,6 +12,13 @@ export interface Hits {
   readonly fields: Uint8Array | readonly number[]
 }
 
+/** How many of these records are not gone. */
+export function liveOf(records: Hits['records'], gone: Uint8Array): number {
+  let count = 0
+  for (const record of records) count += 1 - (gone[record] ?? 0)
+  return count
+}
+
 /** Longer words that are tried for one beginning. */
 const MOST_BEGINNINGS = 200
 const NONE: Hits = { records: [], worths: [], fields: [] }

@@ -1,6 +1,6 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
-import { hitsOf } from './hits.ts'
+import { hitsOf, liveOf, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'
 import type { RecordIndex, IndexPart } from './record-index.ts'
 import { postingsOf } from './segment.ts'
@@ -38,6 +38,11 @@ export class Library {
     return [...this.catalogue.parts, ...this.ontology.parts]
   }
 
+  /** What the asker may read. */
+  get all(): readonly IndexPart[] {
+    return [...this.open, ...this.authored.parts]
+  }
+
   get guidance(): readonly IndexPart[] {
     return [...this.catalogue.parts, ...this.authored.parts]
   }
@@ -49,13 +54,8 @@ export class Library {
 
   /** In how many records a word is, of those that everybody may read. */
   count(word: string): number {
-    let count = 0
-    for (const { segment, gone, live } of this.open) {
-      const { records } = hitsOf(segment, { words: [word], prefix: false })
-      if (live === gone.length) count += records.length
-      else for (const record of records) count += 1 - (gone[record] ?? 0)
-    }
-    return count
+    const phrase = { words: [word], prefix: false }
+    return this.open.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
   }
 
   /** Words in titles and names that everybody may read, as they are written, and how common each is. */
@@ -66,8 +66,7 @@ export class Library {
       for (let word = words.firstNotBelow(SPELT); word < words.length; word += 1) {
         const spelt = words.at(word)
         if (!spelt.startsWith(SPELT)) break
-        const { records } = postingsOf(segment, word)
-        const count = records.reduce((sum, record) => sum + (gone[record] === 0 ? 1 : 0), 0)
+        const count = liveOf(postingsOf(segment, word).records, gone)
         if (count > 0) yield [spelt.slice(1), count]
       }
     }
@@ -79,6 +78,11 @@ export class Library {
     const record = this.knowledge.records[id]
     return record?.kind === kind ? record : null
   }
+}
+
+/** How many records of a part have what was looked for; most parts have lost none. */
+export function liveIn({ live, gone }: IndexPart, { records }: Hits): number {
+  return live === gone.length ? records.length : liveOf(records, gone)
 }
 
 /** As records have it in the index. */

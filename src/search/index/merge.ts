@@ -1,3 +1,4 @@
+import { liveOf } from './hits.ts'
 import { factColumns, type RecordFacts } from './segment-builder.ts'
 import { postingsOf, type Postings, type Segment } from './segment.ts'
 import { StringList } from './string-list.ts'
@@ -48,10 +49,6 @@ function countByWord(parts: readonly NumberedPart[], words: number): Uint32Array
       if (count > 0) counts[place] = (counts[place] ?? 0) + count
     }
   return counts
-}
-
-function liveOf(records: Uint32Array, gone: Uint8Array): number {
-  return records.reduce((count, record) => count + 1 - (gone[record] ?? 0), 0)
 }
 
 /** Columns that are filled word by word, of one part after the other. */

@@ -1,7 +1,7 @@
 import { nameOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
-import type { Library } from '../index/library.ts'
+import { liveIn, type Library } from '../index/library.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
 import { corrections } from '../question/spelling.ts'
 import { termsOf, type Expansion, type Term } from '../question/terms.ts'
@@ -38,11 +38,13 @@ export interface Finder extends Scope {
 export function find(library: Library, text: string, scope: Finder): Found {
   const search = new Finding(library, scope)
   const found = search.find(text)
-  const meant = corrections(text, found.unknown, library)
-  const suggestions = meant.filter((one) => search.find(one).ranked.length > 0)
-  const [corrected] = suggestions
-  if (corrected === undefined) return { ...found, corrected: null, suggestions }
-  return { ...search.find(corrected), corrected, suggestions }
+  const helpful = corrections(text, found.unknown, library)
+    .map((meant) => ({ meant, found: search.find(meant) }))
+    .filter(({ found: other }) => other.ranked.length > 0)
+  const suggestions = helpful.map(({ meant }) => meant)
+  const [best] = helpful
+  if (best === undefined) return { ...found, corrected: null, suggestions }
+  return { ...best.found, corrected: best.meant, suggestions }
 }
 
 /** For one spelling. */
@@ -112,8 +114,8 @@ class Finding {
 /** Whether any text says it, such as `RFC-3339`. */
 function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
   const words = tokens.flatMap((token) => token.words)
-  return [...library.open, ...library.authored.parts].some(({ segment, gone }) =>
-    Array.from(hitsOf(segment, { words, prefix: false }).records).some((one) => gone[one] === 0),
+  return library.all.some(
+    (part) => liveIn(part, hitsOf(part.segment, { words, prefix: false })) > 0,
   )
 }
 

@@ -25,7 +25,7 @@ function holders({ token, field }: FieldToken): Accepts {
     let records = known.get(part)
     if (records === undefined) {
       const hits = hitsOf(part.segment, { words: token.words, prefix: false }, fields)
-      records = new Set(Array.from(hits.records))
+      records = new Set(hits.records)
       known.set(part, records)
     }
     return records.has(record)

@@ -1,5 +1,5 @@
 import { hitsOf, type Hits } from '../index/hits.ts'
-import type { Library } from '../index/library.ts'
+import { liveIn, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { Term, TermWay } from '../question/terms.ts'
@@ -34,7 +34,7 @@ export interface ScoredParts {
  * typed as one word, such as a path, it counts less where only its parts are said.
  */
 export function scoreTerms(library: Library, terms: readonly Term[]): ScoredParts {
-  const all = [...library.open, ...library.authored.parts]
+  const { all } = library
   const scores = all.map((part) => ({
     part,
     values: new Float32Array(part.gone.length),
@@ -82,14 +82,14 @@ function saidWays(
   return ways.flatMap((way) => {
     // Whoever has typed a whole word does not mean longer ones.
     if (way.by === 'beginning' && own !== 0) return []
-    const hits = parts.map(({ segment }) => hitsOf(segment, way))
-    const counts = hits.map((one, at) => live(one, parts[at]))
+    const found = parts.map((part) => ({ part, hits: hitsOf(part.segment, way) }))
+    const counts = found.map(({ part, hits }) => liveIn(part, hits))
     const count = sum(counts.slice(0, openParts))
     own ??= sum(counts)
     if (counts.every((one) => one === 0)) return []
     const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + 0.5))
     const trust = way.by === 'synonym' && own >= COMMON ? COMMON_SYNONYM : 1
-    return [{ hits, worth: rarity * way.weight * trust }]
+    return [{ hits: found.map(({ hits }) => hits), worth: rarity * way.weight * trust }]
   })
 }
 
@@ -99,13 +99,6 @@ function mostOf(ways: readonly SaidWay[]): number {
 
 function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
-}
-
-function live({ records }: Hits, part: IndexPart | undefined): number {
-  if (part === undefined || part.live === part.gone.length) return records.length
-  let count = 0
-  for (const record of records) count += 1 - (part.gone[record] ?? 0)
-  return count
 }
 
 function addTerm(scores: PartScores, at: number, { whole, pieces }: SaidTerm): void {
