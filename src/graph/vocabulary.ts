@@ -3,7 +3,7 @@ export const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
 export const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
 export const OWL = 'http://www.w3.org/2002/07/owl#'
 export const SKOS = 'http://www.w3.org/2004/02/skos/core#'
-const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+export const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
 const XSD = 'http://www.w3.org/2001/XMLSchema#'
 const DCTERMS = 'http://purl.org/dc/terms/'
 /** Dublin Core 1.1: the same properties as in XCCDF files, which take plain texts. */

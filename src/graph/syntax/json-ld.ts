@@ -1,0 +1,60 @@
+import { append } from '../../platform/append.ts'
+import type { Statement, Term } from '../term.ts'
+import { rdf } from '../vocabulary.ts'
+import { shortener, type Prefixes, type Shorten } from './prefixes.ts'
+import { idOf, subjectsOf, type Subject } from './subjects.ts'
+
+/**
+ * The forms of a JSON-LD document (JSON-LD 1.1 §4.6, profile parameter). All are flat: one node for each subject.
+ * `expanded` is an array with full names, `compacted` has a context of prefixes and a `@graph`.
+ */
+export type JsonLdForm = 'expanded' | 'compacted'
+
+interface NodeStyle {
+  readonly shorten: Shorten
+  /** Whether one value may stand without an array, and a plain text without an object. */
+  readonly compact: boolean
+}
+
+const EXPANDED: NodeStyle = { shorten: (iri) => iri, compact: false }
+
+/**
+ * Statements, which come subject by subject, as JSON-LD with one node a line. Literals are as they were written, so
+ * that the document says the same.
+ */
+export function* jsonLdPieces(
+  statements: Iterable<Statement>,
+  { form, prefixes }: { readonly form: JsonLdForm; readonly prefixes: Prefixes },
+): Generator<string> {
+  const isCompact = form === 'compacted'
+  const style = isCompact ? { shorten: shortener(prefixes), compact: true } : EXPANDED
+  yield isCompact ? `{"@context":${JSON.stringify(prefixes)},"@graph":[` : '['
+  let separator = '\n'
+  for (const subject of subjectsOf(statements)) {
+    yield separator + JSON.stringify(nodeOf(subject, style))
+    separator = ',\n'
+  }
+  yield isCompact ? '\n]}\n' : '\n]\n'
+}
+
+function nodeOf({ node, statements }: Subject, style: NodeStyle): unknown {
+  const properties = new Map<string, unknown[]>()
+  for (const { predicate, object } of statements) {
+    // `@type` holds names only; a text is said with the property itself.
+    const isType = predicate.value === rdf.type && object.type !== 'literal'
+    const key = isType ? '@type' : style.shorten(predicate.value)
+    append(properties, key, isType ? style.shorten(idOf(object)) : valueOf(object, style))
+  }
+  const values = (all: readonly unknown[]): unknown =>
+    style.compact && all.length === 1 ? all[0] : all
+  const entries = Array.from(properties, ([key, all]) => [key, values(all)] as const)
+  return { '@id': style.shorten(idOf(node)), ...Object.fromEntries(entries) }
+}
+
+function valueOf(term: Term, { shorten, compact }: NodeStyle): unknown {
+  if (term.type !== 'literal') return { '@id': shorten(idOf(term)) }
+  const { value, datatype, 'xml:lang': language } = term
+  if (language !== undefined) return { '@language': language, '@value': value }
+  if (datatype !== undefined) return { '@type': shorten(datatype), '@value': value }
+  return compact ? value : { '@value': value }
+}

@@ -1,0 +1,50 @@
+import type { Statement, Term } from '../term.ts'
+
+/** Namespaces by prefix. */
+export type Prefixes = Readonly<Record<string, string>>
+
+/** Prefixes that Turtle, JSON-LD and XML take; XML keeps names that begin with its own to itself. */
+const PREFIX = /^(?!xml)[A-Za-z](?:[\w.-]*[\w-])?$/i
+/** JSON-LD 1.1 (§4.1.2) takes only namespaces that end with a delimiter. */
+const NAMESPACE = /^[a-z][a-z0-9+.-]*:[^\s<>"{}|\\^`]*[#/:?]$/i
+const SCHEME = /^([a-z][a-z0-9+.-]*):(?!\/\/)/i
+
+/**
+ * Those prefixes with which every name can be read back in every syntax. `doi` is none where something is called
+ * `doi:10.1000/1`: JSON-LD cannot tell that from a prefixed name.
+ */
+export function usablePrefixes(declared: Prefixes, schemes: ReadonlySet<string>): Prefixes {
+  const usable = Object.entries(declared).filter(
+    ([prefix, namespace]) =>
+      PREFIX.test(prefix) && NAMESPACE.test(namespace) && !schemes.has(prefix),
+  )
+  // Of two prefixes for one namespace the first, so that a name is written in one way.
+  const first = new Map<string, string>()
+  for (const [prefix, namespace] of usable) if (!first.has(namespace)) first.set(namespace, prefix)
+  return Object.fromEntries(usable.filter(([prefix, namespace]) => first.get(namespace) === prefix))
+}
+
+/** What stands before the colon of IRIs that could be taken for prefixed names. */
+export function schemesOf(statements: Iterable<Statement>): ReadonlySet<string> {
+  const schemes = new Set<string>()
+  const note = (term: Term): void => {
+    const iri = term.type === 'literal' ? (term.datatype ?? '') : term.value
+    const scheme = term.type === 'bnode' ? undefined : SCHEME.exec(iri)?.[1]
+    if (scheme !== undefined) schemes.add(scheme)
+  }
+  for (const { subject, predicate, object } of statements)
+    [subject, predicate, object].forEach(note)
+  return schemes
+}
+
+export type Shorten = (iri: string) => string
+
+/** Writes an IRI as a prefixed name where what remains is a plain name. */
+export function shortener(prefixes: Prefixes): Shorten {
+  const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
+  return (iri) => {
+    const cut = Math.max(iri.lastIndexOf('#'), iri.lastIndexOf('/')) + 1
+    const prefix = byNamespace.get(iri.slice(0, cut))
+    return prefix === undefined || cut === iri.length ? iri : `${prefix}:${iri.slice(cut)}`
+  }
+}

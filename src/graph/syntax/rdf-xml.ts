@@ -1,0 +1,100 @@
+import { Refusal } from '../../platform/errors.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+import type { Statement, Term } from '../term.ts'
+import { RDF } from '../vocabulary.ts'
+import type { Prefixes } from './prefixes.ts'
+import { subjectsOf, type Subject } from './subjects.ts'
+
+/**
+ * The longest end of an IRI that is the name of an element (NCName). XML has more letters; a name that begins after
+ * one of those is good as well.
+ */
+const LOCAL_NAME =
+  /[A-Z_a-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff][\w.\u00b7\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u02ff\u0370-\u037d\u037f-\u1fff\u3001-\ud7ff-]*$/u
+/** Names of the RDF namespace that are syntax where a property is expected (RDF 1.1 XML Syntax §5.1). */
+const RESERVED =
+  /^(?:RDF|ID|about|parseType|resource|nodeID|datatype|bagID|aboutEach(?:Prefix)?|Description|li)$/
+/** Characters that XML 1.0 has no way to write. */
+// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
+
+type Name = (iri: string) => { readonly tag: string; readonly declaration: string }
+
+/**
+ * Statements, which come subject by subject, as RDF/XML. The syntax cannot say everything: refuses a property that
+ * gives no element name, and a text with characters that XML does not have.
+ */
+export function* rdfXmlPieces(
+  statements: Iterable<Statement>,
+  prefixes: Prefixes,
+): Generator<string> {
+  const all = { rdf: RDF, ...withoutRdf(prefixes) }
+  const declared = Object.entries(all).map(
+    ([prefix, iri]) => `\n    xmlns:${prefix}="${escapeMarkup(iri)}"`,
+  )
+  const name = namer(all)
+  yield `<?xml version="1.0" encoding="UTF-8"?>\n<rdf:RDF${declared.join('')}>\n`
+  for (const subject of subjectsOf(statements)) yield description(subject, name)
+  yield '</rdf:RDF>\n'
+}
+
+/** The element names of the syntax itself are written with `rdf:`, so that it can be nothing else. */
+function withoutRdf(prefixes: Prefixes): Prefixes {
+  const entries = Object.entries(prefixes)
+  return Object.fromEntries(entries.filter(([prefix, iri]) => prefix !== 'rdf' && iri !== RDF))
+}
+
+function description({ node, statements }: Subject, name: Name): string {
+  const properties = statements.map(({ predicate, object }) =>
+    property(name(predicate.value), object),
+  )
+  return `  <rdf:Description ${reference(node, 'about')}>\n${properties.join('')}  </rdf:Description>\n`
+}
+
+function property({ tag, declaration }: ReturnType<Name>, object: Term): string {
+  const start = `    <${tag}${declaration}`
+  if (object.type !== 'literal') return `${start} ${reference(object, 'resource')}/>\n`
+  const { value, datatype, 'xml:lang': language } = object
+  const of = datatype === undefined ? '' : ` rdf:datatype="${escapeMarkup(datatype)}"`
+  const tagged = language === undefined ? of : ` xml:lang="${escapeMarkup(language)}"`
+  return `${start}${tagged}>${content(value)}</${tag}>\n`
+}
+
+/** Labels get a letter in front: the name of a node cannot begin with a digit. */
+function reference({ type, value }: Term, attribute: 'about' | 'resource'): string {
+  if (type === 'bnode') return `rdf:nodeID="b${escapeMarkup(value)}"`
+  return `rdf:${attribute}="${escapeMarkup(value)}"`
+}
+
+/** A carriage return would be read as a line feed. */
+function content(text: string): string {
+  const character = UNWRITABLE.exec(text)?.[0]
+  if (character === undefined) return escapeMarkup(text).replaceAll('\r', '&#13;')
+  const code = character.charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
+  throw unwritable(`a text holds U+${code}, which XML does not have`)
+}
+
+function namer(prefixes: Prefixes): Name {
+  const byNamespace = new Map(Object.entries(prefixes).map(([prefix, iri]) => [iri, prefix]))
+  const known = new Map<string, ReturnType<Name>>()
+  return (iri) => {
+    const name = known.get(iri) ?? nameOf(iri, byNamespace)
+    known.set(iri, name)
+    return name
+  }
+}
+
+function nameOf(iri: string, byNamespace: ReadonlyMap<string, string>): ReturnType<Name> {
+  const local = LOCAL_NAME.exec(iri)?.[0] ?? ''
+  const namespace = iri.slice(0, iri.length - local.length)
+  if (local === '' || namespace === '' || (namespace === RDF && RESERVED.test(local)))
+    throw unwritable(`the property <${iri}> gives no name of an element`)
+  const prefix = byNamespace.get(namespace)
+  if (prefix !== undefined) return { tag: `${prefix}:${local}`, declaration: '' }
+  return { tag: `p_:${local}`, declaration: ` xmlns:p_="${escapeMarkup(namespace)}"` }
+}
+
+function unwritable(why: string): Refusal {
+  const detail = `This cannot be written as RDF/XML: ${why}. There are Turtle, N-Triples and JSON-LD.`
+  return new Refusal('not_acceptable', detail)
+}

@@ -1,0 +1,43 @@
+import type { Statement } from '../term.ts'
+import { jsonLdPieces, type JsonLdForm } from './json-ld.ts'
+import { nTriplesPieces, turtlePieces } from './n3.ts'
+import { schemesOf, usablePrefixes, type Prefixes } from './prefixes.ts'
+import { rdfXmlPieces } from './rdf-xml.ts'
+import { ordered } from './subjects.ts'
+import type { SyntaxName } from './syntaxes.ts'
+
+export interface Writing {
+  readonly syntax: SyntaxName
+  /** Only those are used with which every name can be read back. */
+  readonly prefixes: Prefixes
+  /** Of JSON-LD; default: compacted. */
+  readonly form?: JsonLdForm | undefined
+}
+
+/**
+ * Any statements in any order as a document in pieces, to be walked once. The same statements give the same text. For
+ * what fits into memory.
+ */
+export function serialise(statements: Iterable<Statement>, writing: Writing): Iterable<string> {
+  const all = ordered(statements)
+  const prefixes = usablePrefixes(writing.prefixes, schemesOf(all))
+  return serialiseOrdered(all, { ...writing, prefixes })
+}
+
+/** The same of statements that come subject by subject, each once, with prefixes that are known to be usable. */
+export function serialiseOrdered(
+  statements: Iterable<Statement>,
+  { syntax, prefixes, form = 'compacted' }: Writing,
+): Iterable<string> {
+  switch (syntax) {
+    case 'turtle':
+      return turtlePieces(statements, prefixes)
+    case 'nTriples':
+    case 'nQuads':
+      return nTriplesPieces(statements)
+    case 'rdfXml':
+      return rdfXmlPieces(statements, prefixes)
+    case 'jsonLd':
+      return jsonLdPieces(statements, { form, prefixes })
+  }
+}

@@ -1,0 +1,144 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import jsonld from 'jsonld'
+import { z } from 'zod'
+import { EmbeddedGraph } from '../../src/graph/store.ts'
+import { SYNTAXES, type SyntaxName } from '../../src/graph/syntax/syntaxes.ts'
+import { canonicalNQuads } from '../../src/ontology/ingest/canonical.ts'
+
+const RAPPER: Partial<Record<SyntaxName, string>> = {
+  turtle: 'turtle',
+  nTriples: 'ntriples',
+  nQuads: 'nquads',
+  rdfXml: 'rdfxml',
+}
+
+const RDFLIB: Record<SyntaxName, string> = {
+  turtle: 'turtle',
+  nTriples: 'nt',
+  nQuads: 'nquads',
+  rdfXml: 'xml',
+  jsonLd: 'json-ld',
+}
+
+const READ_AND_WRITE = `
+import sys, rdflib
+rdflib.NORMALIZE_LITERALS = False
+for name, syntax, out in zip(*[iter(sys.argv[1:])] * 3):
+    dataset = rdflib.Dataset(default_union=True) if syntax == "nquads" else rdflib.Graph()
+    dataset.parse(name, format=syntax)
+    whole = rdflib.Graph()
+    for triple in dataset.triples((None, None, None)): whole.add(triple)
+    whole.serialize(out, format="nt", encoding="utf-8")
+`
+
+/** Debian's, for which its packages are. */
+const PYTHON = '/usr/bin/python3'
+
+export const hasRapper = runs('rapper', ['--version'])
+export const hasRdflib = runs(PYTHON, ['-c', 'import rdflib'])
+
+for (const [has, name] of [
+  [hasRapper, 'rapper (raptor2-utils)'],
+  [hasRdflib, 'python3-rdflib'],
+] as const) {
+  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  if (!has) console.warn(`No ${name}: it reads nothing of what is written.`)
+}
+
+function runs(command: string, args: readonly string[]): boolean {
+  return spawnSync(command, args, { stdio: 'ignore' }).status === 0
+}
+
+/** A document and how it is written. */
+export interface Written {
+  readonly syntax: SyntaxName
+  readonly text: string
+}
+
+interface Named extends Written {
+  readonly file: string
+}
+
+/** What a tool reads in a document, as canonical N-Quads (RDFC-1.0). */
+export interface Reading {
+  readonly document: Written
+  readonly tool: string
+  readonly graph: string
+}
+
+/** What each tool that is there reads in each document. */
+export async function readByAll(documents: readonly Written[]): Promise<readonly Reading[]> {
+  const folder = await mkdtemp(join(tmpdir(), 'parapet-rdf-'))
+  try {
+    const named = documents.map((document, index) => {
+      const file = join(folder, String(index))
+      writeFileSync(file, document.text)
+      return { ...document, file }
+    })
+    readByRdflib(named)
+    return (await Promise.all(named.map(readingsOf))).flat()
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
+
+async function readingsOf(named: Named): Promise<readonly Reading[]> {
+  const { syntax, text, file } = named
+  const byRapper = readByRapper(named)
+  const found: readonly (readonly [string, string | null])[] = [
+    ['oxigraph', readByOxigraph(named)],
+    ['rapper', byRapper],
+    ['rdflib', hasRdflib ? readFileSync(`${file}.out`, 'utf8') : null],
+    ['jsonld', syntax === 'jsonLd' ? await readByJsonLd(text) : null],
+  ]
+  const readings = found.flatMap(([tool, read]) => (read === null ? [] : [{ tool, read }]))
+  return Promise.all(
+    readings.map(async ({ tool, read }) => ({
+      document: { syntax, text },
+      tool,
+      graph: await canonicalOf(read),
+    })),
+  )
+}
+
+/** The canonical form of N-Triples. */
+export function canonicalOf(nTriples: string): Promise<string> {
+  return canonicalNQuads(escaped(nTriples))
+}
+
+/** In the form of canonical N-Quads: tools escape more or less than that. */
+function escaped(nquads: string): string {
+  const graph = new EmbeddedGraph()
+  graph.loadAsWritten(new TextEncoder().encode(nquads), 'application/n-quads')
+  return graph.dump()
+}
+
+export function readByOxigraph({ syntax, text }: Written): string {
+  const graph = new EmbeddedGraph()
+  graph.loadAsWritten(new TextEncoder().encode(text), SYNTAXES[syntax].mediaType)
+  return graph.dump()
+}
+
+function readByRapper({ syntax, file }: Named): string | null {
+  const name = RAPPER[syntax]
+  if (!hasRapper || name === undefined) return null
+  const args = ['-q', '-i', name, '-o', 'ntriples', file, 'http://base.invalid/']
+  return execFileSync('rapper', args, { encoding: 'utf8', maxBuffer: 1e9 })
+}
+
+/** One process for all: it takes a second to start. */
+function readByRdflib(documents: readonly Named[]): void {
+  if (!hasRdflib) return
+  const each = documents.flatMap(({ syntax, file }) => [file, RDFLIB[syntax], `${file}.out`])
+  execFileSync(PYTHON, ['-c', READ_AND_WRITE, ...each])
+}
+
+async function readByJsonLd(text: string): Promise<string> {
+  const document = z.custom<jsonld.JsonLdDocument>().parse(JSON.parse(text))
+  const nquads: unknown = await jsonld.toRDF(document, { format: 'application/n-quads' })
+  return String(nquads)
+}
