@@ -22,10 +22,12 @@ import {
   offensiveTechnique,
   offensiveTechniqueList,
 } from '../src/ontology/views/offensive-technique/offensive-technique.ts'
+import { PAIR_VIEWS } from '../src/ontology/views/pairs/views.ts'
 import { technique, techniques } from '../src/ontology/views/technique/technique.ts'
-import type { RecordView } from '../src/ontology/views/view.ts'
+import type { DocumentView, RecordView } from '../src/ontology/views/view.ts'
 import { weakness } from '../src/ontology/views/weakness/weakness.ts'
-import { nodesOf, rowsOf, sectionOf } from './support/answers.ts'
+import { PlainPairs } from './ontology/views/pairs/plain-pairs.ts'
+import { nodesOf, rowsOf, sectionOf, valuesOf } from './support/answers.ts'
 import { CORPUS } from './support/corpus.ts'
 import { d3fIri, manifestOf } from './support/release.ts'
 
@@ -96,6 +98,16 @@ describe.skipIf(!isPresent)('The views of D3FEND 0.17.0', () => {
   it('have 8,744 rows in def_to_off, in the full mappings and one by one', async () => {
     expect(rowsOf(await fullMappingsJson.answer(release))).toHaveLength(8744)
     expect(await totalRows(release, [technique, 'def_to_off'])).toBe(8744)
+  })
+
+  it('have the pairs of plain loops over the triples', { timeout: 60_000 }, async () => {
+    const plain = await PlainPairs.of(await readFile(PUBLISHED))
+    const [attacks, weaknesses, controls] = PAIR_VIEWS.map(({ json }) => json)
+    const pairs = async (view: DocumentView | undefined, other: string): Promise<unknown> =>
+      valuesOf(await view?.answer(release), 'def_tech', other)
+    expect(await pairs(attacks, 'off_tech')).toStrictEqual(plain.withAttacks())
+    expect(await pairs(weaknesses, 'weak')).toStrictEqual(plain.withWeaknesses())
+    expect(await pairs(controls, 'control')).toStrictEqual(plain.withControls())
   })
 
   it('have 405 rows in digital_artifacts', async () => {

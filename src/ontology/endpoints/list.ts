@@ -11,6 +11,7 @@ import {
   offensiveTechnique,
   offensiveTechniqueList,
 } from '../views/offensive-technique/offensive-technique.ts'
+import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import { tactic, tactics } from '../views/tactic/tactic.ts'
 import { technique, techniques } from '../views/technique/technique.ts'
 import { version } from '../views/version/version.ts'
@@ -18,7 +19,7 @@ import type { View } from '../views/view.ts'
 import { weakness, weaknesses } from '../views/weakness/weakness.ts'
 
 /**
- * Every endpoint of the ontology service, in the order of its specification. HTTP answers this list
+ * Every endpoint of the ontology service, in the order of its specification, then what is beyond it. HTTP answers this list
  * and `publish` writes it, so the two cannot disagree.
  */
 export const VIEWS: readonly View[] = [
@@ -41,6 +42,7 @@ export const VIEWS: readonly View[] = [
   version,
   weaknesses,
   weakness,
+  ...PAIR_VIEWS.flatMap(({ json, csv }) => [json, csv]),
 ]
 
 /** What comes before the name in the paths of a view. */
@@ -60,6 +62,7 @@ export const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 
 /** Paths that answer as JSON for callers who prefer it, with the path of that JSON. */
-export const JSON_PATHS: ReadonlyMap<string, string> = new Map(
-  [fullMappingsCsv, d3fendMappingsCsv].map(({ path }) => [path, fullMappingsJson.path]),
-)
+export const JSON_PATHS: ReadonlyMap<string, string> = new Map([
+  ...[fullMappingsCsv, d3fendMappingsCsv].map(({ path }) => [path, fullMappingsJson.path] as const),
+  ...PAIR_VIEWS.map(({ csv, json }) => [csv.path, json.path] as const),
+])

@@ -2,6 +2,7 @@ import { ALIASES, DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
+import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import type { View } from '../views/view.ts'
 import { canBeAskedFor, isOntologyPath, membersOf, recordPath } from './resolve.ts'
 
@@ -13,10 +14,13 @@ export interface ReleasePath {
   readonly name: string
 }
 
-/** The full mappings take longest, and few ask for them. */
-const SELDOM_ASKED = new Set([fullMappingsCsv.path, fullMappingsJson.path])
+/** The full mappings and what is made of them take longest, and few ask for them. */
+const SELDOM_ASKED = new Set([
+  ...[fullMappingsCsv.path, fullMappingsJson.path],
+  ...PAIR_VIEWS.flatMap(({ json, csv }) => [json.path, csv.path]),
+])
 
-/** The lists: paths without a parameter, but for the full mappings, under whichever name. */
+/** The lists: paths without a parameter, but for the full mappings, under whichever name, and pairs. */
 export const LIST_PATHS: readonly string[] = [...DOCUMENTS].filter(
   (path) => !SELDOM_ASKED.has(ALIASES.get(path) ?? path),
 )

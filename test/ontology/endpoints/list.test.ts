@@ -6,7 +6,7 @@ import { idsOf, sectionOf } from '../../support/answers.ts'
 import { d3fIri, openFixture, openTurtle } from '../../support/release.ts'
 
 describe('The list of views', () => {
-  it('has the paths of the interface specification, and the names of D3FEND', () => {
+  it('has the paths of the interface specification, the names of D3FEND, and pairs', () => {
     expect(VIEWS.map(({ path }) => path)).toStrictEqual([
       '/api/ontology/inference/onto-full-mappings.csv',
       '/api/ontology/inference/onto-full-mappings.json',
@@ -27,6 +27,12 @@ describe('The list of views', () => {
       '/api/version.json',
       '/api/weakness/all.json',
       '/api/weakness/cwe/{weakness_id}.json',
+      '/api/ontology/mappings/technique-to-attack.json',
+      '/api/ontology/mappings/technique-to-attack.csv',
+      '/api/ontology/mappings/technique-to-weakness.json',
+      '/api/ontology/mappings/technique-to-weakness.csv',
+      '/api/ontology/mappings/technique-to-control.json',
+      '/api/ontology/mappings/technique-to-control.csv',
     ])
   })
 

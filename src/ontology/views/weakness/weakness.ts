@@ -55,18 +55,19 @@ export const weakness: RecordView = {
   format: JSON_FORMAT,
   members: (release) => byIdentifier(release, weaknessesOf(release), d3f.cweId),
   answer: async (release, subject) => ({
-    weak_to_def: results(WEAK_TO_DEF, findDefenses(release, subject)),
+    weak_to_def: results(WEAK_TO_DEF, findWeaknessDefenses(release, subject)),
     description: await findDescription(release, subject),
   }),
 }
 
-function weaknessesOf(release: Release): readonly string[] {
+/** Sorted by IRI. */
+export function weaknessesOf(release: Release): readonly string[] {
   const iris = Array.from(release.summaries.withProperty(d3f.cweId), ([subject]) => subject)
   return iris.sort(compareCodeUnits)
 }
 
 /** What any class above or below the weakness asserts, under the name of the weakness itself. */
-function findDefenses(release: Release, subject: string): readonly ResultRow[] {
+export function findWeaknessDefenses(release: Release, subject: string): readonly ResultRow[] {
   const { hierarchy, summaries } = release
   const relatives = new Set([...hierarchy.up(subject), ...hierarchy.down(subject)])
   const sides = Array.from(relatives)

@@ -1,0 +1,111 @@
+import { selectStatements, STATEMENT_COLUMNS } from '../../../../src/graph/statements.ts'
+import { EmbeddedGraph } from '../../../../src/graph/store.ts'
+import { D3F, rdf, rdfs } from '../../../../src/graph/vocabulary.ts'
+import { append } from '../../../../src/platform/append.ts'
+import { d3fIri } from '../../../support/release.ts'
+
+const EVERYTHING = {
+  text: 'SELECT ?subject ?predicate ?object WHERE { ?subject ?predicate ?object }',
+  columns: STATEMENT_COLUMNS,
+  optional: [],
+}
+
+type Pair = readonly [technique: string, other: string]
+
+/** The pairs of some Turtle by loops over its triples: `technique other`, sorted. Nothing of the release is used. */
+export class PlainPairs {
+  /** Predicate and object by subject. */
+  readonly #said = new Map<string, (readonly [predicate: string, object: string])[]>()
+  readonly #children = new Map<string, string[]>()
+
+  static async of(turtle: Uint8Array): Promise<PlainPairs> {
+    const graph = new EmbeddedGraph()
+    graph.load(turtle, 'text/turtle')
+    const plain = new PlainPairs()
+    for (const { subject, predicate, object } of await selectStatements(graph, EVERYTHING)) {
+      if (subject.type === 'bnode' || object.type === 'bnode') continue
+      append(plain.#said, subject.value, [predicate.value, object.value] as const)
+      if (predicate.value === rdfs.subClassOf) append(plain.#children, object.value, subject.value)
+    }
+    return plain
+  }
+
+  /** Of the techniques that are published. */
+  withAttacks(): readonly string[] {
+    const attacks = this.#below('OffensiveTechnique').filter((one) => this.#has(one, 'attack-id'))
+    return this.#meeting(attacks.map((attack) => [attack, this.#touched([attack])]))
+  }
+
+  withWeaknesses(): readonly string[] {
+    const weaknesses = [...this.#said.keys()].filter((one) => this.#has(one, 'cwe-id'))
+    return this.#meeting(
+      weaknesses.map((one) => [one, this.#touched([...this.#up(one), ...this.#down(one)])]),
+    )
+  }
+
+  withControls(): readonly string[] {
+    const kinds = ['CCIControl', 'NISTControl'].map(d3fIri)
+    const techniques = new Set(this.#below('DefensiveTechnique'))
+    const found: Pair[] = []
+    for (const [control, said] of this.#said) {
+      if (!said.some(([, object]) => kinds.includes(object))) continue
+      for (const [predicate, object] of said)
+        if (predicate !== rdf.type && techniques.has(object)) found.push([object, control])
+    }
+    return sorted(found)
+  }
+
+  /** Techniques that touch an artifact above one that something else touches, or the same. */
+  #meeting(others: readonly (readonly [string, readonly string[]])[]): readonly string[] {
+    const touching = new Map<string, string[]>()
+    for (const [other, touched] of others)
+      for (const artifact of touched) append(touching, artifact, other)
+    const published = this.#below('DefensiveTechnique').filter((one) => this.#has(one, 'd3fend-id'))
+    const met = (technique: string): readonly string[] =>
+      this.#touched([technique]).flatMap((artifact) =>
+        [...this.#down(artifact)].flatMap((below) => touching.get(below) ?? []),
+      )
+    return sorted(
+      published.flatMap((technique) => met(technique).map((other): Pair => [technique, other])),
+    )
+  }
+
+  /** The artifacts that any of these state a relation to. */
+  #touched(subjects: readonly string[]): readonly string[] {
+    const artifacts = this.#down(d3fIri('DigitalArtifact'))
+    const said = subjects.flatMap((subject) => this.#said.get(subject) ?? [])
+    return said.flatMap(([predicate, object]) =>
+      predicate.startsWith(D3F) && artifacts.has(object) && object !== d3fIri('DigitalArtifact')
+        ? [object]
+        : [],
+    )
+  }
+
+  /** Without the class itself. */
+  #below(name: string): readonly string[] {
+    return [...this.#down(d3fIri(name))].filter((one) => one !== d3fIri(name))
+  }
+
+  readonly #families = new Map<string, ReadonlySet<string>>()
+
+  #down(iri: string): ReadonlySet<string> {
+    const known = this.#families.get(iri)
+    if (known !== undefined) return known
+    const reached = new Set([iri])
+    for (const one of reached) for (const child of this.#children.get(one) ?? []) reached.add(child)
+    this.#families.set(iri, reached)
+    return reached
+  }
+
+  #up(iri: string): readonly string[] {
+    return [...this.#children.keys()].filter((one) => one !== iri && this.#down(one).has(iri))
+  }
+
+  #has(subject: string, name: string): boolean {
+    return (this.#said.get(subject) ?? []).some(([predicate]) => predicate === d3fIri(name))
+  }
+}
+
+function sorted(found: readonly Pair[]): readonly string[] {
+  return [...new Set(found.map((pair) => pair.join(' ').replaceAll(D3F, '')))].sort()
+}
