@@ -11,7 +11,6 @@ import type { DialectName } from './dialect.ts'
 import { isUnreachable, isUnusable, isWorthRetrying } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { refuseMissing } from './missing.ts'
-import { postgresDialect } from './postgres.ts'
 import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -51,6 +50,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
   const where = whereIs(url, dataDir)
   if ('server' in where) {
+    const { postgresDialect } = await import('./postgres.ts')
     await prepare(connect(postgresDialect(where.server, log, 'migrator')), 'postgres')
     const pool = connect(postgresDialect(where.server, log, 'service'))
     return serve('postgres', { read: pool, write: pool, storage, file: null })

@@ -1,10 +1,9 @@
-import { Kysely } from 'kysely'
+import { Kysely, type Dialect } from 'kysely'
 import { z } from 'zod'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
 import type { DatabasePlace } from '../database/database.ts'
 import { manyRows } from '../database/many-rows.ts'
-import { postgresDialect } from '../database/postgres.ts'
 import type { Schema } from '../database/schema/schema.ts'
 import { sqliteDialect } from '../database/sqlite.ts'
 import { findChanges } from './changes.ts'
@@ -22,15 +21,11 @@ const feedData = z.object({ place, baseUrl: z.string() })
 export type FeedData = z.infer<typeof feedData>
 
 /** Reads a database that is open and up to date already, over a connection of its own. */
-export function openFeed(data: unknown): Promise<SearchFeed> {
+export async function openFeed(data: unknown): Promise<SearchFeed> {
   const { place: where, baseUrl } = feedData.parse(data)
   const iris = irisOf(baseUrl)
-  const dialect =
-    'file' in where
-      ? sqliteDialect(where.file, 'reader')
-      : postgresDialect(where.server, null, 'feed')
-  const read = new Kysely<Schema>({ dialect })
-  return Promise.resolve({
+  const read = new Kysely<Schema>({ dialect: await dialectAt(where) })
+  return {
     changes: (after) => findChanges(read, after),
     records: (keys) => findRecords(read, keys),
     rulesOf: async (benchmark) => {
@@ -47,5 +42,11 @@ export function openFeed(data: unknown): Promise<SearchFeed> {
     matches: (keys) => findMatches(read, iris, keys),
     texts: (keys) => findTexts(read, keys),
     close: () => read.destroy(),
-  })
+  }
+}
+
+async function dialectAt(where: DatabasePlace): Promise<Dialect> {
+  if ('file' in where) return sqliteDialect(where.file, 'reader')
+  const { postgresDialect } = await import('../database/postgres.ts')
+  return postgresDialect(where.server, null, 'feed')
 }

@@ -2,8 +2,8 @@ import type { Log } from '../../platform/log.ts'
 import type { GuidanceSettings, Secrets } from '../../platform/settings/guidance-settings.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
 import { openDatabase, whereIs } from '../database/database.ts'
-import { OidcProvider } from '../identity/identity-providers/oidc.ts'
-import { Mailer } from '../identity/mail/mailer.ts'
+import type { OidcProvider } from '../identity/identity-providers/oidc.ts'
+import type { Mailer } from '../identity/mail/mailer.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
 import { createLimits } from '../parts/limits.ts'
@@ -24,18 +24,34 @@ export interface PartOptions {
 /** What the service and the operator work with. The database is brought up to date. */
 export async function openParts(opening: PartOptions): Promise<IdentityParts> {
   const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
-  const { oidc, ldap, smtp } = settings
-  const redirectUri = `${baseUrl}/users/auth/oidc/callback`
-  const { oidcClientSecret: clientSecret, ldapBindPassword: bindPassword, smtpUrl } = secrets
+  const { ldap } = settings
+  const { ldapBindPassword: bindPassword } = secrets
   return {
     ...{ settings, log, baseUrl, version, frameworkVersion },
     ...(await openDatabaseAndKey(opening)),
     limits: createLimits(settings.rateLimit),
-    mailer:
-      smtp === null || smtpUrl === null ? null : new Mailer({ smtpUrl, from: smtp.from, log }),
-    oidc: oidc === null ? null : new OidcProvider({ settings: oidc, clientSecret, redirectUri }),
+    mailer: await createMailer(opening),
+    oidc: await createOidc(opening),
     ldap: ldap === null ? null : { settings: ldap, bindPassword },
   }
+}
+
+/** Its library is loaded where mail is sent, and that of single sign-on where it is set up. */
+async function createMailer({ settings, secrets, log }: PartOptions): Promise<Mailer | null> {
+  const { smtp } = settings
+  const { smtpUrl } = secrets
+  if (smtp === null || smtpUrl === null) return null
+  const { Mailer } = await import('../identity/mail/mailer.ts')
+  return new Mailer({ smtpUrl, from: smtp.from, log })
+}
+
+async function createOidc(opening: PartOptions): Promise<OidcProvider | null> {
+  const { settings, secrets, baseUrl } = opening
+  if (settings.oidc === null) return null
+  const { OidcProvider } = await import('../identity/identity-providers/oidc.ts')
+  const redirectUri = `${baseUrl}/users/auth/oidc/callback`
+  const { oidcClientSecret: clientSecret } = secrets
+  return new OidcProvider({ settings: settings.oidc, clientSecret, redirectUri })
 }
 
 /** Opens the database before the key, to notice a database without its key. */

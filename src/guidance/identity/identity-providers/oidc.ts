@@ -16,11 +16,11 @@ import {
   type Configuration,
   type IDToken,
 } from 'openid-client'
-import { z } from 'zod'
 import { Refusal } from '../../../platform/errors.ts'
 import type { OidcSettings } from '../../../platform/settings/guidance-settings.ts'
 import type { ExternalIdentity } from './identity.ts'
 import { refuseExchange, unavailable } from './oidc-faults.ts'
+import type { OidcFlow } from './oidc-flow.ts'
 import { emailOf, nameOf } from './person.ts'
 
 const TIMEOUT_SECONDS = 10
@@ -33,17 +33,6 @@ export interface OidcOptions {
   readonly clientSecret: string | null
   readonly redirectUri: string
 }
-
-/** What the session keeps between the two steps: plain JSON. */
-export const oidcFlow = z.object({
-  state: z.string().min(1),
-  nonce: z.string().min(1),
-  codeVerifier: z.string().min(43),
-  /** The person must have signed in at the provider after this (epoch ms); null: at any time. */
-  notBefore: z.number().nullable(),
-})
-
-export type OidcFlow = z.infer<typeof oidcFlow>
 
 export interface OidcResult {
   readonly identity: ExternalIdentity

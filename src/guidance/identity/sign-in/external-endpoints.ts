@@ -5,8 +5,8 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { notFound } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
-import { signInWithLdap } from '../identity-providers/ldap.ts'
-import { oidcFlow, type OidcProvider } from '../identity-providers/oidc.ts'
+import { oidcFlow } from '../identity-providers/oidc-flow.ts'
+import type { OidcProvider } from '../identity-providers/oidc.ts'
 import type { IdentityParts } from '../parts.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
@@ -166,6 +166,7 @@ async function askDirectory(
   noteMatch: (uid: string) => void,
 ): Promise<ExternalIdentity> {
   if (ldap === null) throw notFound()
+  const { signInWithLdap } = await import('../identity-providers/ldap.ts')
   const username = z.string().max(1000).safeParse(given.username)
   const password = z.string().max(1000).safeParse(given.password)
   if (!username.success || !password.success) throw invalidCredentials()

@@ -2,10 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:https'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
-import type {
-  OidcFlow,
-  OidcProvider,
-} from '../../../../src/guidance/identity/identity-providers/oidc.ts'
+import type { OidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc-flow.ts'
+import type { OidcProvider } from '../../../../src/guidance/identity/identity-providers/oidc.ts'
 import { builtModule } from '../../../support/build.ts'
 import { canMakeCertificates, makeCertificate, runTrusting } from '../../../support/certificate.ts'
 import { temporaryFolder } from '../../../support/folder.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
-import { oidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc.ts'
+import { oidcFlow } from '../../../../src/guidance/identity/identity-providers/oidc-flow.ts'
 import {
   clientOf,
   signInThrough,

@@ -1,5 +1,5 @@
 import { PassThrough } from 'node:stream'
-import exceljs from 'exceljs'
+import type { DataValidation, stream } from 'exceljs'
 import { replaceForbidden } from '../../../../platform/characters.ts'
 import { messageOf } from '../../../../platform/errors.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
@@ -28,7 +28,7 @@ export interface TextSheet {
   readonly rows: readonly CsvRow[]
 }
 
-type Book = InstanceType<typeof exceljs.stream.xlsx.WorkbookWriter>
+type Book = InstanceType<typeof stream.xlsx.WorkbookWriter>
 type Sheet = ReturnType<Book['addWorksheet']>
 
 /** A workbook (XLSX) of these sheets, made while it is sent. */
@@ -37,16 +37,22 @@ export function workbookOf(
   date: Date,
 ): AsyncIterable<Uint8Array> {
   const output = new PassThrough()
-  const book = new exceljs.stream.xlsx.WorkbookWriter({ stream: output, useStyles: true })
-  book.created = date
-  book.modified = date
-  fill(book, sheets).catch((error: unknown) => {
+  fill(output, sheets, date).catch((error: unknown) => {
     output.destroy(error instanceof Error ? error : new Error(messageOf(error)))
   })
   return output
 }
 
-async function fill(book: Book, sheets: AsyncIterable<RuleSheet | TextSheet>): Promise<void> {
+async function fill(
+  output: PassThrough,
+  sheets: AsyncIterable<RuleSheet | TextSheet>,
+  date: Date,
+): Promise<void> {
+  // The whole library takes as long to load as a third of the service: this is what writes, when it is wanted.
+  const { default: Writer } = await import('exceljs/lib/stream/xlsx/workbook-writer.js')
+  const book = new Writer({ stream: output, useStyles: true })
+  book.created = date
+  book.modified = date
   for await (const sheet of sheets) {
     if (sheet.kind === 'rules') await addRules(book, sheet)
     else await addTexts(book, sheet)
@@ -145,7 +151,7 @@ function addRule(sheet: Sheet, rule: ExportedRule, columns: readonly Column[]): 
   row.commit()
 }
 
-function listOf(choices: readonly string[]): exceljs.DataValidation {
+function listOf(choices: readonly string[]): DataValidation {
   return {
     type: 'list',
     allowBlank: true,
