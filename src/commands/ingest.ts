@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { ingest, ReleaseFolder, type IngestOutcome, type Progress } from '../ontology/index.ts'
+import { ingest, ReleaseFolder, type Progress, type StoreOutcome } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { parsed, positiveNumber, runCommand } from './command.ts'
@@ -68,7 +68,7 @@ function toProgress(display: ReturnType<typeof createDisplay>): Progress {
   }
 }
 
-function describeOutcome({ status, manifest }: IngestOutcome, activated: boolean): string {
+function describeOutcome({ status, manifest }: StoreOutcome, activated: boolean): string {
   const { counts, checks } = manifest
   const rows = checks.map((check) => [
     check.name,

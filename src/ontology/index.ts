@@ -1,7 +1,17 @@
+export {
+  activateRelease,
+  findEarlier,
+  removeRelease,
+  requireRemovable,
+  rollbackRelease,
+} from './administration/administer.ts'
+export { fetchRelease } from './administration/fetch.ts'
+export { findReleases } from './administration/releases.ts'
 export { describeOntology } from './describe.ts'
-export { ingest, type IngestOutcome, type Progress } from './ingest/ingest.ts'
+export { ingest, type Progress } from './ingest/ingest.ts'
 export { ontologyEndpoints } from './endpoints/endpoints.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'
 export { ReleaseFolder } from './release/folder.ts'
+export { type StoreOutcome } from './release/store.ts'
 export { createOntologyHandler } from './routes.ts'
 export { OntologyService } from './service.ts'

@@ -114,6 +114,16 @@ export class ServedRelease {
     return (await this.#aliveThread()).ask('defenses', { subjects, limit })
   }
 
+  /** What it takes in bytes: the heap of its thread with its WebAssembly, and the cached answers. */
+  async memory(): Promise<number> {
+    const cached = this.#cache.calculatedSize
+    if (!this.#thread.alive) return cached
+    const { heap, external } = await this.#thread
+      .ask('memory', null, { always: true })
+      .catch(() => ({ heap: 0, external: 0 }))
+    return heap + external + cached
+  }
+
   /** Renders the given paths one after the other, so that a caller waits for one of them at most. */
   async warm(paths: readonly string[]): Promise<void> {
     for (const packing of ['gzip', 'br'] as const) {

@@ -1,48 +1,57 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../platform/errors.ts'
-import { nextTurn } from '../platform/turns.ts'
+import { PinnedReleases, type PinnedOptions } from './pinned-releases.ts'
+import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
-import type { Manifest } from './release/manifest.ts'
+import { isSame, type Manifest } from './release/manifest.ts'
+import { unknownAmong } from './release/unknown.ts'
 import { LIST_PATHS } from './render/paths.ts'
 import { cannotOpen } from './render/render-thread.ts'
-import { ServedRelease, type ServingOptions } from './served-release.ts'
+import { ServedRelease } from './served-release.ts'
 import { Trouble } from './trouble.ts'
 
 const WATCH_MS = 2000
-/** Pinned releases that stay open beside the current one. */
-const MAX_PINNED = 2
-/** Pinned releases that wait to be opened; each takes a core and memory while it is. */
-const MAX_WAITING = 10
+/** Names that do not exist are asked for at any rate; the folder is read for them now and then. */
+const LISTED_MS = 1000
 
 /**
- * The releases that are served: the active one, and older ones while somebody asks for them. An
- * ingest in another process is noticed within seconds; the old release answers until the new one is
+ * The releases that are served: the active one, and older ones while somebody asks for them. What
+ * another process does to the folder is noticed within seconds; the old release answers until the new one is
  * open, and goes on answering if that fails. What failed is tried again.
  */
 export class OntologyService {
-  readonly #options: ServingOptions
+  readonly #options: PinnedOptions
   readonly #folder: ReleaseFolder
-  readonly #pinned = new Map<string, Promise<ServedRelease>>()
+  readonly #pinned: PinnedReleases
   readonly #stop = new AbortController()
+  readonly #change: FolderChange
   readonly #trouble: Trouble
   readonly #pinnedTroubles = new Map<string, Trouble>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
-  /** One pinned release is opened after the other. */
-  #opening: Promise<unknown> = Promise.resolve()
-  #waiting = 0
+  #following: Promise<void> = Promise.resolve()
+  #versions: Promise<readonly string[]> = Promise.resolve([])
+  #listedAt = -LISTED_MS
 
-  constructor(options: ServingOptions) {
+  constructor(options: PinnedOptions) {
     this.#options = options
+    this.#pinned = new PinnedReleases(options)
     this.#folder = new ReleaseFolder(options.dataDir)
     this.#trouble = new Trouble(this.#folder)
+    this.#change = new FolderChange(this.#folder.root)
   }
 
   /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
   async start(): Promise<void> {
-    this.#starting = this.#follow()
+    this.#starting = this.follow()
     await this.#starting
     void this.#watch()
+  }
+
+  /** Opens the release that is active now, if it is another one than is served. */
+  async follow(): Promise<void> {
+    const following = this.#following.then(() => this.#follow())
+    this.#following = following
+    await following
   }
 
   /** The release that is served, or null before the first ingest. */
@@ -58,15 +67,26 @@ export class OntologyService {
     throw new Refusal('no_release', 'Nothing has been ingested yet, or it could not be opened.')
   }
 
+  /** What the folder says of a version. Refuses where there is none, with those that are near. */
+  async manifest(version: string): Promise<Manifest> {
+    const manifest = await this.#folder.manifest(version)
+    if (manifest === null) throw unknownAmong(await this.#listed(), version)
+    return manifest
+  }
+
+  /** What the releases take that are open beside the active one, in bytes by version. */
+  get pinnedSizes(): ReadonlyMap<string, number> {
+    return this.#pinned.sizes
+  }
+
   async close(): Promise<void> {
     this.#stop.abort()
+    this.#change.close()
     await this.#starting
+    await this.#following
     await this.#current?.close()
     this.#current = null
-    for (const pinned of this.#pinned.values()) {
-      await pinned.then((release) => release.close()).catch(() => null)
-    }
-    await this.#opening
+    await this.#pinned.close()
   }
 
   #isClosed(): boolean {
@@ -75,8 +95,9 @@ export class OntologyService {
 
   async #watch(): Promise<void> {
     while (!this.#isClosed()) {
-      await sleep(WATCH_MS, undefined, { ref: false, signal: this.#stop.signal }).catch(() => null)
-      await this.#follow()
+      await this.#change.next(WATCH_MS)
+      await this.follow()
+      void this.#pinned.review()
     }
   }
 
@@ -107,7 +128,8 @@ export class OntologyService {
       throw new Refusal('release_not_found', detail)
     }
     if (this.#isClosed() || isSame(manifest, this.#current?.manifest)) return
-    const opened = await ServedRelease.open(manifest, this.#options)
+    const opened =
+      this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
     if (this.#isClosed()) {
       await opened.close()
       return
@@ -116,7 +138,7 @@ export class OntologyService {
     this.#current = opened
     this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
     this.#warm(opened)
-    if (old !== null) await retire(old)
+    if (old !== null) this.#pinned.adopt(old)
   }
 
   /** Renders the lists before anyone asks: they are asked for most and take longest. */
@@ -145,64 +167,19 @@ export class OntologyService {
   }
 
   async #findPinned(version: string): Promise<ServedRelease> {
-    const manifest = await this.#folder.manifest(version)
-    if (manifest === null) {
-      const versions = [...(await this.#folder.versions())].sort().join(', ')
-      const known = versions === '' ? '' : ` There are: ${versions}.`
-      throw new Refusal('release_not_found', `There is no release "${version}".${known}`)
+    const manifest = await this.manifest(version)
+    const current = this.#current
+    if (current !== null && isSame(manifest, current.manifest)) return current
+    return this.#pinned.get(manifest)
+  }
+
+  async #listed(): Promise<readonly string[]> {
+    if (performance.now() - this.#listedAt > LISTED_MS) {
+      this.#listedAt = performance.now()
+      this.#versions = this.#folder.versions()
     }
-    const known = this.#pinned.get(version)
-    if (known !== undefined && isSame(manifest, (await known).manifest)) return known
-    return this.#open(manifest)
+    return this.#versions
   }
-
-  async #open(manifest: Manifest): Promise<ServedRelease> {
-    const { version } = manifest
-    if (this.#waiting >= MAX_WAITING) {
-      throw new Refusal(
-        'overloaded',
-        `${MAX_WAITING} releases are being opened already. Try again.`,
-      )
-    }
-    const replaced = [this.#pinned.get(version), this.#leastRecent(version)]
-    const opening = this.#openNext(manifest)
-    this.#pinned.set(version, opening)
-    opening.catch(() => {
-      if (this.#pinned.get(version) === opening) this.#pinned.delete(version)
-    })
-    for (const old of replaced) void old?.then(retire).catch(() => null)
-    return opening
-  }
-
-  /** Opens a release when those before it are open. */
-  async #openNext(manifest: Manifest): Promise<ServedRelease> {
-    this.#waiting += 1
-    const opening = this.#opening.then(() => ServedRelease.open(manifest, this.#options))
-    this.#opening = opening.catch(() => null)
-    return opening.finally(() => {
-      this.#waiting -= 1
-    })
-  }
-
-  /** Takes out the release that was pinned first, where there would be too many with a new one. */
-  #leastRecent(version: string): Promise<ServedRelease> | undefined {
-    const [oldest] = this.#pinned.keys()
-    if (oldest === undefined || oldest === version || this.#pinned.size < MAX_PINNED)
-      return undefined
-    const release = this.#pinned.get(oldest)
-    this.#pinned.delete(oldest)
-    return release
-  }
-}
-
-/** Requests that have just been given the release can ask it before it closes. */
-async function retire(release: ServedRelease): Promise<void> {
-  await nextTurn()
-  await release.close()
-}
-
-function isSame(manifest: Manifest, other: Manifest | undefined): boolean {
-  return manifest.version === other?.version && manifest.sha256 === other.sha256
 }
 
 function isForTheCaller(error: unknown): boolean {

@@ -12,7 +12,12 @@ type Described = ReturnType<typeof describeOntology>
 
 async function describedOn(dataDir: string): Promise<Described> {
   const log = createLog('silent')
-  const service = new OntologyService({ dataDir, cacheBytes: 1024 * 1024, log })
+  const service = new OntologyService({
+    dataDir,
+    cacheBytes: 1024 * 1024,
+    releasesBytes: 1024 * 1024,
+    log,
+  })
   onTestFinished(() => service.close())
   await service.start()
   return describeOntology(service)

@@ -139,15 +139,42 @@ describe('An ontology service', () => {
     expect([...statuses].sort()).toEqual([200, 404])
   })
 
-  it('holds two pinned releases at most, and answers for all of them', async () => {
+  it('keeps pinned releases open within a bound of memory, those that were used last', async () => {
     const dataDir = await temporaryFolder()
-    for (const version of ['1.0.0', '2.0.0', '3.0.0']) {
+    const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
+    for (const version of versions) {
       await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
     }
-    const service = await start(dataDir)
+    running = await startService(dataDir, { SERVICE_RELEASES_MB: '100' }, log)
+    const { ontology } = running
     for (const version of ['1.0.0', '2.0.0', '3.0.0', '1.0.0']) {
-      const answer = await service.get(`/releases/${version}/api/version.json`)
+      const answer = await running.get(`/releases/${version}/api/version.json`)
       expect(jsonOf(answer)).toMatchObject({ version })
+      const taken = [...ontology.pinnedSizes.values()].reduce((sum, bytes) => sum + bytes, 0)
+      expect(taken).toBeLessThanOrEqual(100 * 1024 * 1024)
+      expect([...ontology.pinnedSizes.keys()].at(-1)).toBe(version)
     }
+    expect(ontology.pinnedSizes.size).toBeGreaterThan(1)
+    await running.get('/releases/4.0.0/api/version.json')
+    expect([...ontology.pinnedSizes.keys()]).not.toContain('4.0.0')
+  })
+
+  it('answers for one that is larger than the bound, and for many that are asked for at once', async () => {
+    const dataDir = await temporaryFolder()
+    const versions = ['1.0.0', '2.0.0', '3.0.0', '4.0.0']
+    for (const version of versions) {
+      await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
+    }
+    const service = await startService(dataDir, { SERVICE_RELEASES_MB: '1' }, log)
+    running = service
+    const asked = [...versions, ...versions]
+    const answers = await Promise.all(
+      asked.map((version) => service.get(`/releases/${version}/api/version.json`)),
+    )
+    expect(answers.map((answer) => jsonOf(answer))).toMatchObject(
+      asked.map((version) => ({ version })),
+    )
+    expect(service.ontology.pinnedSizes.size).toBe(1)
+    expect(logged.join('')).toContain('larger than SERVICE_RELEASES_MB')
   })
 })

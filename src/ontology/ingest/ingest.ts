@@ -12,6 +12,7 @@ import {
   offensiveTechniques,
   readRelease,
 } from '../release/release.ts'
+import { storeRelease, type StoreOutcome } from '../release/store.ts'
 import { canonicalNQuads } from './canonical.ts'
 import { runChecks } from './checks.ts'
 import { settleIdentity } from './identity.ts'
@@ -35,11 +36,6 @@ export interface IngestOptions extends ReadLimits {
   readonly activate?: boolean
 }
 
-export interface IngestOutcome {
-  readonly status: 'created' | 'replaced' | 'unchanged'
-  readonly manifest: Manifest
-}
-
 /** Is told of progress; the terminal shows a bar or lines. */
 export interface Progress {
   step(name: string): void
@@ -54,7 +50,7 @@ export async function ingest(
   folder: ReleaseFolder,
   options: IngestOptions,
   progress: Progress,
-): Promise<IngestOutcome> {
+): Promise<StoreOutcome> {
   const graph = new EmbeddedGraph()
   const { sources, prefixes } = await loadSources(graph, options, progress)
   progress.step('Normalising')
@@ -77,7 +73,7 @@ export async function ingest(
     prefixes,
   })
   progress.step('Writing')
-  return folder.exclusively(() => store(folder, manifest, { nquads, ...options }))
+  return folder.exclusively(() => storeRelease(folder, manifest, { nquads, ...options }))
 }
 
 async function loadSources(
@@ -143,28 +139,4 @@ async function countRecords(graph: EmbeddedGraph, manifest: Manifest): Promise<M
       weaknesses: [...release.summaries.withProperty(d3f.cweId)].length,
     },
   }
-}
-
-async function store(
-  folder: ReleaseFolder,
-  manifest: Manifest,
-  {
-    nquads,
-    replace,
-    activate = true,
-  }: Pick<IngestOptions, 'replace' | 'activate'> & { nquads: string },
-): Promise<IngestOutcome> {
-  const existing = await folder.manifest(manifest.version)
-  const same = existing?.sha256 === manifest.sha256
-  if (existing !== null && !same && replace !== true) {
-    throw new Refusal(
-      'version_taken',
-      `Version ${manifest.version} exists with other content, and a published release never changes. ` +
-        'Give another --version, or --replace if nobody relies on it yet.',
-    )
-  }
-  if (!same) await folder.write(manifest, nquads)
-  if (activate) await folder.activate(manifest.version)
-  if (same) return { status: 'unchanged', manifest: existing }
-  return { status: existing === null ? 'created' : 'replaced', manifest }
 }

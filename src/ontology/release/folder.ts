@@ -1,53 +1,99 @@
-import { existsSync } from 'node:fs'
-import { mkdir, open, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdir, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+import { pipeline } from 'node:stream/promises'
+import { LRUCache } from 'lru-cache'
+import { messageOf } from '../../platform/errors.ts'
 import { storageRefusal } from '../../platform/storage.ts'
+import { readIfThere, syncFolder, writeDurably } from './durable.ts'
+import {
+  earlierThan,
+  formatHistory,
+  parseHistory,
+  withTransition,
+  type Earlier,
+  type History,
+} from './history.ts'
+import { withLock } from './lock.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
 export const VERSION_FORM = /^[A-Za-z0-9][A-Za-z0-9._+-]{0,63}$/
 
+const HISTORY = 'history.json'
+/** A manifest is read anew when its file changes. */
+const KEPT_MANIFESTS = 200
+
 /**
  * Where releases live:
  *
  *     ontology/active                            the version that is served
+ *     ontology/history.json                      which ones were served before it
  *     ontology/releases/<version>/manifest.json  the last file written: it makes the release
  *     ontology/releases/<version>/<digest>.nq    the graph, named for its content
  *
  * Each commit is one rename, so a crash at any moment leaves the release that was there before.
  */
 export class ReleaseFolder {
-  readonly #root: string
+  /** The folder itself; its file `active` changes when another release is activated. */
+  readonly root: string
+  readonly #manifests = new LRUCache<string, { stamp: string; manifest: Manifest }>({
+    max: KEPT_MANIFESTS,
+  })
   readonly #beforeCommit: (name: string) => void
 
   /** `beforeCommit` is called with the name of each file before it is renamed; a throw there acts like a crash. */
   constructor(dataDir: string, beforeCommit: (name: string) => void = () => undefined) {
-    this.#root = join(dataDir, 'ontology')
+    this.root = join(dataDir, 'ontology')
     this.#beforeCommit = beforeCommit
   }
 
   /** The version that is served, or null before the first ingest. */
   async active(): Promise<string | null> {
-    const text = await readIfThere(join(this.#root, 'active'))
+    const text = await readIfThere(join(this.root, 'active'))
     return text === null ? null : text.trim()
   }
 
+  /** Serves a version from now on, and remembers which one was served before. */
   async activate(version: string): Promise<void> {
-    await this.#commit(this.#root, 'active', `${version}\n`)
+    const from = await this.active()
+    if (from !== null && from !== version) {
+      const next = { from, to: version, at: new Date().toISOString() }
+      await this.#commitHistory(withTransition(await this.#history(), next))
+    }
+    await this.#commitActive(version)
+  }
+
+  /** What was served before the active version, the latest first, whether it is still there or not. */
+  async earlier(): Promise<readonly Earlier[]> {
+    const active = await this.active()
+    return active === null ? [] : [...earlierThan(active, await this.#history())]
+  }
+
+  /** Serves again what was served earlier; what came after it is forgotten. */
+  async rollback({ version, history }: Earlier): Promise<void> {
+    await this.#commitActive(version)
+    await this.#commitHistory(history)
   }
 
   /** The manifest of a version, or null where there is no such release. */
   async manifest(version: string): Promise<Manifest | null> {
     if (!VERSION_FORM.test(version)) return null
     const file = join(this.#home(version), 'manifest.json')
+    const stamp = await stampOf(file)
+    const known = this.#manifests.get(version)
+    if (known?.stamp === stamp) return known.manifest
     const text = await readIfThere(file)
-    return text === null ? null : parseManifest(text, file)
+    if (text === null) return null
+    const manifest = parseManifest(text, file)
+    this.#manifests.set(version, { stamp, manifest })
+    return manifest
   }
 
   /** All versions, in no particular order; also those whose manifest is damaged. */
   async versions(): Promise<readonly string[]> {
-    const entries = await readdir(join(this.#root, 'releases'), { withFileTypes: true }).catch(
+    const entries = await readdir(join(this.root, 'releases'), { withFileTypes: true }).catch(
       () => [],
     )
     return entries
@@ -65,17 +111,36 @@ export class ReleaseFolder {
     const home = this.#home(VERSION_FORM.test(name) ? name : '')
     const names = await readdir(home).catch(() => [])
     const files = names.sort().map((file) => join(home, file))
-    return (await Promise.all([join(this.#root, 'active'), ...files].map(stampOf))).join('\n')
+    return (await Promise.all([join(this.root, 'active'), ...files].map(stampOf))).join('\n')
   }
 
   /** Canonical N-Quads of a release. */
   async graph(manifest: Manifest): Promise<string> {
-    return readFile(join(this.#home(manifest.version), manifest.graphFile), 'utf8')
+    return readFile(this.#graphFile(manifest), 'utf8')
   }
 
   /** Size of a release's graph in bytes. */
   async graphBytes(manifest: Manifest): Promise<number> {
-    return (await stat(join(this.#home(manifest.version), manifest.graphFile))).size
+    return (await stat(this.#graphFile(manifest))).size
+  }
+
+  /** Whether the graph of a release is there and as its manifest says. */
+  async isIntact(manifest: Manifest): Promise<boolean> {
+    const hash = createHash('sha256').setEncoding('hex')
+    try {
+      await pipeline(createReadStream(this.#graphFile(manifest)), hash)
+    } catch {
+      return false
+    }
+    return hash.read() === manifest.sha256
+  }
+
+  /** Removes a release. Without its manifest, it is none; the rest goes after that. */
+  async remove(version: string): Promise<void> {
+    const home = this.#home(version)
+    await rm(join(home, 'manifest.json'))
+    await syncFolder(home)
+    await rm(home, { recursive: true, force: true })
   }
 
   /** Adds or replaces a release; the manifest is the commit, leftovers are removed after it. */
@@ -96,18 +161,23 @@ export class ReleaseFolder {
   }
 
   /**
-   * Runs a task while no other process writes releases. Refuses when one does; a lock whose owner
-   * is gone (killed) does not count.
+   * Runs a task while nobody else writes releases. Refuses when somebody still does after `waitMs`; a lock
+   * whose owner is gone (killed) does not count.
    */
-  async exclusively<T>(task: () => Promise<T>): Promise<T> {
-    await mkdir(this.#root, { recursive: true }).catch(refuseFolder)
-    const lock = join(this.#root, '.lock')
-    await takeLock(lock)
-    try {
-      return await task()
-    } finally {
-      await rm(lock, { force: true })
-    }
+  async exclusively<T>(task: () => Promise<T>, waitMs = 0): Promise<T> {
+    return withLock(join(this.root, '.lock'), waitMs, task)
+  }
+
+  async #history(): Promise<History> {
+    return parseHistory(await readIfThere(join(this.root, HISTORY)))
+  }
+
+  async #commitHistory(history: History): Promise<void> {
+    await this.#commit(this.root, HISTORY, formatHistory(history))
+  }
+
+  async #commitActive(version: string): Promise<void> {
+    await this.#commit(this.root, 'active', `${version}\n`)
   }
 
   async #commit(folder: string, name: string, content: string): Promise<void> {
@@ -122,55 +192,13 @@ export class ReleaseFolder {
       await rm(this.#home(version), { recursive: true, force: true })
   }
 
+  #graphFile({ version, graphFile }: Manifest): string {
+    return join(this.#home(version), graphFile)
+  }
+
   #home(version: string): string {
-    return join(this.#root, 'releases', version)
+    return join(this.root, 'releases', version)
   }
-}
-
-async function takeLock(lock: string): Promise<void> {
-  for (let attempt = 0; attempt < 2; attempt += 1) {
-    try {
-      await writeFile(lock, String(process.pid), { flag: 'wx' })
-      return
-    } catch (error) {
-      if (!hasCode(error, 'EEXIST')) throw error
-    }
-    const owner = Number(await readIfThere(lock))
-    if (isRunning(owner)) break
-    await rm(lock, { force: true })
-  }
-  throw new Refusal('folder_unusable', `Another ingest is writing releases (${lock}).`)
-}
-
-function isRunning(pid: number): boolean {
-  if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid) return false
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    // The process exists, but belongs to somebody else.
-    return hasCode(error, 'EPERM')
-  }
-}
-
-/** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
-async function writeDurably(folder: string, name: string, content: string): Promise<void> {
-  await mkdir(folder, { recursive: true })
-  const draft = join(folder, `.${name}.${process.pid}.tmp`)
-  try {
-    const file = await open(draft, 'w')
-    try {
-      await file.writeFile(content)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
-    await rename(draft, join(folder, name))
-  } catch (error) {
-    await rm(draft, { force: true })
-    throw error
-  }
-  const directory = await open(folder, 'r')
-  await directory.sync().finally(() => directory.close())
 }
 
 async function stampOf(file: string): Promise<string> {
@@ -180,17 +208,4 @@ async function stampOf(file: string): Promise<string> {
   } catch (error) {
     return `${file} ${messageOf(error)}`
   }
-}
-
-async function readIfThere(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8')
-  } catch (error) {
-    if (hasCode(error, 'ENOENT')) return null
-    return refuseFolder(error)
-  }
-}
-
-function refuseFolder(error: unknown): never {
-  throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
 }

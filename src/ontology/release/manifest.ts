@@ -63,3 +63,8 @@ function parseJson(text: string, file: string): unknown {
 function damaged(where: string, reason: string): Refusal {
   return new Refusal('folder_unusable', `The manifest is damaged: ${where}: ${reason}.`)
 }
+
+/** Whether two manifests are of the same content under the same version. */
+export function isSame(manifest: Manifest, other: Manifest | undefined): boolean {
+  return manifest.version === other?.version && manifest.sha256 === other.sha256
+}

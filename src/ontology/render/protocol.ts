@@ -40,6 +40,11 @@ const rendering = {
     question: z.object({ describe: z.boolean() }),
     answer: listOf<ReleasePath>('folder', 'name'),
   },
+  /** What the thread takes: its heap, and what lies outside of it (WebAssembly, bytes). */
+  memory: {
+    question: NOTHING,
+    answer: having<{ readonly heap: number; readonly external: number }>('heap', 'external'),
+  },
   /** What the release says of controls. */
   controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
   /** The release as documents. */

@@ -24,6 +24,10 @@ serve(RENDERING, {
   },
   write: ({ path, ...target }) => writeAnswer(release, path, target),
   paths: (which) => listPaths(release, which),
+  memory: () => {
+    const { heapTotal, external } = process.memoryUsage()
+    return { heap: heapTotal, external }
+  },
   controls: () => findControls(release),
   content: () => findContent(release),
   counters: ({ techniques, limit }) => findCounters(release, techniques, limit),

@@ -19,6 +19,7 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
   SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
   SERVICE_CACHE_MB: count(1, 4096).default(64),
+  SERVICE_RELEASES_MB: count(1, 1_048_576).default(512),
   ...GUIDANCE_ENVIRONMENT,
 })
 
@@ -30,6 +31,8 @@ export interface Settings {
   readonly dataDir: string
   readonly logLevel: string
   readonly cacheBytes: number
+  /** What releases may take that are open beside the active one. */
+  readonly releasesBytes: number
   /** How long the service goes on answering after it was told to stop. */
   readonly drainMs: number
   readonly guidance: GuidanceSettings
@@ -86,6 +89,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     logLevel: env.SERVICE_LOG_LEVEL,
     drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
+    releasesBytes: env.SERVICE_RELEASES_MB * 1024 * 1024,
     guidance: toGuidanceSettings(env),
   })
 }

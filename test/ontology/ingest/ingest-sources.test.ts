@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { ingest, type IngestOutcome } from '../../../src/ontology/ingest/ingest.ts'
+import { ingest } from '../../../src/ontology/ingest/ingest.ts'
+import type { StoreOutcome } from '../../../src/ontology/release/store.ts'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
 import { openRelease } from '../../../src/ontology/release/release.ts'
 import { describe as describeView } from '../../../src/ontology/views/describe/describe.ts'
@@ -20,7 +21,7 @@ function fixture(format: string): string {
   return fileURLToPath(new URL(`formats/same.${format}`, FIXTURES))
 }
 
-interface Ingested extends IngestOutcome {
+interface Ingested extends StoreOutcome {
   readonly folder: ReleaseFolder
   readonly nquads: string
 }

@@ -3,12 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import {
-  ingest,
-  type IngestOptions,
-  type IngestOutcome,
-} from '../../../src/ontology/ingest/ingest.ts'
+import { ingest, type IngestOptions } from '../../../src/ontology/ingest/ingest.ts'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
+import type { StoreOutcome } from '../../../src/ontology/release/store.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { withPrefixes } from '../../support/release.ts'
@@ -44,11 +41,11 @@ class Workshop {
   }
 
   /** Ingests one Turtle document. */
-  async ingest(turtle: string, options: Options = {}): Promise<IngestOutcome> {
+  async ingest(turtle: string, options: Options = {}): Promise<StoreOutcome> {
     return this.ingestFiles([await this.source('onto.ttl', turtle)], options)
   }
 
-  ingestFiles(sources: readonly string[], options: Options = {}): Promise<IngestOutcome> {
+  ingestFiles(sources: readonly string[], options: Options = {}): Promise<StoreOutcome> {
     const limits = { maxBytes: 1024 * 1024, timeoutMs: 1000 }
     const progress = { step: (name: string) => this.steps.push(name), bytes: () => undefined }
     return ingest(this.folder, { sources, ...limits, ...options }, progress)

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
@@ -159,7 +160,7 @@ describe('ReleaseFolder.exclusively', () => {
   it('hands on what the task returns and leaves no lock', async () => {
     const { folder, root } = await newFolder()
     const seen = await folder.exclusively(() => readFile(join(root, '.lock'), 'utf8'))
-    expect(seen).toBe(String(process.pid))
+    expect(seen).toBe(`${process.pid} ${hostname()}`)
     expect(await readdir(root)).toStrictEqual([])
   })
 
@@ -176,7 +177,7 @@ describe('ReleaseFolder.exclusively', () => {
     await writeFile(join(root, '.lock'), String(process.ppid))
     const refusal = await refusalOf(() => folder.exclusively(() => Promise.resolve('done')))
     expect(refusal.code).toBe('folder_unusable')
-    expect(refusal.message).toContain('Another ingest')
+    expect(refusal.message).toContain('Another process')
     expect(await readFile(join(root, '.lock'), 'utf8')).toBe(String(process.ppid))
   })
 

@@ -123,6 +123,7 @@ describe('The settings', () => {
       dataDir: './var',
       logLevel: 'info',
       cacheBytes: 64 * 1024 * 1024,
+      releasesBytes: 512 * 1024 * 1024,
       drainMs: 5000,
     })
     expect(guidance).toMatchObject({

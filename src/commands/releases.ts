@@ -1,0 +1,168 @@
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import {
+  activateRelease,
+  fetchRelease,
+  findEarlier,
+  findReleases,
+  ReleaseFolder,
+  removeRelease,
+  requireRemovable,
+  rollbackRelease,
+} from '../ontology/index.ts'
+import { Refusal } from '../platform/errors.ts'
+import { readSettings } from '../platform/settings/settings.ts'
+import { parsed, positiveNumber, runCommand } from './command.ts'
+import { createDisplay } from './progress.ts'
+import { formatTable } from './table.ts'
+
+const USAGE = `Usage: npm run releases -- COMMAND [options]
+
+  list              all releases of the ontology; * marks the one that is served
+  activate VERSION  serve this release
+  rollback          serve what was served before
+  remove VERSION    delete a release that is not served
+  fetch SOURCE      take over a release of another service, of a published tree, or of a release folder:
+                    an http(s) address, or a folder; its digests are checked
+
+  --yes             do not ask (rollback, remove)
+  --version V       with fetch: which release; default: the one that is served there
+  --replace         with fetch: let an existing version get other content
+  --activate        with fetch: serve it from now on
+  --max-mb N        with fetch: largest file (default 256)
+  --timeout S       with fetch: seconds for a file to be delivered (default 60)
+
+A service that runs, also on another machine that shares the folder, serves what is activated within seconds.`
+
+const OPTIONS = {
+  yes: { type: 'boolean', default: false },
+  version: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  activate: { type: 'boolean', default: false },
+  'max-mb': { type: 'string', default: '256' },
+  timeout: { type: 'string', default: '60' },
+  help: { type: 'boolean', default: false },
+} as const
+
+interface Given {
+  readonly folder: ReleaseFolder
+  /** The version or source; empty where the command takes none. */
+  readonly name: string
+  readonly values: ReturnType<typeof parseOptions>['values']
+}
+
+type Command = (given: Given) => Promise<string>
+
+const COMMANDS: Readonly<Record<string, Command>> = {
+  list,
+  activate: async ({ folder, name }) => {
+    const { from, to } = await activateRelease(folder, name, nothingElse)
+    return from === to ? `${to} was served already.` : describeActivation(from, to)
+  },
+  rollback: async ({ folder, values }) => {
+    const earlier = await findEarlier(folder)
+    await confirm(`Serve ${earlier.version} again?`, values.yes)
+    const { from, to } = await rollbackRelease(folder, ({ to }) => unlessOther(earlier.version, to))
+    return describeActivation(from, to)
+  },
+  remove: async ({ folder, name, values }) => {
+    await requireRemovable(folder, name)
+    await confirm(`Delete release ${name} and its files?`, values.yes)
+    await removeRelease(folder, name, nothingElse)
+    return `Release ${name} is deleted.`
+  },
+  fetch: fetchFrom,
+}
+
+const WITHOUT_NAME = ['list', 'rollback']
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(() => parseOptions(args), USAGE)
+  if (values.help) return USAGE
+  const [command = '', name = '', ...rest] = positionals
+  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+  if (run === undefined) throw new Refusal('usage', `There is no command "${command}".\n\n${USAGE}`)
+  const takesName = !WITHOUT_NAME.includes(command)
+  if (rest.length > 0 || takesName !== (name !== ''))
+    throw new Refusal(
+      'usage',
+      `${command} takes ${takesName ? 'one name' : 'no name'}.\n\n${USAGE}`,
+    )
+  return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
+})
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+}
+
+async function list({ folder }: Given): Promise<string> {
+  const active = await folder.active()
+  const releases = await findReleases(folder)
+  if (releases.length === 0) return 'There is no release yet: npm run ingest -- SOURCE'
+  const rows = releases.map((release) => {
+    const { version, manifest } = release
+    const mark = version === active ? '*' : ''
+    if (manifest === null) return [mark, version, '', '', 0, `cannot be read: ${release.fault}`]
+    const { releaseDate, ingestedAt, sha256, counts } = manifest
+    const dates = [releaseDate.slice(0, 10), ingestedAt.slice(0, 19)]
+    return [mark, version, ...dates, counts.statements, sha256.slice(0, 16)]
+  })
+  return formatTable(['', 'version', 'date', 'ingested', 'statements', 'digest'], rows)
+}
+
+async function fetchFrom({ folder, name, values }: Given): Promise<string> {
+  const display = createDisplay('bytes')
+  const options = {
+    source: name,
+    version: values.version,
+    replace: values.replace,
+    activate: values.activate,
+    maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
+    timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
+  }
+  const progress = {
+    step: (step: string) => {
+      display.update(step, 0, null)
+    },
+    bytes: (source: string, read: number, expected: number | undefined) => {
+      display.update(`Reading ${source}`, read, expected ?? null)
+    },
+  }
+  try {
+    const { status, manifest } = await fetchRelease(folder, options, progress)
+    const what = { created: 'is new', replaced: 'has new content', unchanged: 'was here already' }
+    const served = values.activate ? 'It is the release that is served.' : 'It is not served yet.'
+    const { version, sha256, counts } = manifest
+    return `Release ${version} ${what[status]}: ${counts.statements} statements, digest ${sha256}. ${served}`
+  } finally {
+    display.stop()
+  }
+}
+
+function describeActivation(from: string | null, to: string): string {
+  return `${to} is the release that is served${from === null ? '' : `, in place of ${from}`}.`
+}
+
+function nothingElse(): Promise<void> {
+  return Promise.resolve()
+}
+
+function unlessOther(asked: string, found: string): Promise<void> {
+  if (asked === found) return Promise.resolve()
+  const detail = `Meanwhile somebody else has activated a release: ${found} would be served. Try again.`
+  throw new Refusal('edit_conflict', detail)
+}
+
+async function confirm(question: string, yes: boolean): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY) throw new Refusal('usage', `${question} Say so with --yes.`)
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  const answer = await new Promise<string>((resolve) => {
+    terminal.question(`${question} [y/N] `, resolve)
+    terminal.once('close', () => {
+      resolve('')
+    })
+  })
+  terminal.close()
+  if (!/^y(?:es)?$/i.test(answer.trim())) throw new Refusal('usage', 'Nothing was changed.')
+}

@@ -1,0 +1,96 @@
+import { Refusal } from '../../platform/errors.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { Earlier } from '../release/history.ts'
+import { unknownRelease } from '../release/unknown.ts'
+
+/** An ingest writes for seconds; whoever clicks or types waits as long. */
+const WAIT_MS = 5000
+
+/** What takes the place of what; `from` is null before the first release. */
+export interface Activation {
+  readonly from: string | null
+  readonly to: string
+}
+
+/**
+ * Called when everything is checked and nothing has changed yet; what it throws stops the change. The lock is
+ * held meanwhile.
+ */
+type Before<T> = (change: T) => Promise<void>
+
+/** Serves a release from now on. Refuses one that does not exist or is damaged. */
+export async function activateRelease(
+  folder: ReleaseFolder,
+  version: string,
+  before: Before<Activation>,
+): Promise<Activation> {
+  return folder.exclusively(async () => {
+    await requireIntact(folder, version)
+    const change = { from: await folder.active(), to: version }
+    await before(change)
+    await folder.activate(version)
+    return change
+  }, WAIT_MS)
+}
+
+/** Serves again what was served before: the latest release that is still there and whole. */
+export async function rollbackRelease(
+  folder: ReleaseFolder,
+  before: Before<Activation>,
+): Promise<Activation> {
+  return folder.exclusively(async () => {
+    const from = await folder.active()
+    const earlier = await findEarlier(folder)
+    const change = { from, to: earlier.version }
+    await before(change)
+    await folder.rollback(earlier)
+    return change
+  }, WAIT_MS)
+}
+
+/** What a rollback would serve. */
+export async function findEarlier(folder: ReleaseFolder): Promise<Earlier> {
+  for (const earlier of await folder.earlier()) {
+    if (await isUsable(folder, earlier.version)) return earlier
+  }
+  const active = await folder.active()
+  const detail =
+    active === null
+      ? 'Nothing has been ingested yet.'
+      : `No release that is still there was served before ${active}. Activate one by its version.`
+  throw new Refusal('no_earlier_release', detail)
+}
+
+/** Removes a release and its files, also a damaged one. Refuses the one that is served. */
+export async function removeRelease(
+  folder: ReleaseFolder,
+  version: string,
+  before: Before<string>,
+): Promise<void> {
+  await folder.exclusively(async () => {
+    await requireRemovable(folder, version)
+    await before(version)
+    await folder.remove(version)
+  }, WAIT_MS)
+}
+
+export async function requireRemovable(folder: ReleaseFolder, version: string): Promise<void> {
+  if (!(await folder.versions()).includes(version)) throw await unknownRelease(folder, version)
+  if ((await folder.active()) === version)
+    throw new Refusal(
+      'release_is_active',
+      `Release ${version} is the one that is served. Activate another one first.`,
+    )
+}
+
+async function requireIntact(folder: ReleaseFolder, version: string): Promise<void> {
+  const manifest = await folder.manifest(version)
+  if (manifest === null) throw await unknownRelease(folder, version)
+  if (!(await folder.isIntact(manifest)))
+    throw new Refusal('folder_unusable', `The graph of release ${version} is damaged or missing.`)
+}
+
+async function isUsable(folder: ReleaseFolder, version: string): Promise<boolean> {
+  const manifest = await folder.manifest(version).catch(() => null)
+  return manifest !== null && (await folder.isIntact(manifest))
+}

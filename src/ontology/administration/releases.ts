@@ -1,0 +1,39 @@
+import { compareCodeUnits } from '../../graph/term.ts'
+import { messageOf } from '../../platform/errors.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+
+/** A release of the folder: its manifest, or why that cannot be read. */
+export type FoundRelease =
+  | { readonly version: string; readonly manifest: Manifest }
+  | { readonly version: string; readonly manifest: null; readonly fault: string }
+
+/** All releases, the newest first; those that cannot be read at the end. */
+export async function findReleases(folder: ReleaseFolder): Promise<readonly FoundRelease[]> {
+  const found = await Promise.all(
+    (await folder.versions()).map(async (version) => read(folder, version)),
+  )
+  return found.flatMap((one) => one ?? []).sort(byDate)
+}
+
+/** Null where it was removed meanwhile. */
+async function read(folder: ReleaseFolder, version: string): Promise<FoundRelease | null> {
+  try {
+    const manifest = await folder.manifest(version)
+    return manifest === null ? null : { version, manifest }
+  } catch (error) {
+    return { version, manifest: null, fault: messageOf(error) }
+  }
+}
+
+function byDate(a: FoundRelease, b: FoundRelease): number {
+  const [keysOfA, keysOfB] = [sortKeys(a), sortKeys(b)]
+  const orders = keysOfA.map((key, index) => compareCodeUnits(keysOfB[index] ?? '', key))
+  return orders.find((order) => order !== 0) ?? 0
+}
+
+function sortKeys({ version, manifest }: FoundRelease): readonly string[] {
+  return manifest === null
+    ? ['', '', version]
+    : [manifest.releaseDate, manifest.ingestedAt, version]
+}

@@ -1,0 +1,42 @@
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+
+/** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
+export async function writeDurably(folder: string, name: string, content: string): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const draft = join(folder, `.${name}.${process.pid}.tmp`)
+  try {
+    const file = await open(draft, 'w')
+    try {
+      await file.writeFile(content)
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    await rename(draft, join(folder, name))
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
+  await syncFolder(folder)
+}
+
+/** Waits until the disk has the names in a folder. */
+export async function syncFolder(folder: string): Promise<void> {
+  const directory = await open(folder, 'r')
+  await directory.sync().finally(() => directory.close())
+}
+
+export async function readIfThere(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8')
+  } catch (error) {
+    if (hasCode(error, 'ENOENT')) return null
+    return refuseFolder(error)
+  }
+}
+
+export function refuseFolder(error: unknown): never {
+  throw new Refusal('folder_unusable', `SERVICE_DATA_DIR cannot be used: ${messageOf(error)}.`)
+}

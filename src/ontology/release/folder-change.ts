@@ -1,0 +1,67 @@
+import { existsSync, watch, type FSWatcher } from 'node:fs'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** Several files change at once; whoever is told a little later sees all of them. */
+const SETTLE_MS = 20
+
+/**
+ * Waits for changes of the names in a folder. Where the system tells of them, that is at once; on network file
+ * systems and before there is the folder, one has to look every now and then.
+ */
+export class FolderChange {
+  readonly #folder: string
+  #watcher: FSWatcher | null = null
+  #isClosed = false
+  #hasChanged = false
+  #wake: () => void = () => undefined
+
+  constructor(folder: string) {
+    this.#folder = folder
+  }
+
+  /** Resolves after a change, when the time is up or this is closed. */
+  async next(longestMs: number): Promise<void> {
+    this.#watch()
+    if (!this.#hasChanged && !this.#isClosed) await this.#sleep(longestMs)
+    if (this.#hasChanged) await sleep(SETTLE_MS, null, { ref: false })
+    this.#hasChanged = false
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.#unwatch()
+    this.#wake()
+  }
+
+  #sleep(longestMs: number): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(resolve, longestMs).unref()
+      this.#wake = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+  }
+
+  #watch(): void {
+    if (this.#watcher !== null || this.#isClosed || !existsSync(this.#folder)) return
+    try {
+      this.#watcher = watch(this.#folder, { persistent: false })
+      this.#watcher.on('change', () => {
+        this.#hasChanged = true
+        this.#wake()
+      })
+      this.#watcher.on('error', () => {
+        this.#unwatch()
+      })
+    } catch {
+      // There are no more watches to be had: the folder is looked at now and then.
+      this.#unwatch()
+    }
+  }
+
+  #unwatch(): void {
+    this.#watcher?.close()
+    this.#watcher = null
+  }
+}

@@ -1,0 +1,64 @@
+import { z } from 'zod'
+
+/** Older activations are forgotten. */
+const MOST = 100
+
+const transition = z.object({ from: z.string(), to: z.string(), at: z.string() })
+
+/** One release took the place of another. */
+export type Transition = z.infer<typeof transition>
+
+/** Which releases were active one after the other, the newest last. */
+export type History = readonly Transition[]
+
+/** What was active once, and the history to go on with when it is active again. */
+export interface Earlier {
+  readonly version: string
+  readonly history: History
+}
+
+/** A damaged history is none: it must not keep anybody from activating a release. */
+export function parseHistory(text: string | null): History {
+  if (text === null) return []
+  try {
+    return z.array(transition).parse(JSON.parse(text))
+  } catch {
+    return []
+  }
+}
+
+export function formatHistory(history: History): string {
+  return `${JSON.stringify(history.slice(-MOST), null, 1)}\n`
+}
+
+/**
+ * What was active before a version, the latest first. The history is written before the name of the active
+ * version, so a crash between the two leaves a last transition that never happened; it does not count. Neither
+ * is it in there when the name was changed by hand or by an older program: then the last one that is known was before.
+ */
+export function* earlierThan(active: string, history: History): Generator<Earlier, void> {
+  let known = withoutBroken(active, history)
+  const seen = new Set([active])
+  const last = known.at(-1)
+  if (last !== undefined && !seen.has(last.to)) {
+    seen.add(last.to)
+    yield { version: last.to, history: known }
+  }
+  for (let next = known.at(-1); next !== undefined; next = known.at(-1)) {
+    known = known.slice(0, -1)
+    if (!seen.has(next.from)) yield { version: next.from, history: known }
+    seen.add(next.from)
+  }
+}
+
+/** The history with a transition more. */
+export function withTransition(history: History, next: Transition): History {
+  return [...withoutBroken(next.from, history), next]
+}
+
+function withoutBroken(active: string, history: History): History {
+  const last = history.at(-1)
+  return last !== undefined && last.to !== active && last.from === active
+    ? history.slice(0, -1)
+    : history
+}

@@ -1,0 +1,116 @@
+import { createHash } from 'node:crypto'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import {
+  activateRelease,
+  removeRelease,
+  rollbackRelease,
+} from '../../../src/ontology/administration/administer.ts'
+import { ReleaseFolder } from '../../../src/ontology/release/folder.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { manifestOf } from '../../support/release.ts'
+
+const nothing = (): Promise<void> => Promise.resolve()
+
+async function folderWith(...versions: readonly string[]) {
+  const dataDir = await temporaryFolder()
+  const folder = new ReleaseFolder(dataDir)
+  for (const version of versions) {
+    const nquads = `<a:s> <a:p> "${version}" .\n`
+    const sha256 = createHash('sha256').update(nquads).digest('hex')
+    await folder.write(manifestOf({ version, sha256, graphFile: 'graph.nq' }), nquads)
+    await folder.activate(version)
+  }
+  return { folder, home: (version: string) => join(dataDir, 'ontology', 'releases', version) }
+}
+
+describe('activateRelease', () => {
+  it('serves a release, and says in place of what', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0')
+    expect(await activateRelease(folder, '1.0.0', nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
+    expect(await folder.active()).toBe('1.0.0')
+  })
+
+  it('refuses a version that does not exist, with those that are near', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0')
+    const refusal = await refusalOf(() => activateRelease(folder, 'v1.0.1', nothing))
+    expect(refusal).toMatchObject({ code: 'release_not_found' })
+    expect(refusal.members).toEqual({ did_you_mean: ['1.0.0'] })
+  })
+
+  it('refuses a release whose graph is damaged', async () => {
+    const { folder, home } = await folderWith('1.0.0', '2.0.0')
+    await writeFile(join(home('1.0.0'), 'graph.nq'), 'damaged')
+    const refusal = await refusalOf(() => activateRelease(folder, '1.0.0', nothing))
+    expect(refusal.code).toBe('folder_unusable')
+    expect(await folder.active()).toBe('2.0.0')
+  })
+
+  it('changes nothing where what has to come before fails', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0')
+    const fail = (): Promise<never> => Promise.reject(new Error('no audit'))
+    await expect(activateRelease(folder, '1.0.0', fail)).rejects.toThrow('no audit')
+    expect(await folder.active()).toBe('2.0.0')
+  })
+
+  it('lets many at once wait for each other', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0')
+    const versions = Array.from({ length: 10 }, (_, index) => `${(index % 2) + 1}.0.0`)
+    const changes = await Promise.all(
+      versions.map((version) => activateRelease(folder, version, nothing)),
+    )
+    expect(changes.map(({ to }) => to)).toEqual(versions)
+  })
+})
+
+describe('rollbackRelease', () => {
+  it('goes back one release after the other, and refuses at the first', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0', '3.0.0')
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '3.0.0', to: '2.0.0' })
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
+    const refusal = await refusalOf(() => rollbackRelease(folder, nothing))
+    expect(refusal.code).toBe('no_earlier_release')
+    expect(await folder.active()).toBe('1.0.0')
+  })
+
+  it('passes over what is gone or damaged', async () => {
+    const { folder, home } = await folderWith('1.0.0', '2.0.0', '3.0.0', '4.0.0')
+    await removeRelease(folder, '3.0.0', nothing)
+    await writeFile(join(home('2.0.0'), 'graph.nq'), 'damaged')
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '4.0.0', to: '1.0.0' })
+  })
+
+  it('is whole or not at all wherever it is cut off', async () => {
+    const { folder } = await folderWith('1.0.0', '2.0.0', '3.0.0')
+    const dataDir = join(folder.root, '..')
+    const cut = new ReleaseFolder(dataDir, (name) => {
+      if (name === 'history.json') throw new Error('cut off')
+    })
+    await expect(rollbackRelease(cut, nothing)).rejects.toThrow('cut off')
+    expect(await folder.active()).toBe('2.0.0')
+    expect(await rollbackRelease(folder, nothing)).toEqual({ from: '2.0.0', to: '1.0.0' })
+  })
+})
+
+describe('removeRelease', () => {
+  it('removes a release with its files, also one whose manifest is damaged', async () => {
+    const { folder, home } = await folderWith('1.0.0', '2.0.0')
+    await writeFile(join(home('1.0.0'), 'manifest.json'), '{')
+    await removeRelease(folder, '1.0.0', nothing)
+    expect(await folder.versions()).toEqual(['2.0.0'])
+    expect(await readdir(join(folder.root, 'releases'))).toEqual(['2.0.0'])
+  })
+
+  it.each([
+    ['2.0.0', 'release_is_active'],
+    ['3.0.0', 'release_not_found'],
+    ['../releases', 'release_not_found'],
+  ])('refuses %s as %s', async (version, code) => {
+    const { folder } = await folderWith('1.0.0', '2.0.0')
+    const refusal = await refusalOf(() => removeRelease(folder, version, nothing))
+    expect(refusal.code).toBe(code)
+    expect(await folder.versions()).toHaveLength(2)
+  })
+})
