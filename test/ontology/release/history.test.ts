@@ -24,7 +24,7 @@ describe('earlierThan', () => {
     ['skips an activation that a crash has cut off', 'B', historyOf('A', 'B', 'C'), ['A']],
     ['knows what was active before a change by hand', 'X', historyOf('A', 'B'), ['B', 'A']],
     ['is empty without a history', 'A', [], []],
-  ])('%s', (_, active, history, versions) => {
+  ])('%s', (...[, active, history, versions]) => {
     expect(versionsBefore(active, history)).toEqual(versions)
   })
 
