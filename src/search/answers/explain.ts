@@ -3,7 +3,7 @@ import { FIELD_BITS } from '../index/fields.ts'
 import { hitsOf } from '../index/hits.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { Term } from '../question/terms.ts'
-import type { Ranked } from '../ranking/rank.ts'
+import type { Ranked } from '../ranking/candidates.ts'
 
 type Explanation = NonNullable<SearchResult['explanation']>
 

@@ -3,8 +3,8 @@ import type { GuidanceMatch, Kind, RecordText } from '../../contracts/sources.ts
 import type { Library } from '../index/library.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import type { Term } from '../question/terms.ts'
-import { tacticsOf } from '../ranking/filter.ts'
-import type { Ranked } from '../ranking/rank.ts'
+import type { Ranked } from '../ranking/candidates.ts'
+import { tacticsOf } from '../ranking/tactics.ts'
 import { linksOfDocument, linksOfRule, shownName } from './reasons.ts'
 import { snippetOf } from './snippet.ts'
 

@@ -12,10 +12,11 @@ import { Refusal } from '../../platform/errors.ts'
 import { jsonIn } from '../../platform/json.ts'
 import { recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
-import { filterAndFold, foldTactic, type Filters, type FoldedResult } from '../ranking/filter.ts'
+import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
+import { filterAndFold, type Filters } from '../ranking/filter.ts'
 import { find, type Found } from '../ranking/find.ts'
-import type { Defenses } from '../ranking/named.ts'
-import type { Ranked } from '../ranking/rank.ts'
+import type { Defenses, RelationsByKey } from '../ranking/named.ts'
+import { foldTactic } from '../ranking/tactics.ts'
 import { explain } from './explain.ts'
 import { shownName } from './reasons.ts'
 import { shapeResult, type ShownRecord } from './result.ts'
@@ -42,18 +43,19 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
   const scope = { releases: releasesOf(request), defenses: defenses ?? new Map() }
   const found = find(library, request.text, scope)
   if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
-  const { results, facets } = filterAndFold(found.ranked, {
+  const { results, facets, sharing } = filterAndFold(found.candidates, {
     ...{ library, filters: filtersOf(request) },
     // Whoever asks for all releases of a product wants to tell them apart.
     isFolded: request.isFolded && request.releases === null,
   })
   const { page, perPage } = request
-  const behind = behindCursor(results, request.cursor)
+  const behind = behindCursor(results, request.cursor, found.candidates)
   const last = Math.max(1, Math.ceil(behind.length / perPage))
   if (page > last)
     throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
+  const first = firstOf(found.candidates, behind, page * perPage)
+  const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
   const { query, expanded, corrected, suggestions } = found
-  const shownPage = behind.slice((page - 1) * perPage, page * perPage)
   return {
     query: {
       text: request.text,
@@ -83,9 +85,10 @@ function cursorBehind(last: FoldedResult | undefined): string | null {
 const cursorParts = z.tuple([z.number(), z.int().nonnegative()])
 
 function behindCursor(
-  results: readonly FoldedResult[],
+  results: Uint32Array,
   cursor: string | null,
-): readonly FoldedResult[] {
+  { scores, keys }: Candidates,
+): Uint32Array {
   if (cursor === null) return results
   const parts = cursorParts.safeParse(jsonIn(Buffer.from(cursor, 'base64url').toString())).data
   if (parts === undefined)
@@ -93,9 +96,35 @@ function behindCursor(
       parameter: 'cursor',
     })
   const [score, key] = parts
-  return results.filter(
-    ({ ranked }) => ranked.score < score || (ranked.score === score && ranked.key > key),
-  )
+  return results.filter((candidate) => {
+    const own = scores[candidate] ?? 0
+    return own < score || (own === score && (keys[candidate] ?? 0) > key)
+  })
+}
+
+/** A result, and those that say the same of other products. */
+interface FoldedResult {
+  readonly ranked: Ranked
+  /** How many there are, and the first of them. */
+  readonly otherCount: number
+  readonly others: readonly Ranked[]
+}
+
+function foldedResults(
+  page: readonly number[],
+  found: Candidates,
+  sharing: (results: readonly number[]) => ReadonlyMap<number, readonly number[]>,
+): readonly FoldedResult[] {
+  const alike = sharing(page)
+  return page.map((candidate) => {
+    const all = alike.get(candidate) ?? []
+    const [, ...others] = firstOf(found, Uint32Array.from(all), MOST_FOLDED + 1)
+    return {
+      ranked: found.toRanked(candidate),
+      otherCount: all.length - 1,
+      others: others.map((other) => found.toRanked(other)),
+    }
+  })
 }
 
 function releasesOf({ benchmarks, releases }: SearchRequest): ReadonlySet<number> {
@@ -112,36 +141,36 @@ function filtersOf({ kinds, severities, benchmarks, tactics }: SearchRequest): F
 /** What is gone meanwhile is left out. */
 async function shown(
   page: readonly FoldedResult[],
-  { terms, ranked: all }: Found,
+  { terms, relations }: Found,
   { library, feed, request }: Asked,
 ): Promise<readonly SearchResult[]> {
-  const keys = page.flatMap(({ ranked, others }) =>
-    [ranked, ...others.slice(0, MOST_FOLDED)].flatMap(guidanceKey),
-  )
+  const keys = page.flatMap(({ ranked, others }) => [ranked, ...others].flatMap(guidanceKey))
   const matches = new Map((await feed.matches(keys)).map((match) => [nameOfMatch(match), match]))
-  const named = namesOf(all, library)
+  const named = namesOf(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked)))
-  return page.flatMap(({ ranked, others }) => {
+  return page.flatMap(({ ranked, others, otherCount }) => {
     const record = shownRecord(ranked, { library, matches, texts })
     if (record === null) return []
-    const folded = others.slice(0, MOST_FOLDED).flatMap((other) => foldedRecord(other, matches))
+    const folded = others.flatMap((other) => foldedRecord(other, matches))
     const why = request.isExplained ? { explanation: explain(ranked, terms) } : {}
     return [
       {
         ...shapeResult(ranked, record, { library, terms, named }),
-        folded: { count: others.length, records: folded },
+        folded: { count: otherCount, records: folded },
         ...why,
       },
     ]
   })
 }
 
-function namesOf(ranked: readonly Ranked[], library: Library): ReadonlySet<string> {
-  const named = ranked.filter(
-    ({ relation }) => relation !== null && (relation.named > 0 || relation.isCalled),
-  )
-  const documents = named.flatMap(({ key }) => library.document(key) ?? [])
-  return new Set(documents.flatMap(({ id, name }) => [id ?? '', name ?? '']))
+/** Ids and names of the records of the ontology that the query names. */
+function namesOf(relations: RelationsByKey, library: Library): ReadonlySet<string> {
+  const names = new Set<string>()
+  for (const [key, { named, isCalled }] of relations) {
+    const document = named > 0 || isCalled ? library.document(key) : null
+    if (document !== null) names.add(document.id ?? '').add(document.name ?? '')
+  }
+  return names
 }
 
 type Matches = ReadonlyMap<string, GuidanceMatch>

@@ -1,7 +1,7 @@
 import type { Phrase } from '../../contracts/sources.ts'
 import { ANY_FIELD } from './fields.ts'
 import { postingsOf, type Segment } from './segment.ts'
-import { hasPhrase, type WordRange } from './texts.ts'
+import { hasPhrase, soughtPhrase, type WordRange } from './texts.ts'
 
 /** Records of a segment, ascending, each with the weighed frequency of what was looked for. */
 export interface Hits {
@@ -31,7 +31,8 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
   const [first = NONE, ...others] = lists
   if (others.length === 0) return first
   const shared = others.reduce(both, first)
-  return filtered(shared, (record) => hasPhrase(segment, record, { words: ranges, fields }))
+  const sought = soughtPhrase(ranges, fields)
+  return filtered(shared, (record) => hasPhrase(segment, record, sought))
 }
 
 /** Of each word its place, of a beginning the places of all words that begin so. */

@@ -2,11 +2,11 @@ import type { RecordOwner } from '../../contracts/search-feed.ts'
 import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
 import { hitsOf, liveOf, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'
-import type { RecordIndex, IndexPart } from './record-index.ts'
-import { postingsOf } from './segment.ts'
+import type { IndexPart, RecordIndex, RecordPlace } from './record-index.ts'
+import { postingsOf, type Segment } from './segment.ts'
 
 /** Records in parts. */
-type Parts = Pick<RecordIndex, 'parts'>
+type Parts = Pick<RecordIndex, 'parts' | 'placeOf'>
 
 /** Before a word of a title as it is written, in lower case. No query has it. */
 export const SPELT = '~'
@@ -22,6 +22,13 @@ export class Library {
   readonly knowledge: OntologyIndex
   /** By `ownerNumber`. */
   readonly owners: ReadonlyMap<number, RecordOwner>
+  /** What everybody may read: how common a word is, is counted here, so that nobody can tell what others write. */
+  readonly open: readonly IndexPart[]
+  /** What the asker may read. */
+  readonly all: readonly IndexPart[]
+  readonly guidance: readonly IndexPart[]
+  /** Records that everybody may read. */
+  readonly size: number
 
   constructor(
     parts: Pick<Library, 'catalogue' | 'authored' | 'ontology' | 'knowledge' | 'owners'>,
@@ -31,25 +38,15 @@ export class Library {
     this.ontology = parts.ontology
     this.knowledge = parts.knowledge
     this.owners = parts.owners
+    this.open = [...this.catalogue.parts, ...this.ontology.parts]
+    this.all = [...this.open, ...this.authored.parts]
+    this.guidance = [...this.catalogue.parts, ...this.authored.parts]
+    this.size = this.open.reduce((sum, { live }) => sum + live, 0)
   }
 
-  /** What everybody may read: how common a word is, is counted here, so that nobody can tell what others write. */
-  get open(): readonly IndexPart[] {
-    return [...this.catalogue.parts, ...this.ontology.parts]
-  }
-
-  /** What the asker may read. */
-  get all(): readonly IndexPart[] {
-    return [...this.open, ...this.authored.parts]
-  }
-
-  get guidance(): readonly IndexPart[] {
-    return [...this.catalogue.parts, ...this.authored.parts]
-  }
-
-  /** Records that everybody may read. */
-  get size(): number {
-    return this.open.reduce((sum, { live }) => sum + live, 0)
+  /** Null where the asker finds no such record. */
+  placeOf(key: number): RecordPlace | null {
+    return this.catalogue.placeOf(key) ?? this.ontology.placeOf(key) ?? this.authored.placeOf(key)
   }
 
   /** In how many records a word is, of those that everybody may read. */
@@ -61,15 +58,11 @@ export class Library {
   /** Words in titles and names that everybody may read, as they are written, and how common each is. */
   *spellings(): Generator<readonly [string, number]> {
     yield* this.knowledge.spellings
-    for (const { segment, gone } of this.catalogue.parts) {
-      const { words } = segment
-      for (let word = words.firstNotBelow(SPELT); word < words.length; word += 1) {
-        const spelt = words.at(word)
-        if (!spelt.startsWith(SPELT)) break
-        const count = liveOf(postingsOf(segment, word).records, gone)
-        if (count > 0) yield [spelt.slice(1), count]
+    for (const { segment, gone } of this.catalogue.parts)
+      for (const [place, spelt] of speltIn(segment)) {
+        const count = liveOf(postingsOf(segment, place).records, gone)
+        if (count > 0) yield [spelt, count]
       }
-    }
   }
 
   /** Null for a record of guidance. */
@@ -90,17 +83,43 @@ export function ownerNumber({ of, id }: Pick<RecordOwner, 'of' | 'id'>): number 
   return 2 * id + (of === 'component' ? 1 : 0)
 }
 
-/** The same parts, in which everything is gone that belongs to no component of these. */
-export function readableParts(
-  { parts }: Parts,
-  components: ReadonlySet<number> | 'all',
-): readonly IndexPart[] {
-  if (components === 'all') return parts
+const spelt = new WeakMap<Segment, readonly (readonly [number, string])[]>()
+
+/** Words as they are written, and their places. */
+function speltIn(segment: Segment): readonly (readonly [number, string])[] {
+  const known = spelt.get(segment)
+  if (known !== undefined) return known
+  const { words } = segment
+  const found: (readonly [number, string])[] = []
+  for (let place = words.firstNotBelow(SPELT); place < words.length; place += 1) {
+    const word = words.at(place)
+    if (!word.startsWith(SPELT)) break
+    found.push([place, word.slice(1)])
+  }
+  spelt.set(segment, found)
+  return found
+}
+
+/** The same records, of which everything is gone that belongs to no component of these. */
+export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): Parts {
+  if (components === 'all') return index
+  if (components.size === 0) return NOTHING
   const owners = new Set(Array.from(components, (id) => ownerNumber({ of: 'component', id })))
-  return parts.map(({ segment, gone }) => {
+  const parts = index.parts.map(({ segment, gone }) => {
     const hidden = gone.map((isGone, record) =>
       isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0,
     )
     return { segment, gone: hidden, live: hidden.reduce((live, isGone) => live + 1 - isGone, 0) }
   })
+  return {
+    parts,
+    placeOf: (key) => {
+      const place = index.placeOf(key)
+      const part = parts.find(({ segment }) => segment === place?.part.segment)
+      if (place === null || part === undefined || part.gone[place.record] === 1) return null
+      return { part, record: place.record }
+    },
+  }
 }
+
+const NOTHING: Parts = { parts: [], placeOf: () => null }

@@ -5,7 +5,7 @@ import type { Segment } from './segment.ts'
 /** Everything that can be found. Records come and go in groups; each group becomes a part, and small parts are merged. */
 export class RecordIndex {
   #parts: IndexPart[] = []
-  readonly #places = new Map<number, { readonly part: IndexPart; readonly record: number }>()
+  readonly #places = new Map<number, RecordPlace>()
 
   get parts(): readonly IndexPart[] {
     return this.#parts
@@ -17,6 +17,10 @@ export class RecordIndex {
 
   has(key: number): boolean {
     return this.#places.has(key)
+  }
+
+  placeOf(key: number): RecordPlace | null {
+    return this.#places.get(key) ?? null
   }
 
   /** Puts records in the place of those with their keys, and takes others away; all at once. */
@@ -72,6 +76,11 @@ export class RecordIndex {
     this.#parts = this.#parts.filter((part) => !merged.includes(part))
     if (merged.some(({ live }) => live > 0)) this.add(mergeParts(merged))
   }
+}
+
+export interface RecordPlace {
+  readonly part: IndexPart
+  readonly record: number
 }
 
 /** A part of the index; records that have gone since are marked. */

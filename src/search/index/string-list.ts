@@ -38,12 +38,29 @@ export class StringList {
   }
 
   firstNotBelow(text: string): number {
+    const isPlain = PLAIN.test(text)
     let [from, to] = [0, this.length]
     while (from < to) {
       const middle = (from + to) >>> 1
-      if (this.at(middle) < text) from = middle + 1
+      if (isPlain ? this.#isBelow(middle, text) : this.at(middle) < text) from = middle + 1
       else to = middle
     }
     return from
   }
+
+  /** Without making a string of it. Bytes of what is not ASCII are above all that is, as its characters are. */
+  #isBelow(index: number, text: string): boolean {
+    const { bytes, starts } = this
+    const from = starts[index] ?? 0
+    const length = (starts[index + 1] ?? from) - from
+    const shared = Math.min(length, text.length)
+    for (let at = 0; at < shared; at += 1) {
+      const [own, other] = [bytes[from + at] ?? 0, text.charCodeAt(at)]
+      if (own !== other) return own < other
+    }
+    return length < text.length
+  }
 }
+
+/** ASCII. */
+const PLAIN = /^[\0-\x7f]*$/

@@ -1,18 +1,26 @@
+import { ANY_FIELD } from './fields.ts'
 import type { Segment } from './segment.ts'
 
+/** Begins a section; no other byte is like it, but for none of the bytes of a word. */
+const SECTION = 0
+/** Of a number that goes on. */
+const MORE = 0x80
+
 /**
- * The words of records in their order, as numbers of seven bits a byte (the last byte of each without the eighth bit).
- * A record is its sections; a section is its field, the number of its words, and those words.
+ * The words of records in their order. A section is a mark, one byte for its field, and its words, each as its number
+ * plus one, seven bits a byte (the last byte without the eighth bit): so that a word has no byte like the mark, and
+ * a phrase can be looked for in the bytes.
  */
 export class TextsWriter {
   readonly #starts: number[] = [0]
   #bytes = new Uint8Array(1 << 12)
   #length = 0
 
+  /** A field by its bit. */
   section(field: number, words: readonly number[]): void {
-    this.#add(field)
-    this.#add(words.length)
-    for (const word of words) this.#add(word)
+    this.#add(SECTION)
+    this.#add(32 - Math.clz32(field))
+    for (const word of words) this.#add(word + 1)
   }
 
   endRecord(): void {
@@ -25,13 +33,7 @@ export class TextsWriter {
 
   #add(value: number): void {
     if (this.#length + 5 > this.#bytes.length) this.#grow()
-    let rest = value
-    for (; rest > 0x7f; rest >>>= 7) {
-      this.#bytes[this.#length] = (rest & 0x7f) | 0x80
-      this.#length += 1
-    }
-    this.#bytes[this.#length] = rest
-    this.#length += 1
+    this.#length = putNumber(this.#bytes, this.#length, value)
   }
 
   #grow(): void {
@@ -41,8 +43,20 @@ export class TextsWriter {
   }
 }
 
+/** Returns the place behind it. */
+function putNumber(bytes: Uint8Array, from: number, value: number): number {
+  let at = from
+  let rest = value
+  for (; rest >= MORE; rest >>>= 7) {
+    bytes[at] = (rest & 0x7f) | MORE
+    at += 1
+  }
+  bytes[at] = rest
+  return at + 1
+}
+
 /** Reads the text of one record. */
-export class TextReader {
+class TextReader {
   readonly #bytes: Uint8Array
   readonly #end: number
   #at: number
@@ -57,19 +71,27 @@ export class TextReader {
     return this.#at < this.#end
   }
 
-  next(): number {
-    const first = this.#bytes[this.#at] ?? 0
-    this.#at += 1
-    return first < 0x80 ? first : this.#rest(first & 0x7f)
+  /** The bit of the field of the section that begins here. */
+  field(): number {
+    const field = this.#bytes[this.#at + 1] ?? 0
+    this.#at += 2
+    return 1 << (field - 1)
   }
 
-  #rest(start: number): number {
-    let value = start
-    for (let shift = 7; ; shift += 7) {
+  /** The words until the next section. */
+  words(): readonly number[] {
+    const words: number[] = []
+    while (this.hasMore && this.#bytes[this.#at] !== SECTION) words.push(this.#next() - 1)
+    return words
+  }
+
+  #next(): number {
+    let value = 0
+    for (let shift = 0; ; shift += 7) {
       const byte = this.#bytes[this.#at] ?? 0
       this.#at += 1
       value |= (byte & 0x7f) << shift
-      if (byte < 0x80) return value
+      if (byte < MORE) return value
     }
   }
 }
@@ -82,11 +104,10 @@ export function copyTexts(
 ): void {
   const reader = new TextReader(from, record)
   while (reader.hasMore) {
-    const field = reader.next()
-    const length = reader.next()
+    const field = reader.field()
     to.writer.section(
       field,
-      Array.from({ length }, () => to.numbers[reader.next()] ?? 0),
+      reader.words().map((word) => to.numbers[word] ?? 0),
     )
   }
   to.writer.endRecord()
@@ -95,47 +116,66 @@ export function copyTexts(
 /** From one number to behind another, of words. */
 export type WordRange = readonly [number, number]
 
-/** Whether words, each from a range, stand next to each other in one of these fields (bits). */
+/** Words that stand next to each other: all but the last are single ones. */
+export interface SoughtPhrase {
+  /** Those as they are in the texts. */
+  readonly bytes: Uint8Array
+  readonly last: WordRange
+  /** Bits. */
+  readonly fields: number
+}
+
+export function soughtPhrase(words: readonly WordRange[], fields: number): SoughtPhrase {
+  const bytes = new Uint8Array(5 * words.length)
+  let length = 0
+  for (const [word] of words.slice(0, -1)) length = putNumber(bytes, length, word + 1)
+  return { bytes: bytes.subarray(0, length), last: words.at(-1) ?? [0, 0], fields }
+}
+
+/** Whether a record has a phrase in one of the fields. */
 export function hasPhrase(
-  segment: Segment,
+  { texts, textStarts }: Segment,
   record: number,
-  { words, fields }: { readonly words: readonly WordRange[]; readonly fields: number },
+  phrase: SoughtPhrase,
 ): boolean {
-  const reader = new TextReader(segment, record)
-  while (reader.hasMore) {
-    const field = reader.next()
-    const length = reader.next()
-    if (section.length < length) section = new Uint32Array(2 * length)
-    for (let place = 0; place < length; place += 1) section[place] = reader.next()
-    if ((field & fields) !== 0 && standsIn(section.subarray(0, length), words)) return true
-  }
+  const { bytes } = phrase
+  const first = bytes[0] ?? 0
+  const start = textStarts[record] ?? 0
+  const last = (textStarts[record + 1] ?? start) - bytes.length - 1
+  for (let at = start + 2; at <= last; at += 1)
+    if (texts[at] === first && standsAt(texts, at, phrase)) return true
   return false
 }
 
-/** The words of the section that is looked at. */
-let section = new Uint32Array(1 << 12)
-
-function standsIn(own: Uint32Array, words: readonly WordRange[]): boolean {
-  const [[from, to] = [0, 0]] = words
-  const last = own.length - words.length
-  for (let place = 0; place <= last; place += 1) {
-    const word = own[place] ?? 0
-    // Hardly any place has even the first word.
-    if (word >= from && word < to && goesOn(own, place, words)) return true
-  }
-  return false
+function standsAt(texts: Uint8Array, at: number, { bytes, last, fields }: SoughtPhrase): boolean {
+  // Neither within a number, nor the field of a section.
+  const before = texts[at - 1] ?? SECTION
+  if (before >= MORE || before === SECTION) return false
+  for (let next = 1; next < bytes.length; next += 1)
+    if (texts[at + next] !== bytes[next]) return false
+  const word = numberAt(texts, at + bytes.length) - 1
+  return word >= last[0] && word < last[1] && isInField(texts, at, fields)
 }
 
-function goesOn(own: Uint32Array, place: number, words: readonly WordRange[]): boolean {
-  return words.every(([from, to], next) => {
-    const word = own[place + next] ?? 0
-    return word >= from && word < to
-  })
+/** 0 where a section begins. */
+function numberAt(texts: Uint8Array, from: number): number {
+  let value = 0
+  for (let at = from, shift = 0; ; at += 1, shift += 7) {
+    const byte = texts[at] ?? 0
+    value |= (byte & 0x7f) << shift
+    if (byte < MORE) return value
+  }
+}
+
+function isInField(texts: Uint8Array, at: number, fields: number): boolean {
+  if (fields === ANY_FIELD) return true
+  const mark = texts.lastIndexOf(SECTION, at)
+  return (fields & (1 << ((texts[mark + 1] ?? 1) - 1))) !== 0
 }
 
 /** The words of the first section of a record where that is of this field (bit): what it cites comes first. */
 export function firstSection(segment: Segment, record: number, field: number): readonly string[] {
   const reader = new TextReader(segment, record)
-  if (!reader.hasMore || reader.next() !== field) return []
-  return Array.from({ length: reader.next() }, () => segment.words.at(reader.next()))
+  if (!reader.hasMore || reader.field() !== field) return []
+  return reader.words().map((word) => segment.words.at(word))
 }

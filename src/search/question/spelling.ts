@@ -51,14 +51,16 @@ interface NearWord {
 /** Among the words of titles and names that everybody may read. */
 function nearest(word: string, library: Library): readonly string[] {
   const most = word.length <= SHORT ? 1 : 2
-  const near: NearWord[] = []
+  const near = new Map<string, NearWord>()
   const first = word.slice(0, 1)
   for (const [known, count] of library.spellings()) {
     if (Math.abs(known.length - word.length) > most || known === word) continue
     const wrong = isSwapped(word, known) ? 1 : distance(word, known)
-    if (wrong <= most) near.push({ known, wrong, isAlike: known.startsWith(first), count })
+    if (wrong > most) continue
+    const isAlike = known.startsWith(first)
+    near.set(known, { known, wrong, isAlike, count: count + (near.get(known)?.count ?? 0) })
   }
-  return near
+  return [...near.values()]
     .sort(
       (a, b) =>
         a.wrong - b.wrong ||

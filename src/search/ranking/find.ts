@@ -5,18 +5,21 @@ import { liveIn, type Library } from '../index/library.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
 import { corrections } from '../question/spelling.ts'
 import { termsOf, type Expansion, type Term } from '../question/terms.ts'
+import type { Candidates } from './candidates.ts'
 import { attacksIn, findNamed, neighboursOf, type Defenses, type RelationsByKey } from './named.ts'
 import { namedProducts, productNames, PRODUCT, type ProductNames } from './products.ts'
-import { rank, type Ranked } from './rank.ts'
+import { rank } from './rank.ts'
 import { required } from './required.ts'
 import { ownerFactors, type OwnerFactors, type Scope } from './scope.ts'
 import { scoreTerms } from './score.ts'
 
-/** All that was found, the best first. */
+/** All that was found. */
 export interface Found {
   readonly query: ParsedQuery
   readonly terms: readonly Term[]
-  readonly ranked: readonly Ranked[]
+  readonly candidates: Candidates
+  /** The records that the query names, and those related to them. */
+  readonly relations: RelationsByKey
   readonly expanded: readonly Expansion[]
   /** The corrected query, where only that one finds something. */
   readonly corrected: string | null
@@ -40,7 +43,7 @@ export function find(library: Library, text: string, scope: Finder): Found {
   const found = search.find(text)
   const helpful = corrections(text, found.unknown, library)
     .map((meant) => ({ meant, found: search.find(meant) }))
-    .filter(({ found: other }) => other.ranked.length > 0)
+    .filter(({ found: other }) => other.candidates.keys.length > 0)
   const suggestions = helpful.map(({ meant }) => meant)
   const [best] = helpful
   if (best === undefined) return { ...found, corrected: null, suggestions }
@@ -76,13 +79,14 @@ class Finding {
     const relations = findNamed(query, library, this.#defenses)
     const name = relations.size > 0 ? null : identifierIn(query)
     if (name !== null && !isSaid(library, query)) return this.#neighbours(query, name)
-    const ranked = rank({
+    const candidates = rank({
       ...{ scores: parts, relations, factors: this.#factorsFor(query) },
-      ...{ accepts: required(query), preferredSeverity: severityNumber(query.preferred) },
+      ...{ allowed: required(query), preferredSeverity: severityNumber(query.preferred) },
+      placeOf: (key) => library.placeOf(key),
     })
     const attacks = attacksIn(relations, library)
     return {
-      ...{ query, terms, ranked, expanded, attacks, unknownName: null },
+      ...{ query, terms, candidates, relations, expanded, attacks, unknownName: null },
       unknown: namesNothing(relations) ? unknown : [],
     }
   }
@@ -91,12 +95,13 @@ class Finding {
   #neighbours(query: ParsedQuery, name: string): FoundOnce {
     const relations = neighboursOf(nameOf(name), this.#library)
     const scores = scoreTerms(this.#library, [])
-    const ranked = rank({
+    const candidates = rank({
       ...{ scores: scores.parts, relations, factors: this.#factors },
-      ...{ accepts: () => true, preferredSeverity: 0 },
+      ...{ allowed: () => null, preferredSeverity: 0 },
+      placeOf: (key) => this.#library.placeOf(key),
     })
     const nothing = { terms: [], expanded: [], attacks: [], unknown: [] }
-    return { query, ranked, ...nothing, unknownName: name }
+    return { query, candidates, relations, ...nothing, unknownName: name }
   }
 
   /** Rules of a product that the query names come first. */

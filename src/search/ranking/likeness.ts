@@ -17,13 +17,16 @@ export function likenessTo(
   library: Library,
 ): ReadonlyMap<number, number> {
   const { parts } = scoreTerms(library, tellingTerms(text, library))
+  const valuesOf = new Map(parts.map(({ part, values }) => [part, values]))
   const values = new Map<number, number>()
-  for (const { part, values: own } of parts)
-    for (let record = 0; record < own.length; record += 1) {
-      const key = part.segment.keys[record] ?? 0
-      if (part.gone[record] === 0 && keys.has(key)) values.set(key, own[record] ?? 0)
-    }
-  const best = Math.max(...values.values())
+  let best = 0
+  for (const key of keys) {
+    const place = library.placeOf(key)
+    if (place === null) continue
+    const value = valuesOf.get(place.part)?.[place.record] ?? 0
+    values.set(key, value)
+    if (value > best) best = value
+  }
   return new Map(
     Array.from(keys, (key) => [
       key,

@@ -1,29 +1,12 @@
 import type { Kind } from '../../contracts/sources.ts'
 import { FIELD_BITS } from '../index/fields.ts'
-import { recordOf } from '../index/keys.ts'
-import type { IndexPart } from '../index/record-index.ts'
+import { KINDS, kindNumber, recordOf } from '../index/keys.ts'
+import type { RecordPlace } from '../index/record-index.ts'
+import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, RelationsByKey } from './named.ts'
-import type { Accepts } from './required.ts'
+import type { Allowed } from './required.ts'
 import type { OwnerFactors } from './scope.ts'
 import type { PartScores } from './score.ts'
-
-/** A record that was found. */
-export interface Ranked {
-  readonly key: number
-  readonly kind: Kind
-  readonly part: IndexPart
-  /** Its place in the part. */
-  readonly record: number
-  readonly score: number
-  /** What its words are worth, 0 to 1, times the factor. */
-  readonly words: number
-  /** By the age of its release, and the product and severity that the query names. */
-  readonly factor: number
-  /** Where its best words are. */
-  readonly place: 'title' | 'synonym' | 'text'
-  /** How it is related to a record that the query names. */
-  readonly relation: Relation | null
-}
 
 /** Records whose words are worth less than this share of the best one's are not what was meant. */
 const LEAST_SHARE = 0.25
@@ -35,7 +18,7 @@ const PREFERRED = 1.6
 const BONUS = { named: 3, linked: 0.9, called: 0.9 }
 
 /** A small bonus by kind, which decides between records that fit equally well. */
-const KINDS: Readonly<Record<Kind, number>> = {
+const KIND_BONUS: Readonly<Record<Kind, number>> = {
   technique: 0.1,
   tactic: 0.1,
   rule: 0.08,
@@ -48,73 +31,67 @@ const KINDS: Readonly<Record<Kind, number>> = {
   control: 0.02,
   cci: 0,
 }
+const KIND_BONUSES = KINDS.map((kind) => KIND_BONUS[kind])
 
 interface Found {
   readonly scores: readonly PartScores[]
   readonly relations: RelationsByKey
+  readonly placeOf: (key: number) => RecordPlace | null
   readonly factors: OwnerFactors
-  readonly accepts: Accepts
+  readonly allowed: Allowed
   /** As `severityNumber` gives it; of this severity come first. 0: none. */
   readonly preferredSeverity: number
 }
 
-/** The best first; those that fit equally well in the order of their keys. */
-export function rank(found: Found): readonly Ranked[] {
-  const best = Math.max(0, ...found.scores.map((scores) => weigh(scores, found)))
-  const ranked = found.scores.flatMap((scores) => gather(scores, best * LEAST_SHARE, found))
-  return ranked.sort((a, b) => b.score - a.score || a.key - b.key)
+/** The values of the words of a part, times the factors; and what is added. */
+interface WeighedPart extends PartScores {
+  readonly allowed: Uint8Array | null
+  /** Null: nothing is related. */
+  readonly bonuses: Float64Array | null
 }
 
-/** Puts the value of the words times the factor in the place of the former; returns the best. */
-function weigh({ part, values }: PartScores, found: Found): number {
-  let best = 0
+export function rank(found: Found): Candidates {
+  const parts = found.scores.map((scores) => weigh(scores, found))
+  addRelated(parts, found)
+  const best = parts.reduce((most, { values }) => Math.max(most, bestOf(values)), 0)
+  return gather(parts, best * LEAST_SHARE, found)
+}
+
+/** Puts the value of the words times the factor in the place of the former. */
+function weigh(scores: PartScores, found: Found): WeighedPart {
+  const { part, values } = scores
+  const allowed = found.allowed(part)
   for (let record = 0; record < values.length; record += 1) {
     const value = values[record] ?? 0
     if (value === 0) continue
-    const words = isLookedAt(part, record, found) ? value * factorOf(part, record, found) : 0
-    values[record] = words
-    if (words > best) best = words
+    const isOut = part.gone[record] === 1 || (allowed !== null && allowed[record] === 0)
+    values[record] = isOut ? 0 : value * factorOf(scores, record, found)
   }
+  const bonuses = found.relations.size > 0 ? new Float64Array(values.length) : null
+  return { ...scores, allowed, bonuses }
+}
+
+function addRelated(parts: readonly WeighedPart[], found: Found): void {
+  const byPart = new Map(parts.map((weighed) => [weighed.part, weighed]))
+  for (const [key, relation] of found.relations) {
+    const place = found.placeOf(key)
+    const weighed = place && byPart.get(place.part)
+    if (place === null || weighed?.bonuses == null) continue
+    const { record } = place
+    if (weighed.allowed?.[record] === 0 || factorOf(weighed, record, found) === 0) continue
+    weighed.bonuses[record] = bonusOf(relation)
+  }
+}
+
+function bestOf(values: Float32Array): number {
+  let best = 0
+  for (const value of values) if (value > best) best = value
   return best
-}
-
-function isLookedAt(part: IndexPart, record: number, found: Found): boolean {
-  return part.gone[record] === 0 && found.accepts(part, record)
-}
-
-/** Records are made only of what is shown: most words are in thousands of others. */
-function gather(scores: PartScores, least: number, found: Found): readonly Ranked[] {
-  const { part, values } = scores
-  const { relations } = found
-  const ranked: Ranked[] = []
-  for (let record = 0; record < values.length; record += 1) {
-    const words = values[record] ?? 0
-    const isWorth = words > 0 && words >= least
-    if (!isWorth && relations.size === 0) continue
-    const relation = relations.get(part.segment.keys[record] ?? 0)
-    if (isWorth || (relation && isLookedAt(part, record, found)))
-      ranked.push(rankedRecord(scores, record, { found, relation }))
-  }
-  return ranked.filter(({ factor }) => factor > 0)
-}
-
-function rankedRecord(
-  { part, values, fields }: PartScores,
-  record: number,
-  { found, relation }: { readonly found: Found; readonly relation: Relation | undefined },
-): Ranked {
-  const key = part.segment.keys[record] ?? 0
-  const { kind } = recordOf(key)
-  const words = values[record] ?? 0
-  const score = words + KINDS[kind] + bonusOf(relation ?? null)
-  const factor = factorOf(part, record, found)
-  const place = placeOf(fields[record] ?? 0)
-  return { key, kind, part, record, score, words, factor, place, relation: relation ?? null }
 }
 
 /** 0: of a release that is not looked at. */
 function factorOf(
-  { segment }: IndexPart,
+  { part: { segment } }: PartScores,
   record: number,
   { factors, preferredSeverity }: Found,
 ): number {
@@ -123,10 +100,62 @@ function factorOf(
   return isPreferred ? factor * PREFERRED : factor
 }
 
-function bonusOf(relation: Relation | null): number {
-  if (relation === null) return 0
-  const { named, linked, isCalled } = relation
+function bonusOf({ named, linked, isCalled }: Relation): number {
   return BONUS.named * named + BONUS.linked * linked + (isCalled ? BONUS.called : 0)
+}
+
+function gather(parts: readonly WeighedPart[], least: number, found: Found): Candidates {
+  const records = parts.map((weighed) => recordsFound(weighed, least))
+  const count = records.reduce((sum, { length }) => sum + length, 0)
+  const columns = {
+    ...{ partOf: new Uint16Array(count), records: new Uint32Array(count) },
+    ...{ keys: new Float64Array(count), scores: new Float64Array(count) },
+  }
+  let next = 0
+  for (const [place, { values, bonuses, part }] of parts.entries())
+    for (const record of records[place] ?? []) {
+      const key = part.segment.keys[record] ?? 0
+      const kind = KIND_BONUSES[kindNumber(key)] ?? 0
+      columns.partOf[next] = place
+      columns.records[next] = record
+      columns.keys[next] = key
+      columns.scores[next] = (values[record] ?? 0) + kind + (bonuses?.[record] ?? 0)
+      next += 1
+    }
+  const toRanked = (candidate: number): Ranked => rankedRecord(columns, candidate, { parts, found })
+  return { parts: parts.map(({ part }) => part), ...columns, toRanked }
+}
+
+/** Those that are worth enough by their words, or related. */
+function recordsFound({ values, bonuses }: WeighedPart, least: number): Uint32Array {
+  const records = new Uint32Array(values.length)
+  let count = 0
+  for (let record = 0; record < values.length; record += 1) {
+    const words = values[record] ?? 0
+    if (words < least || words === 0) if (bonuses === null || bonuses[record] === 0) continue
+    records[count] = record
+    count += 1
+  }
+  return records.subarray(0, count)
+}
+
+function rankedRecord(
+  columns: Pick<Candidates, 'partOf' | 'records' | 'keys' | 'scores'>,
+  candidate: number,
+  { parts, found }: { readonly parts: readonly WeighedPart[]; readonly found: Found },
+): Ranked {
+  const weighed = parts[columns.partOf[candidate] ?? 0]
+  if (weighed === undefined) throw new Error(`There is no candidate ${candidate}`)
+  const record = columns.records[candidate] ?? 0
+  const key = columns.keys[candidate] ?? 0
+  return {
+    ...{ key, kind: recordOf(key).kind, part: weighed.part, record },
+    score: columns.scores[candidate] ?? 0,
+    words: weighed.values[record] ?? 0,
+    factor: factorOf(weighed, record, found),
+    place: placeOf(weighed.fields[record] ?? 0),
+    relation: found.relations.get(key) ?? null,
+  }
 }
 
 function placeOf(fields: number): Ranked['place'] {

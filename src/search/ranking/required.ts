@@ -1,35 +1,41 @@
 import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
 import { hitsOf } from '../index/hits.ts'
-import { severityOf } from '../index/keys.ts'
+import { severityNumber } from '../index/keys.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { FieldToken, ParsedQuery } from '../question/query.ts'
 
-/** Whether a record of a part has all that it has to have, and nothing that it must not. */
-export type Accepts = (part: IndexPart, record: number) => boolean
+/** Of each record of a part 1 where it has all that it has to have and nothing that it must not; null: any may be found. */
+export type Allowed = (part: IndexPart) => Uint8Array | null
 
-export function required({ required: wanted, excluded, severities }: ParsedQuery): Accepts {
-  const all = wanted.map(holders)
-  const none = excluded.map(holders)
-  const severe = new Set(severities)
-  return (part, record) =>
-    all.every((holds) => holds(part, record)) &&
-    !none.some((holds) => holds(part, record)) &&
-    (severe.size === 0 || severe.has(severityOf(part.segment.severities[record] ?? 0) ?? ''))
+export function required(query: ParsedQuery): Allowed {
+  const { required: wanted, excluded, severities } = query
+  if (wanted.length === 0 && excluded.length === 0 && severities.length === 0) return () => null
+  const severe = new Set(severities.map(severityNumber).filter((number) => number > 0))
+  return (part) => {
+    const allowed = new Uint8Array(part.gone.length).fill(1)
+    for (const token of wanted) {
+      const said = having(part, token)
+      for (let record = 0; record < allowed.length; record += 1)
+        if (said[record] === 0) allowed[record] = 0
+    }
+    for (const token of excluded) {
+      const said = having(part, token)
+      for (let record = 0; record < allowed.length; record += 1)
+        if (said[record] === 1) allowed[record] = 0
+    }
+    if (severities.length > 0)
+      for (const [record, severity] of part.segment.severities.entries())
+        if (!severe.has(severity)) allowed[record] = 0
+    return allowed
+  }
 }
 
-/** Looks a token up once in each part that is asked for. */
-function holders({ token, field }: FieldToken): Accepts {
-  const known = new Map<IndexPart, ReadonlySet<number>>()
+function having({ segment, gone }: IndexPart, { token, field }: FieldToken): Uint8Array {
+  const said = new Uint8Array(gone.length)
   const fields = field === null ? ANY_FIELD : fieldBits(field)
-  return (part, record) => {
-    let records = known.get(part)
-    if (records === undefined) {
-      const hits = hitsOf(part.segment, { words: token.words, prefix: false }, fields)
-      records = new Set(hits.records)
-      known.set(part, records)
-    }
-    return records.has(record)
-  }
+  for (const record of hitsOf(segment, { words: token.words, prefix: false }, fields).records)
+    said[record] = 1
+  return said
 }
 
 /** A synonym is a title, too. */

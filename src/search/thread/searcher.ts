@@ -130,8 +130,8 @@ export class Searcher {
     const { knowledge, index } = this.#described
     const { catalogue, authored, owners } = this.#follower.indexes
     const components = readable === 'all' ? readable : new Set(readable)
-    const parts = readableParts(authored, components)
-    return new Library({ catalogue, authored: { parts }, ontology: index, knowledge, owners })
+    const own = readableParts(authored, components)
+    return new Library({ catalogue, authored: own, ontology: index, knowledge, owners })
   }
 }
 

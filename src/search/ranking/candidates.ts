@@ -1,0 +1,60 @@
+import type { Kind } from '../../contracts/sources.ts'
+import type { IndexPart } from '../index/record-index.ts'
+import type { Relation } from './named.ts'
+
+/** A record that was found, as it is shown. */
+export interface Ranked {
+  readonly key: number
+  readonly kind: Kind
+  readonly part: IndexPart
+  /** Its place in the part. */
+  readonly record: number
+  readonly score: number
+  /** What its words are worth, 0 to 1, times the factor. */
+  readonly words: number
+  /** By the age of its release, and the product and severity that the query names. */
+  readonly factor: number
+  /** Where its best words are. */
+  readonly place: 'title' | 'synonym' | 'text'
+  /** How it is related to a record that the query names. */
+  readonly relation: Relation | null
+}
+
+/**
+ * All records that were found, each known by its number; in columns and in no order, as there may be tens of thousands,
+ * of which few are shown.
+ */
+export interface Candidates {
+  readonly parts: readonly IndexPart[]
+  /** Places in `parts`. */
+  readonly partOf: Uint16Array
+  /** Places in their parts. */
+  readonly records: Uint32Array
+  readonly keys: Float64Array
+  readonly scores: Float64Array
+  readonly toRanked: (candidate: number) => Ranked
+}
+
+/** The best first; those that fit equally well in the order of their keys. */
+export function compareCandidates({ scores, keys }: Candidates, a: number, b: number): number {
+  return (scores[b] ?? 0) - (scores[a] ?? 0) || (keys[a] ?? 0) - (keys[b] ?? 0)
+}
+
+/** More than these are sorted as a whole. */
+const FEW = 400
+
+/** The first of some candidates, in their order. */
+export function firstOf(found: Candidates, among: Uint32Array, count: number): readonly number[] {
+  const compare = (a: number, b: number): number => compareCandidates(found, a, b)
+  if (count > FEW || among.length <= FEW) return Array.from(among).sort(compare).slice(0, count)
+  const first = Array.from(among.subarray(0, count)).sort(compare)
+  for (const candidate of among.subarray(count)) {
+    const last = first.at(-1)
+    if (last === undefined || compare(candidate, last) > 0) continue
+    let place = first.length - 1
+    while (place > 0 && compare(candidate, first[place - 1] ?? 0) < 0) place -= 1
+    first.pop()
+    first.splice(place, 0, candidate)
+  }
+  return first
+}
