@@ -1,11 +1,18 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
+import type { OntologyLookup } from '../contracts/lookup.ts'
 import type { OntologyControls, OntologyRelations } from '../contracts/sources.ts'
 import type { OntologyService } from './service.ts'
 
 /** Unless another limit is given. To learn whether there are more ways, ask for one more. */
 const MOST_WAYS = 1000
 
+const unpack = promisify(gunzip)
+
 /** The release that is active when asked, for the services that search it and link to it. */
-export function describeOntology(service: OntologyService): OntologyControls & OntologyRelations {
+export function describeOntology(
+  service: OntologyService,
+): OntologyControls & OntologyRelations & OntologyLookup {
   return {
     current: () => {
       const manifest = service.current?.manifest
@@ -17,5 +24,11 @@ export function describeOntology(service: OntologyService): OntologyControls & O
       (await service.release(null)).counters(techniques, limit),
     defenses: async (subjects, limit = MOST_WAYS) =>
       (await service.release(null)).defenses(subjects, limit),
+    lookUp: async (names) => (await service.release(null)).lookUp(names),
+    nearest: async (names) => (await service.release(null)).nearest(names),
+    whole: async (path) => {
+      const release = await service.release(null)
+      return unpack((await release.answer(decodeURIComponent(path), 'gzip')).body)
+    },
   }
 }

@@ -1,5 +1,6 @@
 import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
+import type { FoundNames } from '../contracts/lookup.ts'
 import type { ControlAssertions, Counter, Defense, OntologyContent } from '../contracts/sources.ts'
 import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -102,6 +103,16 @@ export class ServedRelease {
   /** The release as documents, worked out once. */
   async content(): Promise<OntologyContent> {
     return this.#content.get()
+  }
+
+  /** What some names stand for; null for one that nothing has. */
+  async lookUp(names: readonly string[]): Promise<FoundNames> {
+    return (await this.#aliveThread()).ask('lookUp', names)
+  }
+
+  /** Names near to some that nothing has. */
+  async nearest(names: readonly string[]): Promise<readonly (readonly string[])[]> {
+    return (await this.#aliveThread()).ask('nearest', names)
   }
 
   /** What some techniques counter. */

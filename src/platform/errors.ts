@@ -25,6 +25,7 @@ export const REFUSALS = {
   parameter_invalid: { status: 400, title: 'A parameter cannot be used' },
   page_out_of_range: { status: 400, title: 'Page out of range' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },
+  answer_too_large: { status: 413, title: 'The answer is larger than the limit' },
   body_too_large: { status: 413, title: 'The body is too large' },
   validation_failed: { status: 422, title: 'The values cannot be accepted' },
   edit_conflict: { status: 409, title: 'Somebody else changed this meanwhile' },

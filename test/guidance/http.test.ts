@@ -146,7 +146,8 @@ const ORIGIN = 'access-control-allow-origin'
 /** Links between benchmarks and the ontology, and what has no texts, are for any web page. */
 function isOpen(call: Call): boolean {
   const { tag, operation } = maker.endpoint(call)
-  const isLinked = tag === 'Linked data' || operation === 'findRelated'
+  const open = ['findRelated', 'lookUpMany', 'lookUpBatch']
+  const isLinked = tag === 'Linked data' || open.includes(operation)
   return isLinked && call.authentication === 'none'
 }
 

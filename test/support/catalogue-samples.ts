@@ -37,6 +37,8 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
     query: { page: '1', per_page: '5', releases: 'all' },
   }),
   findRelated: () => ({ query: { iri: 'D3-DW', page: '1', per_page: '5', releases: 'all' } }),
+  lookUpMany: () => ({ query: { ids: 'D3-DW,CCI-000015', view: 'summary' } }),
+  lookUpBatch: () => ({ body: { ids: ['D3-DW', 'CCI-000015'], view: 'whole' } }),
   getGuidanceVocabulary: () => ({}),
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),

@@ -1,3 +1,4 @@
+import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -44,6 +45,7 @@ import { exportEndpoints } from '../interchange/exports/endpoints.ts'
 import { releaseEndpoint } from '../interchange/releases/release-endpoint.ts'
 import { createFromSpreadsheet } from '../interchange/spreadsheets/creating/create.ts'
 import { spreadsheetEndpoints } from '../interchange/spreadsheets/endpoints.ts'
+import { batchEndpoints } from '../search/batch/batch-endpoints.ts'
 import { globalSearchEndpoint } from '../search/global-endpoints.ts'
 import { legacySearchEndpoints } from '../search/legacy-endpoints.ts'
 import { relatedEndpoint } from '../search/related-endpoint.ts'
@@ -55,6 +57,7 @@ interface BackgroundParts {
   readonly graph: CatalogueGraph
   readonly streams: EventStreams
   readonly related: RelatedSearch | null
+  readonly lookup: OntologyLookup | null
   readonly search: Search<Caller | null>
 }
 
@@ -83,6 +86,7 @@ export function listEndpoints(
     globalSearchEndpoint({ ...parts, search: background.search }),
     ...legacySearchEndpoints(parts),
     relatedEndpoint({ ...parts, ...background }),
+    ...batchEndpoints({ ...parts, ...background }),
     ...unifiedSearchEndpoints({ ...parts, search: background.search }),
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...webhookEndpoints(parts),

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { OntologyControls } from '../../contracts/sources.ts'
@@ -28,7 +29,8 @@ const MAX_UPLOAD = 500 * 1024 * 1024
 
 interface GuidanceOptions extends PartOptions {
   /** What the guidance service needs of the ontology; null if there is none. */
-  readonly ontology: (OntologyControls & { readonly related: RelatedSearch }) | null
+  readonly ontology:
+    (OntologyControls & OntologyLookup & { readonly related: RelatedSearch }) | null
   /** Makes the search across both services from guidance's documents. */
   readonly search: (
     sources: Omit<SearchSources<Caller | null>, 'ontology'>,
@@ -79,6 +81,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
         ...background,
         search,
         related: options.ontology?.related ?? null,
+        lookup: options.ontology,
       }),
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },

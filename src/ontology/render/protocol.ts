@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { FoundNames } from '../../contracts/lookup.ts'
 import type {
   ControlAssertions,
   Counter,
@@ -23,6 +24,7 @@ export const renderStart = z.object({ dataDir: z.string(), manifest: manifestSch
 export type RenderStart = z.output<typeof renderStart>
 
 const limit = z.int()
+const names = z.array(z.string()).readonly()
 
 const rendering = {
   /** A decoded path; refuses where there is no such record. */
@@ -49,6 +51,10 @@ const rendering = {
   controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
   /** The release as documents. */
   content: { question: NOTHING, answer: having<OntologyContent>('documents', 'links') },
+  /** What some names stand for. */
+  lookUp: { question: names, answer: having<FoundNames>('version', 'found') },
+  /** Names near to some that nothing has. */
+  nearest: { question: names, answer: z.array(names) },
   /** What some techniques counter. */
   counters: {
     question: z.object({ techniques: z.array(z.string()).readonly(), limit }),

@@ -4,6 +4,7 @@ import { findControls } from '../controls/controls.ts'
 import { findCounters } from '../documents/counters.ts'
 import { findDefenses } from '../documents/defenses.ts'
 import { findContent } from '../documents/documents.ts'
+import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
 import { listPaths } from './paths.ts'
@@ -30,6 +31,8 @@ serve(RENDERING, {
   },
   controls: () => findControls(release),
   content: () => findContent(release),
+  lookUp: (names) => lookUp(release, names),
+  nearest: async (names) => [...(await nearest(release, names))],
   counters: ({ techniques, limit }) => findCounters(release, techniques, limit),
   defenses: ({ subjects, limit }) => findDefenses(release, subjects, limit),
 })

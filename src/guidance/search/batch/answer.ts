@@ -1,0 +1,101 @@
+import { z } from 'zod'
+import type { FoundRecord } from '../../../contracts/lookup.ts'
+import { ONTOLOGY_KINDS, type GuidanceMatch } from '../../../contracts/sources.ts'
+import { ontologySchema } from '../../catalogue/linked-data/countermeasures/links.ts'
+
+const kind = z.enum([...ONTOLOGY_KINDS, 'resource', 'rule', 'requirement'])
+const named = z.object({ id: z.string().nullable(), label: z.string() })
+
+const head = z.object({
+  kind,
+  iri: z.string(),
+  id: z
+    .string()
+    .nullable()
+    .meta({ description: 'D3-AL, T1110, CWE-79, CCI-000015, AC-2(1), SV-257777r925318_rule' }),
+  name: z.string().nullable().meta({ description: 'Of the ontology: d3f:AccountLocking' }),
+  label: z.string(),
+  path: z.string().meta({ description: 'Of the JSON that has the record whole' }),
+})
+
+const record = head.extend({
+  ...{ synonyms: z.array(z.string()), text: z.string(), tactics: z.array(named) },
+  control: z.string().nullable().meta({ description: 'Of a CCI: AC-2 (1)' }),
+  identifiers: z.array(z.string()).meta({ description: 'Of a rule: all of them' }),
+  ccis: z.array(z.string()),
+  severity: z.string().nullable(),
+  status: z.string().nullable(),
+  benchmark: z
+    .object({
+      ...{ id: z.int(), kind: z.string(), benchmark_id: z.string() },
+      ...{ title: z.string(), version: z.string() },
+    })
+    .nullable(),
+})
+
+const item = z.object({
+  asked: z.string(),
+  record: record.nullable(),
+  also: z.array(head).meta({ description: 'Others that are called so; the first five' }),
+  whole: z
+    .unknown()
+    .optional()
+    .meta({ description: 'With view=whole: what the path of the record answers' }),
+  problem: z
+    .looseObject({ code: z.string(), detail: z.string() })
+    .nullable()
+    .meta({ description: 'Why there is no record, or why it is not there whole (RFC 9457)' }),
+})
+
+export const batchAnswer = z.object({
+  ontology: ontologySchema.nullable(),
+  asked: z.int(),
+  found: z.int(),
+  items: z.array(item).meta({ description: 'In the order of the question' }),
+})
+
+export type BatchItem = z.infer<typeof item>
+export type BatchHead = z.infer<typeof head>
+export type BatchRecord = z.infer<typeof record>
+
+const OF_ONTOLOGY = { identifiers: [], ccis: [], severity: null, status: null, benchmark: null }
+
+export function shapeFound(found: FoundRecord, control: string | null): BatchRecord {
+  const { synonyms, text, tactics } = found
+  return {
+    ...headOfFound(found),
+    ...{ synonyms: [...synonyms], text },
+    tactics: tactics.map(({ iri, label }) => ({ id: iri, label })),
+    ...{ control, ...OF_ONTOLOGY },
+  }
+}
+
+export function headOfFound({ kind, iri, id, name, label, path }: FoundRecord): BatchHead {
+  return { kind, iri, id, name, label, path }
+}
+
+/** A CCI that the list has and the release has not. */
+export function shapeCci(iri: string, id: string, control: string): BatchRecord {
+  const head = { kind: 'cci', iri, id, name: null, label: id, path: `/ccis/${id}` } as const
+  return { ...head, synonyms: [], text: '', tactics: [], control, ...OF_ONTOLOGY }
+}
+
+export function shapeRule(match: GuidanceMatch): BatchRecord {
+  const { names, ccis, severity, status, benchmark } = match
+  return {
+    ...headOfRule(match),
+    ...{ synonyms: [], text: '', tactics: [], control: null },
+    ...{ identifiers: [...names], ccis: [...ccis], severity, status },
+    benchmark: benchmark && {
+      ...{ id: benchmark.id, kind: benchmark.kind, benchmark_id: benchmark.benchmarkId },
+      ...{ title: benchmark.title, version: benchmark.version },
+    },
+  }
+}
+
+export function headOfRule({ kind, iri, names, title, path }: GuidanceMatch): BatchHead {
+  return {
+    kind: kind === 'requirement' ? 'requirement' : 'rule',
+    ...{ iri: iri ?? '', id: names[0] ?? null, name: null, label: title, path },
+  }
+}

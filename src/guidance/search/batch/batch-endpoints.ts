@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import type { OntologyLookup } from '../../../contracts/lookup.ts'
+import { everyone } from '../../../http/access.ts'
+import { DOCUMENT, type Document } from '../../../http/answers.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { problemOf } from '../../../http/problem.ts'
+import { Refusal } from '../../../platform/errors.ts'
+import { nextTurn } from '../../../platform/turns.ts'
+import { irisOf } from '../../catalogue/linked-data/graph/iris.ts'
+import type { Database } from '../../database/database.ts'
+import { batchAnswer, type BatchItem } from './answer.ts'
+import { resolve, type BatchParts, type Resolved } from './resolve.ts'
+
+const MOST = 1000
+/** Of whole records in one answer; those behind are refused one by one. */
+const MOST_BYTES = 16 * 1024 * 1024
+/** Items that are written at once. */
+const PORTION = 50
+
+interface Parts {
+  readonly database: Pick<Database, 'read'>
+  readonly baseUrl: string
+  readonly lookup: OntologyLookup | null
+}
+
+const COMMON = {
+  ...{ tag: 'Search', access: everyone, answer: DOCUMENT, mediaTypes: [], page: batchAnswer },
+  refusals: ['answer_abandoned', 'overloaded', 'release_unusable'],
+} as const
+
+const view = z
+  .enum(['summary', 'whole'])
+  .default('summary')
+  .meta({ description: 'Whether each record is also there as its own path answers it' })
+
+/** `GET` and `POST /api/batch`: up to 1,000 identifiers of any kind, each with its record or its problem. */
+export function batchEndpoints({ database, baseUrl, lookup }: Parts): readonly Endpoint[] {
+  const parts = { reader: database.read, iris: irisOf(baseUrl), ontology: lookup }
+  return [
+    endpoint({
+      ...{ ...COMMON, method: 'get', path: '/api/batch', operation: 'lookUpMany' },
+      summary: 'What each of some identifiers stands for',
+      lists: ['ids'],
+      input: z.object({
+        query: z
+          .object({
+            ids: z.string().default('').meta({ description: 'With commas; at most 1,000' }),
+            view,
+          })
+          .meta({ required: ['ids'] }),
+      }),
+      handle: ({ input: { query } }) => {
+        const ids = query.ids.split(',').filter((id) => id.trim() !== '')
+        return answer(parts, { ids, view: query.view })
+      },
+    }),
+    endpoint({
+      ...{ ...COMMON, method: 'post', path: '/api/batch', operation: 'lookUpBatch' },
+      summary:
+        'What each of up to 1,000 identifiers stands for: records of the ontology, CCIs and rules',
+      keepsNoText: true,
+      input: z.object({ body: z.object({ ids: z.array(z.string()).min(1).max(MOST), view }) }),
+      handle: ({ input: { body } }) => answer(parts, body),
+    }),
+  ]
+}
+
+interface Batch {
+  readonly ids: readonly string[]
+  readonly view: 'summary' | 'whole'
+}
+
+async function answer(parts: BatchParts, { ids, view: shown }: Batch): Promise<Document> {
+  if (ids.length === 0)
+    throw new Refusal('parameter_invalid', 'ids: name at least one.', { parameter: 'ids' })
+  if (ids.length > MOST)
+    throw new Refusal('parameter_invalid', `ids: at most ${MOST}, not ${ids.length}.`, {
+      parameter: 'ids',
+    })
+  const resolved = await resolve(parts, ids)
+  const body = shown === 'whole' ? wholeItems(parts, resolved) : summaries(resolved)
+  return { mediaType: 'application/json; charset=utf-8', fileName: null, open: true, body }
+}
+
+function begin({ ontology, items }: Resolved): string {
+  const found = items.filter(({ record }) => record !== null).length
+  const head = JSON.stringify({ ontology, asked: items.length, found })
+  return `${head.slice(0, -1)},"items":[`
+}
+
+async function* summaries(resolved: Resolved): AsyncGenerator<string> {
+  yield begin(resolved)
+  for (let at = 0; at < resolved.items.length; at += PORTION) {
+    const text = JSON.stringify(resolved.items.slice(at, at + PORTION))
+    yield `${at === 0 ? '' : ','}${text.slice(1, -1)}`
+    await nextTurn()
+  }
+  yield ']}'
+}
+
+/** Each record is fetched when those before it are on their way, so that none but one stands in memory. */
+async function* wholeItems(
+  { ontology }: BatchParts,
+  resolved: Resolved,
+): AsyncGenerator<string | Uint8Array> {
+  yield begin(resolved)
+  let left = MOST_BYTES
+  for (const [place, item] of resolved.items.entries()) {
+    const { record, problem } = await wholeOf(ontology, item, left)
+    left -= record?.length ?? 0
+    const text = JSON.stringify({ ...item, problem: problem ?? item.problem })
+    yield `${place === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
+    yield record ?? 'null'
+    yield '}'
+    if (place % PORTION === 0) await nextTurn()
+  }
+  yield ']}'
+}
+
+interface Whole {
+  readonly record: Buffer | null
+  readonly problem: BatchItem['problem']
+}
+
+/** Rules are there whole for those who are signed in, at their own path. */
+async function wholeOf(
+  ontology: OntologyLookup | null,
+  { record }: BatchItem,
+  left: number,
+): Promise<Whole> {
+  const isOfOntology = record?.path.startsWith('/api/') === true && record.name !== null
+  if (!isOfOntology || ontology === null) return { record: null, problem: null }
+  if (left <= 0) return { record: null, problem: problemOf(tooMuch(record.path)) }
+  try {
+    const whole = await ontology.whole(record.path)
+    if (whole.length > left) return { record: null, problem: problemOf(tooMuch(record.path)) }
+    return { record: whole, problem: null }
+  } catch (error) {
+    return { record: null, problem: problemOf(error) }
+  }
+}
+
+function tooMuch(path: string): Refusal {
+  const megabytes = MOST_BYTES / 1024 / 1024
+  return new Refusal(
+    'answer_too_large',
+    `The whole records of one answer may have ${megabytes} MB together. Ask for ${path} by itself.`,
+  )
+}

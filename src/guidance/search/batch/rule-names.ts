@@ -1,0 +1,177 @@
+import { sql, type Expression, type ExpressionBuilder, type SqlBool } from 'kysely'
+import type { GuidanceMatch } from '../../../contracts/sources.ts'
+import { append } from '../../../platform/append.ts'
+import { latestOf, listReleases, type Release } from '../../catalogue/benchmarks/releases.ts'
+import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
+import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
+import { manyRows } from '../../database/many-rows.ts'
+import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findMatches } from '../../search-feed/matches.ts'
+
+/** Rules of the same name, of several products, that are told. */
+const MOST_OTHERS = 5
+/** `SV-257777`, whose rule has a revision behind it. */
+const WITHOUT_REVISION = /^SV-\d+$/i
+
+/** The rules that a name stands for; the first is meant. */
+export type NamedRules = readonly GuidanceMatch[]
+
+/** What a rule's names are looked for in. */
+interface Named {
+  readonly rule: BenchmarkRulesTable
+}
+
+/** A rule of the catalogue, as names are compared with. */
+interface RuleRow {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly rule_id: string
+  readonly group_id: string | null
+  readonly version: string | null
+  /** The id of its benchmark. */
+  readonly line: string
+  readonly release_version: string
+  /** The id of an earlier release that it was found by. */
+  readonly legacy?: string
+}
+
+/**
+ * Rules and requirements by rule id (with or without its revision), group id, STIG or SRG id, IRI, or an id of an
+ * earlier release: of each product the newest release that has it. A handful of statements, however many names.
+ */
+export async function findRulesByNames(
+  reader: Reader,
+  iris: Iris,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, NamedRules>> {
+  const open = new Map(names.map((name) => [name, readName(iris, name)]))
+  if (open.size === 0) return new Map()
+  const releases = await listReleases(reader)
+  const latest = latestOf(releases)
+  const older = releases.filter((release) => !latest.includes(release)).reverse()
+  const found = new Map<string, readonly RuleRow[]>()
+  for (const [column, among] of [
+    ['own', latest],
+    ['own', older],
+    ['legacy', latest],
+  ] as const) {
+    const byName = await findRows(reader, column, { names: [...open.values()], among })
+    for (const [name, asked] of open) {
+      const rows = asked.spellings.flatMap((one) => byName.get(one) ?? []).filter(asked.isMeant)
+      if (rows.length === 0) continue
+      found.set(name, [...new Set(rows)].slice(0, 1 + MOST_OTHERS))
+      open.delete(name)
+    }
+    if (open.size === 0) break
+  }
+  return shapeRules(reader, iris, found)
+}
+
+/** A name as it is compared with columns. */
+interface AskedName {
+  readonly spellings: readonly string[]
+  /** The IRI of a rule says which release it is of. */
+  readonly isMeant: (row: RuleRow) => boolean
+}
+
+function readName(iris: Iris, name: string): AskedName {
+  const anyRule = (): boolean => true
+  if (name.startsWith(iris.requirement('')))
+    return { spellings: [decoded(name.slice(iris.requirement('').length))], isMeant: anyRule }
+  if (!name.startsWith(iris.line(''))) {
+    const written = [name, name.toUpperCase(), name.replace(/^sv-/i, 'SV-')]
+    return { spellings: [...new Set(written)], isMeant: anyRule }
+  }
+  const [line, version, , rule = ''] = name.slice(iris.line('').length).split('/').map(decoded)
+  return {
+    spellings: [rule],
+    isMeant: (row) => row.line === line && row.release_version === version,
+  }
+}
+
+interface RowsAsked {
+  readonly names: readonly AskedName[]
+  readonly among: readonly Release[]
+}
+
+/** By each way to write them, those of the first release first. */
+async function findRows(
+  reader: Reader,
+  column: 'own' | 'legacy',
+  { names, among }: RowsAsked,
+): Promise<ReadonlyMap<string, readonly RuleRow[]>> {
+  if (among.length === 0) return new Map()
+  const wanted = [...new Set(names.flatMap(({ spellings }) => spellings))]
+  const order = new Map(among.map(({ id }, place) => [id, place]))
+  const query = reader
+    .selectFrom('benchmark_rules as rule')
+    .innerJoin('benchmarks as release', 'release.id', 'rule.benchmark_id')
+    .select(['rule.id', 'rule.benchmark_id', 'rule.rule_id', 'rule.group_id', 'rule.version'])
+    .select(['release.benchmark_id as line', 'release.version as release_version'])
+    .where('rule.benchmark_id', 'in', [...order.keys()])
+  const rows: RuleRow[] =
+    column === 'own'
+      ? await query.where(isCalled(wanted)).withPlugin(manyRows).execute()
+      : await query
+          .innerJoin('benchmark_idents as ident', 'ident.rule_id', 'rule.id')
+          .select('ident.value as legacy')
+          .where('ident.system', '=', LEGACY)
+          .where('ident.value', 'in', wanted)
+          .withPlugin(manyRows)
+          .execute()
+  const placeOf = (row: RuleRow): number => order.get(row.benchmark_id) ?? 0
+  return rowsByName(rows.sort((a, b) => placeOf(a) - placeOf(b) || a.id - b.id))
+}
+
+/** The indexes on these columns answer this; that on rule ids also what is without its revision. */
+function isCalled(
+  wanted: readonly string[],
+): (is: ExpressionBuilder<Named, 'rule'>) => Expression<SqlBool> {
+  const short = wanted.filter((name) => WITHOUT_REVISION.test(name)).map((name) => `${name}r`)
+  const stem = sql<string>`rtrim(replace(rule.rule_id, '_rule', ''), '0123456789')`
+  const ruleIds = wanted.flatMap((name) => [name, `${name}_rule`])
+  return (is) =>
+    is.or([
+      is('rule.rule_id', 'in', ruleIds),
+      is('rule.group_id', 'in', wanted),
+      is('rule.version', 'in', wanted),
+      ...(short.length === 0 ? [] : [is(stem, 'in', short)]),
+    ])
+}
+
+function rowsByName(rows: readonly RuleRow[]): ReadonlyMap<string, readonly RuleRow[]> {
+  const byName = new Map<string, RuleRow[]>()
+  for (const row of rows) {
+    const bare = row.rule_id.replace(/_rule$/, '')
+    const own = [row.rule_id, bare, bare.replace(/r\d+$/, ''), row.group_id, row.version]
+    for (const name of new Set([...own, row.legacy ?? null]))
+      if (name !== null) append(byName, name, row)
+  }
+  return byName
+}
+
+async function shapeRules(
+  reader: Reader,
+  iris: Iris,
+  found: ReadonlyMap<string, readonly RuleRow[]>,
+): Promise<ReadonlyMap<string, NamedRules>> {
+  const ids = [...new Set([...found.values()].flat().map(({ id }) => id))]
+  const keys = ids.flatMap((id) => [
+    { kind: 'rule', id } as const,
+    { kind: 'requirement', id } as const,
+  ])
+  const matches = new Map<number, GuidanceMatch>()
+  for (const match of await findMatches(reader, iris, keys)) matches.set(match.recordId, match)
+  return new Map(
+    Array.from(found, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]),
+  )
+}
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}

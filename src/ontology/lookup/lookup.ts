@@ -1,0 +1,51 @@
+import type { FoundName, FoundNames, FoundRecord } from '../../contracts/lookup.ts'
+import { d3f } from '../../graph/vocabulary.ts'
+import type { Release } from '../release/release.ts'
+import { describedAt, namesIndexOf, nearestTo, type NamesIndex } from './names-index.ts'
+
+/** Others of the same name that are told. */
+const MOST_OTHERS = 5
+
+/** See `OntologyLookup`. */
+export async function lookUp(release: Release, names: readonly string[]): Promise<FoundNames> {
+  const index = await namesIndexOf(release)
+  const { version, sha256: digest } = release.manifest
+  const known = new Map<string, FoundName | null>()
+  for (const name of names) if (!known.has(name)) known.set(name, find(release, index, name))
+  return { version, digest, found: names.map((name) => known.get(name) ?? null) }
+}
+
+/** See `OntologyLookup`. */
+export async function nearest(
+  release: Release,
+  names: readonly string[],
+): Promise<readonly (readonly string[])[]> {
+  const index = await namesIndexOf(release)
+  return names.map((name) => nearestTo(index, name))
+}
+
+function find(release: Release, index: NamesIndex, name: string): FoundName | null {
+  const iri = release.names.expand(name)
+  if (release.resources.has(iri))
+    return { record: index.byIri.get(iri) ?? resourceOf(release, iri), also: [] }
+  for (const [fold, among] of index.ways) {
+    const [record, ...also] = among.get(fold(name)) ?? []
+    if (record !== undefined) return { record, also: also.slice(0, MOST_OTHERS) }
+  }
+  const local = release.names.expand(`d3f:${name}`)
+  return release.resources.has(local) ? { record: resourceOf(release, local), also: [] } : null
+}
+
+/** Something that is described without being a record of its own: a property, a reference, another class. */
+function resourceOf({ names, summaries }: Release, iri: string): FoundRecord {
+  const name = names.compact(iri)
+  const [label, ...others] = summaries.labels(iri).map(({ value }) => value)
+  return {
+    ...({ kind: 'resource', iri, name, id: null } as const),
+    label: label ?? name,
+    synonyms: others,
+    text: summaries.values(iri, d3f.definition)[0]?.value ?? '',
+    tactics: [],
+    path: describedAt(name),
+  }
+}

@@ -1,0 +1,134 @@
+import type { FoundRecord } from '../../contracts/lookup.ts'
+import type { OntologyDocument } from '../../contracts/sources.ts'
+import { nearestNames, type Spelling } from '../../graph/nearest.ts'
+import { append } from '../../platform/append.ts'
+import { nameOf } from '../../platform/words.ts'
+import { findContent } from '../documents/documents.ts'
+import type { Release } from '../release/release.ts'
+import { membersOf, recordPath } from '../render/resolve.ts'
+import { artifact } from '../views/artifact/artifact.ts'
+import { describe } from '../views/describe/describe.ts'
+import { offensiveTechnique } from '../views/offensive-technique/offensive-technique.ts'
+import { tactic } from '../views/tactic/tactic.ts'
+import { technique } from '../views/technique/technique.ts'
+import type { RecordView } from '../views/view.ts'
+import { weakness } from '../views/weakness/weakness.ts'
+
+/** Records by one way to call them. */
+type Index = ReadonlyMap<string, readonly FoundRecord[]>
+
+/** The names of a release: who is called so, and what is spelt nearly so. */
+export interface NamesIndex {
+  readonly byIri: ReadonlyMap<string, FoundRecord>
+  /** What a name is looked up as, and in which index; those first that tell most. */
+  readonly ways: readonly (readonly [fold: (name: string) => string, index: Index])[]
+  readonly spellings: readonly Spelling[]
+}
+
+const indexes = new WeakMap<Release, Promise<NamesIndex>>()
+
+/** Made when it is first needed. */
+export function namesIndexOf(release: Release): Promise<NamesIndex> {
+  const known = indexes.get(release) ?? makeIndex(release)
+  indexes.set(release, known)
+  return known
+}
+
+async function makeIndex(release: Release): Promise<NamesIndex> {
+  const { documents } = await findContent(release)
+  const paths = pathsByIri(release)
+  const records = documents.map((document) => ({
+    ...document,
+    path: paths.get(`${document.kind} ${document.iri}`) ?? describedAt(document.name),
+  }))
+  return {
+    byIri: new Map(records.map((record) => [record.iri, record])),
+    ways: [
+      [exactly, indexBy(records, exactly, idsOf)],
+      [nameOf, indexBy(records, nameOf, idsOf)],
+      [exactly, indexBy(records, exactly, ({ name }) => [bare(name)])],
+      [nameOf, indexBy(records, nameOf, ({ name }) => [bare(name)])],
+      [foldLabel, indexBy(records, foldLabel, ({ label }) => [label])],
+      [foldLabel, indexBy(records, foldLabel, ({ synonyms }) => synonyms)],
+    ],
+    spellings: records.flatMap(spellingsOf),
+  }
+}
+
+function indexBy(
+  records: readonly FoundRecord[],
+  fold: (name: string) => string,
+  namesOf: (record: FoundRecord) => readonly string[],
+): Index {
+  const index = new Map<string, FoundRecord[]>()
+  for (const record of records)
+    for (const name of new Set(namesOf(record).map(fold)))
+      if (name !== '') append(index, name, record)
+  return index
+}
+
+function idsOf({ id }: FoundRecord): readonly string[] {
+  return id === null ? [] : [id]
+}
+
+function exactly(name: string): string {
+  return name
+}
+
+/** Without its prefix. */
+function bare(name: string): string {
+  return name.replace(/^[^:/]*:(?!\/\/)/, '')
+}
+
+function foldLabel(label: string): string {
+  return label
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
+/** The view of each kind that has records of its own. */
+const VIEWS: readonly (readonly [OntologyDocument['kind'], RecordView])[] = [
+  ['technique', technique],
+  ['tactic', tactic],
+  ['artifact', artifact],
+  ['offensive-technique', offensiveTechnique],
+  ['weakness', weakness],
+]
+
+/** By kind and IRI. */
+function pathsByIri(release: Release): ReadonlyMap<string, string> {
+  const paths = new Map<string, string>()
+  for (const [kind, view] of VIEWS)
+    for (const [name, iri] of membersOf(release, view))
+      if (!paths.has(`${kind} ${iri}`)) paths.set(`${kind} ${iri}`, pathFor(view, name))
+  return paths
+}
+
+export function describedAt(name: string): string {
+  return pathFor(describe, name)
+}
+
+function pathFor(view: RecordView, name: string): string {
+  return recordPath(view, encodeURIComponent(name).replaceAll('%3A', ':'))
+}
+
+/** Names near to one that nothing has, best first. */
+export function nearestTo({ spellings }: NamesIndex, name: string): readonly string[] {
+  return nearestNames(foldSpelling(bare(name)), spellings).map((near) => near.name)
+}
+
+function spellingsOf(record: FoundRecord): readonly Spelling[] {
+  const called = [...idsOf(record), bare(record.name), record.label, ...record.synonyms]
+  const folded = new Set(called.map(foldSpelling))
+  const name = record.id ?? record.name
+  return Array.from(folded, (spelling) => ({ folded: spelling, name }))
+}
+
+function foldSpelling(name: string): string {
+  return name
+    .toLowerCase()
+    .replace(/^.*[#/]/, '')
+    .replace(/[^\p{L}\p{N}]/gu, '')
+}

@@ -1,0 +1,182 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
+import { batchAnswer } from '../../../src/guidance/search/batch/answer.ts'
+import { store } from '../../support/catalogue.ts'
+import { guidanceService, type Answer } from '../../support/guidance.ts'
+import { STARTER } from '../../support/service.ts'
+
+const BASE = 'https://guidance.example'
+const under = guidanceService({ SERVICE_BASE_URL: BASE }, undefined, STARTER)
+const bare = guidanceService()
+
+type Batch = z.infer<typeof batchAnswer>
+type Item = Batch['items'][number]
+
+function ask(ids: readonly unknown[], view?: string): Promise<Answer> {
+  return under().nobody.call('POST', '/api/batch', { body: { ids, view } })
+}
+
+async function batch(ids: readonly string[], view?: string): Promise<Batch> {
+  const { status, body } = await ask(ids, view)
+  expect([status, body]).toEqual([200, body])
+  return batchAnswer.parse(body)
+}
+
+async function only(id: string): Promise<Item> {
+  const [item] = (await batch([id])).items
+  if (item === undefined) throw new Error('The answer is empty')
+  return item
+}
+
+beforeAll(async () => {
+  const first = { id: 'SV-1r1_rule', cci: ['CCI-000015'] }
+  const second = { id: 'SV-12r2_rule', cci: ['CCI-000044'] }
+  await store(under(), { id: 'Kettle_STIG', rules: [first, { id: 'SV-7r1_rule', cci: [] }] })
+  await store(under(), { id: 'Kettle_STIG', release: '2', rules: [first, second] })
+  await store(under(), { id: 'Pot_STIG', rules: [first] })
+  await store(under(), {
+    ...{ id: 'Kettle_SRG', kind: 'srg' },
+    rules: [{ id: 'SV-99r1_rule', version: 'SRG-TEA-000001', legacy: ['V-98765'] }],
+  })
+})
+
+describe('A batch of identifiers', () => {
+  it.each([
+    [
+      'd3f:AccountLocking',
+      'technique',
+      'd3f:AccountLocking',
+      '/api/technique/d3f:AccountLocking.json',
+    ],
+    ['AccountLocking', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
+    ['D3-AL', 'technique', 'd3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'],
+    [
+      'account locking',
+      'technique',
+      'd3f:AccountLocking',
+      '/api/technique/d3f:AccountLocking.json',
+    ],
+    [
+      ...(['http://d3fend.mitre.org/ontologies/d3fend.owl#AccountLocking', 'technique'] as const),
+      ...(['d3f:AccountLocking', '/api/technique/d3f:AccountLocking.json'] as const),
+    ],
+    ['t1110', 'offensive-technique', 'd3f:T1110', '/api/offensive-technique/attack/T1110.json'],
+    ['CWE 79', 'weakness', 'd3f:CWE-79', '/api/weakness/cwe/CWE-79.json'],
+    ['File', 'artifact', 'd3f:File', '/api/dao/artifact/d3f:File.json'],
+    ['d3f:Harden', 'tactic', 'd3f:Harden', '/api/tactic/d3f:Harden.json'],
+    ['enables', 'resource', 'd3f:enables', '/api/ontology/describe/d3f:enables.json'],
+  ])('finds %s, and says where it is whole', async (asked, ...expected) => {
+    const [kind, name, path] = expected
+    const item = await only(asked)
+    expect(item).toMatchObject({ asked, problem: null, record: { kind, name, path } })
+    expect((await under().nobody.call('GET', path)).status).toBe(200)
+  })
+
+  it('knows the control of a CCI, however it is written, also one that the release does not have', async () => {
+    const asked = ['CCI-000015', 'cci 15', `${BASE}/ccis/CCI-000015`, 'CCI-000001']
+    const { items } = await batch(asked)
+    expect(items.map(({ record }) => [record?.kind, record?.id, record?.control])).toEqual([
+      ['cci', 'CCI-000015', 'AC-2 (1)'],
+      ['cci', 'CCI-000015', 'AC-2 (1)'],
+      ['cci', 'CCI-000015', 'AC-2 (1)'],
+      ['cci', 'CCI-000001', 'AC-1 a 1'],
+    ])
+  })
+
+  it('finds rules by each of their ids, of each product the newest release that has it', async () => {
+    const iri = `${BASE}/benchmarks/Kettle_STIG/V1R1/rules/SV-1r1_rule`
+    const asked = [
+      'SV-1r1_rule',
+      'sv-1',
+      'SV-12',
+      'SV-7r1',
+      'SV-99',
+      'srg-tea-000001',
+      'V-98765',
+      iri,
+    ]
+    const { items } = await batch(asked)
+    const shown = items.map(({ record }) => [
+      ...[record?.kind, record?.identifiers[0], record?.benchmark?.benchmark_id],
+      record?.benchmark?.version,
+    ])
+    expect(shown).toEqual([
+      ['rule', 'SV-1r1_rule', 'Kettle_STIG', 'V1R2'],
+      ['rule', 'SV-1r1_rule', 'Kettle_STIG', 'V1R2'],
+      ['rule', 'SV-12r2_rule', 'Kettle_STIG', 'V1R2'],
+      ['rule', 'SV-7r1_rule', 'Kettle_STIG', 'V1R1'],
+      ['requirement', 'SV-99r1_rule', 'Kettle_SRG', 'V1R1'],
+      ['requirement', 'SV-99r1_rule', 'Kettle_SRG', 'V1R1'],
+      ['requirement', 'SV-99r1_rule', 'Kettle_SRG', 'V1R1'],
+      ['rule', 'SV-1r1_rule', 'Kettle_STIG', 'V1R1'],
+    ])
+    expect(items[0]?.also.map(({ id, path }) => [id, path])).toEqual([
+      ['SV-1r1_rule', expect.stringMatching(/^\/stigs\/\d+$/)],
+    ])
+    const [group = '', version = ''] = items[2]?.record?.identifiers.slice(1) ?? []
+    for (const id of [group, version])
+      expect((await only(id)).record?.identifiers[0]).toBe('SV-12r2_rule')
+  })
+
+  it('answers in order, what is asked twice twice, and has a problem for what nobody has', async () => {
+    const { asked, found, items, ontology } = await batch([
+      'D3-AL',
+      'T9999',
+      '',
+      'D3-AL',
+      ' D3-AL ',
+    ])
+    expect([asked, found, ontology?.version]).toEqual([5, 3, '0.1.0-starter'])
+    expect(items.map((item) => item.asked)).toEqual(['D3-AL', 'T9999', '', 'D3-AL', ' D3-AL '])
+    expect(items.map(({ problem }) => problem?.code)).toEqual([
+      ...[undefined, 'subject_not_found', 'parameter_missing', undefined, undefined],
+    ])
+    expect(items[3]?.record).toEqual(items[0]?.record)
+  })
+
+  it('names what is nearest', async () => {
+    const { problem } = await only('AcountLocking')
+    expect(problem?.code).toBe('subject_not_found')
+    expect(problem?.['did_you_mean']).toContain('D3-AL')
+  })
+
+  it('has whole records as their own paths answer them', async () => {
+    const { items } = await batch(['D3-AL', 'SV-1', 'nobody knows this', 'T1110'], 'whole')
+    const own = await under().nobody.call('GET', '/api/technique/d3f:AccountLocking.json')
+    expect(items[0]?.whole).toEqual(own.body)
+    expect(items[1]?.whole).toBeNull()
+    expect(items[2]?.whole).toBeNull()
+    expect(items[3]?.whole).toHaveProperty('off_to_def')
+  })
+
+  it('takes up to 1,000, long and odd ones too, and the same as a GET', async () => {
+    const many = Array.from({ length: 998 }, (_, at) => `SV-${at}`)
+    const odd = ["' or 1=1 --", 'x'.repeat(2000)]
+    const { items, found } = await batch([...many, ...odd])
+    expect([items.length, found]).toEqual([1000, 4])
+    expect(items.at(-1)?.problem?.code).toBe('identifier_too_long')
+    const get = await under().nobody.call('GET', '/api/batch?ids=D3-AL,sv-1&ids=T1110')
+    expect(batchAnswer.parse(get.body).items.map(({ record }) => record?.kind)).toEqual([
+      ...['technique', 'rule', 'offensive-technique'],
+    ])
+  })
+
+  it('refuses none, too many, and what is no text', async () => {
+    expect((await ask([])).status).toBe(422)
+    expect((await ask(Array.from({ length: 1001 }, () => 'D3-AL'))).status).toBe(422)
+    expect((await ask([17])).status).toBe(422)
+    const codes = ['/api/batch', `/api/batch?ids=${'a,'.repeat(1001)}`].map(async (path) => {
+      return (await under().nobody.call('GET', path)).status
+    })
+    expect(await Promise.all(codes)).toEqual([400, 400])
+  })
+
+  it('is answered while there is no ontology', async () => {
+    await store(bare(), { id: 'Kettle_STIG', rules: [{ id: 'SV-1r1_rule', cci: [] }] })
+    const body = { ids: ['SV-1', 'CCI-000015', 'D3-AL'] }
+    const { body: answer } = await bare().nobody.call('POST', '/api/batch', { body })
+    const { ontology, items } = batchAnswer.parse(answer)
+    expect(ontology).toBeNull()
+    expect(items.map(({ record }) => record?.kind)).toEqual(['rule', 'cci', undefined])
+  })
+})
