@@ -23,3 +23,9 @@ export function someOf<T>(all: readonly T[], count: number, turn: number): reado
     (_one, index) => (((index - first) % all.length) + all.length) % all.length < runs(count),
   )
 }
+
+/** So many of them, as far apart as can be; a deep run has all. */
+export function spreadOf<T>(all: readonly T[], count: number): readonly T[] {
+  const step = Math.max(1, Math.floor(all.length / runs(count)))
+  return all.filter((_one, index) => index % step === 0)
+}
