@@ -8,6 +8,7 @@ import { jobSchema, type ImportJob } from '../../src/guidance/catalogue/imports/
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../src/guidance/catalogue/xccdf/reader.ts'
+import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
 import type { Form } from './form.ts'
 import type { Answer, Client, GuidanceUnderTest } from './guidance.ts'
@@ -54,20 +55,23 @@ export async function whenOver(client: Client, id: number): Promise<ImportJob> {
 }
 
 /** Puts a made-up benchmark into the catalogue, past HTTP; its number. */
-export async function store(
+export function store(
   { service }: GuidanceUnderTest,
   sample: SampleBenchmark | string = {},
 ): Promise<number> {
+  return service.guidance.database.transact((writer) => storeWith(writer, sample))
+}
+
+/** The same within a transaction. */
+export async function storeWith(writer: Writer, sample: SampleBenchmark | string): Promise<number> {
   const source = Buffer.from(typeof sample === 'string' ? sample : xccdfDocument(sample))
   const [read] = readBenchmarks(() => [new Uint8Array(source)], {})
   if (read === undefined) throw new Error('There is no benchmark')
   const packed = await packBenchmark(read, [source])
   const rules = (from: number, to: number): Promise<readonly Rule[]> =>
     Promise.resolve(read.benchmark.rules.slice(from, to))
-  const { id } = await service.guidance.database.transact((writer) =>
-    storeBenchmark(writer, { ...packed, rules }, { replace: false, actor: SYSTEM }),
-  )
-  return id
+  const how = { replace: false, actor: SYSTEM }
+  return (await storeBenchmark(writer, { ...packed, rules }, how)).id
 }
 
 /** Takes everything out of the catalogue, without a trace in the audit trail. */

@@ -115,6 +115,10 @@ describe('What was accepted', () => {
     const token = await tokenOf(email)
     await rewrite(email, { at: ago(9_000_000), version: 3 })
     expect((await token.call('GET', '/projects')).status).toBe(200)
+    for (const version of [2, 4]) {
+      await alter(guidance(), (writer) => writer.updateTable('consents').set({ version }).execute())
+      expect(await token.call('GET', '/projects')).toMatchObject(REFUSED)
+    }
     await forget(email)
     expect(await token.call('GET', '/projects')).toMatchObject(REFUSED)
   })
