@@ -16,7 +16,7 @@ const PORTION = 200
 /** Without events, a heartbeat is sent and the caller's access checked this often. */
 const HEARTBEAT_MS = 15_000
 
-interface Options {
+interface StreamOptions {
   readonly database: Database
   readonly log: Log
   /** The caller as of now; null when they may no longer follow events. */
@@ -38,12 +38,12 @@ interface Stream {
 
 /** The open event streams of this process. */
 export class EventStreams {
-  readonly #options: Options
+  readonly #options: StreamOptions
   readonly #feed: EventFeed
   readonly #open = new Map<AbortController, number>()
   #closed = false
 
-  constructor(options: Options) {
+  constructor(options: StreamOptions) {
     this.#options = options
     this.#feed = new EventFeed(options)
   }
