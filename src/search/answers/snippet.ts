@@ -1,7 +1,8 @@
 import type { SearchResult } from '../../contracts/search.ts'
 import type { RecordText } from '../../contracts/sources.ts'
-import { compoundsOf, wordsOf } from '../../platform/words.ts'
-import type { Term } from '../question/terms.ts'
+import { append } from '../../platform/append.ts'
+import { readText } from '../../platform/words.ts'
+import type { Term, TermWay } from '../question/terms.ts'
 
 type Snippet = SearchResult['matched']['snippet']
 
@@ -16,14 +17,15 @@ export function snippetOf(
   texts: readonly RecordText[],
   terms: readonly Term[],
 ): { readonly field: string; readonly snippet: Snippet } | null {
+  const sought = soughtOf(terms)
   let best: { readonly text: RecordText; readonly window: TextWindow } | null = null
   for (const text of texts) {
-    const window = bestWindow(text.text, terms)
+    const window = bestWindow(text.text, sought)
     if (best === null || window.terms > best.window.terms) best = { text, window }
   }
   if (best === null) return null
   const { text, window } = best
-  return { field: text.field, snippet: cut(text.text, window.start, terms) }
+  return { field: text.field, snippet: cut(text.text, window.start, sought) }
 }
 
 interface TextWindow {
@@ -32,10 +34,10 @@ interface TextWindow {
 }
 
 /** Compares beginnings of words only: stemming long texts would take longer than the search. */
-function bestWindow(text: string, terms: readonly Term[]): TextWindow {
+function bestWindow(text: string, { needles }: Sought): TextWindow {
   const lower = text.slice(0, LONGEST).toLowerCase()
-  const places = terms
-    .flatMap((term, number) => placesOf(lower, term).map((at) => ({ at, number })))
+  const places = needles
+    .flatMap((own, number) => placesOf(lower, own).map((at) => ({ at, number })))
     .sort((a, b) => a.at - b.at)
   let best: TextWindow = { start: 0, terms: 0 }
   for (const [first, { at }] of places.entries()) {
@@ -50,11 +52,9 @@ function bestWindow(text: string, terms: readonly Term[]): TextWindow {
   return best
 }
 
-function placesOf(lower: string, { text, ways }: Term): readonly number[] {
+function placesOf(lower: string, needles: readonly string[]): readonly number[] {
   const places: number[] = []
-  const firsts = ways.map(({ words }) => stub(words[0] ?? ''))
-  for (const needle of new Set([text.toLowerCase(), ...firsts])) {
-    if (needle === '') continue
+  for (const needle of needles) {
     let at = lower.indexOf(needle)
     while (at !== -1 && places.length < MOST_PLACES) {
       if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? '')) places.push(at)
@@ -64,17 +64,48 @@ function placesOf(lower: string, { text, ways }: Term): readonly number[] {
   return places
 }
 
+/** What is looked for in texts, made once for all results. */
+interface Sought {
+  /** Of each term the beginnings of its ways. */
+  readonly needles: readonly (readonly string[])[]
+  /** By their first word. */
+  readonly ways: ReadonlyMap<string, readonly TermWay[]>
+  /** Beginnings of single words. */
+  readonly beginnings: readonly string[]
+}
+
+const known = new WeakMap<readonly Term[], Sought>()
+
+function soughtOf(terms: readonly Term[]): Sought {
+  const there = known.get(terms)
+  if (there !== undefined) return there
+  const ways = new Map<string, TermWay[]>()
+  const beginnings: string[] = []
+  for (const way of terms.flatMap((term) => term.ways)) {
+    const [first = '', ...others] = way.words
+    if (way.prefix && others.length === 0) beginnings.push(first)
+    else append(ways, first, way)
+  }
+  const needles = terms.map(({ text, ways: own }) => {
+    const firsts = own.map(({ words }) => stub(words[0] ?? ''))
+    return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
+  })
+  const sought = { needles, ways, beginnings }
+  known.set(terms, sought)
+  return sought
+}
+
 /** The beginning that all forms of a word share: `polici` of `policy` and `policies` → `polic`. */
 function stub(stem: string): string {
   return stem.length > 4 ? stem.slice(0, -1) : stem
 }
 
-function cut(text: string, at: number, terms: readonly Term[]): Snippet {
+function cut(text: string, at: number, sought: Sought): Snippet {
   const from = at <= BEFORE ? 0 : wordBefore(text, at - BEFORE)
   const to = from + WIDTH >= text.length ? text.length : wordBefore(text, from + WIDTH)
   const inner = text.slice(from, to).trimEnd()
   const shown = `${from > 0 ? '… ' : ''}${inner}${to < text.length ? ' …' : ''}`.replace(/\s/g, ' ')
-  return { text: shown, highlights: highlightsOf(shown, terms) }
+  return { text: shown, highlights: highlightsOf(shown, sought) }
 }
 
 function wordBefore(text: string, at: number): number {
@@ -88,33 +119,39 @@ interface Span {
 }
 
 /** Where the text has any of the terms; places that touch are joined. */
-function highlightsOf(text: string, terms: readonly Term[]): readonly Span[] {
+function highlightsOf(text: string, { ways, beginnings }: Sought): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const part = { start: index, end: index + word.length }
-    for (const stem of wordsOf(word)) stems.push({ stem, part })
-    if (compoundsOf(word).some((whole) => isWord(whole, terms))) found.push(part)
+    const { words, compounds } = readText(word)
+    for (const stem of words) stems.push({ stem, part })
+    if (compounds.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
   }
-  for (const { words, prefix } of terms.flatMap(({ ways }) => ways)) {
-    for (let place = 0; place + words.length <= stems.length; place += 1) {
-      const parts = stems.slice(place, place + words.length)
-      const fits = parts.every(({ stem }, index) => {
-        const word = words[index] ?? ''
-        return prefix && index === words.length - 1 ? stem.startsWith(word) : stem === word
-      })
-      const [first, last] = [parts[0], parts.at(-1)]
-      if (fits && first !== undefined && last !== undefined)
-        found.push({ start: first.part.start, end: last.part.end })
+  for (const [place, { stem, part }] of stems.entries()) {
+    if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)
+    for (const way of ways.get(stem) ?? []) {
+      const last = stems[place + way.words.length - 1]
+      if (last !== undefined && saysAt(stems, place, way))
+        found.push({ start: part.start, end: last.part.end })
     }
   }
   return merged(found)
 }
 
-function isWord(whole: string, terms: readonly Term[]): boolean {
-  return terms.some(({ ways }) =>
-    ways.some(({ words }) => words.length === 1 && words[0] === whole),
-  )
+function saysAt(
+  stems: readonly { readonly stem: string }[],
+  place: number,
+  { words, prefix }: TermWay,
+): boolean {
+  return words.every((word, index) => {
+    const own = stems[place + index]?.stem ?? ''
+    return prefix && index === words.length - 1 ? own.startsWith(word) : own === word
+  })
+}
+
+function isSingle({ words }: TermWay): boolean {
+  return words.length === 1
 }
 
 function merged(parts: readonly Span[]): readonly Span[] {

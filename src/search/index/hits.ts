@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Phrase } from '../../contracts/sources.ts'
 import { ANY_FIELD } from './fields.ts'
 import { postingsOf, type Segment } from './segment.ts'
@@ -27,12 +28,33 @@ const NONE: Hits = { records: [], worths: [], fields: [] }
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
   const ranges = rangesOf(segment, phrase)
   if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NONE
-  const lists = ranges.map((range) => inFields(segment, range, fields))
-  const [first = NONE, ...others] = lists
-  if (others.length === 0) return first
+  if (ranges.length === 1) return inFields(segment, ranges[0] ?? [0, 0], fields)
+  const name = `${fields} ${ranges.join(' ')}`
+  const phrases = phrasesOf(segment)
+  const there = phrases.get(name)
+  if (there !== undefined) return there
+  const [first = NONE, ...others] = ranges.map((range) => inFields(segment, range, fields))
   const shared = others.reduce(both, first)
   const sought = soughtPhrase(ranges, fields)
-  return filtered(shared, (record) => hasPhrase(segment, record, sought))
+  const hits = filtered(shared, (record) => hasPhrase(segment, record, sought))
+  phrases.set(name, hits)
+  return hits
+}
+
+/** Records that phrases are remembered for, of each segment. */
+const MOST_REMEMBERED = 100_000
+const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
+
+/** Synonyms and products are phrases that come again and again. */
+function phrasesOf(segment: Segment): LRUCache<string, Hits> {
+  const known =
+    remembered.get(segment) ??
+    new LRUCache<string, Hits>({
+      maxSize: MOST_REMEMBERED,
+      sizeCalculation: ({ records }) => records.length + 10,
+    })
+  remembered.set(segment, known)
+  return known
 }
 
 /** Of each word its place, of a beginning the places of all words that begin so. */

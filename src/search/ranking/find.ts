@@ -65,7 +65,7 @@ class Finding {
   constructor(library: Library, scope: Finder) {
     this.#library = library
     this.#defenses = scope.defenses
-    this.#factors = ownerFactors(library.owners.values(), scope)
+    this.#factors = factorsOf(library, scope)
     this.#products = productsOf(library)
   }
 
@@ -126,6 +126,17 @@ function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
 
 function namesNothing(relations: RelationsByKey): boolean {
   return [...relations.values()].every(({ named }) => named === 0)
+}
+
+const usual = new WeakMap<Library['owners'], OwnerFactors>()
+
+/** Remembered for the newest releases, which nearly everybody asks for. */
+function factorsOf({ owners }: Library, scope: Scope): OwnerFactors {
+  const isUsual = scope.releases !== 'all' && scope.releases.size === 0
+  const known = isUsual ? usual.get(owners) : undefined
+  const factors = known ?? ownerFactors(owners.values(), scope)
+  if (isUsual) usual.set(owners, factors)
+  return factors
 }
 
 const products = new WeakMap<Library['owners'], ProductNames>()

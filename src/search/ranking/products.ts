@@ -9,52 +9,55 @@ export const PRODUCT = 1.5
 
 /** What tells a product from others: its words, each with how rare it is among products. */
 export interface ProductNames {
-  /** By owner: of each of its names the words. */
-  readonly names: ReadonlyMap<number, readonly (readonly string[])[]>
-  readonly rarity: ReadonlyMap<string, number>
+  /** Of each name its owner, and what its words are worth together. */
+  readonly owners: readonly number[]
+  readonly totals: readonly number[]
+  /** Of each word what it is worth, and the names that have it, as often as they do. */
+  readonly words: ReadonlyMap<string, { worth: number; readonly names: number[] }>
 }
 
 export function productNames(owners: Iterable<RecordOwner>): ProductNames {
-  const names = new Map<number, readonly (readonly string[])[]>()
-  const counts = new Map<string, number>()
-  for (const owner of owners) {
-    if (owner.benchmark === null) continue
-    const own = [owner.title, ...owner.names].map(productWords).filter(({ length }) => length > 0)
-    names.set(ownerNumber(owner), own)
-    for (const word of new Set(own.flat())) counts.set(word, (counts.get(word) ?? 0) + 1)
+  const all = [...owners].filter(({ benchmark }) => benchmark !== null)
+  const named: number[] = []
+  const totals: number[] = []
+  const words = new Map<string, { worth: number; owners: number; readonly names: number[] }>()
+  for (const owner of all) {
+    const names = [owner.title, ...owner.names].map(productWords).filter(({ length }) => length > 0)
+    for (const name of names) {
+      const number = named.push(ownerNumber(owner)) - 1
+      for (const word of name) {
+        const known = words.get(word) ?? { worth: 0, owners: 0, names: [] }
+        known.names.push(number)
+        words.set(word, known)
+      }
+    }
+    for (const word of new Set(names.flat())) {
+      const known = words.get(word)
+      if (known !== undefined) known.owners += 1
+    }
   }
-  const rarity = new Map(
-    Array.from(counts, ([word, count]) => [word, Math.log(1 + names.size / count)]),
-  )
-  return { names, rarity }
+  for (const word of words.values()) {
+    word.worth = Math.log(1 + all.length / word.owners)
+    for (const name of word.names) totals[name] = (totals[name] ?? 0) + word.worth
+  }
+  return { owners: named, totals, words }
 }
 
 /** The owners whose product a query names, best matches only. */
 export function namedProducts(
   words: readonly string[],
-  products: ProductNames,
+  { owners, totals, words: known }: ProductNames,
 ): ReadonlySet<number> {
-  const asked = new Set(words.flatMap((word) => [word, ...apart(word)]))
-  const shares = new Map<number, number>()
-  for (const [owner, names] of products.names)
-    shares.set(owner, Math.max(0, ...names.map((name) => shareOf(name, asked, products))))
-  const best = Math.max(0, ...shares.values())
-  if (best < ENOUGH) return new Set()
-  return new Set([...shares].flatMap(([owner, share]) => (share >= best - 1e-9 ? [owner] : [])))
-}
-
-function shareOf(
-  name: readonly string[],
-  asked: ReadonlySet<string>,
-  { rarity }: ProductNames,
-): number {
-  let [met, all] = [0, 0]
-  for (const word of name) {
-    const worth = rarity.get(word) ?? 0
-    all += worth
-    if (asked.has(word)) met += worth
+  const met = new Map<number, number>()
+  for (const word of new Set(words.flatMap((one) => [one, ...apart(one)]))) {
+    const { worth = 0, names = [] } = known.get(word) ?? {}
+    for (const name of names) met.set(name, (met.get(name) ?? 0) + worth)
   }
-  return all === 0 ? 0 : met / all
+  const shares = Array.from(met, ([name, worth]) => ({ name, share: worth / (totals[name] ?? 1) }))
+  const best = shares.reduce((most, { share }) => Math.max(most, share), 0)
+  if (best < ENOUGH) return new Set()
+  const named = shares.filter(({ share }) => share >= best - 1e-9)
+  return new Set(named.map(({ name }) => owners[name] ?? 0))
 }
 
 /** `rhel9` → rhel, 9. */

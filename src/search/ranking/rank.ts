@@ -1,7 +1,7 @@
 import type { Kind } from '../../contracts/sources.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, kindNumber, recordOf } from '../index/keys.ts'
-import type { RecordPlace } from '../index/record-index.ts'
+import type { IndexPart, RecordPlace } from '../index/record-index.ts'
 import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, RelationsByKey } from './named.ts'
 import type { Allowed } from './required.ts'
@@ -61,14 +61,22 @@ export function rank(found: Found): Candidates {
 function weigh(scores: PartScores, found: Found): WeighedPart {
   const { part, values } = scores
   const allowed = found.allowed(part)
+  let [owner, factor] = [-1, 0]
   for (let record = 0; record < values.length; record += 1) {
     const value = values[record] ?? 0
     if (value === 0) continue
-    const isOut = part.gone[record] === 1 || (allowed !== null && allowed[record] === 0)
-    values[record] = isOut ? 0 : value * factorOf(scores, record, found)
+    // Records of one owner are next to each other, mostly.
+    const own = part.segment.owners[record] ?? 0
+    if (owner !== own || found.preferredSeverity !== 0) factor = factorOf(scores, record, found)
+    owner = own
+    values[record] = isThere(part, record, allowed) ? value * factor : 0
   }
   const bonuses = found.relations.size > 0 ? new Float64Array(values.length) : null
   return { ...scores, allowed, bonuses }
+}
+
+function isThere({ gone }: IndexPart, record: number, allowed: Uint8Array | null): boolean {
+  return gone[record] === 0 && (allowed === null || allowed[record] === 1)
 }
 
 function addRelated(parts: readonly WeighedPart[], found: Found): void {

@@ -38,6 +38,9 @@ export class Follower {
     this.#fresh = fresh
   }
 
+  /** Grows with each change of the catalogue. */
+  catalogueChanges = 0
+
   get indexes(): FollowedIndexes {
     return this.#indexes
   }
@@ -67,12 +70,13 @@ export class Follower {
     const fresh = this.#fresh()
     await this.#apply(fresh, (await this.#feed.changes(null)) ?? NO_CHANGES)
     this.#indexes = fresh
+    this.catalogueChanges += 1
   }
 
   async #apply(indexes: FollowedIndexes, first: FeedChanges): Promise<void> {
     for (let changes = first; ;) {
       const { benchmarks, records, position, isMore } = changes
-      if (benchmarks.length > 0 || records.length > 0 || indexes.owners.size === 0)
+      if (benchmarks.length > 0 || records.length > 0 || indexes.owners === NOT_READ)
         indexes.owners = await this.#owners()
       await this.#applyBenchmarks(indexes, benchmarks)
       await this.#applyRecords(indexes, records)
@@ -88,6 +92,7 @@ export class Follower {
   }
 
   async #applyBenchmarks(indexes: FollowedIndexes, ids: readonly number[]): Promise<void> {
+    if (ids.length > 0) this.catalogueChanges += 1
     let records: IndexedRecord[] = []
     let gone: number[] = []
     const flush = (): void => {
@@ -138,6 +143,9 @@ export class Follower {
     return read
   }
 }
+
+/** Owners that were never asked for; there may be none. */
+export const NOT_READ: ReadonlyMap<number, RecordOwner> = new Map()
 
 const NO_CHANGES: FeedChanges = {
   position: { sequence: 0, mark: '' },

@@ -4,7 +4,7 @@ import { having } from '../../platform/threads/protocol.ts'
 import { readDump, writeDump } from '../index/dump.ts'
 import { mergeParts } from '../index/merge.ts'
 import { RecordIndex } from '../index/record-index.ts'
-import type { FollowedIndexes } from './follow.ts'
+import { NOT_READ, type FollowedIndexes } from './follow.ts'
 
 /** What a start can begin with. */
 export interface Saved {
@@ -22,7 +22,7 @@ const about = z.object({
 export function emptyIndexes(): FollowedIndexes {
   return {
     ...{ catalogue: new RecordIndex(), authored: new RecordIndex() },
-    ...{ owners: new Map(), position: null },
+    ...{ owners: NOT_READ, position: null },
   }
 }
 

@@ -17,6 +17,7 @@ import { indexOntology, type OntologyIndex } from '../knowledge/knowledge.ts'
 import { likenessTo } from '../ranking/likeness.ts'
 import type { Defenses } from '../ranking/named.ts'
 import { Follower } from './follow.ts'
+import { KnownRecords } from './known-records.ts'
 import type { SearchData } from './protocol.ts'
 import { emptyIndexes, readSaved, writeSaved } from './saved.ts'
 
@@ -35,6 +36,9 @@ export class Searcher {
   readonly #feed: SearchFeed
   readonly #data: SearchData
   readonly #follower: Follower
+  readonly #known: KnownRecords
+  /** For which catalogue records are known. */
+  #knownFor = 0
   #described: Described
   /** What was saved last. */
   #saved: string | null = null
@@ -48,6 +52,7 @@ export class Searcher {
     this.#data = data
     this.#described = held.described
     this.#follower = held.follower
+    this.#known = new KnownRecords(feed)
   }
 
   /** Resolves when everything is there that the database has. */
@@ -78,12 +83,12 @@ export class Searcher {
     defenses: Defenses | null,
   ): Promise<SearchAnswer | Needs> {
     const library = await this.#library(readable)
-    return answerSearch({ library, feed: this.#feed, request, defenses })
+    return answerSearch({ library, feed: this.#known, request, defenses })
   }
 
   async suggest(readable: Readable, text: string, limit: number): Promise<readonly Suggestion[]> {
     const library = await this.#library(readable)
-    return suggest({ library, feed: this.#feed }, text, limit)
+    return suggest({ library, feed: this.#known }, text, limit)
   }
 
   async match(readable: Readable, question: GuidanceQuestion): Promise<readonly GuidanceMatch[]> {
@@ -127,6 +132,9 @@ export class Searcher {
   /** Everything that was committed, as far as somebody may read it. */
   async #library(readable: Readable): Promise<Library> {
     await this.#follower.catchUp()
+    const { catalogueChanges } = this.#follower
+    if (catalogueChanges !== this.#knownFor) this.#known.forget()
+    this.#knownFor = catalogueChanges
     const { knowledge, index } = this.#described
     const { catalogue, authored, owners } = this.#follower.indexes
     const components = readable === 'all' ? readable : new Set(readable)

@@ -1,0 +1,70 @@
+import { LRUCache } from 'lru-cache'
+import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
+import type { GuidanceMatch, RecordText } from '../../contracts/sources.ts'
+
+const MOST_MATCHES = 5000
+/** Characters. */
+const MOST_TEXT = 8_000_000
+
+type Shown = Pick<SearchFeed, 'matches' | 'texts'>
+type Texts = readonly RecordText[]
+
+/**
+ * Records as results show them. Those of the catalogue are remembered until the catalogue changes; authored ones change
+ * in more than the index knows of, and are read anew each time.
+ */
+export class KnownRecords implements Shown {
+  readonly #feed: Shown
+  readonly #matches = new LRUCache<string, GuidanceMatch>({ max: MOST_MATCHES })
+  readonly #texts = new LRUCache<string, Texts>({
+    maxSize: MOST_TEXT,
+    sizeCalculation: (texts) => texts.reduce((sum, { text }) => sum + text.length, 1),
+  })
+
+  constructor(feed: Shown) {
+    this.#feed = feed
+  }
+
+  forget(): void {
+    this.#matches.clear()
+    this.#texts.clear()
+  }
+
+  async matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
+    const found = new Map(keys.map((key) => [nameOf(key), this.#matches.get(nameOf(key))]))
+    const missing = keys.filter((key) => found.get(nameOf(key)) === undefined)
+    if (missing.length > 0)
+      for (const match of await this.#feed.matches(missing)) {
+        const key = { kind: match.kind, id: match.recordId }
+        found.set(nameOf(key), match)
+        if (isOfCatalogue(key)) this.#matches.set(nameOf(key), match)
+      }
+    return keys.flatMap((key) => found.get(nameOf(key)) ?? [])
+  }
+
+  async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Texts>> {
+    const found = new Map<string, Texts>()
+    const missing: RecordKey[] = []
+    for (const key of keys) {
+      const known = this.#texts.get(nameOf(key))
+      if (known === undefined) missing.push(key)
+      else found.set(nameOf(key), known)
+    }
+    if (missing.length === 0) return found
+    const read = await this.#feed.texts(missing)
+    for (const key of missing) {
+      const texts = read.get(nameOf(key)) ?? []
+      found.set(nameOf(key), texts)
+      if (isOfCatalogue(key) && texts.length > 0) this.#texts.set(nameOf(key), texts)
+    }
+    return found
+  }
+}
+
+function nameOf({ kind, id }: RecordKey): string {
+  return `${kind} ${id}`
+}
+
+function isOfCatalogue({ kind }: RecordKey): boolean {
+  return kind === 'rule' || kind === 'requirement'
+}
