@@ -25,7 +25,7 @@ function zone(target, from, message) {
   return { target: `./src/${target}`, from: from.map((folder) => `./src/${folder}`), message }
 }
 
-const SIBLINGS = ['ontology', 'guidance', 'search', 'sparql']
+const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql']
 /** What services hand to each other is declared in contracts. */
 const SERVICES = [...SIBLINGS, 'contracts']
 const GROUND = ['http', 'graph', 'platform']
@@ -34,7 +34,7 @@ const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
 /** From the ground up: each knows only those before it. */
 const WINGS = [
   ...['database', 'fields', 'parts', 'activity', 'identity', 'catalogue', 'authoring'],
-  ...['interchange', 'search-feed', 'search', 'instance', 'service'],
+  ...['interchange', 'search-feed', 'search', 'coverage', 'instance', 'service'],
 ].map((wing) => `guidance/${wing}`)
 
 function siblingZone(sibling) {

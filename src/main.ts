@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
+import { coverageIn } from './coverage/coverage.ts'
 import type { GuidanceService, PartOptions } from './guidance/index.ts'
 import { describeOntology, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
@@ -54,7 +55,7 @@ async function main(): Promise<void> {
     const described = describeOntology(ontology)
     const guidance = await openGuidance({
       ...options,
-      ontology: { ...described, related: relatedIn(described) },
+      ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
       search: (sources) => createSearch({ ...sources, ontology: described }),
     })
     open.push(guidance)

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
+import { coverageIn } from '../../src/coverage/coverage.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import {
   describeOntology,
@@ -94,7 +95,7 @@ export async function startService(
   const ontology = new OntologyService({ ...settings, log })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
-    ontology: { ...described, related: relatedIn(described) },
+    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
     search: (sources) => createSearch({ ...sources, ontology: described }),
     ...settings,
     settings: settings.guidance,

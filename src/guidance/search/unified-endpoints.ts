@@ -4,6 +4,7 @@ import { anyone } from '../../http/access.ts'
 import type { Caller } from '../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../http/endpoint.ts'
 import { clampedInteger, searchText } from '../../http/input.ts'
+import { listOf } from '../../http/lists.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
 import type { Database } from '../database/database.ts'
@@ -13,9 +14,7 @@ import { suggestEndpoint } from './suggest-endpoint.ts'
 const DEFAULT_PER_PAGE = 20
 const MAX_PER_PAGE = 100
 const MAX_PAGE = 1_000_000_000
-/** Values in one list, and characters of a list. */
-const MOST_VALUES = 50
-const LONGEST_LIST = 2000
+const LIMITS = { longest: 2000, most: 50 }
 const LONGEST_CURSOR = 200
 
 interface UnifiedParts {
@@ -33,10 +32,12 @@ const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFA
 
 const unifiedQuery = z.object({
   q: searchText.default(''),
-  kind: listOf(searchKind),
-  severity: listOf(severity),
-  tactic: listOf(z.string()).meta({ description: 'd3f:Harden, Harden, TA0006, or a label' }),
-  benchmark: listOf(z.string()).meta({ description: 'Record ids or benchmark ids' }),
+  kind: listOf(searchKind, LIMITS),
+  severity: listOf(severity, LIMITS),
+  tactic: listOf(z.string(), LIMITS).meta({
+    description: 'd3f:Harden, Harden, TA0006, or a label',
+  }),
+  benchmark: listOf(z.string(), LIMITS).meta({ description: 'Record ids or benchmark ids' }),
   releases: z
     .enum(['latest', 'all'])
     .default('latest')
@@ -79,17 +80,6 @@ function isWanted(usual: boolean): z.ZodType<boolean, string | undefined> {
     .enum(['true', 'false'])
     .default(usual ? 'true' : 'false')
     .transform((text) => text === 'true')
-}
-
-/** Values between commas; also those of a parameter that is given several times. */
-function listOf<T extends string>(value: z.ZodType<T, T>): z.ZodType<T[], string | undefined> {
-  return z
-    .string()
-    .max(LONGEST_LIST)
-    .default('')
-    .transform((text) => [...new Set(text.split(',').map((one) => one.trim()))])
-    .transform((values) => values.filter((one) => one !== ''))
-    .pipe(z.array(value).max(MOST_VALUES))
 }
 
 interface CatalogueChoice {

@@ -1,3 +1,4 @@
+import type { Coverage } from '../../contracts/coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { Caller } from '../../http/caller.ts'
@@ -25,6 +26,7 @@ import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import type { Importer } from '../catalogue/imports/importer.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
+import { coverageEndpoints } from '../coverage/endpoints.ts'
 import { ownAccountEndpoints } from '../identity/accounts/own-endpoints.ts'
 import { recoveryEndpoints } from '../identity/accounts/recovery-endpoints.ts'
 import { registrationEndpoints } from '../identity/accounts/registration-endpoints.ts'
@@ -58,6 +60,7 @@ interface BackgroundParts {
   readonly streams: EventStreams
   readonly related: RelatedSearch | null
   readonly lookup: OntologyLookup | null
+  readonly coverage: Coverage | null
   readonly search: Search<Caller | null>
 }
 
@@ -88,6 +91,7 @@ export function listEndpoints(
     relatedEndpoint({ ...parts, ...background }),
     ...batchEndpoints({ ...parts, ...background }),
     ...unifiedSearchEndpoints({ ...parts, search: background.search }),
+    ...coverageEndpoints({ ...parts, ...background }),
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...webhookEndpoints(parts),
     auditEndpoint(parts),

@@ -1,5 +1,6 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Coverage } from '../../contracts/coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
@@ -27,10 +28,15 @@ import { openParts, type PartOptions } from './parts.ts'
 /** A whole DISA library is about 400 MB. What is unpacked from it is limited where it is read. */
 const MAX_UPLOAD = 500 * 1024 * 1024
 
+/** What is made of the ontology. */
+interface OntologyUses {
+  readonly related: RelatedSearch
+  readonly coverage: Coverage
+}
+
 interface GuidanceOptions extends PartOptions {
   /** What the guidance service needs of the ontology; null if there is none. */
-  readonly ontology:
-    (OntologyControls & OntologyLookup & { readonly related: RelatedSearch }) | null
+  readonly ontology: (OntologyControls & OntologyLookup & OntologyUses) | null
   /** Makes the search across both services from guidance's documents. */
   readonly search: (
     sources: Omit<SearchSources<Caller | null>, 'ontology'>,
@@ -82,6 +88,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
         search,
         related: options.ontology?.related ?? null,
         lookup: options.ontology,
+        coverage: options.ontology?.coverage ?? null,
       }),
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },

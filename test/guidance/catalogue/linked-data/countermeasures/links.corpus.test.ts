@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ControlAssertions } from '../../../../../src/contracts/sources.ts'
 import { readQuery } from '../../../../../src/graph/query.ts'
-import { EmbeddedGraph, parseQuads, type PlainQuad } from '../../../../../src/graph/store.ts'
-import { D3F, rdf, rdfs } from '../../../../../src/graph/vocabulary.ts'
+import { D3F } from '../../../../../src/graph/vocabulary.ts'
 import type { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import type { Benchmark } from '../../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import { readBenchmarks } from '../../../../../src/guidance/catalogue/xccdf/reader.ts'
 import { findControls } from '../../../../../src/ontology/controls/controls.ts'
 import { readRelease } from '../../../../../src/ontology/release/release.ts'
-import { append } from '../../../../../src/platform/append.ts'
 import { CORPUS } from '../../../../support/corpus.ts'
+import { ccisByRule, ontologyOf, techniquesByCci } from '../../../../support/plain-links.ts'
 import { manifestOf } from '../../../../support/release.ts'
 import { graphOf, SampleCatalogue, SampleOntology } from '../sample.ts'
 
@@ -28,57 +27,8 @@ const COUNTERMEASURES = readQuery(
   ['rule', 'cci', 'technique'],
 )
 
-function ontologyOf(file: string): EmbeddedGraph {
-  const graph = new EmbeddedGraph()
-  graph.load(new Uint8Array(readFileSync(file)), 'text/turtle')
-  return graph
-}
-
 async function controlsIn(file: string): Promise<ControlAssertions> {
   return findControls(await readRelease(ontologyOf(file), manifestOf()))
-}
-
-/** Everything below a class. */
-function belowClass(quads: readonly PlainQuad[], root: string): ReadonlySet<string> {
-  const children = new Map<string, string[]>()
-  for (const { subject, predicate, object } of quads)
-    if (predicate.value === rdfs.subClassOf) append(children, object.value, subject.value)
-  const below = new Set(children.get(root))
-  for (const name of below) for (const child of children.get(name) ?? []) below.add(child)
-  return below
-}
-
-/** Reached techniques by CCI, from the bare statements: no query, nothing that is tested here. */
-function techniquesByCci(ontology: EmbeddedGraph): ReadonlyMap<string, ReadonlySet<string>> {
-  const quads = parseQuads(ontology.dump())
-  const techniques = belowClass(quads, `${D3F}DefensiveTechnique`)
-  const isA = quads.filter(({ predicate }) => predicate.value === rdf.type)
-  const ccis = isA.filter(({ object }) => object.value === `${D3F}CCIControl`)
-  const controls = new Set(ccis.map(({ subject }) => subject.value))
-  const labels = new Map(
-    quads
-      .filter(({ predicate }) => predicate.value === rdfs.label)
-      .map(({ subject, object }) => [subject.value, object.value]),
-  )
-  const reached = new Map<string, Set<string>>()
-  for (const { subject, predicate, object } of quads) {
-    if (predicate.value === rdf.type || !controls.has(subject.value)) continue
-    const label = labels.get(subject.value) ?? ''
-    const known = reached.get(label) ?? new Set<string>()
-    if (techniques.has(object.value)) reached.set(label, known.add(object.value))
-  }
-  return reached
-}
-
-/** Rules with their CCIs, from the bare text of the file. */
-function ccisByRule(xml: string): ReadonlyMap<string, readonly string[]> {
-  const rules = [...xml.matchAll(/<Rule id="([^"]+)".*?<\/Rule>/gs)]
-  return new Map(
-    rules.map(([text, id = '']) => [
-      id,
-      Array.from(text.matchAll(/<ident[^>]*>(CCI-\d+)</g), ([, cci = '']) => cci),
-    ]),
-  )
 }
 
 describe.skipIf(!isPresent)('RHEL 9 V2R7 with D3FEND 0.17.0', () => {

@@ -1,0 +1,202 @@
+import { z } from 'zod'
+
+/** A document whose rules are asked about: a release of a benchmark, or a component. */
+export interface CoverageSource {
+  readonly kind: 'srg' | 'stig' | 'component'
+  readonly id: number
+  /** The benchmark id, or the name of a component. */
+  readonly name: string
+  readonly title: string
+  /** `V2R7`; of a component that has none, null. */
+  readonly version: string | null
+  /** Of the JSON that has it. */
+  readonly path: string
+  readonly rules: readonly CoverageRule[]
+}
+
+export interface CoverageRule {
+  readonly ruleId: string
+  readonly title: string
+  readonly severity: string | null
+  /** Of authored rules. */
+  readonly status: string | null
+  /** Of the JSON that has it. */
+  readonly path: string
+  readonly ccis: readonly string[]
+}
+
+/** Documents, and others that they are compared with; null: with none. */
+export interface CoverageQuestion {
+  readonly sources: readonly CoverageSource[]
+  readonly against: readonly CoverageSource[] | null
+}
+
+/** What guidance counters, as far as the ontology states it. All reject with `no_release` where there is none. */
+export interface Coverage {
+  report(question: CoverageQuestion): Promise<CoverageReport>
+  /** One row for each way from a rule to an attack, the head of the table first. */
+  table(question: CoverageQuestion): Promise<AsyncIterable<readonly (readonly string[])[]>>
+  /** Of MITRE ATT&CK Navigator, format 4.5. */
+  attackLayer(question: CoverageQuestion): Promise<CoverageLayer>
+  /** The same for the techniques of the ontology's own matrix. */
+  defenseLayer(question: CoverageQuestion): Promise<CoverageLayer>
+}
+
+const tactic = z.object({ id: z.string().meta({ description: 'd3f:Harden' }), label: z.string() })
+
+const technique = z.object({
+  iri: z.string(),
+  id: z.string().meta({ description: 'Prefixed name, such as d3f:AccountLocking' }),
+  d3fend_id: z.string().nullable(),
+  label: z.string(),
+  tactics: z.array(tactic),
+})
+
+const attack = z.object({
+  iri: z.string(),
+  id: z.string().meta({ description: 'Prefixed name, such as d3f:T1110' }),
+  attack_id: z.string().nullable(),
+  label: z.string(),
+  tactics: z.array(tactic),
+})
+
+const rules = z.array(z.int()).meta({ description: 'Places in the list of rules, from 0' })
+
+const subject = z.object({
+  id: z.string(),
+  label: z.string(),
+  is: z
+    .enum(['itself', 'above', 'below'])
+    .meta({ description: 'Where it is in the tree of classes, seen from what it stands for' }),
+})
+
+const way = z.object({
+  by: subject.meta({ description: 'Of whom the relation is stated: the technique or a relative' }),
+  relation: z.string(),
+  artifact: z.object({ id: z.string(), label: z.string() }),
+  attack_artifact: subject,
+  attack_relation: z.string(),
+})
+
+const link = z.object({
+  technique: z.string(),
+  cci: z.string(),
+  relation: z.string().meta({ description: 'exactly, broader, narrower, related …' }),
+})
+
+const rule = z.object({
+  source: z.int().meta({ description: 'Place in the list of sources, from 0' }),
+  rule_id: z.string(),
+  title: z.string(),
+  severity: z.string().nullable(),
+  status: z.string().nullable(),
+  path: z.string(),
+  ccis: z.array(z.string()),
+  links: z.array(link),
+})
+
+const source = z.object({
+  kind: z.enum(['srg', 'stig', 'component']),
+  id: z.int(),
+  name: z.string(),
+  title: z.string(),
+  version: z.string().nullable(),
+  path: z.string(),
+  rule_count: z.int(),
+  linked_rule_count: z.int(),
+})
+
+const share = z.object({ covered: z.int(), total: z.int() })
+
+const summary = z.object({
+  rules: z.object({ linked: z.int(), total: z.int() }),
+  defensive_techniques: share,
+  offensive_techniques: share,
+})
+
+const tacticSum = tactic.extend({ techniques: share, rules: z.int() })
+
+const changed = z.object({
+  id: z.string(),
+  label: z.string(),
+  rules: z.array(z.object({ source: z.string(), rule_id: z.string() })),
+})
+
+const difference = z.object({
+  both: z.int(),
+  added: z.array(changed).meta({ description: 'Covered by the sources alone' }),
+  lost: z.array(changed).meta({ description: 'Covered by what they are compared with alone' }),
+})
+
+export const coverageReport = z.object({
+  ontology: z.object({ version: z.string(), digest: z.string() }),
+  meaning: z.string(),
+  sources: z.array(source),
+  summary,
+  rules: z.array(rule),
+  defensive_techniques: z.array(
+    technique.extend({
+      rules,
+      relations: z.record(z.string(), z.int()).meta({ description: 'Links by relation' }),
+      counters: z.int().meta({ description: 'Offensive techniques that it meets' }),
+    }),
+  ),
+  offensive_techniques: z.array(
+    attack.extend({
+      rules,
+      defenses: z.array(z.object({ technique: z.string(), ways: z.array(way) })),
+    }),
+  ),
+  tactics: z.object({ defensive: z.array(tacticSum), offensive: z.array(tacticSum) }),
+  gaps: z.object({
+    rules,
+    ccis: z.array(z.string()).meta({ description: 'Cited, and linked to no technique' }),
+    defensive_techniques: z.array(technique),
+    offensive_techniques: z.array(
+      attack.extend({
+        techniques: z.array(z.string()).meta({ description: 'That would counter it' }),
+      }),
+    ),
+  }),
+  comparison: z
+    .object({
+      against: z.array(source),
+      summary,
+      defensive_techniques: difference,
+      offensive_techniques: difference,
+    })
+    .nullable(),
+})
+
+export type CoverageReport = z.input<typeof coverageReport>
+
+const metadata = z.array(z.object({ name: z.string(), value: z.string() }))
+
+export const coverageLayer = z.object({
+  name: z.string(),
+  versions: z.object({ navigator: z.string(), layer: z.string() }),
+  domain: z.string(),
+  description: z.string(),
+  sorting: z.int(),
+  layout: z.object({
+    layout: z.string(),
+    showID: z.boolean(),
+    showName: z.boolean(),
+    expandedSubtechniques: z.string(),
+  }),
+  hideDisabled: z.boolean(),
+  techniques: z.array(
+    z.object({
+      techniqueID: z.string(),
+      score: z.int(),
+      comment: z.string(),
+      enabled: z.boolean(),
+      showSubtechniques: z.boolean(),
+      metadata,
+    }),
+  ),
+  gradient: z.object({ colors: z.array(z.string()), minValue: z.int(), maxValue: z.int() }),
+  metadata,
+})
+
+export type CoverageLayer = z.input<typeof coverageLayer>
