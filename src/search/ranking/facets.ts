@@ -1,11 +1,21 @@
 import type { SearchAnswer } from '../../contracts/search.ts'
+import type { Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
 import { kindNumber, KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import type { Candidates } from './candidates.ts'
-import type { Filters } from './filter.ts'
 import { Pairs, type Groups } from './groups.ts'
 import { foldTactic, TacticSets } from './tactics.ts'
+
+/** What is allowed; empty sets allow everything. */
+export interface Filters {
+  readonly kinds: ReadonlySet<Kind>
+  readonly severities: ReadonlySet<string>
+  /** Record ids. */
+  readonly benchmarks: ReadonlySet<number>
+  /** As `foldTactic` writes ids and labels. */
+  readonly tactics: ReadonlySet<string>
+}
 
 export type Facets = SearchAnswer['facets']
 type Values = Facets['kind']

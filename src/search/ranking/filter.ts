@@ -1,18 +1,7 @@
-import type { Kind } from '../../contracts/sources.ts'
 import type { Library } from '../index/library.ts'
 import { compareCandidates, type Candidates } from './candidates.ts'
-import { facetsOf, type Facet, type Facets } from './facets.ts'
+import { facetsOf, type Facet, type Facets, type Filters } from './facets.ts'
 import { apart, folded, type Groups } from './groups.ts'
-
-/** What is allowed; empty sets allow everything. */
-export interface Filters {
-  readonly kinds: ReadonlySet<Kind>
-  readonly severities: ReadonlySet<string>
-  /** Record ids. */
-  readonly benchmarks: ReadonlySet<number>
-  /** As `foldTactic` writes ids and labels. */
-  readonly tactics: ReadonlySet<string>
-}
 
 export interface Filtered {
   /** Candidates that pass, in no order; of those that say the same of different products the first. */
