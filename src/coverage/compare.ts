@@ -1,0 +1,57 @@
+import type { CoverageReport } from '../contracts/coverage.ts'
+import type { OntologyDocument } from '../contracts/sources.ts'
+import type { Measurement } from './measure.ts'
+import { shapeSource, summarise, titleOf } from './sums.ts'
+
+type Comparison = NonNullable<CoverageReport['comparison']>
+
+/** What one set of documents covers and the other does not. */
+export function compareDocuments(measured: Measurement, against: Measurement): Comparison {
+  const { techniques, attacks } = measured.landscape
+  return {
+    against: against.sources.map((source, place) => shapeSource(against, source, place)),
+    summary: summarise(against),
+    defensive_techniques: differenceOf(techniques, [
+      { measured, covered: measured.techniques },
+      { measured: against, covered: against.techniques },
+    ]),
+    offensive_techniques: differenceOf(attacks, [
+      { measured, covered: measured.attacks },
+      { measured: against, covered: against.attacks },
+    ]),
+  }
+}
+
+interface Side {
+  readonly measured: Measurement
+  readonly covered: ReadonlyMap<string, readonly number[]>
+}
+
+function differenceOf(
+  documents: ReadonlyMap<string, OntologyDocument>,
+  [own, other]: readonly [Side, Side],
+): Comparison['defensive_techniques'] {
+  const all = [...documents.values()]
+  return {
+    both: all.filter(({ iri }) => own.covered.has(iri) && other.covered.has(iri)).length,
+    added: onlyIn(all, own, other),
+    lost: onlyIn(all, other, own),
+  }
+}
+
+function onlyIn(
+  documents: readonly OntologyDocument[],
+  { measured, covered }: Side,
+  without: Side,
+): Comparison['defensive_techniques']['added'] {
+  return documents.flatMap(({ iri, name, label }) => {
+    const places = covered.get(iri)
+    if (places === undefined || without.covered.has(iri)) return []
+    const rules = places.flatMap((place) => {
+      const found = measured.rules[place]
+      const source = measured.sources[found?.source ?? 0]
+      return found && source ? [{ source: titleOf(source), rule_id: found.rule.ruleId }] : []
+    })
+    return [{ id: name, label, rules }]
+  })
+}

@@ -1,0 +1,73 @@
+import type {
+  ControlLink,
+  Counter,
+  OntologyContent,
+  OntologyDocument,
+  OntologyRelations,
+} from '../contracts/sources.ts'
+import { append } from '../platform/append.ts'
+
+/** More ways than any release has: there are 2,800 to attacks in D3FEND 0.17.0. */
+const MOST_WAYS = 1_000_000
+
+/** What a release of the ontology states between CCIs and attacks. */
+export interface Landscape {
+  readonly release: { readonly version: string; readonly digest: string }
+  /** By CCI. */
+  readonly links: ReadonlyMap<string, readonly ControlLink[]>
+  /** Defensive techniques and attacks by IRI, in the order of their ids. */
+  readonly techniques: ReadonlyMap<string, OntologyDocument>
+  readonly attacks: ReadonlyMap<string, OntologyDocument>
+  /** Ways to attacks by the technique that meets them. */
+  readonly ways: ReadonlyMap<string, readonly Counter[]>
+  /** Techniques by the attack that they meet. */
+  readonly defenders: ReadonlyMap<string, readonly string[]>
+}
+
+const landscapes = new WeakMap<OntologyContent, Promise<Landscape>>()
+
+/** Worked out once for each release. */
+export async function landscapeOf(ontology: OntologyRelations): Promise<Landscape> {
+  const content = await ontology.content()
+  const known = landscapes.get(content) ?? survey(ontology, content)
+  landscapes.set(content, known)
+  try {
+    return await known
+  } catch (error) {
+    landscapes.delete(content)
+    throw error
+  }
+}
+
+async function survey(ontology: OntologyRelations, content: OntologyContent): Promise<Landscape> {
+  const techniques = ofKind(content, 'technique')
+  const attacks = ofKind(content, 'offensive-technique')
+  const counters = await ontology.counters([...techniques.keys()], MOST_WAYS)
+  const met = counters.filter(({ other }) => attacks.has(other.iri))
+  const ways = new Map<string, Counter[]>()
+  for (const way of met) append(ways, way.technique, way)
+  const defenders = new Map<string, Set<string>>()
+  for (const { other, technique } of met)
+    defenders.set(other.iri, (defenders.get(other.iri) ?? new Set()).add(technique))
+  const links = new Map<string, ControlLink[]>()
+  for (const link of content.links)
+    if (link.kind === 'cci' && techniques.has(link.technique)) append(links, link.control, link)
+  return {
+    release: { version: content.version, digest: content.digest },
+    ...{ links, techniques, attacks, ways },
+    defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
+  }
+}
+
+/** Those that have an id: others are classes that only group them. */
+function ofKind(
+  { documents }: OntologyContent,
+  kind: OntologyDocument['kind'],
+): ReadonlyMap<string, OntologyDocument> {
+  const own = documents.filter((document) => document.kind === kind && document.id !== null)
+  const order = new Intl.Collator('en', { numeric: true })
+  const key = ({ id, name }: OntologyDocument): string => `${id ?? ''} ${name}`
+  return new Map(
+    own.sort((a, b) => order.compare(key(a), key(b))).map((document) => [document.iri, document]),
+  )
+}

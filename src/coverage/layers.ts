@@ -1,0 +1,87 @@
+import type { CoverageLayer } from '../contracts/coverage.ts'
+import type { OntologyDocument } from '../contracts/sources.ts'
+import type { Measurement } from './measure.ts'
+import { MEANING } from './report.ts'
+import { titleOf } from './sums.ts'
+
+/** The oldest Navigator that reads format 4.5 (layer format 4.5, Version object). */
+const VERSIONS = { navigator: '4.9.0', layer: '4.5' }
+/** Rules named in one comment; the rest are counted. */
+const MOST_NAMED = 100
+const COLOURS = ['#dcecfb', '#063a70']
+
+/** A technique's id in ATT&CK for enterprises; those of ICS begin with T0, and are in a domain of their own. */
+const ENTERPRISE = /^T[1-9]\d{3}(\.\d{3})?$/
+
+/** A layer of MITRE ATT&CK Navigator: the score of an attack is the number of rules that counter it. */
+export function attackLayer(measured: Measurement): CoverageLayer {
+  const { landscape, attacks } = measured
+  const covered = [...landscape.attacks.values()].filter(({ id }) => ENTERPRISE.test(id ?? ''))
+  return layerOf(measured, { domain: 'enterprise-attack', documents: covered, places: attacks })
+}
+
+/** The same for defensive techniques, by their D3FEND ids. */
+export function defenseLayer(measured: Measurement): CoverageLayer {
+  const { landscape, techniques } = measured
+  const documents = [...landscape.techniques.values()]
+  return layerOf(measured, { domain: 'd3fend', documents, places: techniques })
+}
+
+interface Layered {
+  readonly domain: string
+  readonly documents: readonly OntologyDocument[]
+  readonly places: ReadonlyMap<string, readonly number[]>
+}
+
+function layerOf(measured: Measurement, { domain, documents, places }: Layered): CoverageLayer {
+  const { sources, landscape } = measured
+  const techniques = documents.flatMap((document) => {
+    const own = places.get(document.iri)
+    return own === undefined || document.id === null
+      ? []
+      : [shapeTechnique(measured, document.id, own)]
+  })
+  const titles = sources.map(titleOf).join(', ')
+  return {
+    name: `What ${titles} bears on`.slice(0, 200),
+    versions: VERSIONS,
+    domain,
+    description: `${titles}. D3FEND ${landscape.release.version}. ${MEANING}`,
+    // Highest score first.
+    sorting: 3,
+    layout: { layout: 'side', showID: true, showName: true, expandedSubtechniques: 'annotated' },
+    hideDisabled: false,
+    techniques,
+    gradient: {
+      colors: COLOURS,
+      minValue: 0,
+      maxValue: Math.max(1, ...techniques.map(({ score }) => score)),
+    },
+    metadata: [
+      { name: 'Ontology', value: landscape.release.version },
+      { name: 'Ontology digest', value: landscape.release.digest },
+      ...sources.map((source) => ({ name: source.kind, value: titleOf(source) })),
+    ],
+  }
+}
+
+function shapeTechnique(
+  { rules, sources }: Measurement,
+  id: string,
+  places: readonly number[],
+): CoverageLayer['techniques'][number] {
+  const names = places.slice(0, MOST_NAMED).flatMap((place) => rules[place]?.rule.ruleId ?? [])
+  const more = places.length > names.length ? ` and ${places.length - names.length} more` : ''
+  const perSource = sources.map((source, place) => ({
+    name: titleOf(source),
+    value: String(places.filter((one) => rules[one]?.source === place).length),
+  }))
+  return {
+    techniqueID: id,
+    score: places.length,
+    comment: `${names.join(', ')}${more}`,
+    enabled: true,
+    showSubtechniques: true,
+    metadata: perSource.filter(({ value }) => value !== '0'),
+  }
+}

@@ -1,0 +1,51 @@
+import type { CoverageRule, CoverageSource } from '../contracts/coverage.ts'
+import type { ControlLink } from '../contracts/sources.ts'
+import { append } from '../platform/append.ts'
+import type { Landscape } from './landscape.ts'
+
+/** A rule, whose it is, and the techniques that its CCIs are linked to, each link once. */
+export interface MeasuredRule {
+  readonly rule: CoverageRule
+  /** Place in the list of sources. */
+  readonly source: number
+  readonly links: readonly ControlLink[]
+}
+
+/** What some documents bear on. Places are those in the list of rules, ascending. */
+export interface Measurement {
+  readonly landscape: Landscape
+  readonly sources: readonly CoverageSource[]
+  readonly rules: readonly MeasuredRule[]
+  /** Places of rules by the IRI of a technique that they are linked to. */
+  readonly techniques: ReadonlyMap<string, readonly number[]>
+  /** Places of rules by the IRI of an attack that one of their techniques meets. */
+  readonly attacks: ReadonlyMap<string, readonly number[]>
+}
+
+/** Follows every rule by its CCIs to techniques, and these to attacks. Nothing is concluded that is not stated. */
+export function measure(landscape: Landscape, sources: readonly CoverageSource[]): Measurement {
+  const rules = sources.flatMap((source, place) =>
+    source.rules.map((rule) => ({ rule, source: place, links: linksOf(landscape, rule) })),
+  )
+  const techniques = new Map<string, number[]>()
+  for (const [place, { links }] of rules.entries())
+    for (const iri of new Set(links.map(({ technique }) => technique)))
+      append(techniques, iri, place)
+  const attacks = new Map<string, Set<number>>()
+  for (const [technique, places] of techniques) {
+    const met = new Set((landscape.ways.get(technique) ?? []).map(({ other }) => other.iri))
+    for (const attack of met) {
+      const known = attacks.get(attack) ?? new Set()
+      for (const place of places) known.add(place)
+      attacks.set(attack, known)
+    }
+  }
+  return {
+    ...{ landscape, sources, rules, techniques },
+    attacks: new Map([...attacks].map(([iri, places]) => [iri, [...places].sort((a, b) => a - b)])),
+  }
+}
+
+function linksOf({ links }: Landscape, { ccis }: CoverageRule): readonly ControlLink[] {
+  return [...new Set(ccis)].flatMap((cci) => links.get(cci) ?? [])
+}

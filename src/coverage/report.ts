@@ -1,0 +1,133 @@
+import type { CoverageReport } from '../contracts/coverage.ts'
+import type { Counter, OntologyDocument, Relative } from '../contracts/sources.ts'
+import { compareDocuments } from './compare.ts'
+import type { Measurement } from './measure.ts'
+import { compact } from './names.ts'
+import { shapeSource, summarise } from './sums.ts'
+import { tacticSums } from './tactics.ts'
+
+export const MEANING =
+  'Which techniques the ontology links to the CCIs that rules cite, and which attacks touch what these techniques ' +
+  'defend. It tells which rules bear on what, and by which path; it does not tell that an attack is prevented.'
+
+/** The whole answer: what is covered, by which rules, by which paths, and what is not. */
+export function shapeReport(measured: Measurement, against: Measurement | null): CoverageReport {
+  const { landscape, sources } = measured
+  return {
+    ontology: landscape.release,
+    meaning: MEANING,
+    sources: sources.map((source, place) => shapeSource(measured, source, place)),
+    summary: summarise(measured),
+    rules: shapeRules(measured),
+    defensive_techniques: shapeTechniques(measured),
+    offensive_techniques: shapeAttacks(measured),
+    tactics: tacticSums(measured),
+    gaps: findGaps(measured),
+    comparison: against && compareDocuments(measured, against),
+  }
+}
+
+function shapeRules({ rules, landscape }: Measurement): CoverageReport['rules'] {
+  return rules.map(({ rule, source, links }) => ({
+    source,
+    rule_id: rule.ruleId,
+    title: rule.title,
+    severity: rule.severity,
+    status: rule.status,
+    path: rule.path,
+    ccis: [...rule.ccis],
+    links: links.map(({ technique, control, relation }) => ({
+      technique: landscape.techniques.get(technique)?.name ?? technique,
+      cci: control,
+      relation,
+    })),
+  }))
+}
+
+function shapeTechniques(measured: Measurement): CoverageReport['defensive_techniques'] {
+  const { landscape, techniques, rules } = measured
+  return [...landscape.techniques.values()].flatMap((document) => {
+    const places = techniques.get(document.iri)
+    if (places === undefined) return []
+    const relations: Record<string, number> = {}
+    for (const place of places)
+      for (const { technique, relation } of rules[place]?.links ?? [])
+        if (technique === document.iri) relations[relation] = (relations[relation] ?? 0) + 1
+    const met = (landscape.ways.get(document.iri) ?? []).map(({ other }) => other.iri)
+    return [
+      { ...shapeTechnique(document), rules: [...places], relations, counters: new Set(met).size },
+    ]
+  })
+}
+
+function shapeAttacks(measured: Measurement): CoverageReport['offensive_techniques'] {
+  const { landscape, attacks } = measured
+  return [...landscape.attacks.values()].flatMap((document) => {
+    const places = attacks.get(document.iri)
+    if (places === undefined) return []
+    const defenses = defensesOf(measured, document.iri)
+    return [{ ...shapeAttack(document), rules: [...places], defenses }]
+  })
+}
+
+type Defenses = CoverageReport['offensive_techniques'][number]['defenses']
+
+function defensesOf({ landscape, techniques }: Measurement, attack: string): Defenses {
+  const own = (landscape.defenders.get(attack) ?? []).filter((iri) => techniques.has(iri))
+  return own.map((iri) => {
+    const ways = (landscape.ways.get(iri) ?? []).filter(({ other }) => other.iri === attack)
+    return { technique: landscape.techniques.get(iri)?.name ?? iri, ways: ways.map(shapeWay) }
+  })
+}
+
+function shapeWay({ by, relation, artifact, otherArtifact, otherRelation }: Counter): Way {
+  return {
+    by: shapeRelative(by),
+    relation,
+    artifact: { id: compact(artifact.iri), label: artifact.label },
+    attack_artifact: shapeRelative(otherArtifact),
+    attack_relation: otherRelation,
+  }
+}
+
+type Way = Defenses[number]['ways'][number]
+
+function shapeRelative({ iri, label, is }: Relative): Way['by'] {
+  return { id: compact(iri), label, is }
+}
+
+function findGaps({ landscape, rules, techniques, attacks }: Measurement): CoverageReport['gaps'] {
+  const unlinked = rules.flatMap(({ links }, place) => (links.length === 0 ? [place] : []))
+  const cited = new Set(rules.flatMap(({ rule }) => rule.ccis))
+  const name = (iri: string): string => landscape.techniques.get(iri)?.name ?? iri
+  return {
+    rules: unlinked,
+    ccis: [...cited].filter((cci) => !landscape.links.has(cci)).sort(),
+    defensive_techniques: [...landscape.techniques.values()]
+      .filter(({ iri }) => !techniques.has(iri))
+      .map(shapeTechnique),
+    offensive_techniques: [...landscape.attacks.values()]
+      .filter(({ iri }) => !attacks.has(iri))
+      .map((document) => ({
+        ...shapeAttack(document),
+        techniques: (landscape.defenders.get(document.iri) ?? []).map(name),
+      })),
+  }
+}
+
+type Technique = CoverageReport['gaps']['defensive_techniques'][number]
+type Attack = Omit<CoverageReport['gaps']['offensive_techniques'][number], 'techniques'>
+
+function shapeTechnique(document: OntologyDocument): Technique {
+  const { iri, name, id, label } = document
+  return { iri, id: name, d3fend_id: id, label, tactics: tacticsOf(document) }
+}
+
+function shapeAttack(document: OntologyDocument): Attack {
+  const { iri, name, id, label } = document
+  return { iri, id: name, attack_id: id, label, tactics: tacticsOf(document) }
+}
+
+function tacticsOf({ tactics }: OntologyDocument): Technique['tactics'] {
+  return tactics.map(({ iri, label }) => ({ id: compact(iri), label }))
+}

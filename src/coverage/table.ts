@@ -1,0 +1,59 @@
+import type { ControlLink, Counter, OntologyDocument } from '../contracts/sources.ts'
+import type { Landscape } from './landscape.ts'
+import type { MeasuredRule, Measurement } from './measure.ts'
+import { compact } from './names.ts'
+import { titleOf } from './sums.ts'
+
+const HEAD = [
+  ...['source', 'rule_id', 'severity', 'status', 'rule_title', 'cci', 'relation'],
+  ...['def_tech', 'def_tech_id', 'def_tech_label', 'def_tech_tactics'],
+  ...['by', 'by_is', 'def_artifact_rel', 'def_artifact', 'off_artifact', 'off_artifact_rel'],
+  ...['off_tech', 'off_tech_id', 'off_tech_label', 'off_tech_tactics'],
+]
+
+type Row = readonly string[]
+
+/**
+ * Every path from a rule by a CCI, a technique and an artifact to an attack, one row each, rule by rule. A link to
+ * a technique that meets no attack has one row that ends there; a rule without a link has one with its head alone.
+ */
+export function* pathsOf(measured: Measurement): Generator<readonly Row[]> {
+  yield [HEAD]
+  for (const rule of measured.rules) yield rowsOf(measured, rule)
+}
+
+function rowsOf({ landscape, sources }: Measurement, { rule, source, links }: MeasuredRule): Row[] {
+  const own = sources[source]
+  const { ruleId, severity, status, title } = rule
+  const head = [own === undefined ? '' : titleOf(own), ruleId, severity ?? '', status ?? '', title]
+  if (links.length === 0) return [filled(head)]
+  return links.flatMap((link) => {
+    const linked = [...head, link.control, link.relation, ...techniqueCells(landscape, link)]
+    const ways = landscape.ways.get(link.technique) ?? []
+    if (ways.length === 0) return [filled(linked)]
+    return ways.map((way) => [...linked, ...wayCells(way), ...attackCells(landscape, way)])
+  })
+}
+
+function techniqueCells({ techniques }: Landscape, { technique }: ControlLink): Row {
+  const document = techniques.get(technique)
+  return document === undefined ? [compact(technique), '', '', ''] : cellsOf(document)
+}
+
+function attackCells({ attacks }: Landscape, { other }: Counter): Row {
+  const document = attacks.get(other.iri)
+  return document === undefined ? [compact(other.iri), '', other.label, ''] : cellsOf(document)
+}
+
+function cellsOf({ name, id, label, tactics }: OntologyDocument): Row {
+  return [name, id ?? '', label, tactics.map(({ iri }) => compact(iri)).join(' ')]
+}
+
+function wayCells({ by, relation, artifact, otherArtifact, otherRelation }: Counter): Row {
+  const artifacts = [compact(artifact.iri), compact(otherArtifact.iri)]
+  return [compact(by.iri), by.is, relation, ...artifacts, otherRelation]
+}
+
+function filled(cells: Row): Row {
+  return HEAD.map((_, place) => cells[place] ?? '')
+}

@@ -1,0 +1,50 @@
+import type { CoverageReport } from '../contracts/coverage.ts'
+import type { OntologyDocument } from '../contracts/sources.ts'
+import type { Measurement } from './measure.ts'
+import { compact } from './names.ts'
+
+type Sums = CoverageReport['tactics']
+
+/** What of each tactic is covered. A technique that is for several tactics counts for each. */
+export function tacticSums({ landscape, techniques, attacks }: Measurement): Sums {
+  return {
+    defensive: sumsOf(landscape.techniques, techniques),
+    offensive: sumsOf(landscape.attacks, attacks),
+  }
+}
+
+function sumsOf(
+  documents: ReadonlyMap<string, OntologyDocument>,
+  covered: ReadonlyMap<string, readonly number[]>,
+): Sums['defensive'] {
+  const sums = new Map<string, TacticCount>()
+  for (const { iri, tactics } of documents.values())
+    for (const tactic of tactics) {
+      const sum = sums.get(tactic.iri) ?? {
+        label: tactic.label,
+        covered: 0,
+        total: 0,
+        rules: new Set(),
+      }
+      sums.set(tactic.iri, sum)
+      const places = covered.get(iri)
+      sum.total += 1
+      if (places === undefined) continue
+      sum.covered += 1
+      for (const place of places) sum.rules.add(place)
+    }
+  return [...sums]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([iri, sum]) => ({
+      ...{ id: compact(iri), label: sum.label },
+      techniques: { covered: sum.covered, total: sum.total },
+      rules: sum.rules.size,
+    }))
+}
+
+interface TacticCount {
+  readonly label: string
+  covered: number
+  total: number
+  readonly rules: Set<number>
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod'
+import {
+  coverageLayer,
+  coverageReport,
+  type Coverage,
+  type CoverageQuestion,
+} from '../../contracts/coverage.ts'
+import { anyone } from '../../http/access.ts'
+import { DOCUMENT } from '../../http/answers.ts'
+import type { Caller } from '../../http/caller.ts'
+import { endpoint, type Endpoint } from '../../http/endpoint.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { Database } from '../database/database.ts'
+import { csvPieces } from '../interchange/exports/tables/csv.ts'
+import { coverageLists, coverageQuery, namesIn, type CoverageQuery } from './query.ts'
+import { findSources } from './sources.ts'
+
+interface CoverageParts {
+  readonly database: Pick<Database, 'read'>
+  /** Null where there is no ontology. */
+  readonly coverage: Coverage | null
+}
+
+const shared = {
+  method: 'get',
+  tag: 'Coverage',
+  access: anyone,
+  lists: coverageLists,
+  input: z.object({ query: coverageQuery }),
+  refusals: ['no_release', 'parameter_missing', 'parameter_invalid'],
+} as const
+
+/** What guidance counters: techniques and attacks that the ontology links to the CCIs of rules. */
+export function coverageEndpoints(parts: CoverageParts): readonly Endpoint[] {
+  return [report(parts), table(parts), attackLayer(parts), defenseLayer(parts)]
+}
+
+function report(parts: CoverageParts): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/api/coverage.json', operation: 'getCoverage' },
+    summary: 'Which techniques and attacks the rules of documents bear on, by which paths',
+    answer: coverageReport,
+    handle: async ({ grant, input: { query } }) => {
+      const { coverage, question } = await ask(parts, grant, query)
+      return coverage.report(question)
+    },
+  })
+}
+
+function table(parts: CoverageParts): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/api/coverage.csv', operation: 'getCoverageCsv' },
+    summary: 'Every path from a rule to an attack as a row',
+    answer: DOCUMENT,
+    mediaTypes: ['text/csv'],
+    handle: async ({ grant, input: { query } }) => {
+      const { coverage, question } = await ask(parts, grant, query)
+      const body = csvOf(await coverage.table(question))
+      return { mediaType: 'text/csv; charset=utf-8', fileName: 'coverage.csv', body }
+    },
+  })
+}
+
+async function* csvOf(
+  portions: Awaited<ReturnType<Coverage['table']>>,
+): AsyncGenerator<string, void> {
+  for await (const rows of portions) yield [...csvPieces(rows, { mark: false })].join('')
+}
+
+function attackLayer(parts: CoverageParts): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/api/coverage/attack-layer.json', operation: 'getCoverageAttackLayer' },
+    summary: 'Coverage as a layer of MITRE ATT&CK Navigator (format 4.5)',
+    ...{ answer: coverageLayer, answerName: 'CoverageLayer' },
+    handle: async ({ grant, input: { query } }) => {
+      const { coverage, question } = await ask(parts, grant, query)
+      return coverage.attackLayer(question)
+    },
+  })
+}
+
+function defenseLayer(parts: CoverageParts): Endpoint {
+  return endpoint({
+    ...shared,
+    ...{ path: '/api/coverage/d3fend-layer.json', operation: 'getCoverageD3fendLayer' },
+    summary: 'Coverage of the matrix of defensive techniques, in the same form',
+    ...{ answer: coverageLayer, answerName: 'CoverageLayer' },
+    handle: async ({ grant, input: { query } }) => {
+      const { coverage, question } = await ask(parts, grant, query)
+      return coverage.defenseLayer(question)
+    },
+  })
+}
+
+interface Asked {
+  readonly coverage: Coverage
+  readonly question: CoverageQuestion
+}
+
+async function ask(
+  { database, coverage }: CoverageParts,
+  caller: Caller | null,
+  query: CoverageQuery,
+): Promise<Asked> {
+  if (coverage === null) throw new Refusal('no_release', 'There is no ontology to look into.')
+  const own = namesIn(query, '')
+  if (own === null) {
+    const detail = 'The query needs at least one of "stig", "srg", "component" and "project".'
+    throw new Refusal('parameter_missing', detail, { parameter: 'stig' })
+  }
+  const others = namesIn(query, 'against_')
+  const sources = await findSources(database.read, caller, own)
+  const against = others && (await findSources(database.read, caller, others))
+  return { coverage, question: { sources, against } }
+}

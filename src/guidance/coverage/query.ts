@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { listOf } from '../../http/input.ts'
+import { RULE_STATUSES } from '../authoring/rules/schemas.ts'
+import type { SourceNames } from './sources.ts'
+
+const LIMITS = { longest: 4000, most: 100 }
+
+const name = z.string().max(500)
+const number = z.string().regex(/^[1-9]\d{0,9}$/, 'is the number of a record')
+
+const stig = listOf(name, LIMITS).meta({
+  description: 'STIGs: a number, a benchmark id (its newest release), or RHEL_9_STIG/V2R7',
+})
+const srg = listOf(name, LIMITS).meta({ description: 'SRGs, named as STIGs are' })
+const component = listOf(number, LIMITS).meta({
+  description: 'Numbers of components that one may read',
+})
+const project = listOf(number, LIMITS).meta({
+  description: 'Numbers of projects: all their components',
+})
+
+/** Rules that say what to do or check; the others ask for nothing, or are not decided. */
+const USUAL = ['Applicable - Configurable', 'Applicable - Inherently Meets'] as const
+
+export const coverageQuery = z.object({
+  ...{ stig, srg, component, project },
+  /** Commas are in no status. */
+  status: listOf(z.enum(RULE_STATUSES), { ...LIMITS, usual: USUAL.join(',') }).meta({
+    description: 'Of authored rules, those that count',
+  }),
+  against_stig: stig,
+  against_srg: srg,
+  against_component: component,
+  against_project: project,
+})
+
+export const coverageLists = Object.keys(coverageQuery.shape)
+
+export type CoverageQuery = z.output<typeof coverageQuery>
+
+/** The documents of one side; null where none are named. */
+export function namesIn(query: CoverageQuery, side: '' | 'against_'): SourceNames | null {
+  const names = {
+    stig: query[`${side}stig`],
+    srg: query[`${side}srg`],
+    component: query[`${side}component`].map(Number),
+    project: query[`${side}project`].map(Number),
+  }
+  if (Object.values(names).every((list) => list.length === 0)) return null
+  return { ...names, status: query.status }
+}

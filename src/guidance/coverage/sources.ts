@@ -1,0 +1,170 @@
+import { sql } from 'kysely'
+import type { CoverageSource } from '../../contracts/coverage.ts'
+import type { Caller } from '../../http/caller.ts'
+import { append } from '../../platform/append.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { ccisOf } from '../authoring/rules/shape.ts'
+import { latestOf, listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
+import { manyRows } from '../database/many-rows.ts'
+import { displayedName } from '../database/rule-names.ts'
+import type { BenchmarkKind } from '../database/schema/benchmarks.ts'
+import type { RuleStatus } from '../database/schema/rules.ts'
+import type { Reader } from '../database/transaction.ts'
+import { readableComponents } from '../search-feed/readable.ts'
+
+/** Documents that are looked at in one question. */
+const MOST_SOURCES = 100
+
+/** Names as a question has them; see `docs/coverage.md`. */
+export interface SourceNames {
+  readonly stig: readonly string[]
+  readonly srg: readonly string[]
+  readonly component: readonly number[]
+  readonly project: readonly number[]
+  /** Of authored rules, those that count. */
+  readonly status: readonly RuleStatus[]
+}
+
+/** The documents of a question with their rules: STIGs, SRGs, components, each once and in the order asked for. */
+export async function findSources(
+  reader: Reader,
+  caller: Caller | null,
+  names: SourceNames,
+): Promise<readonly CoverageSource[]> {
+  const all = names.stig.length + names.srg.length === 0 ? [] : await listReleases(reader)
+  const releases = [
+    ...names.stig.map((name) => releaseNamed(all, { kind: 'stig', name })),
+    ...names.srg.map((name) => releaseNamed(all, { kind: 'srg', name })),
+  ]
+  const components = await readableAmong(reader, caller, names)
+  const count = new Set(releases).size + components.length
+  if (count > MOST_SOURCES)
+    throw new Refusal('parameter_invalid', `${count} documents; at most ${MOST_SOURCES} at once.`)
+  return [
+    ...(await readBenchmarks(reader, [...new Set(releases)])),
+    ...(await readComponents(reader, components, names.status)),
+  ]
+}
+
+interface ReleaseName {
+  readonly kind: BenchmarkKind
+  readonly name: string
+}
+
+/** By number, or by benchmark id: the newest release, or with a version after a slash that one. */
+function releaseNamed(all: readonly Release[], { kind, name }: ReleaseName): Release {
+  const own = all.filter((release) => release.kind === kind)
+  const [line, version] = [name.replace(/\/[^/]*$/, ''), /\/([^/]*)$/.exec(name)?.[1]]
+  const isNamed = (release: Release): boolean =>
+    release.line === line || release.benchmarkId === line
+  const found =
+    own.find(({ id }) => String(id) === name) ??
+    (version === undefined
+      ? latestOf(own).find(isNamed)
+      : own.findLast((release) => isNamed(release) && release.version === version))
+  if (found !== undefined) return found
+  throw notThere(kind, name)
+}
+
+function notThere(parameter: string, name: string): Refusal {
+  return new Refusal('parameter_invalid', `${parameter}: there is no ${name}.`, { parameter })
+}
+
+/** Components that are named, and those of projects; what may not be read is refused as what is not there. */
+async function readableAmong(
+  reader: Reader,
+  caller: Caller | null,
+  { component, project }: SourceNames,
+): Promise<readonly number[]> {
+  if (component.length + project.length === 0) return []
+  const readable = new Set(await readableComponents(reader, caller))
+  const hidden = component.find((id) => !readable.has(id))
+  if (hidden !== undefined) throw notThere('component', String(hidden))
+  const rows = await componentsOf(reader, project)
+  const own = rows.filter(({ id }) => readable.has(id))
+  const closed = project.find((id) => !own.some(({ project_id }) => project_id === id))
+  if (closed !== undefined) throw notThere('project', `${closed} with a component`)
+  return [...new Set([...component, ...own.map(({ id }) => id)])]
+}
+
+async function componentsOf(
+  reader: Reader,
+  projects: readonly number[],
+): Promise<readonly { readonly id: number; readonly project_id: number }[]> {
+  if (projects.length === 0) return []
+  return reader
+    .selectFrom('components')
+    .select(['id', 'project_id'])
+    .where('project_id', 'in', projects)
+    .orderBy('id')
+    .execute()
+}
+
+async function readBenchmarks(
+  reader: Reader,
+  releases: readonly Release[],
+): Promise<readonly CoverageSource[]> {
+  if (releases.length === 0) return []
+  const ids = releases.map(({ id }) => id)
+  const rows = await reader
+    .selectFrom('benchmark_rules as rule')
+    .select(['rule.benchmark_id', 'rule.rule_id', 'rule.title', 'rule.severity'])
+    .select(
+      sql<string | null>`(select string_agg(value, ' ' order by value) from benchmark_idents
+        where rule_id = rule.id and value like 'CCI-%')`.as('ccis'),
+    )
+    .where('rule.benchmark_id', 'in', ids)
+    .orderBy('rule.benchmark_id')
+    .orderBy('rule.position')
+    .withPlugin(manyRows)
+    .execute()
+  const rules = new Map<number, CoverageSource['rules'][number][]>()
+  for (const { benchmark_id, rule_id, title, severity, ccis } of rows)
+    append(rules, benchmark_id, {
+      ...{ ruleId: rule_id, title, severity, status: null },
+      ...{ path: '', ccis: ccis?.split(' ') ?? [] },
+    })
+  return releases.map(({ id, kind, benchmarkId, title, version }) => {
+    const path = `/${kind}s/${id}`
+    const own = (rules.get(id) ?? []).map((rule) => ({ ...rule, path }))
+    return { kind, id, name: benchmarkId, title, version, path, rules: own }
+  })
+}
+
+async function readComponents(
+  reader: Reader,
+  ids: readonly number[],
+  statuses: readonly RuleStatus[],
+): Promise<readonly CoverageSource[]> {
+  if (ids.length === 0) return []
+  const heads = await reader
+    .selectFrom('components')
+    .select(['id', 'name', 'prefix', 'title', 'version', 'release'])
+    .where('id', 'in', ids)
+    .execute()
+  const rows = await reader
+    .selectFrom('rules')
+    .select(['id', 'component_id', 'number', 'title', 'rule_severity', 'status', 'ident'])
+    .where('component_id', 'in', ids)
+    .where('deleted_at', 'is', null)
+    .where('status', 'in', statuses)
+    .orderBy('number')
+    .withPlugin(manyRows)
+    .execute()
+  const byId = new Map(heads.map((head) => [head.id, head]))
+  return ids.flatMap((id) => {
+    const head = byId.get(id)
+    if (head === undefined) return []
+    const { name, prefix, title, version, release } = head
+    const own = rows.filter((row) => row.component_id === id)
+    return {
+      ...{ kind: 'component' as const, id, name, title, path: `/components/${id}` },
+      version: version === null ? null : `V${version}R${release ?? 0}`,
+      rules: own.map((row) => ({
+        ...{ ruleId: displayedName(prefix, row.number), title: row.title },
+        ...{ severity: row.rule_severity, status: row.status, path: `/rules/${row.id}` },
+        ccis: ccisOf(row.ident).filter((value) => value.startsWith('CCI-')),
+      })),
+    }
+  })
+}

@@ -1,0 +1,193 @@
+import { parse } from 'csv-parse/sync'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { coverageLayer, coverageReport } from '../../../src/contracts/coverage.ts'
+import { componentMember, makeComponent } from '../../support/authoring.ts'
+import { store } from '../../support/catalogue.ts'
+import { alter } from '../../support/guidance-records.ts'
+import { guidanceService, type Answer, type Client } from '../../support/guidance.ts'
+import { STARTER } from '../../support/service.ts'
+
+const under = guidanceService({}, undefined, STARTER)
+
+type Query = Readonly<Record<string, string>>
+
+const LOCKING = { id: 'SV-700001r1_rule', title: '=Accounts must lock', cci: ['CCI-000044'] }
+const OTHER = { id: 'SV-700002r1_rule', title: 'Time must be kept', cci: ['CCI-999999'] }
+
+let first = 0
+let second = 0
+
+beforeAll(async () => {
+  const head = { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG' }
+  first = await store(under(), { ...head, rules: [OTHER] })
+  second = await store(under(), { ...head, release: '2', rules: [LOCKING, OTHER] })
+})
+
+function ask(query: Query, path = '/api/coverage.json', client?: Client): Promise<Answer> {
+  const address = `${path}?${new URLSearchParams(query).toString()}`
+  return (client ?? under().nobody).call('GET', address)
+}
+
+async function report(query: Query, client?: Client): Promise<typeof coverageReport._output> {
+  const { status, body } = await ask(query, undefined, client)
+  expect([status, body]).toEqual([200, body])
+  return coverageReport.parse(body)
+}
+
+describe('Coverage', () => {
+  it('is of the newest release of a benchmark, or of the one that is named', async () => {
+    for (const stig of ['Samovar_9_STIG', 'Samovar_9_STIG/V1R2', String(second)])
+      expect((await report({ stig })).sources).toMatchObject([{ id: second, version: 'V1R2' }])
+    const { sources } = await report({ stig: `Samovar_9_STIG/V1R1,${String(second)}` })
+    expect(sources).toMatchObject([
+      { id: first, rule_count: 1, linked_rule_count: 0 },
+      { id: second, rule_count: 2, linked_rule_count: 1 },
+    ])
+  })
+
+  it('leads from rules by their CCIs to techniques, and from these to attacks', async () => {
+    const found = await report({ stig: 'Samovar_9_STIG' })
+    expect(found.rules.map(({ rule_id }) => rule_id)).toEqual([LOCKING.id, OTHER.id])
+    expect(found.rules[0]?.links).toContainEqual({
+      ...{ technique: 'd3f:AccountLocking', cci: 'CCI-000044', relation: 'narrower' },
+    })
+    expect(found.gaps).toMatchObject({ rules: [1], ccis: ['CCI-999999'] })
+    const locking = found.defensive_techniques.find(({ id }) => id === 'd3f:AccountLocking')
+    expect(locking).toMatchObject({ d3fend_id: 'D3-AL', rules: [0], relations: { narrower: 1 } })
+    const countered = found.offensive_techniques
+    expect(countered.length).toBe(locking?.counters)
+    expect(countered[0]?.defenses[0]).toMatchObject({ technique: 'd3f:AccountLocking' })
+    const evict = found.tactics.defensive.find(({ id }) => id === 'd3f:Evict')
+    expect(evict).toMatchObject({ rules: 1, techniques: { covered: 1 } })
+  })
+
+  it('says what one set of documents has and another has not', async () => {
+    const { comparison } = await report({ stig: 'Samovar_9_STIG', against_stig: String(first) })
+    expect(comparison?.defensive_techniques).toEqual({
+      both: 0,
+      added: [
+        {
+          ...{ id: 'd3f:AccountLocking', label: 'Account Locking' },
+          rules: [{ source: 'Samovar_9_STIG V1R2', rule_id: LOCKING.id }],
+        },
+      ],
+      lost: [],
+    })
+    const back = await report({ stig: String(first), against_stig: String(second) })
+    expect(back.comparison?.offensive_techniques.lost).toEqual(
+      comparison?.offensive_techniques.added,
+    )
+  })
+
+  it('as CSV has a row for each path, and a rule without one has a row of its own', async () => {
+    const { bytes, headers } = await ask({ stig: String(second) }, '/api/coverage.csv')
+    expect(headers['content-type']).toBe('text/csv; charset=utf-8')
+    const rows: Record<string, string>[] = parse(bytes, { columns: true })
+    expect(rows.at(-1)).toMatchObject({ rule_id: OTHER.id, cci: '', off_tech: '' })
+    expect(rows[0]).toMatchObject({
+      ...{ rule_title: `'${LOCKING.title}`, cci: 'CCI-000044', relation: 'narrower' },
+      ...{ def_tech: 'd3f:AccountLocking', def_tech_id: 'D3-AL' },
+    })
+    const { offensive_techniques: attacks } = await report({ stig: String(second) })
+    const named = new Set(rows.flatMap(({ off_tech = '' }) => (off_tech === '' ? [] : [off_tech])))
+    expect([...named].sort()).toEqual(attacks.map(({ id }) => id).sort())
+  })
+
+  it('as a layer of ATT&CK Navigator has one score for each attack, and the rules in its comment', async () => {
+    const { body } = await ask({ stig: String(second) }, '/api/coverage/attack-layer.json')
+    const layer = coverageLayer.strict().parse(body)
+    const { offensive_techniques: attacks } = await report({ stig: String(second) })
+    const ids = layer.techniques.map(({ techniqueID }) => techniqueID)
+    expect(ids).toEqual(attacks.map(({ attack_id }) => attack_id))
+    for (const one of layer.techniques) expect(one.techniqueID).toMatch(/^T\d{4}(\.\d{3})?$/)
+    expect(layer.techniques[0]).toMatchObject({ score: 1, comment: LOCKING.id, enabled: true })
+    expect(layer).toMatchObject({
+      domain: 'enterprise-attack',
+      versions: { layer: '4.5', navigator: '4.9.0' },
+      gradient: { minValue: 0, maxValue: 1 },
+    })
+    const own = await ask({ stig: String(second) }, '/api/coverage/d3fend-layer.json')
+    expect(coverageLayer.parse(own.body).techniques).toMatchObject([{ techniqueID: 'D3-AL' }])
+  })
+
+  it.each([
+    [{}, 'parameter_missing', /"stig", "srg", "component" and "project"/],
+    [{ against_stig: 'Samovar_9_STIG' }, 'parameter_missing', /needs at least one/],
+    [{ stig: 'Kettle_STIG' }, 'parameter_invalid', /stig: there is no Kettle_STIG/],
+    [{ stig: 'Samovar_9_STIG/V9R9' }, 'parameter_invalid', /no Samovar_9_STIG\/V9R9/],
+    [{ srg: 'Samovar_9_STIG' }, 'parameter_invalid', /srg: there is no/],
+    [{ component: '77' }, 'parameter_invalid', /component: there is no 77/],
+    [{ project: '77' }, 'parameter_invalid', /project: there is no 77/],
+  ])('refuses %j', async (query: Query, code, detail) => {
+    const { status, body } = await ask(query)
+    expect([status, body]).toMatchObject([400, { code }])
+    expect(body).toHaveProperty('detail', expect.stringMatching(detail))
+  })
+
+  it.each([{ component: 'x' }, { stig: 'x'.repeat(5000) }, { stig: '1', status: 'Fine' }])(
+    'refuses what no document can be called: %j',
+    async (query: Query) => {
+      expect((await ask(query)).status).toBeGreaterThanOrEqual(400)
+      expect((await ask(query)).status).toBeLessThan(500)
+    },
+  )
+})
+
+describe('The coverage of a component', () => {
+  let component = 0
+  let project = 0
+  const clients = new Map<string, Client>()
+
+  beforeAll(async () => {
+    const guidance = under()
+    const ada = await guidance.person('Ada')
+    clients.set('Ada', await guidance.signIn(ada.email))
+    const owner = await guidance.signIn(ada.email)
+    project = await guidance.project(owner, { name: 'Hidden', visibility: 'hidden' })
+    const rule = { id: 'SV-800001r1_rule', title: 'Accounts must lock', cci: ['CCI-000044'] }
+    const made = await makeComponent(guidance, ada, {
+      ...{ projectId: project, name: 'Kettle', prefix: 'KTTL-00' },
+      rules: [{ ...rule, version: 'SRG-OS-000021-GPOS-00005' }],
+    })
+    component = made.id
+    for (const name of ['Carl', 'Sam']) {
+      const person = await guidance.person(name)
+      clients.set(name, await guidance.signIn(person.email))
+      if (name === 'Carl') await componentMember(guidance, component, { person, role: 'viewer' })
+    }
+  })
+
+  it('counts rules that say what to do, others when they are asked for', async () => {
+    const query = { component: String(component) }
+    const ada = clients.get('Ada')
+    expect((await report(query, ada)).rules).toEqual([])
+    const status = 'Not Yet Determined'
+    expect((await report({ ...query, status }, ada)).defensive_techniques).toMatchObject([
+      { id: 'd3f:AccountLocking' },
+    ])
+    await alter(under(), (writer) =>
+      writer
+        .updateTable('rules')
+        .set({ status: 'Applicable - Configurable' })
+        .where('component_id', '=', component)
+        .execute(),
+    )
+    const { rules, sources } = await report(query, ada)
+    expect(rules).toMatchObject([
+      { rule_id: 'KTTL-00-000001', status: 'Applicable - Configurable', ccis: ['CCI-000044'] },
+    ])
+    expect(sources).toMatchObject([{ kind: 'component', name: 'Kettle', version: 'V1R1' }])
+    expect(await report({ project: String(project) }, ada)).toMatchObject({ rules, sources })
+  })
+
+  it('is for those who may read it; for others it is not there', async () => {
+    for (const query of [{ component: String(component) }, { project: String(project) }]) {
+      expect((await ask(query, undefined, clients.get('Carl'))).status).toBe(200)
+      for (const name of ['Sam', 'nobody']) {
+        const refused = await ask(query, undefined, clients.get(name))
+        const absent = await ask({ component: '4711' }, undefined, clients.get(name))
+        expect([refused.status, absent.status]).toEqual([400, 400])
+      }
+    }
+  })
+})
