@@ -2,6 +2,7 @@ import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { VIEWS } from '../src/ontology/endpoints/list.ts'
+import { FILE_NAMES, FILES } from '../src/ontology/views/whole/whole.ts'
 import { rawRequest, sendRaw } from './support/raw-request.ts'
 import { jsonOf, starterService } from './support/service.ts'
 
@@ -118,7 +119,12 @@ describe('The OpenAPI document', () => {
     const views = Object.entries(paths).filter(
       ([, { get }]) => get?.tags.includes('Ontology') === true,
     )
-    const known = VIEWS.flatMap(({ path }) => [path, `/releases/{version}${path}`])
+    const known = [
+      ...VIEWS.flatMap(({ path }) => [path, `/releases/{version}${path}`]),
+      ...FILES.map(({ path }) => path),
+      ...FILE_NAMES.map((name) => `/ontologies/d3fend/{version}/${name}`),
+      ...['/ontologies/current', '/ontologies/d3fend', '/ontologies/d3fend/{version}'],
+    ]
     expect(views.map(([path]) => path).sort()).toEqual(known.sort())
     const ids = Object.values(paths).flatMap((item) =>
       Object.values(item).map(({ operationId }) => operationId),

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { VIEWS } from '../src/ontology/endpoints/list.ts'
+import { ANSWERED } from '../src/ontology/endpoints/list.ts'
 import { publish, ReleaseFolder } from '../src/ontology/index.ts'
 import { RESPONSE_SCHEMAS } from '../src/ontology/views/schemas.ts'
 import { hasNginx, startNginx } from './support/nginx.ts'
@@ -84,7 +84,7 @@ function askedOf<T>(all: readonly T[], names: string): readonly T[] {
 function pathsOf(template: string): readonly string[] {
   const [before = '', after = ''] = template.split(/\{.*\}/)
   if (!template.includes('{')) return [template]
-  const documents = VIEWS.map((view) => view.path)
+  const documents = ANSWERED.map((view) => view.path)
   return Object.keys(files).filter((path) => {
     const inbound = path.startsWith('/api/ontology/describe/inbound/')
     if (documents.includes(path) || inbound !== before.includes('inbound')) return false
@@ -93,14 +93,14 @@ function pathsOf(template: string): readonly string[] {
 }
 
 describe('The published tree', () => {
-  it.each(VIEWS)(
+  it.each(ANSWERED)(
     'holds byte for byte what HTTP answers at $path, in the shape that is stated',
     async ({ path: template, format, responseType }) => {
       const all = pathsOf(template)
       expect(all.length).toBeGreaterThan(0)
       // What is one of many there is written as the others are; names that are odd are what differs.
       const paths = [...spreadOf(all, EACH), ...all.filter((path) => ODD.test(path))]
-      const isJson = format.mediaType.startsWith('application/json')
+      const isJson = format.mediaType.startsWith('application/json') && responseType !== 'File'
       const schema: z.ZodType = RESPONSE_SCHEMAS[responseType]
       for (const path of paths) {
         const file = await readFile(fileOf(out, path))
@@ -113,15 +113,20 @@ describe('The published tree', () => {
   )
 
   it('lists every file with its digest, and nothing else is there', async () => {
-    const names = await readdir(join(out, 'api'), { recursive: true, withFileTypes: true })
-    expect(names.filter((entry) => entry.isFile())).toHaveLength(Object.keys(files).length)
+    const folders = ['api', 'ontologies'].map((folder) => join(out, folder))
+    const names = await Promise.all(
+      folders.map((folder) => readdir(folder, { recursive: true, withFileTypes: true })),
+    )
+    expect(names.flat().filter((entry) => entry.isFile())).toHaveLength(Object.keys(files).length)
     for (const [path, { bytes, sha256 }] of Object.entries(files)) {
       const content = await readFile(fileOf(out, path))
       expect(content.length).toBe(bytes)
       expect(digest(content)).toBe(sha256)
     }
     const { site } = manifest
-    expect((await readdir(out)).sort()).toEqual(['api', 'manifest.json', ...site].sort())
+    expect((await readdir(out)).sort()).toEqual(
+      ['api', 'manifest.json', 'ontologies', ...site].sort(),
+    )
   })
 
   it('has both files for every subject, and for what is only pointed at', () => {
@@ -135,7 +140,9 @@ describe('The published tree', () => {
   it('begins with an index for people and programs, and has all addresses in its sitemap', async () => {
     const page = await readFile(join(out, 'index.html'), 'utf8')
     const links = Array.from(page.matchAll(/<a href="([^"]+)"/g), ([, link = '']) => `/${link}`)
-    expect(links.filter((link) => link.startsWith('/api/'))).toHaveLength(VIEWS.length)
+    expect(links.filter((link) => /^\/(?:api|ontologies)\//.test(link))).toHaveLength(
+      ANSWERED.length,
+    )
     const index = indexForm.parse(JSON.parse(await readFile(join(out, 'index.json'), 'utf8')))
     const examples = index.endpoints.map(({ example }) => example)
     for (const link of [...links, ...examples, index.manifest, index.sitemap]) {
@@ -156,7 +163,7 @@ describe('The published tree', () => {
   it('tells Netlify and Cloudflare Pages one media type for each path', async () => {
     const rules = (await readFile(join(out, '_headers'), 'utf8')).split(/\n(?=\/)/)
     expect(rules.length).toBeLessThanOrEqual(100)
-    for (const { path, format } of VIEWS) {
+    for (const { path, format } of ANSWERED) {
       const matching = rules.filter((rule) => {
         const [pattern = ''] = rule.split('\n')
         return pattern.endsWith('*') ? path.startsWith(pattern.slice(0, -1)) : path === pattern
@@ -193,8 +200,8 @@ describe.skipIf(!hasNginx)('A published tree behind nginx', () => {
         const { status, body } = await nginx.get(url)
         expect({ url, status, sha256: digest(body) }).toEqual({ url, status: 200, sha256 })
       }
-      const urls = VIEWS.flatMap(({ path }) => pathsOf(path).find((url) => url in listed) ?? [])
-      expect(urls.length).toBeGreaterThan(names === 'readable' ? VIEWS.length - 1 : 10)
+      const urls = ANSWERED.flatMap(({ path }) => pathsOf(path).find((url) => url in listed) ?? [])
+      expect(urls.length).toBeGreaterThan(names === 'readable' ? ANSWERED.length - 1 : 10)
       for (const url of urls) {
         const [ours, theirs] = [await service.get(url), await nginx.get(url)]
         for (const name of LIKE_THE_SERVICE) expect(theirs.headers[name]).toBe(ours.headers[name])

@@ -23,6 +23,12 @@ export const WELL_KNOWN_PREFIXES = {
 /** The node that names the ontology itself when the sources do not. */
 export const ONTOLOGY_IRI = D3F.slice(0, -1)
 
+/** What its files are called, without their extension. */
+export const ONTOLOGY_NAME = ONTOLOGY_IRI.slice(ONTOLOGY_IRI.lastIndexOf('/') + 1).replace(
+  /\.\w+$/,
+  '',
+)
+
 export const rdf = { type: `${RDF}type` } as const
 
 export const rdfs = {

@@ -5,6 +5,7 @@ import { acceptedCoding, acceptedForm, matchesEtag, type Coding } from '../http/
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
 import { CONTROL_CHARACTER, isOntologyPath } from './render/resolve.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from './response-headers.ts'
@@ -16,7 +17,7 @@ const JSON_TYPE = 'application/json'
 const NO_WEIGHT = /=0?\.?0*\s*(?:[,;]|$)/
 const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable']
 const VARY = ['Vary', 'Accept-Encoding']
-const VARY_CSV = ['Vary', 'Accept-Encoding, Accept']
+const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
 const FOR_ALL = OPEN_TO_ALL.flat()
 
 /** What is sent of an answer: its validator, and the header lists for both outcomes. */
@@ -76,7 +77,7 @@ function answerFromCache(
   response: ServerResponse,
 ): boolean {
   const { method, url = '', headers } = request
-  if ((method !== 'GET' && method !== 'HEAD') || JSON_PATHS.has(url)) return false
+  if ((method !== 'GET' && method !== 'HEAD') || hasForms(url)) return false
   const coding = acceptedCoding(headers['accept-encoding'])
   if (coding === null || refusesJson(headers.accept)) return false
   const answer = service.current?.peek(url, packingFor(coding))
@@ -88,6 +89,11 @@ function answerFromCache(
   }
   send({ request, response }, answer, representation)
   return true
+}
+
+/** Whether what is sent depends on more of the Accept header than what it refuses. */
+function hasForms(path: string): boolean {
+  return JSON_PATHS.has(path) || isFilePath(path)
 }
 
 interface Exchange {
@@ -105,10 +111,11 @@ async function answer(
     const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
     response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
   } else if (method === 'GET' || method === 'HEAD') {
-    const release = await service.release(version)
     const coding = requireCoding(headers['accept-encoding'])
-    const found = await release.answer(requireForm(path, headers.accept), packingFor(coding))
-    const vary = JSON_PATHS.has(path) ? VARY_CSV : VARY
+    const form = requireForm(path, headers.accept)
+    const release = await service.release(version)
+    const found = await release.answer(form, packingFor(coding))
+    const vary = JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
     const caching = version === null ? CURRENT : PINNED
     send({ request, response }, found, represent(found, coding, [...caching, ...vary]))
   } else {
@@ -132,6 +139,7 @@ function requireCoding(header: string | undefined): Coding {
 
 /** The path of the form that the caller prefers; that of the extension where both are equal. */
 function requireForm(path: string, accept: string | undefined): string {
+  if (isFilePath(path)) return aliasOf(requireFile(path, accept))
   const json = JSON_PATHS.get(path)
   const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
   if (form === null) {
@@ -139,6 +147,10 @@ function requireForm(path: string, accept: string | undefined): string {
     throw new Refusal('not_acceptable', `There is ${offered}, which Accept refuses.`)
   }
   if (form === JSON_TYPE && json !== undefined) return json
+  return aliasOf(path)
+}
+
+function aliasOf(path: string): string {
   return ALIASES.get(path) ?? path
 }
 
@@ -152,7 +164,7 @@ function refusesJson(accept: string | undefined): boolean {
 function parseTarget(url: string): RequestedPath {
   const raw = url.replace(/[?#].*$/s, '')
   const pinned = /^\/releases\/([^/]+)(\/api\/.*)$/s.exec(raw)
-  const [, version = null, below = raw] = pinned ?? []
+  const [version = null, below = raw] = pinned?.slice(1) ?? pinnedFile(raw) ?? []
   return { version: version === null ? null : decodePath(version), path: decodePath(below) }
 }
 

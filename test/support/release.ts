@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { EmbeddedGraph } from '../../src/graph/store.ts'
 import { D3F, OWL, RDFS, SKOS } from '../../src/graph/vocabulary.ts'
+import { canonicalNQuads } from '../../src/ontology/ingest/canonical.ts'
 import type { Manifest } from '../../src/ontology/release/manifest.ts'
 import { readRelease, type Release } from '../../src/ontology/release/release.ts'
 
@@ -62,5 +63,6 @@ export function manifestOf(changes: Partial<Manifest> = {}): Manifest {
 async function openBytes(turtle: Uint8Array): Promise<Release> {
   const graph = new EmbeddedGraph()
   graph.load(turtle, 'text/turtle')
-  return readRelease(graph, manifestOf())
+  const nquads = await canonicalNQuads(graph.dump())
+  return readRelease(graph, manifestOf(), () => [nquads])
 }

@@ -81,8 +81,12 @@ function success(endpoint: Described): Json {
   const { summary: description, answer } = endpoint
   const headers = Object.fromEntries((endpoint.headers ?? []).map((name) => [name, HEADERS[name]]))
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
-  if (!isJson(answer)) return { '200': { description, ...document(endpoint, headers) } }
-  const content = { ...json(endpoint, 'Answer'), ...documents(endpoint.mediaTypes ?? []) }
+  if (!isJson(answer) && endpoint.published !== true)
+    return { '200': { description, ...document(endpoint, headers) } }
+  const content = {
+    ...(isJson(answer) && json(endpoint, 'Answer')),
+    ...documents(endpoint.mediaTypes ?? []),
+  }
   if (endpoint.published === true)
     return { '200': { description, headers: PUBLISHED, content }, '304': UNCHANGED }
   const later = {

@@ -1,10 +1,13 @@
 import { z } from 'zod'
+import { ONTOLOGY_NAME } from '../../graph/vocabulary.ts'
 import { everyone } from '../../http/access.ts'
 import type { Described } from '../../http/endpoint.ts'
 import { NO_INPUT } from '../../http/input.ts'
 import type { RefusalCode } from '../../platform/errors.ts'
 import { RESPONSE_SCHEMAS } from '../views/schemas.ts'
 import type { View } from '../views/view.ts'
+import { CURRENT_FILES, FILES } from '../views/whole/whole.ts'
+import { FILE_TYPES } from './files.ts'
 import { JSON_PATHS, VIEWS } from './list.ts'
 
 const OF_ALL: readonly RefusalCode[] = [
@@ -19,11 +22,21 @@ const OF_PINNED: readonly RefusalCode[] = ['release_not_found', 'bad_path']
 
 const VERSION = z.string().meta({ description: 'Of a release', example: '0.1.0-starter' })
 
-/** Each view of the release that is active, and of a release that is named. */
-export const ontologyEndpoints: readonly Described[] = VIEWS.flatMap((view) => [
-  ofActiveRelease(view),
-  ofPinnedRelease(view),
-])
+const PINNED_FILES = `/ontologies/${ONTOLOGY_NAME}/{version}/`
+
+const CHOOSING = [
+  ['/ontologies/current', 'getOntology'],
+  [`/ontologies/${ONTOLOGY_NAME}`, 'getNamedOntology'],
+  [PINNED_FILES.slice(0, -1), 'getOntologyOfRelease'],
+] as const
+
+/** Each view and file of the release that is active, and of a release that is named. */
+export const ontologyEndpoints: readonly Described[] = [
+  ...VIEWS.flatMap((view) => [ofActiveRelease(view), ofPinnedRelease(view)]),
+  ...FILES.map(ofActiveRelease),
+  ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(ofPinnedFile),
+  ...CHOOSING.map(chosen),
+]
 
 function ofActiveRelease(view: View): Described {
   const parameter = parameterOf(view)
@@ -38,7 +51,7 @@ function ofActiveRelease(view: View): Described {
     answer: RESPONSE_SCHEMAS[view.responseType],
     answerName: view.responseType,
     published: true,
-    mediaTypes: JSON_PATHS.has(view.path) ? ['text/csv'] : [],
+    mediaTypes: mediaTypesOf(view),
     refusals: [...(parameter === null ? [] : OF_RECORDS), ...OF_ALL],
   }
 }
@@ -53,6 +66,41 @@ function ofPinnedRelease(view: View): Described {
     summary: `${view.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION, ...parameterOf(view) }) }),
     refusals: [...(active.refusals ?? []), ...OF_PINNED],
+  }
+}
+
+function mediaTypesOf({ path, format, responseType }: View): readonly string[] {
+  if (responseType === 'File') return [format.mediaType.replace(/;.*/, '')]
+  return JSON_PATHS.has(path) ? ['text/csv'] : []
+}
+
+function ofPinnedFile(view: View): Described {
+  const active = ofActiveRelease(view)
+  return {
+    ...active,
+    path: view.path.replace(CURRENT_FILES, PINNED_FILES),
+    operation: `${active.operation}OfRelease`,
+    summary: `${active.summary}, as a release has it`,
+    input: z.object({ params: z.object({ version: VERSION }) }),
+    refusals: [...(active.refusals ?? []), ...OF_PINNED],
+  }
+}
+
+/** The file that Accept asks for. */
+function chosen([path, operation]: (typeof CHOOSING)[number]): Described {
+  const isPinned = path.includes('{')
+  return {
+    methods: ['get'],
+    path,
+    operation,
+    tag: 'Ontology',
+    summary: 'The ontology whole, in the syntax that Accept asks for; Turtle by default',
+    access: everyone,
+    input: isPinned ? z.object({ params: z.object({ version: VERSION }) }) : NO_INPUT,
+    answer: RESPONSE_SCHEMAS.File,
+    published: true,
+    mediaTypes: FILE_TYPES,
+    refusals: isPinned ? [...OF_ALL, ...OF_PINNED] : OF_ALL,
   }
 }
 

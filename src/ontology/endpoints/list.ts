@@ -17,6 +17,7 @@ import { technique, techniques } from '../views/technique/technique.ts'
 import { version } from '../views/version/version.ts'
 import type { View } from '../views/view.ts'
 import { weakness, weaknesses } from '../views/weakness/weakness.ts'
+import { FILE_ALIASES, FILES } from '../views/whole/whole.ts'
 
 /**
  * Every endpoint of the ontology service, in the order of its specification, then what is beyond it. HTTP answers this list
@@ -45,6 +46,9 @@ export const VIEWS: readonly View[] = [
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json, csv]),
 ]
 
+/** All that a release answers: its views, and itself whole as files. */
+export const ANSWERED: readonly View[] = [...VIEWS, ...FILES]
+
 /** What comes before the name in the paths of a view. */
 export function folderOf({ path }: View): string {
   return path.replace(/[^/]*$/, '')
@@ -52,13 +56,14 @@ export function folderOf({ path }: View): string {
 
 /** Paths without a parameter. */
 export const DOCUMENTS: ReadonlySet<string> = new Set(
-  VIEWS.filter((view) => view.kind === 'document').map(({ path }) => path),
+  ANSWERED.filter((view) => view.kind === 'document').map(({ path }) => path),
 )
 
 /** Second names: the path of a view, and of the view that answers the same. */
 export const ALIASES: ReadonlyMap<string, string> = new Map([
   [d3fendMappingsCsv.path, fullMappingsCsv.path],
   [d3fendMappingsJson.path, fullMappingsJson.path],
+  ...FILE_ALIASES,
 ])
 
 /** Paths that answer as JSON for callers who prefer it, with the path of that JSON. */

@@ -15,6 +15,7 @@ import {
   type Earlier,
   type History,
 } from './history.ts'
+import { linePieces } from './line-pieces.ts'
 import { withLock } from './lock.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
@@ -117,6 +118,11 @@ export class ReleaseFolder {
   /** Canonical N-Quads of a release. */
   async graph(manifest: Manifest): Promise<string> {
     return readFile(this.#graphFile(manifest), 'utf8')
+  }
+
+  /** The same in pieces of whole lines. */
+  graphPieces(manifest: Manifest): Iterable<string> {
+    return linePieces(join(this.#home(manifest.version), manifest.graphFile))
   }
 
   /** Size of a release's graph in bytes. */

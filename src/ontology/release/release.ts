@@ -33,6 +33,8 @@ export interface Release extends Tables {
   readonly manifest: Manifest
   readonly names: Names
   readonly graph: Graph
+  /** All of it as canonical N-Quads, in pieces of whole lines; null where no file holds it. */
+  readonly canonical: (() => Iterable<string>) | null
   readonly hierarchy: Hierarchy
   /** Named subjects, sorted. */
   readonly subjects: ReadonlySet<string>
@@ -53,11 +55,15 @@ export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Pr
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
   const graph = new EmbeddedGraph()
   graph.loadCanonical(nquads)
-  return readRelease(graph, manifest)
+  return readRelease(graph, manifest, () => folder.graphPieces(manifest))
 }
 
 /** Reads what the views need from any graph that holds the ontology. */
-export async function readRelease(graph: Graph, manifest: Manifest): Promise<Release> {
+export async function readRelease(
+  graph: Graph,
+  manifest: Manifest,
+  canonical: Release['canonical'] = null,
+): Promise<Release> {
   const edges = await graph.select(SUBCLASSES)
   const hierarchy = new Hierarchy(edges.map((row) => [row.class.value, row.superclass.value]))
   const tables = await readTables(graph)
@@ -67,6 +73,7 @@ export async function readRelease(graph: Graph, manifest: Manifest): Promise<Rel
   return {
     manifest,
     graph,
+    canonical,
     hierarchy,
     names: new Names(manifest.prefixes),
     subjects: new Set(subjects.sort(compareCodeUnits)),

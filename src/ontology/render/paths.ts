@@ -1,9 +1,10 @@
-import { ALIASES, DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
+import { ALIASES, ANSWERED, DOCUMENTS, folderOf } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
 import { describe as description, inbound } from '../views/describe/describe.ts'
 import { fullMappingsCsv, fullMappingsJson } from '../views/mapping/mapping.ts'
 import { PAIR_VIEWS } from '../views/pairs/views.ts'
 import type { View } from '../views/view.ts'
+import { canBeWritten, FILES } from '../views/whole/whole.ts'
 import { canBeAskedFor, isOntologyPath, membersOf, recordPath } from './resolve.ts'
 
 /** A path that a release answers, decoded, in two parts: only the name may be anything. */
@@ -14,9 +15,9 @@ export interface ReleasePath {
   readonly name: string
 }
 
-/** The full mappings and what is made of them take longest, and few ask for them. */
+/** The full mappings, what is made of them and whole files take longest, and few ask for them. */
 const SELDOM_ASKED = new Set([
-  ...[fullMappingsCsv.path, fullMappingsJson.path],
+  ...[fullMappingsCsv, fullMappingsJson, ...FILES].map(({ path }) => path),
   ...PAIR_VIEWS.flatMap(({ json, csv }) => [json.path, csv.path]),
 ])
 
@@ -32,7 +33,7 @@ export function listPaths(
   release: Release,
   { describe }: { readonly describe: boolean },
 ): readonly ReleasePath[] {
-  const views = VIEWS.filter((view) => describe || !DESCRIPTIONS.includes(view))
+  const views = ANSWERED.filter((view) => describe || !DESCRIPTIONS.includes(view))
   return views.flatMap((view) => {
     const folder = folderOf(view)
     return pathsOf(release, view).map((path) => ({ folder, name: path.slice(folder.length) }))
@@ -40,7 +41,7 @@ export function listPaths(
 }
 
 function pathsOf(release: Release, view: View): readonly string[] {
-  if (view.kind === 'document') return [view.path]
+  if (view.kind === 'document') return canBeWritten(release, view) ? [view.path] : []
   const names = [...membersOf(release, view).keys()].filter(canBeAskedFor)
   return names.map((name) => recordPath(view, name)).filter(isOntologyPath)
 }

@@ -1,7 +1,7 @@
 import { Refusal } from '../../platform/errors.ts'
-import { DOCUMENTS, folderOf, VIEWS } from '../endpoints/list.ts'
+import { ANSWERED, DOCUMENTS, folderOf } from '../endpoints/list.ts'
 import type { Release } from '../release/release.ts'
-import type { DocumentView, RecordView } from '../views/view.ts'
+import type { DocumentView, RecordView, View } from '../views/view.ts'
 import { nearestMembers } from './nearest.ts'
 
 /** Longest identifier that is looked at; the longest of a real ontology has some 200 characters. */
@@ -17,9 +17,9 @@ type Route =
   | { readonly view: RecordView; readonly before: string; readonly after: string }
 
 /** Documents first, then records with the longest prefix: `describe/inbound/` before `describe/`. */
-const ROUTES: readonly Route[] = VIEWS.map(toRoute).sort((a, b) => rank(b) - rank(a))
+const ROUTES: readonly Route[] = ANSWERED.map(toRoute).sort((a, b) => rank(b) - rank(a))
 
-const FOLDERS = [...new Set(VIEWS.map(folderOf))].filter((folder) => folder !== '/api/')
+const FOLDERS = [...new Set(ANSWERED.map(folderOf))].filter((folder) => folder !== '/api/')
 
 /** What others say of a technique, below its path. */
 const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
@@ -148,7 +148,7 @@ function refuseUnknownPath(release: Release, path: string): never {
   throw new Refusal('route_not_found', `There is no ${path}. Did you mean ${whole}?`, meant)
 }
 
-function toRoute(view: (typeof VIEWS)[number]): Route {
+function toRoute(view: View): Route {
   if (view.kind === 'document') return { view, path: view.path }
   const [before = '', after = ''] = view.path.split(/\{.*\}/)
   return { view, before, after }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DOCUMENT } from '../../http/answers.ts'
 
 /** The named response types of the ontology service, as they are published in its OpenAPI. */
 
@@ -69,6 +70,7 @@ const expandedNode = z
 
 /** Response types by name; a view names its own (`responseType`). */
 export const RESPONSE_SCHEMAS = {
+  File: DOCUMENT,
   OntologyBindings: results,
   Description: z.array(expandedNode),
   DAOArtifact: z.object({

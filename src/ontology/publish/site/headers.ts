@@ -1,4 +1,4 @@
-import { folderOf, VIEWS } from '../../endpoints/list.ts'
+import { ANSWERED, folderOf } from '../../endpoints/list.ts'
 import { CURRENT, OPEN_TO_ALL } from '../../response-headers.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
@@ -21,7 +21,7 @@ function mediaTypes(): ReadonlyMap<string, string> {
   const types = new Map<string, string>()
   const isCovered = (path: string): boolean =>
     [...types.keys()].some((known) => known.endsWith('*') && path.startsWith(known.slice(0, -1)))
-  const patterns = VIEWS.map((view) => ({
+  const patterns = ANSWERED.map((view) => ({
     pattern: view.kind === 'record' ? `${folderOf(view)}*` : view.path,
     isRecord: view.kind === 'record',
     type: view.format.mediaType,

@@ -1,6 +1,6 @@
 import { instant } from '../../../graph/json-ld.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
-import { DOCUMENTS, folderOf, VIEWS } from '../../endpoints/list.ts'
+import { ANSWERED, DOCUMENTS, folderOf } from '../../endpoints/list.ts'
 import type { View } from '../../views/view.ts'
 import type { TreeFile } from '../tree/tree.ts'
 import type { Site } from './content.ts'
@@ -81,7 +81,7 @@ function identityOf({ release }: Site): ReleaseIdentity {
 }
 
 function familiesOf(tree: readonly TreeFile[]): readonly PublishedEndpoint[] {
-  return VIEWS.flatMap((view) => {
+  return ANSWERED.flatMap((view) => {
     const files = tree.filter((file) => isOf(view, file))
     const example = exampleOf(view, files)
     if (example === undefined) return []

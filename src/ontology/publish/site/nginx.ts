@@ -1,6 +1,6 @@
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { VIEWS } from '../../endpoints/list.ts'
+import { ANSWERED } from '../../endpoints/list.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
@@ -27,7 +27,7 @@ export function nginxSettings({ tree, names, compress }: Site): string {
 merge_slashes off;
 
 charset utf-8;
-charset_types application/json application/problem+json application/xml;
+charset_types application/json application/problem+json application/xml text/turtle;
 gzip on;
 gzip_proxied any;
 gzip_vary on;
@@ -102,7 +102,7 @@ interface AnswerKind {
 const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },
-  ...new Map(VIEWS.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
+  ...new Map(ANSWERED.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
 ]
 
 function extensionOf(path: string): string {

@@ -15,11 +15,7 @@ export const matrix: DocumentView = {
   responseType: 'DAOMatrixList',
   format: JSON_FORMAT,
   answer: (release) =>
-    Promise.resolve(
-      [...tacticsOf(release)]
-        .sort((a, b) => displayOrder(release, a) - displayOrder(release, b))
-        .map((tactic) => shapeTactic(release, tactic)),
-    ),
+    Promise.resolve(tacticsInOrder(release).map((tactic) => shapeTactic(release, tactic))),
 }
 
 export const matrixGraph: DocumentView = {
@@ -56,7 +52,12 @@ function enabling(release: Release, tactic: string): readonly string[] {
   )
 }
 
-function subtechniques(release: Release, technique: string): readonly string[] {
+/** In the order in which the matrix shows them. */
+export function tacticsInOrder(release: Release): readonly string[] {
+  return [...tacticsOf(release)].sort((a, b) => displayOrder(release, a) - displayOrder(release, b))
+}
+
+export function subtechniques(release: Release, technique: string): readonly string[] {
   const family = defensiveTechniques(release)
   return release.hierarchy.children(technique).filter((child) => family.has(child))
 }

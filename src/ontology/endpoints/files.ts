@@ -1,0 +1,81 @@
+import { nearestNames } from '../../graph/nearest.ts'
+import { SYNTAXES } from '../../graph/syntax/syntaxes.ts'
+import { ONTOLOGY_NAME } from '../../graph/vocabulary.ts'
+import { acceptedForm, acceptedMediaType } from '../../http/negotiation.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { CURRENT_FILES, FILE_NAMES, FILES } from '../views/whole/whole.ts'
+
+/** Addresses of a release without the name of a file: what Accept asks for is sent. */
+const CHOOSING = new Set([
+  CURRENT_FILES,
+  CURRENT_FILES.slice(0, -1),
+  `/ontologies/${ONTOLOGY_NAME}`,
+])
+
+const TYPES: ReadonlyMap<string, string> = new Map(
+  FILES.map(({ path, format }) => [path, format.mediaType.replace(/;.*/, '')]),
+)
+
+const BY_TYPE: ReadonlyMap<string, string> = new Map([
+  ...Object.values(SYNTAXES).map(
+    ({ mediaType, extension }) =>
+      [mediaType, `${CURRENT_FILES}${ONTOLOGY_NAME}.${extension}`] as const,
+  ),
+  ['application/json', `${CURRENT_FILES}${ONTOLOGY_NAME}.json`],
+])
+
+const PINNED_FILE = new RegExp(`^/ontologies/${ONTOLOGY_NAME}/([^/]+)((?:/[^/]*)?)$`)
+
+/** The version in the address of a file, and its path below `/ontologies/current`; null of other addresses. */
+export function pinnedFile(raw: string): readonly [version: string | null, path: string] | null {
+  const [, version, below = ''] = PINNED_FILE.exec(raw) ?? []
+  if (version === undefined) return null
+  return [version === 'current' ? null : version, CURRENT_FILES.slice(0, -1) + below]
+}
+
+/** Whether a decoded path is below where the files are. */
+export function isFilePath(path: string): boolean {
+  return path.startsWith('/ontologies/')
+}
+
+/** Whether what is sent for the path depends on Accept. */
+export function isChosen(path: string): boolean {
+  return CHOOSING.has(path)
+}
+
+/**
+ * The path of the file that is asked for. Its extension says what it is: Accept only chooses where the address names
+ * no file, and may refuse. Refuses what is no file, with the nearest names.
+ */
+export function requireFile(path: string, accept: string | undefined): string {
+  if (CHOOSING.has(path)) return chosenFile(accept)
+  const type = TYPES.get(path)
+  if (type === undefined) throw unknownFile(path)
+  if (acceptedForm(accept, [type]) !== null) return path
+  throw new Refusal('not_acceptable', `There is ${type}, which Accept refuses.`)
+}
+
+/** The media types of an address that names no file. */
+export const FILE_TYPES: readonly string[] = [...BY_TYPE.keys()]
+
+function chosenFile(accept: string | undefined): string {
+  const file = BY_TYPE.get(acceptedMediaType(accept, FILE_TYPES) ?? '')
+  if (file !== undefined) return file
+  throw new Refusal(
+    'not_acceptable',
+    `There is ${FILE_TYPES.join(', ')}; Accept takes none of them.`,
+  )
+}
+
+function unknownFile(path: string): Refusal {
+  const asked = path.slice(path.lastIndexOf('/') + 1)
+  const spellings = FILE_NAMES.map((name) => ({ folded: name, name }))
+  const near = nearestNames(asked.toLowerCase(), spellings).map(({ name }) => CURRENT_FILES + name)
+  const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
+  return new Refusal(
+    'route_not_found',
+    `There is no ${path}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
+      `NAME is ${FILE_NAMES.join(', ')}.${hint}`,
+    near.length === 0 ? {} : { did_you_mean: near },
+  )
+}

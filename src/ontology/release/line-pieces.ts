@@ -1,0 +1,23 @@
+import { closeSync, openSync, readSync } from 'node:fs'
+
+const BYTES = 256 * 1024
+const LINE_FEED = 0x0a
+
+/** A text file (UTF-8) in pieces of whole lines. It is read while it is walked, for a thread that nobody waits for. */
+export function* linePieces(file: string): Generator<string> {
+  const handle = openSync(file, 'r')
+  try {
+    let rest = Buffer.alloc(0)
+    for (;;) {
+      const read = Buffer.alloc(BYTES)
+      const size = readSync(handle, read)
+      const text = Buffer.concat([rest, read.subarray(0, size)])
+      const end = size === 0 ? text.length : text.lastIndexOf(LINE_FEED) + 1
+      if (end > 0) yield text.toString('utf8', 0, end)
+      if (size === 0) return
+      rest = text.subarray(end)
+    }
+  } finally {
+    closeSync(handle)
+  }
+}

@@ -1,0 +1,43 @@
+import { stringify } from 'csv-stringify/sync'
+import { d3f, rdfs } from '../../../graph/vocabulary.ts'
+import type { Release } from '../../release/release.ts'
+import { subtechniques, tacticsInOrder } from '../matrix/matrix.ts'
+import { techniquesEnabling } from '../tactic/tactic.ts'
+
+/** As D3FEND has its table; what stands deeper in the tree stands in the last of them. */
+const LEVELS = ['D3FEND Technique', 'D3FEND Technique Level 0', 'D3FEND Technique Level 1'] as const
+
+interface Place {
+  readonly tactic: string
+  /** From the top of the matrix down to the technique itself. */
+  readonly path: readonly string[]
+}
+
+/** The techniques of the matrix as a table, each below the one that it is a kind of. */
+export function* techniqueListPieces(release: Release): Generator<string> {
+  yield line(['ID', 'D3FEND Tactic', ...LEVELS, 'Definition'])
+  for (const tactic of tacticsInOrder(release)) {
+    for (const top of techniquesEnabling(release, tactic))
+      yield* techniqueLines(release, { tactic, path: [top] })
+  }
+}
+
+function* techniqueLines(release: Release, { tactic, path }: Place): Generator<string> {
+  const technique = path.at(-1) ?? ''
+  const first = (property: string): string =>
+    release.summaries.values(technique, property)[0]?.value ?? ''
+  const level = Math.min(path.length, LEVELS.length) - 1
+  const names = LEVELS.map((_, index) => (index === level ? first(rdfs.label) : ''))
+  yield line([first(d3f.d3fendId), localName(release, tactic), ...names, first(d3f.definition)])
+  for (const child of subtechniques(release, technique)) {
+    if (!path.includes(child)) yield* techniqueLines(release, { tactic, path: [...path, child] })
+  }
+}
+
+function localName({ names }: Release, iri: string): string {
+  return names.compact(iri).replace(/^[^:]*:/, '')
+}
+
+function line(cells: readonly string[]): string {
+  return stringify([[...cells]], { record_delimiter: 'windows', quoted_match: /[\r\n]/ })
+}

@@ -1,0 +1,108 @@
+import { serialiseOrdered } from '../../../graph/syntax/serialise.ts'
+import { SYNTAXES, type Syntax, type SyntaxName } from '../../../graph/syntax/syntaxes.ts'
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
+import type { Release } from '../../release/release.ts'
+import { JSON_FORMAT } from '../json.ts'
+import { CSV_FORMAT } from '../mapping/csv.ts'
+import type { DocumentView } from '../view.ts'
+import { allStatements, canonicalPieces, prefixesOf } from './statements.ts'
+import { techniqueListPieces } from './technique-list.ts'
+
+/** Where the files of the release that is active are. */
+export const CURRENT_FILES = '/ontologies/current/'
+
+/** A file that holds a release whole. */
+interface FileKind {
+  readonly extension: string
+  readonly mediaType: string
+  readonly label: string
+  readonly pieces: (release: Release) => Iterable<string>
+}
+
+const { turtle, nTriples, nQuads, rdfXml, jsonLd } = SYNTAXES
+
+/** Each syntax, and what D3FEND publishes beside: the same under other names, and a table of techniques. */
+const KINDS: readonly FileKind[] = [
+  kindOf(turtle, written('turtle')),
+  // One sorted statement a line and no named graphs: the canonical form is both.
+  kindOf(nTriples, canonicalPieces),
+  kindOf(nQuads, canonicalPieces),
+  kindOf(rdfXml, written('rdfXml')),
+  { ...kindOf(rdfXml, written('rdfXml')), extension: 'owl' },
+  kindOf(jsonLd, written('jsonLd')),
+  { ...kindOf(jsonLd, written('jsonLd')), extension: 'json', mediaType: JSON_FORMAT.mediaType },
+  {
+    extension: 'csv',
+    mediaType: CSV_FORMAT.mediaType,
+    label: 'CSV, only the techniques of the matrix',
+    pieces: techniqueListPieces,
+  },
+]
+
+/** The files of the active release, then the same under the names that the site of D3FEND links to. */
+export const FILES: readonly DocumentView[] = [
+  ...KINDS.map((kind) => viewOf(CURRENT_FILES, kind)),
+  ...KINDS.map((kind) => viewOf('/ontologies/', kind)),
+]
+
+/** Second names: the path of a file, and of the one that is the same. */
+export const FILE_ALIASES: ReadonlyMap<string, string> = new Map([
+  ...KINDS.map(({ extension }) => {
+    const same = extension === 'owl' ? rdfXml.extension : extension
+    return [pathOf('/ontologies/', extension), pathOf(CURRENT_FILES, same)] as const
+  }),
+  [pathOf(CURRENT_FILES, 'owl'), pathOf(CURRENT_FILES, rdfXml.extension)],
+])
+
+/** What the files of a release are called. */
+export const FILE_NAMES: readonly string[] = KINDS.map(({ extension }) => pathOf('', extension))
+
+/** Whether a file can be written for a release: RDF/XML cannot say everything. */
+export function canBeWritten(release: Release, view: DocumentView): boolean {
+  if (!view.format.mediaType.startsWith(rdfXml.mediaType)) return true
+  try {
+    for (const piece of written('rdfXml')(release)) if (piece === '') return true
+    return true
+  } catch {
+    return false
+  }
+}
+
+function pathOf(folder: string, extension: string): string {
+  return `${folder}${ONTOLOGY_NAME}.${extension}`
+}
+
+function kindOf({ extension, contentType, label }: Syntax, pieces: FileKind['pieces']): FileKind {
+  return { extension, mediaType: contentType, label, pieces }
+}
+
+function written(syntax: SyntaxName): FileKind['pieces'] {
+  return (release) =>
+    serialiseOrdered(allStatements(release), { syntax, prefixes: prefixesOf(release) })
+}
+
+function viewOf(folder: string, { extension, mediaType, label, pieces }: FileKind): DocumentView {
+  const isCurrent = folder === CURRENT_FILES
+  const name = extension.replace(/^./, (letter) => letter.toUpperCase())
+  return {
+    kind: 'document',
+    path: pathOf(folder, extension),
+    operation: isCurrent ? `getOntology${name}` : `getNamedOntology${name}`,
+    summary: isCurrent
+      ? `The ontology whole: ${label}`
+      : `The same under the name of D3FEND: ${label}`,
+    responseType: 'File',
+    format: { mediaType, write: asPieces },
+    answer: (release) => Promise.resolve(pieces(release)),
+  }
+}
+
+/** What `answer` gives is pieces of text already. */
+function asPieces(answer: unknown): Iterable<string> {
+  if (isPieces(answer)) return answer
+  throw new Error('A file comes in pieces')
+}
+
+function isPieces(answer: unknown): answer is Iterable<string> {
+  return typeof answer === 'object' && answer !== null && Symbol.iterator in answer
+}
