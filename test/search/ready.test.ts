@@ -1,4 +1,4 @@
-import { describe, expect, it, onTestFinished } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Search, SearchRequest } from '../../src/contracts/search.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createSearch } from '../../src/search/search.ts'
@@ -61,6 +61,40 @@ describe('A search that is not ready', () => {
     )
     for (let question = 0; question < 3; question += 1)
       await expect(search.unified(null, OPEN)).rejects.toMatchObject({ code: 'search_not_ready' })
+    // Nobody is to be sent here until it can be read.
+    expect(search.isPreparing).toBe(true)
+  })
+})
+
+describe('A search whose thread has died', () => {
+  /** Whoever asks for texts ends the thread. */
+  const mortal = `
+    const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
+    const none = async () => []
+    export async function openFeed() {
+      return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
+        texts: () => process.exit(), close: async () => {} }
+    }`
+
+  it('is not ready until another one is there, which nobody has to ask for', async () => {
+    const search = searchOver(mortal, 60_000)
+    await search.prepare(Promise.resolve())
     expect(search.isPreparing).toBe(false)
+    await expect(search.texts([])).rejects.toMatchObject({ code: 'answer_abandoned' })
+    expect(search.isPreparing).toBe(true)
+    await vi.waitFor(
+      () => {
+        expect(search.isPreparing).toBe(false)
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+    expect((await search.unified(null, OPEN)).results).toEqual([])
+  })
+
+  it('does not come back after it was closed', async () => {
+    const search = searchOver(mortal, 60_000)
+    await search.prepare(Promise.resolve())
+    await search.close()
+    await expect(search.unified(null, OPEN)).rejects.toMatchObject({ code: 'search_not_ready' })
   })
 })

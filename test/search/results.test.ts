@@ -48,6 +48,21 @@ describe('Results that say the same of different products', () => {
   })
 })
 
+describe('A query of operators alone', () => {
+  it('finds all that is like it', async () => {
+    const high = ['Samovar must limit heat', 'Pots must limit heat']
+    for (const query of ['severity:high', 'CAT I', 'high severity'])
+      expect((await labels(await given(RULES), query)).toSorted()).toEqual(high.toSorted())
+    expect(await labels(await given(RULES), 'severity:high -pots')).toEqual([high[0]])
+    expect(await labels(await given(RULES), 'NOT heat', { kinds: ['rule'] })).toEqual([
+      'Steam is kept',
+      'Telnet must be off',
+    ])
+    expect(await labels(await given(RULES), 'title:telnet')).toEqual(['Telnet must be off'])
+    expect(await labels(await given(RULES), 'severity:none')).toEqual([])
+  })
+})
+
 describe('A facet', () => {
   it('counts what its value would leave, whatever is chosen of it already', async () => {
     const library = await given(RULES)

@@ -53,6 +53,8 @@ export function parseQuery(text: string): ParsedQuery {
     if (count >= MOST_WORDS || read.tokens.length >= MOST_TOKENS) break
   }
   const tokens = withContent(read.tokens)
+  // Where nothing else is looked for, `CAT I` does not mean: before all others.
+  if (tokens.length === 0 && preferred !== null) read.severities.push(preferred)
   const used = tokens.map(({ text: word }) => word).join(' ')
   return { text, ...read, tokens, preferred, used }
 }

@@ -76,6 +76,7 @@ class Finding {
     const count = (word: string): number => library.count(word)
     const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
     const { parts, unknown } = scoreTerms(library, terms)
+    if (isOnlyRestricted(query)) for (const { values } of parts) values.fill(1)
     const relations = findNamed(query, library, this.#defenses)
     const name = relations.size > 0 ? null : identifierIn(query)
     if (name !== null && !isSaid(library, query)) return this.#neighbours(query, name)
@@ -114,6 +115,11 @@ class Finding {
       factors.set(owner, (factors.get(owner) ?? 0) * PRODUCT)
     return factors
   }
+}
+
+/** Whether it only tells what results must be like: everything that is like it is found. */
+function isOnlyRestricted({ tokens, severities, excluded }: ParsedQuery): boolean {
+  return tokens.length === 0 && (severities.length > 0 || excluded.length > 0)
 }
 
 /** Whether any text says it, such as `RFC-3339`. */
