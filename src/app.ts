@@ -11,6 +11,7 @@ import { createOntologyHandler, ontologyEndpoints, type OntologyService } from '
 import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
+import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
 import { missingPage } from './web/missing-page.ts'
 import { webRoutes } from './web/routes.ts'
 
@@ -33,6 +34,7 @@ const TIMES = {
 interface AppParts {
   readonly ontology: OntologyService
   readonly guidance: GuidanceService
+  readonly sparql: SparqlService
   readonly settings: Settings
   /** What {@link describeApp} says. */
   readonly document: string
@@ -45,7 +47,7 @@ export function describeApp(
   { baseUrl }: Pick<Settings, 'baseUrl'>,
   version: string,
 ): string {
-  const endpoints = [...ontologyEndpoints, ...guidance.endpoints]
+  const endpoints = [...ontologyEndpoints, ...sparqlEndpoints, ...guidance.endpoints]
   return JSON.stringify(openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints))
 }
 
@@ -59,7 +61,7 @@ export interface App {
 /**
  * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
  */
-export function createApp({ ontology, guidance, settings, document, log }: AppParts): App {
+export function createApp({ ontology, guidance, sparql, settings, document, log }: AppParts): App {
   let draining = false
   const app = createExpress(settings)
   serveHealth(app, async () => {
@@ -69,6 +71,7 @@ export function createApp({ ontology, guidance, settings, document, log }: AppPa
   })
   serveDocument(app, document)
   app.use(webRoutes(settings.guidance.banner))
+  app.use(sparqlRoutes(sparql))
   app.use(guidanceRoutes(guidance))
   app.use(missingPage(settings.guidance.banner))
   app.use((request) => {

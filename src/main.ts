@@ -7,7 +7,13 @@ import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
 import { coverageIn } from './coverage/coverage.ts'
 import type { GuidanceService, PartOptions } from './guidance/index.ts'
-import { describeOntology, ingest, OntologyService, ReleaseFolder } from './ontology/index.ts'
+import {
+  describeOntology,
+  ingest,
+  ontologyGraphs,
+  OntologyService,
+  ReleaseFolder,
+} from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import {
@@ -20,6 +26,7 @@ import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
+import { SparqlService } from './sparql/service.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -61,11 +68,13 @@ async function main(): Promise<void> {
     open.push(guidance)
     void guidance.prepareSearch(opening)
     const document = describeApp(guidance, settings, version)
-    const app = createApp({ ontology, guidance, settings, document, log })
+    const sparql = openSparql(ontology, guidance, { settings, log })
+    open.unshift(sparql)
+    const app = createApp({ ontology, guidance, sparql, settings, document, log })
     const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening
-    void guidance.fillGraph()
+    void guidance.fillGraph().then(() => sparql.prepare())
     greet(app, settings, log)
     invite(guidance)
     stopOnSignal({ app, shutdown, open, drainMs: settings.drainMs, log })
@@ -84,6 +93,16 @@ function readArguments(): { readonly isNew: boolean } {
       'Usage: npm start [-- --new]. With --new, an empty database may be made where there was one.'
     throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
   }
+}
+
+/** Asked of what both services have for everybody. */
+function openSparql(
+  ontology: OntologyService,
+  { publicGraphs }: GuidanceService,
+  { settings, log }: { readonly settings: Settings; readonly log: Log },
+): SparqlService {
+  const sources = [ontologyGraphs(ontology, settings), publicGraphs]
+  return new SparqlService({ ...settings, settings: settings.sparql, sources, log })
 }
 
 /** What has to be closed before the process may end. */

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from 'node:v8'
-import { literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
+import { defaultGraph, literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
 import { termKey, type Term } from './term.ts'
@@ -81,6 +81,11 @@ export class EmbeddedGraph implements Graph {
     return unmarkText(this.#store.dump({ format: N_QUADS }))
   }
 
+  /** The statements of a named graph, as the store keeps their literals. */
+  nTriples(iri: string): string {
+    return this.#store.dump({ format: 'application/n-triples', from_graph_name: namedNode(iri) })
+  }
+
   select<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
     bind: IriBindings = {},
@@ -128,6 +133,46 @@ export class EmbeddedGraph implements Graph {
   }
 }
 
+/** Which graphs a query is asked of, by their IRIs (SPARQL 1.1 Query, §13). */
+export interface Dataset {
+  /** Merged, they are the default graph. */
+  readonly defaults: readonly string[]
+  readonly named: readonly string[]
+}
+
+/** Named graphs that anybody's queries are asked of. Values of literals are as the store keeps them. */
+export class NamedGraphs {
+  readonly #store = new Store()
+
+  /** Adds N-Triples or N-Quads without graphs of their own. */
+  load(iri: string, nTriples: Uint8Array): void {
+    const to_graph_name = namedNode(iri)
+    this.#store.load(nTriples, { format: 'application/n-triples', to_graph_name, lenient: true })
+  }
+
+  remove(iri: string): void {
+    this.#store.update(`DROP SILENT GRAPH ${iriToken(iri)}`)
+  }
+
+  /**
+   * The answer of a query in a format of its kind, by media type. Throws the parser's error, with line and column.
+   * After a `RangeError` or a `WebAssembly.RuntimeError` nothing can be asked any more.
+   */
+  answer(
+    query: string,
+    { dataset, ...how }: { dataset: Dataset; mediaType: string; baseIri: string },
+  ): string {
+    const answer = this.#store.query(query, {
+      base_iri: how.baseIri,
+      results_format: how.mediaType,
+      default_graph: dataset.defaults.map((iri) => namedNode(iri)),
+      named_graphs: dataset.named.map((iri) => namedNode(iri)),
+    })
+    if (typeof answer !== 'string') throw new Error('The query was not answered with text')
+    return answer
+  }
+}
+
 /** A quad as plain objects in the shape of RDF/JS, for libraries that walk many of them. */
 export interface PlainQuad {
   readonly subject: PlainTerm
@@ -158,6 +203,13 @@ function plainTerm(term: OxigraphTerm): PlainTerm {
   if (term.termType !== 'Literal') return { termType, value }
   const datatype = { termType: 'NamedNode', value: term.datatype.value }
   return { termType, value, language: term.language, datatype }
+}
+
+/** N-Triples in another format. For small documents: it blocks. */
+export function convert(nTriples: string, mediaType: string): string {
+  const store = new Store()
+  store.load(nTriples, { format: 'application/n-triples' })
+  return store.dump({ format: mediaType, from_graph_name: defaultGraph() })
 }
 
 /** Asks the store itself which literals it would rewrite. */

@@ -38,6 +38,42 @@ export const rdfs = {
   hasSubClass: `${RDFS}hasSubClass`,
 } as const
 
+const SD = 'http://www.w3.org/ns/sparql-service-description#'
+const FORMATS = 'http://www.w3.org/ns/formats/'
+
+export const dcterms = { title: `${DCTERMS}title` } as const
+
+/** SPARQL 1.1 Service Description. */
+export const sd = {
+  Dataset: `${SD}Dataset`,
+  Graph: `${SD}Graph`,
+  GraphCollection: `${SD}GraphCollection`,
+  NamedGraph: `${SD}NamedGraph`,
+  SPARQL11Query: `${SD}SPARQL11Query`,
+  Service: `${SD}Service`,
+  availableGraphs: `${SD}availableGraphs`,
+  defaultDataset: `${SD}defaultDataset`,
+  defaultGraph: `${SD}defaultGraph`,
+  endpoint: `${SD}endpoint`,
+  graph: `${SD}graph`,
+  name: `${SD}name`,
+  namedGraph: `${SD}namedGraph`,
+  resultFormat: `${SD}resultFormat`,
+  supportedLanguage: `${SD}supportedLanguage`,
+} as const
+
+/** Names of formats, by media type. */
+export const FORMAT_IRIS: Readonly<Record<string, string>> = {
+  'application/sparql-results+json': `${FORMATS}SPARQL_Results_JSON`,
+  'application/sparql-results+xml': `${FORMATS}SPARQL_Results_XML`,
+  'text/csv': `${FORMATS}SPARQL_Results_CSV`,
+  'text/tab-separated-values': `${FORMATS}SPARQL_Results_TSV`,
+  'text/turtle': `${FORMATS}Turtle`,
+  'application/n-triples': `${FORMATS}N-Triples`,
+  'application/ld+json': `${FORMATS}JSON-LD`,
+  'application/rdf+xml': `${FORMATS}RDF_XML`,
+}
+
 export const skos = { altLabel: `${SKOS}altLabel` } as const
 
 export const xsd = {

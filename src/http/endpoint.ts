@@ -61,6 +61,8 @@ interface About {
   readonly refusals?: readonly RefusalCode[]
   /** Of an answer that is a document, or in which the answer can be had besides JSON. */
   readonly mediaTypes?: readonly string[]
+  /** Of a body that is not JSON: the media types in which it may come. */
+  readonly requestTypes?: readonly string[]
   /** The schema of the JSON that can be asked for in place of a stream of events. */
   readonly page?: z.ZodType
   /** The answer's name in the OpenAPI document; by default, it is named after the operation. */

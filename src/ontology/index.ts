@@ -8,6 +8,7 @@ export {
 export { fetchRelease } from './administration/fetch.ts'
 export { findReleases } from './administration/releases.ts'
 export { describeOntology } from './describe.ts'
+export { ontologyGraphs } from './graphs.ts'
 export { ingest, type Progress } from './ingest/ingest.ts'
 export { ontologyEndpoints } from './endpoints/endpoints.ts'
 export { publish, type PublishOutcome } from './publish/publish.ts'

@@ -5,6 +5,7 @@ import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { SparqlService } from '../../src/sparql/index.ts'
 
 // The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
 // so, waits for a line, opens the database, and then says where it listens. It ends with its parent.
@@ -27,7 +28,13 @@ const guidance = await openGuidance({
 })
 const ontology = new OntologyService({ ...settings, log })
 const document = describeApp(guidance, settings, version)
-const { server } = createApp({ ontology, guidance, settings, document, log })
+const sparql = new SparqlService({
+  ...settings,
+  settings: settings.sparql,
+  sources: [guidance.publicGraphs],
+  log,
+})
+const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
 server.listen(0, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)
 })

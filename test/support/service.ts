@@ -10,6 +10,7 @@ import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
 import {
   describeOntology,
   ingest,
+  ontologyGraphs,
   OntologyService,
   ReleaseFolder,
 } from '../../src/ontology/index.ts'
@@ -17,6 +18,7 @@ import { createLog, type Log } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
 import { relatedIn } from '../../src/search/related/related.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { SparqlService } from '../../src/sparql/index.ts'
 import { checked } from './exchange.ts'
 import { scratchDatabase } from './scratch-database.ts'
 import { seedDatabase } from './seeded-database.ts'
@@ -105,7 +107,9 @@ export async function startService(
     log,
   })
   const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
-  const app = createApp({ ontology, guidance, settings, document, log })
+  const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
+  const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
+  const app = createApp({ ontology, guidance, sparql, settings, document, log })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())
@@ -121,6 +125,7 @@ export async function startService(
     close: async () => {
       app.server.closeAllConnections()
       await new Promise((resolve) => app.server.close(resolve))
+      await sparql.close()
       await ontology.close()
       await guidance.close()
       await scratch?.drop()

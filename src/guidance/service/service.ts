@@ -2,6 +2,7 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '../../contracts/coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
+import type { PublicGraphs } from '../../contracts/graphs.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { OntologyControls } from '../../contracts/sources.ts'
@@ -15,6 +16,7 @@ import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
+import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { findStanding } from '../identity/sessions/standing.ts'
@@ -52,6 +54,8 @@ export interface GuidanceService extends IdentityParts {
   readonly endpoints: readonly Endpoint[]
   /** Of what can be found in guidance. */
   readonly searchFeed: SearchFeedSource
+  /** The catalogue without what only some may read. */
+  readonly publicGraphs: PublicGraphs
   readonly search: Search<Caller | null>
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
@@ -92,6 +96,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       }),
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },
+      publicGraphs: publicCatalogue(background.graph),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
       prepareSearch: (opened) => prepareSearch(parts, search, opened),

@@ -139,6 +139,13 @@ const LOCATION = { Location: { description: 'Where to go on', schema: TEXT } }
 
 /** A form has its file beside its other values. */
 function requestOf(endpoint: Described): Json {
+  const { requestTypes } = endpoint
+  if (requestTypes !== undefined) {
+    const form = { schema: schemaRef(schemaName(endpoint.operation, 'Request')) }
+    return Object.fromEntries(
+      requestTypes.map((type) => [type, type === FORM ? form : { schema: TEXT }]),
+    )
+  }
   const file = { type: 'object', properties: { file: FILE }, required: ['file'] }
   if (endpoint.upload === 'optional')
     return {
@@ -149,6 +156,8 @@ function requestOf(endpoint: Described): Json {
   const values = schemaRef(schemaName(endpoint.operation, 'Request'))
   return { 'multipart/form-data': { schema: { allOf: [file, values] } } }
 }
+
+const FORM = 'application/x-www-form-urlencoded'
 
 const FILE = { type: 'string', contentMediaType: 'application/octet-stream' }
 

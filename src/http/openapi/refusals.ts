@@ -59,8 +59,12 @@ const RULES: readonly Rule[] = [
   [() => true, ['bad_host', 'database_unavailable']],
 ]
 
-export function isWrite({ methods }: Pick<Described, 'methods'>): boolean {
-  return !methods.includes('get')
+/** What takes a body that is not JSON is a query, which changes nothing. */
+export function isWrite({
+  methods,
+  requestTypes,
+}: Pick<Described, 'methods' | 'requestTypes'>): boolean {
+  return !methods.includes('get') && requestTypes === undefined
 }
 
 /** Whether an edit may say which version it is based on. */

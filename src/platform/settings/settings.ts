@@ -8,6 +8,7 @@ import {
   type Secrets,
 } from './guidance-settings.ts'
 import { choice, count, line, origin } from './setting-values.ts'
+import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -20,6 +21,7 @@ const environment = z.object({
   SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
   SERVICE_CACHE_MB: count(1, 4096).default(64),
   SERVICE_RELEASES_MB: count(1, 1_048_576).default(512),
+  ...SPARQL_ENVIRONMENT,
   ...GUIDANCE_ENVIRONMENT,
 })
 
@@ -35,6 +37,7 @@ export interface Settings {
   readonly releasesBytes: number
   /** How long the service goes on answering after it was told to stop. */
   readonly drainMs: number
+  readonly sparql: SparqlSettings
   readonly guidance: GuidanceSettings
 }
 
@@ -90,6 +93,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
     releasesBytes: env.SERVICE_RELEASES_MB * 1024 * 1024,
+    sparql: toSparqlSettings(env),
     guidance: toGuidanceSettings(env),
   })
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type {
   NamedTechnique,
   OntologyControls,
@@ -43,8 +44,17 @@ export interface Catalogue {
   readonly ontology: LinkedOntology | null
 }
 
+/** A named graph that is held. */
+export interface HeldGraph {
+  readonly iri: string
+  /** Another one when it was made from something else. */
+  readonly key: string
+  readonly title: string
+}
+
 interface UpToDate extends Catalogue {
   readonly graph: GraphThread
+  readonly held: readonly HeldGraph[]
 }
 
 interface CatalogueGraphParts {
@@ -64,6 +74,8 @@ interface HeldGraphs {
   /** What each benchmark graph was made from, by IRI. */
   readonly benchmarks: Map<string, string>
   releases: string
+  /** Of the statements in `releases`. */
+  releasesKey: string
   ontology: LinkedOntology | null
   size: number
 }
@@ -101,7 +113,7 @@ export class CatalogueGraph {
    * Reads from the graph after bringing it up to date; tries a second time, with the same limits, if the thread
    * dies.
    */
-  async read<T>(work: (catalogue: Catalogue) => Promise<T>): Promise<T> {
+  async read<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
     const catalogue = await this.#synchronised()
     try {
       return await work(catalogue)
@@ -158,10 +170,15 @@ export class CatalogueGraph {
   #aliveThread(releases: readonly Release[]): HeldGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
-    const empty = { benchmarks: new Map<string, string>(), releases: '', ontology: null, size: 0 }
+    const empty = { benchmarks: new Map<string, string>(), ontology: null, size: 0 }
+    const lines = { releases: '', releasesKey: digestOf('') }
     const { log, threadLimits = graphLimits } = this.#parts
     const rules = releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
-    this.#held = { thread: new GraphThread({ limits: threadLimits(rules), log }), ...empty }
+    this.#held = {
+      thread: new GraphThread({ limits: threadLimits(rules), log }),
+      ...empty,
+      ...lines,
+    }
     return this.#held
   }
 
@@ -173,7 +190,25 @@ export class CatalogueGraph {
     for (const release of releases) await this.#take(held, release)
     await this.#takeReleases(held, releases)
     await this.#takeControls(held)
-    return { graph: held.thread, iris, releases, ontology: held.ontology }
+    const { thread: graph, ontology } = held
+    return { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
+  }
+
+  #listHeld(held: HeldGraphs, releases: readonly Release[]): readonly HeldGraph[] {
+    const { ontology } = held
+    const benchmarks = releases.flatMap((release) => {
+      const iri = this.iris.benchmark(release)
+      const key = held.benchmarks.get(iri)
+      return key === undefined ? [] : [{ iri, key, title: release.name }]
+    })
+    const succession = {
+      iri: this.iris.releases,
+      key: held.releasesKey,
+      title: 'Lines of releases',
+    }
+    const controls = { iri: this.iris.controls, title: 'Controls and techniques' }
+    const links = ontology === null ? [] : [{ ...controls, key: ontology.digest }]
+    return [...benchmarks, succession, ...links]
   }
 
   async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {
@@ -218,6 +253,7 @@ export class CatalogueGraph {
     const remove = [this.iris.releases]
     held.size = await held.thread.change(remove, [nquads])
     held.releases = nquads
+    held.releasesKey = digestOf(nquads)
   }
 
   /** If the ontology cannot be read now, the earlier controls stay. */
@@ -258,6 +294,10 @@ export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSour
     head: (id) => findBenchmarkHead(read, id),
     rules: (id) => findRules(read, id),
   }
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }
 
 function isSame(a: OntologyRelease | null, b: OntologyRelease | null): boolean {

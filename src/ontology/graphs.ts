@@ -1,0 +1,45 @@
+import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import { ReleaseFolder } from './release/folder.ts'
+import type { Manifest } from './release/manifest.ts'
+import type { OntologyService } from './service.ts'
+
+/** The releases as graphs: the one that is served, and those that can be pinned. */
+export function ontologyGraphs(
+  service: Pick<OntologyService, 'current'>,
+  { dataDir, baseUrl }: { readonly dataDir: string; readonly baseUrl: string },
+): PublicGraphs {
+  const folder = new ReleaseFolder(dataDir)
+  const manifests = new Map<string, Manifest>()
+  return {
+    list: async () => {
+      const active = service.current?.manifest ?? null
+      const others = (await folder.versions()).filter((version) => version !== active?.version)
+      const found = await Promise.all(others.sort().map((version) => readable(folder, version)))
+      const graphs = found.flatMap((manifest) => (manifest === null ? [] : [manifest]))
+      const all = [...(active === null ? [] : [active]), ...graphs]
+      manifests.clear()
+      return all.map((manifest) => {
+        const graph = graphOf(manifest, baseUrl, manifest === active ? 'default' : 'pinned')
+        manifests.set(graph.iri, manifest)
+        return graph
+      })
+    },
+    read: async ({ iri, key }) => {
+      const manifest = manifests.get(iri)
+      if (manifest?.sha256 !== key) return null
+      // Canonical N-Quads, all in the default graph, are N-Triples.
+      return new TextEncoder().encode(await folder.graph(manifest))
+    },
+  }
+}
+
+function graphOf(manifest: Manifest, baseUrl: string, role: 'default' | 'pinned'): PublicGraph {
+  const { version, sha256, releaseDate } = manifest
+  const iri = `${baseUrl}/releases/${encodeURIComponent(version)}`
+  return { iri, key: sha256, role, title: `Ontology ${version} of ${releaseDate}` }
+}
+
+/** Null for a release that is damaged or has just been removed. */
+async function readable(folder: ReleaseFolder, version: string): Promise<Manifest | null> {
+  return folder.manifest(version).catch(() => null)
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod'
+import { everyone } from '../http/access.ts'
+import { DOCUMENT } from '../http/answers.ts'
+import type { Described } from '../http/endpoint.ts'
+import type { RefusalCode } from '../platform/errors.ts'
+import { GRAPH_TYPES, RESULT_TYPES } from './formats.ts'
+
+const REFUSED: readonly RefusalCode[] = [
+  ...(['bad_host', 'parameter_invalid', 'parameter_missing', 'not_acceptable'] as const),
+  ...(['query_malformed', 'query_not_supported', 'query_too_slow', 'query_too_demanding'] as const),
+  ...(['answer_too_large', 'graph_not_found', 'rate_limited', 'overloaded'] as const),
+  ...(['answer_abandoned', 'shutting_down', 'body_too_large', 'unsupported_media_type'] as const),
+]
+
+const graphs = z.union([z.string(), z.array(z.string())]).optional()
+const parameters = {
+  'default-graph-uri': graphs.meta({ description: 'In place of FROM; may be repeated' }),
+  'named-graph-uri': graphs.meta({ description: 'In place of FROM NAMED; may be repeated' }),
+  timeout: z
+    .string()
+    .optional()
+    .meta({ description: 'Seconds, less than the limit; also as the header Query-Timeout' }),
+}
+
+const COMMON = {
+  path: '/sparql',
+  tag: 'SPARQL',
+  access: everyone,
+  answer: DOCUMENT,
+  mediaTypes: [...new Set([...RESULT_TYPES, ...GRAPH_TYPES])],
+  refusals: REFUSED,
+} as const
+
+/** The SPARQL 1.1 Protocol, for the OpenAPI document; `routes.ts` answers it. */
+export const sparqlEndpoints: readonly Described[] = [
+  {
+    ...COMMON,
+    methods: ['get'],
+    operation: 'query',
+    summary: 'Answers a SPARQL query; without one, says what there is to be queried',
+    input: z.object({
+      query: z.object({
+        query: z
+          .string()
+          .optional()
+          .meta({ description: 'SELECT, ASK, CONSTRUCT or DESCRIBE', example: 'ASK { ?s ?p ?o }' }),
+        ...parameters,
+      }),
+    }),
+  },
+  {
+    ...COMMON,
+    methods: ['post'],
+    operation: 'queryByPost',
+    summary: 'Answers a SPARQL query that is sent as a form or as it is',
+    input: z.object({
+      query: z.object(parameters),
+      body: z.object({ query: z.string(), ...parameters }),
+    }),
+    requestTypes: ['application/x-www-form-urlencoded', 'application/sparql-query'],
+  },
+]

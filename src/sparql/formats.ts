@@ -1,0 +1,52 @@
+import { acceptedMediaType } from '../http/negotiation.ts'
+import { Refusal } from '../platform/errors.ts'
+import type { QueryForm } from './query/read-query.ts'
+
+/** How an answer goes out: what it is called, and what the engine is asked for. */
+export interface Format {
+  readonly mediaType: string
+  readonly engine: string
+}
+
+const RESULTS_JSON = 'application/sparql-results+json'
+const RESULTS_XML = 'application/sparql-results+xml'
+
+/** Rows and booleans; the first for clients that take anything. */
+const RESULTS: Readonly<Record<string, string>> = {
+  [RESULTS_JSON]: RESULTS_JSON,
+  [RESULTS_XML]: RESULTS_XML,
+  'text/csv': 'text/csv',
+  'text/tab-separated-values': 'text/tab-separated-values',
+  'application/json': RESULTS_JSON,
+  'application/xml': RESULTS_XML,
+}
+
+/** Graphs. */
+const GRAPHS: Readonly<Record<string, string>> = {
+  'text/turtle': 'text/turtle',
+  'application/n-triples': 'application/n-triples',
+  'application/ld+json': 'application/ld+json',
+  'application/rdf+xml': 'application/rdf+xml',
+  'application/json': 'application/ld+json',
+}
+
+export const RESULT_TYPES = Object.keys(RESULTS)
+export const GRAPH_TYPES = Object.keys(GRAPHS)
+
+/** The format that an Accept header prefers; refuses (`not_acceptable`) where it accepts none. */
+export function formatFor(form: QueryForm | null, accept: string | undefined): Format {
+  const isGraph = form === 'CONSTRUCT' || form === 'DESCRIBE'
+  const formats = isGraph ? GRAPHS : RESULTS
+  const offered = Object.keys(formats)
+  const mediaType = acceptedMediaType(accept, offered)
+  const engine = formats[mediaType ?? '']
+  if (mediaType !== undefined && engine !== undefined) return { mediaType, engine }
+  const kind = form ?? 'a query'
+  throw new Refusal('not_acceptable', `For ${kind} there is ${offered.join(', ')}.`)
+}
+
+/** As a header: CSV and TSV are texts in UTF-8, and say whether they have a head (RFC 4180). */
+export function contentType(mediaType: string): string {
+  if (mediaType === 'text/csv') return 'text/csv; charset=utf-8; header=present'
+  return mediaType.startsWith('text/') ? `${mediaType}; charset=utf-8` : mediaType
+}

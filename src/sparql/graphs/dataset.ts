@@ -1,0 +1,61 @@
+import type { PublicGraph } from '../../contracts/graphs.ts'
+import { nearestNames } from '../../graph/nearest.ts'
+import { Refusal } from '../../platform/errors.ts'
+import type { ReadQuery } from '../query/read-query.ts'
+import type { Shelf } from './library.ts'
+
+/** Graphs that a request names, IRI by IRI. */
+export interface NamedInRequest {
+  readonly defaults: readonly string[]
+  readonly named: readonly string[]
+}
+
+/** What a query is asked of, and which pinned graphs that takes. */
+export interface ChosenDataset extends NamedInRequest {
+  readonly pinned: readonly PublicGraph[]
+}
+
+/** Each has to be read for it. */
+const MOST_PINNED = 4
+
+/**
+ * The graphs that the request names, or else those that the query names (SPARQL 1.1 Protocol, §2.1.4). Without
+ * any, the default graph is the release that is active; named are that, the catalogue, and each pinned release
+ * that the query mentions. Refuses graphs that there are not.
+ */
+export function chooseDataset(
+  shelf: Shelf,
+  { from, fromNamed, mentioned }: Pick<ReadQuery, 'from' | 'fromNamed' | 'mentioned'>,
+  request: NamedInRequest,
+): ChosenDataset {
+  const asked = isNamed(request) ? request : { defaults: from, named: fromNamed }
+  const chosen = isNamed(asked) ? asked : everything(shelf, mentioned)
+  const iris = [...new Set([...chosen.defaults, ...chosen.named])]
+  const held = new Set(shelf.held.map(({ iri }) => iri))
+  const pinned = iris.filter((iri) => !held.has(iri)).map((iri) => requirePinned(shelf, iri))
+  if (pinned.length > MOST_PINNED) {
+    const detail = `One query is asked of ${MOST_PINNED} releases that are not active at most.`
+    throw new Refusal('query_too_demanding', detail)
+  }
+  return { ...chosen, pinned }
+}
+
+function isNamed({ defaults, named }: NamedInRequest): boolean {
+  return defaults.length > 0 || named.length > 0
+}
+
+function everything({ held, pinned }: Shelf, mentioned: ReadonlySet<string>): NamedInRequest {
+  const defaults = held.filter(({ role }) => role === 'default').map(({ iri }) => iri)
+  const others = [...pinned.keys()].filter((iri) => mentioned.has(iri))
+  return { defaults, named: [...held.map(({ iri }) => iri), ...others] }
+}
+
+function requirePinned({ held, pinned }: Shelf, iri: string): PublicGraph {
+  const found = pinned.get(iri)
+  if (found !== undefined) return found
+  const known = [...held.map((graph) => graph.iri), ...pinned.keys()]
+  const spellings = known.map((name) => ({ name, folded: name.toLowerCase() }))
+  const near = nearestNames(iri.toLowerCase(), spellings).map(({ name }) => name)
+  const detail = `There is no graph <${iri.slice(0, 500)}>. GET /sparql lists those that there are.`
+  throw new Refusal('graph_not_found', detail, { did_you_mean: near })
+}

@@ -1,0 +1,102 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PublicGraph, PublicGraphs } from '../../contracts/graphs.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+
+/** A graph with its statements, in memory that threads share. */
+export interface ReadGraph extends PublicGraph {
+  /** UTF-8. */
+  readonly nTriples: Uint8Array
+}
+
+/** What queries are asked of: all of it from the same look at the sources. */
+export interface Shelf {
+  /** The ones that every thread holds. */
+  readonly held: readonly ReadGraph[]
+  /** By IRI; read when a query names them. */
+  readonly pinned: ReadonlyMap<string, PublicGraph>
+}
+
+/** A look at the sources is good for so long. */
+const FRESH_MS = 1000
+/** Whoever asks while something new is read gets what was there before, after so long. */
+const PATIENCE_MS = 1500
+/** Where there is nothing yet, somebody waits longer. */
+const FIRST_MS = 15_000
+const RETRY_SECONDS = 5
+
+/** The graphs of all sources. Each is read once, and again when it has changed. */
+export class Library {
+  readonly #sources: readonly PublicGraphs[]
+  readonly #log: Log
+  #shelf: Shelf | null = null
+  #lookedAt = -Infinity
+  #looking: Promise<void> | null = null
+
+  constructor(sources: readonly PublicGraphs[], log: Log) {
+    this.#sources = sources
+    this.#log = log
+  }
+
+  /** Up to date within seconds. Refuses (`overloaded`) where nothing could be read so far. */
+  async shelf(): Promise<Shelf> {
+    if (performance.now() - this.#lookedAt > FRESH_MS) {
+      this.#looking ??= this.#look().finally(() => {
+        this.#looking = null
+      })
+      const patience = this.#shelf === null ? FIRST_MS : PATIENCE_MS
+      await Promise.race([this.#looking, sleep(patience, undefined, { ref: false })])
+    }
+    if (this.#shelf !== null) return this.#shelf
+    const detail = 'What can be queried has not been read yet. Try again.'
+    throw new Refusal('overloaded', detail, { retry_after: RETRY_SECONDS })
+  }
+
+  /** The statements of a graph that is pinned; null where it is gone. */
+  async read(graph: PublicGraph): Promise<ReadGraph | null> {
+    for (const source of this.#sources) {
+      const nTriples = await source.read(graph)
+      if (nTriples !== null) return { ...graph, nTriples: shared(nTriples) }
+    }
+    return null
+  }
+
+  /** Resolves when nothing is being read any more. */
+  async settled(): Promise<void> {
+    await this.#looking
+  }
+
+  async #look(): Promise<void> {
+    try {
+      const held: ReadGraph[] = []
+      const pinned = new Map<string, PublicGraph>()
+      for (const source of this.#sources) {
+        const graphs = await source.list()
+        for (const graph of graphs.filter(({ role }) => role === 'pinned'))
+          pinned.set(graph.iri, graph)
+        for (const graph of graphs.filter(({ role }) => role !== 'pinned'))
+          held.push(await this.#hold(source, graph))
+      }
+      this.#shelf = { held, pinned }
+      this.#lookedAt = performance.now()
+    } catch (error) {
+      this.#log.warn({ error: messageOf(error) }, 'What SPARQL queries are asked of cannot be read')
+    }
+  }
+
+  async #hold(source: PublicGraphs, graph: PublicGraph): Promise<ReadGraph> {
+    const known = this.#shelf?.held.find(({ iri }) => iri === graph.iri)
+    if (known?.key === graph.key) return { ...graph, nTriples: known.nTriples }
+    const read = await source.read(graph)
+    // The next look finds what has taken its place.
+    if (read === null) throw new Error(`${graph.iri} has changed while it was read`)
+    return { ...graph, nTriples: shared(read) }
+  }
+}
+
+/** Threads that are started later read it again: they share one copy. */
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length))
+  copy.set(bytes)
+  return copy
+}

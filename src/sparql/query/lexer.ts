@@ -1,0 +1,56 @@
+/** A piece of a query, as far as it has to be told from others to know what the query does. */
+export interface Token {
+  /** `word`: a keyword or a function; `name`: a prefixed name or a blank node. */
+  readonly kind: 'iri' | 'name' | 'word' | 'number' | 'text' | 'other'
+  readonly text: string
+  readonly at: number
+  /** Of braces that are open before it. */
+  readonly depth: number
+}
+
+/**
+ * Terminals of SPARQL 1.1 (§19.8), the first that fits: blanks, comments, IRIs, texts, variables, language tags,
+ * prefixed names, words, numbers, escaped characters of names, and any other character. Each is linear.
+ */
+const TERMINAL = new RegExp(
+  [
+    /(?<blank>[\s\uFEFF]+|#[^\r\n]*)/u,
+    // eslint-disable-next-line no-control-regex -- an IRI has no control characters
+    /(?<iri><(?:[^<>"{}|^`\\\u0000-\u0020]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>)/u,
+    /(?<text>"""(?:"{0,2}(?:[^"\\]|\\[^]))*"""|'''(?:'{0,2}(?:[^'\\]|\\[^]))*''')/u,
+    /(?<short>"(?:[^"\\\r\n]|\\[^])*"|'(?:[^'\\\r\n]|\\[^])*')/u,
+    /(?<variable>[?$][\p{L}\p{N}_]+|@[A-Za-z]+(?:-[A-Za-z0-9]+)*)/u,
+    // A prefix with dots or hyphens has a bound, so that a long text without colons is not looked through again
+    // and again.
+    /(?<name>(?:[\p{L}_][\p{L}\p{N}_]*|[\p{L}_][\p{L}\p{N}_.-]{0,30}[\p{L}\p{N}_-])?:(?:[\p{L}\p{N}_:%-]|\\.|\.(?=[\p{L}\p{N}_:%\\.-]))*)/u,
+    /(?<word>[\p{L}_][\p{L}\p{N}_]*)/u,
+    /(?<number>\d+)/u,
+    /(?<other>\\?[^])/u,
+  ]
+    .map(({ source }) => source)
+    .join('|'),
+  'uy',
+)
+
+const KINDS = ['iri', 'name', 'word', 'number', 'text'] as const
+
+/** The tokens of a query, without blanks and comments. Never fails: what is wrong is for the parser to say. */
+export function* tokensOf(query: string): Generator<Token, void> {
+  let depth = 0
+  TERMINAL.lastIndex = 0
+  for (let at = 0; at < query.length;) {
+    TERMINAL.lastIndex = at
+    const found = TERMINAL.exec(query)
+    if (found?.groups === undefined) return
+    const [text] = found
+    const { groups } = found
+    const begun = at
+    at += text.length
+    if (groups['blank'] !== undefined) continue
+    if (text === '}') depth -= 1
+    const kind = KINDS.find((name) => groups[name] !== undefined)
+    const other = groups['short'] === undefined ? 'other' : 'text'
+    yield { kind: kind ?? other, text, at: begun, depth }
+    if (text === '{') depth += 1
+  }
+}

@@ -1,0 +1,149 @@
+import { Refusal } from '../../platform/errors.ts'
+import { tokensOf, type Token } from './lexer.ts'
+import { Names } from './names.ts'
+
+export type QueryForm = 'SELECT' | 'ASK' | 'CONSTRUCT' | 'DESCRIBE'
+
+/** What has to be known of a query before it is asked. */
+export interface ReadQuery {
+  /** Null: none; the engine says what is wrong. */
+  readonly form: QueryForm | null
+  /** IRIs after FROM and FROM NAMED. */
+  readonly from: readonly string[]
+  readonly fromNamed: readonly string[]
+  /** All IRIs in it. */
+  readonly mentioned: ReadonlySet<string>
+  /** Stops after so many rows; the text itself where that is not to be had. */
+  bounded(rows: number): string
+}
+
+/** How many brackets may be open inside each other: the engine is recursive. */
+const MOST_NESTED = 100
+
+const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
+const UPDATES: readonly string[] = [
+  ...['INSERT', 'DELETE', 'LOAD', 'CLEAR', 'DROP', 'CREATE'],
+  ...['ADD', 'MOVE', 'COPY', 'WITH'],
+]
+
+/** Refuses updates, SERVICE, and what is nested too deeply. Whether the query is well-formed is not looked at. */
+export function readQuery(text: string, baseIri: string): ReadQuery {
+  const reader = new Reader(text, new Names(baseIri))
+  for (const token of tokensOf(text)) reader.read(token)
+  return reader.result()
+}
+
+class Reader {
+  readonly #text: string
+  readonly #names: Names
+  readonly #from: string[] = []
+  readonly #fromNamed: string[] = []
+  readonly #mentioned = new Set<string>()
+  #form: QueryForm | null = null
+  #nested = 0
+  #depth = 0
+  #hasGroup = false
+  #limit: Token | null = null
+  #values: Token | null = null
+  #service: boolean | null = null
+  /** The last words, in capitals, and nothing where something else came. */
+  #words: readonly string[] = []
+
+  constructor(text: string, names: Names) {
+    this.#text = text
+    this.#names = names
+  }
+
+  read(token: Token): void {
+    if (token.kind === 'word') this.#readWord(token)
+    else if (token.kind === 'iri' || token.kind === 'name') this.#readName(token)
+    else this.#readOther(token)
+  }
+
+  result(): ReadQuery {
+    return {
+      form: this.#form,
+      from: this.#from,
+      fromNamed: this.#fromNamed,
+      mentioned: this.#mentioned,
+      bounded: (rows) => this.#bounded(rows),
+    }
+  }
+
+  #readWord(token: Token): void {
+    const word = token.text.toUpperCase()
+    if (word === 'SERVICE') throw notHere('SERVICE', placeOf(this.#text, token.at))
+    if (this.#form === null) this.#begin(word, token)
+    else if (token.depth === 0 && word === 'VALUES' && this.#hasGroup) this.#values ??= token
+    this.#words = [...this.#words.slice(-1), word]
+  }
+
+  /** The prologue has no other words. */
+  #begin(word: string, { at }: Token): void {
+    this.#form = FORMS.find((form) => form === word) ?? null
+    if (UPDATES.includes(word)) throw notHere(word, placeOf(this.#text, at))
+  }
+
+  #readName(token: Token): void {
+    // In an expression, another reader may take the quote for the beginning of a text.
+    if (token.kind === 'iri' && token.text.includes("'") && this.#saysService())
+      throw notHere('SERVICE', 'a query that also has an apostrophe in an IRI')
+    const [before, last] = [this.#words.at(-2), this.#words.at(-1)]
+    this.#words = []
+    const iri = this.#names.read(token, last)
+    if (iri === null) return
+    this.#mentioned.add(iri)
+    if (token.depth === 0 && last === 'FROM') this.#from.push(iri)
+    if (token.depth === 0 && before === 'FROM' && last === 'NAMED') this.#fromNamed.push(iri)
+  }
+
+  #saysService(): boolean {
+    this.#service ??= /\bservice\b/i.test(this.#text)
+    return this.#service
+  }
+
+  #readOther(token: Token): void {
+    const { text, depth, kind } = token
+    if (kind === 'number' && depth === 0 && this.#words.at(-1) === 'LIMIT') this.#limit = token
+    if (kind === 'other') this.#readBracket(token)
+    this.#hasGroup ||= text === '{'
+    this.#words = []
+  }
+
+  #readBracket({ text, depth, at }: Token): void {
+    this.#depth = text === '{' ? depth + 1 : depth
+    if ('{(['.includes(text)) this.#nested += 1
+    if ('})]'.includes(text)) this.#nested -= 1
+    if (this.#nested <= MOST_NESTED) return
+    const where = placeOf(this.#text, at)
+    const detail = `At ${where}, more than ${MOST_NESTED} brackets are open inside each other.`
+    throw new Refusal('query_too_demanding', detail)
+  }
+
+  #bounded(rows: number): string {
+    const text = this.#text
+    if (this.#form !== 'SELECT' || !this.#hasGroup || this.#depth !== 0) return text
+    if (this.#limit !== null) {
+      const { at, text: number } = this.#limit
+      if (Number(number) <= rows) return text
+      return `${text.slice(0, at)}${rows}${text.slice(at + number.length)}`
+    }
+    const at = this.#values?.at ?? text.length
+    // On a line of its own: the last one may be a comment.
+    return `${text.slice(0, at)}\nLIMIT ${rows}\n${text.slice(at)}`
+  }
+}
+
+/** Lines and columns are counted from 1, columns in code units. */
+function placeOf(text: string, at: number): string {
+  const before = text.slice(0, at).split(/\r\n|\r|\n/)
+  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+}
+
+function notHere(what: string, where: string): Refusal {
+  const why =
+    what === 'SERVICE'
+      ? 'other endpoints are not asked from here. Ask each by itself, or federate with a client'
+      : 'what is here can only be read, by SELECT, ASK, CONSTRUCT and DESCRIBE'
+  return new Refusal('query_not_supported', `${what} (${where}): ${why}.`)
+}

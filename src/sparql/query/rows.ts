@@ -1,0 +1,50 @@
+const ROW_DEPTH = 4
+const [QUOTE, BACKSLASH, OPEN, CLOSE] = [34, 92, 123, 125]
+const [OPEN_LIST, CLOSE_LIST, NEW_LINE] = [91, 93, 10]
+
+/** The rows of an answer in one of the formats of results; 0 for graphs. */
+export function countRows(answer: string, mediaType: string): number {
+  if (mediaType.endsWith('results+json')) return countObjects(answer)
+  // What is in a literal is escaped.
+  if (mediaType.endsWith('results+xml')) return answer.split('<result>').length - 1
+  if (mediaType === 'text/csv') return Math.max(0, countLines(answer) - 1)
+  // Line breaks of literals are escaped.
+  if (mediaType === 'text/tab-separated-values') return Math.max(0, answer.split('\n').length - 2)
+  return 0
+}
+
+/** Objects in `results.bindings`, without making them. */
+function countObjects(json: string): number {
+  let rows = 0
+  let depth = 0
+  for (let at = 0; at < json.length; at += 1) {
+    const code = json.charCodeAt(at)
+    if (code === QUOTE) at = endOfText(json, at)
+    else if (code === CLOSE || code === CLOSE_LIST) depth -= 1
+    else if (code === OPEN || code === OPEN_LIST) {
+      depth += 1
+      if (depth === ROW_DEPTH) rows += 1
+    }
+  }
+  return rows
+}
+
+/** Where the quote is that ends a text. */
+function endOfText(json: string, begin: number): number {
+  let at = begin + 1
+  while (at < json.length && json.charCodeAt(at) !== QUOTE)
+    at += json.charCodeAt(at) === BACKSLASH ? 2 : 1
+  return at
+}
+
+/** Ends of lines that are in no quotes. */
+function countLines(text: string): number {
+  let lines = 0
+  let isQuoted = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === QUOTE) isQuoted = !isQuoted
+    else if (code === NEW_LINE && !isQuoted) lines += 1
+  }
+  return lines
+}

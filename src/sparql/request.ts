@@ -1,0 +1,83 @@
+import { Refusal } from '../platform/errors.ts'
+import type { NamedInRequest } from './graphs/dataset.ts'
+
+/** A query as the protocol brings it (SPARQL 1.1 Protocol, §2.1). */
+export interface ProtocolRequest {
+  /** Null: there is none, and what is asked for is the description of the service. */
+  readonly query: string | null
+  readonly graphs: NamedInRequest
+  /** Less than the limit of the service, if the client says so. */
+  readonly timeoutMs: number | null
+}
+
+export interface ReceivedRequest {
+  readonly method: string
+  /** Without the question mark. */
+  readonly search: string
+  readonly header: (name: string) => string | undefined
+  /** Of a POST. */
+  readonly body: Uint8Array
+}
+
+const FORM = 'application/x-www-form-urlencoded'
+const DIRECT = 'application/sparql-query'
+const UPDATE = 'application/sparql-update'
+/** A shorter time would only end threads. */
+const LEAST_MS = 100
+const MOST_GRAPHS = 500
+
+/** Refuses what the protocol does not allow, and updates. */
+export function readRequest(received: ReceivedRequest): ProtocolRequest {
+  const parameters = new URLSearchParams(received.search)
+  const body = received.method === 'POST' ? readBody(received, parameters) : null
+  const queries = [...parameters.getAll('query'), ...(body === null ? [] : [body])]
+  if (parameters.has('update') || parameters.has('using-graph-uri'))
+    throw new Refusal('query_not_supported', 'Updates: what is here can only be read.')
+  if (queries.length > 1) throw new Refusal('parameter_invalid', 'There is more than one query.')
+  const [query = null] = queries
+  if (query === null && received.method === 'POST')
+    throw new Refusal('parameter_missing', 'The parameter "query" is missing.', {
+      parameter: 'query',
+    })
+  return { query, graphs: readGraphs(parameters), timeoutMs: readTimeout(received, parameters) }
+}
+
+/** The query of a body that is one; a form is added to the parameters. */
+function readBody({ header, body }: ReceivedRequest, parameters: URLSearchParams): string | null {
+  const [type = ''] = (header('Content-Type') ?? '').split(';')
+  const mediaType = type.trim().toLowerCase()
+  if (mediaType === UPDATE)
+    throw new Refusal('query_not_supported', 'Updates: what is here can only be read.')
+  if (mediaType === DIRECT) return decode(body)
+  if (mediaType !== FORM) {
+    const detail = `Send the query as ${DIRECT}, or as "query" of ${FORM}.`
+    throw new Refusal('unsupported_media_type', detail)
+  }
+  for (const [name, value] of new URLSearchParams(decode(body))) parameters.append(name, value)
+  return null
+}
+
+function decode(body: Uint8Array): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(body)
+  } catch {
+    throw new Refusal('query_malformed', 'The body is not UTF-8.')
+  }
+}
+
+function readGraphs(parameters: URLSearchParams): NamedInRequest {
+  const defaults = parameters.getAll('default-graph-uri').filter((iri) => iri !== '')
+  const named = parameters.getAll('named-graph-uri').filter((iri) => iri !== '')
+  if (defaults.length + named.length > MOST_GRAPHS)
+    throw new Refusal('parameter_invalid', `There are more than ${MOST_GRAPHS} graphs.`)
+  return { defaults, named }
+}
+
+/** In seconds; the header comes before the parameter. */
+function readTimeout({ header }: ReceivedRequest, parameters: URLSearchParams): number | null {
+  const text = header('Query-Timeout') ?? parameters.get('timeout')
+  if (text === null || text.trim() === '') return null
+  if (/^\s*\d{1,9}(\.\d{1,9})?\s*$/.test(text)) return Math.max(LEAST_MS, Number(text) * 1000)
+  const detail = 'The time-out is a number of seconds, such as 2 or 0.5.'
+  throw new Refusal('parameter_invalid', detail, { parameter: 'timeout' })
+}

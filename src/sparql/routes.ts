@@ -1,0 +1,129 @@
+import { once } from 'node:events'
+import express, { Router, type Request, type RequestHandler, type Response } from 'express'
+import { refuseBody } from '../http/input.ts'
+import { networkOf } from '../http/limit.ts'
+import { through } from '../http/routes.ts'
+import { Refusal } from '../platform/errors.ts'
+import { describeService } from './description.ts'
+import { contentType, formatFor } from './formats.ts'
+import { readRequest, type ProtocolRequest } from './request.ts'
+import type { SparqlService } from './service.ts'
+
+const METHODS = 'GET, HEAD, POST, OPTIONS'
+/** A client that has not sent its query in this time is cut off, and so is one that has not read the answer. */
+const SENDING_MS = 20_000
+const READING_MS = 60_000
+const DAY_SECONDS = '86400'
+
+/** The SPARQL 1.1 Protocol. Answers are whole when the first byte goes out, and say how long they are. */
+export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Router {
+  const router = Router({ caseSensitive: true, strict: true })
+  if (service.settings.threads === 0) return router
+  const { queryBytes } = service.settings
+  const readBody = express.raw({ limit: queryBytes, type: () => true })
+  const body = async (request: Request, response: Response): Promise<Uint8Array> => {
+    const stalled = setTimeout(() => request.destroy(), SENDING_MS).unref()
+    try {
+      await through(readBody, request, response)
+    } catch (error) {
+      throw refuseBody(error, `${queryBytes / 1024} KiB`)
+    } finally {
+      clearTimeout(stalled)
+    }
+    const sent: unknown = request.body
+    return sent instanceof Uint8Array ? sent : new Uint8Array()
+  }
+  const handle: RequestHandler = async (request, response) => {
+    const network = networkOf(request.ip ?? '')
+    const leave = service.enter(network)
+    try {
+      const received = request.method === 'POST' ? await body(request, response) : new Uint8Array()
+      const asked = readRequest({ ...partsOf(request), body: received })
+      if (asked.query === null) await sendDescription(service, request, response)
+      else await answer(service, { ...asked, query: asked.query }, { request, response, readingMs })
+    } finally {
+      leave()
+    }
+  }
+  router.all('/sparql', openToAll)
+  router.route('/sparql').get(handle).post(handle).options(preflight).all(refuseMethod)
+  return router
+}
+
+function partsOf(request: Request): Omit<Parameters<typeof readRequest>[0], 'body'> {
+  const [, search = ''] = /\?(.*)$/s.exec(request.originalUrl) ?? []
+  return { method: request.method, search, header: (name) => request.get(name) }
+}
+
+const openToAll: RequestHandler = (_request, response, next) => {
+  response.set('Access-Control-Allow-Origin', '*')
+  response.set('Access-Control-Expose-Headers', 'Retry-After')
+  response.set('Vary', 'Accept')
+  next()
+}
+
+const preflight: RequestHandler = (_request, response) => {
+  response.set('Allow', METHODS)
+  response.set('Access-Control-Allow-Methods', METHODS)
+  response.set('Access-Control-Allow-Headers', 'Accept, Content-Type, Query-Timeout')
+  response.set('Access-Control-Max-Age', DAY_SECONDS)
+  response.status(204).end()
+}
+
+const refuseMethod: RequestHandler = (request, response) => {
+  response.set('Allow', METHODS)
+  const detail = `${request.method} is not allowed at /sparql; ${METHODS} are.`
+  throw new Refusal('method_not_allowed', detail)
+}
+
+interface Exchange {
+  readonly request: Request
+  readonly response: Response
+  readonly readingMs: number
+}
+
+async function answer(
+  service: SparqlService,
+  asked: ProtocolRequest & { readonly query: string },
+  { request, response, readingMs }: Exchange,
+): Promise<void> {
+  const gone = new AbortController()
+  response.once('close', () => {
+    gone.abort()
+  })
+  const asker = { network: networkOf(request.ip ?? ''), signal: gone.signal }
+  const { answer: found, sent } = await service.answer(asked, request.get('Accept'), asker)
+  try {
+    await sendWhole(response, found, readingMs)
+  } finally {
+    sent()
+  }
+}
+
+/** Resolves when the client has read all of it, or is gone; a slow one is cut off. */
+async function sendWhole(
+  response: Response,
+  { mediaType, body }: { readonly mediaType: string; readonly body: Uint8Array },
+  readingMs: number,
+): Promise<void> {
+  if (response.destroyed) return
+  response.set('Content-Type', contentType(mediaType))
+  response.set('Content-Length', String(body.length))
+  response.set('Cache-Control', 'no-cache')
+  const closed = once(response, 'close')
+  const stuck = setTimeout(() => response.destroy(), readingMs)
+  response.end(response.req.method === 'HEAD' ? undefined : body)
+  await closed
+  clearTimeout(stuck)
+}
+
+async function sendDescription(
+  service: SparqlService,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { mediaType, engine } = formatFor('DESCRIBE', request.get('Accept'))
+  const graphs = await service.graphs()
+  const body = new TextEncoder().encode(describeService(service.endpoint, graphs, engine))
+  await sendWhole(response, { mediaType, body }, READING_MS)
+}

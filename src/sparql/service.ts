@@ -1,0 +1,175 @@
+import { LRUCache } from 'lru-cache'
+import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import { rateLimited } from '../http/limit.ts'
+import { Refusal } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import type { SparqlSettings } from '../platform/settings/sparql-settings.ts'
+import { formatFor } from './formats.ts'
+import { chooseDataset, type ChosenDataset } from './graphs/dataset.ts'
+import { Library, type ReadGraph, type Shelf } from './graphs/library.ts'
+import { readQuery } from './query/read-query.ts'
+import type { ProtocolRequest } from './request.ts'
+import { QueryPool } from './threads/pool.ts'
+import type { QueryQuestion } from './threads/protocol.ts'
+
+/** Who asks, and whether they still wait for the answer. */
+export interface Asker {
+  /** The addresses that count as one. */
+  readonly network: string
+  readonly signal: AbortSignal
+}
+
+export interface SparqlAnswer {
+  readonly mediaType: string
+  readonly body: Uint8Array
+}
+
+export interface SparqlOptions {
+  /** What there is to query. */
+  readonly sources: readonly PublicGraphs[]
+  readonly settings: SparqlSettings
+  /** Without a final slash. */
+  readonly baseUrl: string
+  readonly log: Log
+}
+
+/** Of all answers that clients have yet to read, as many times the largest one. */
+const UNREAD_ANSWERS = 8
+/** How often queries from one network may end a thread within a minute. */
+const MOST_ENDED = 20
+const MINUTE_MS = 60_000
+const NETWORKS = 10_000
+/** Whoever waits longer than this many deadlines is sent away. */
+const WAITS = 4
+
+/** Answers SPARQL queries about what is public, on threads of its own, within limits. */
+export class SparqlService {
+  readonly settings: SparqlSettings
+  readonly #baseUrl: string
+  readonly #library: Library
+  readonly #pool: QueryPool
+  readonly #log: Log
+  readonly #underWay = new Map<string, number>()
+  readonly #ended = new LRUCache<string, number>({
+    ...{ max: NETWORKS, ttl: MINUTE_MS, noUpdateTTL: true },
+  })
+  #unread = 0
+
+  constructor({ sources, settings, baseUrl, log }: SparqlOptions) {
+    this.settings = settings
+    this.#baseUrl = baseUrl
+    this.#log = log
+    this.#library = new Library(sources, log)
+    this.#pool = new QueryPool({
+      ...{ log, threads: settings.threads, queue: settings.queue },
+      memoryMegabytes: settings.memoryMegabytes,
+      waitMs: WAITS * settings.deadlineMs,
+      graphs: async () => (await this.#library.shelf()).held,
+      mayBegin: () => this.#unread < UNREAD_ANSWERS * settings.answerBytes,
+    })
+  }
+
+  /** The IRI that relative ones are resolved against, and that of the service. */
+  get endpoint(): string {
+    return `${this.#baseUrl}/sparql`
+  }
+
+  /** Makes the threads, so that the first query does not wait for them; never rejects. */
+  async prepare(): Promise<void> {
+    if (this.settings.threads === 0) return
+    try {
+      await this.#library.shelf()
+      await this.#pool.fill()
+    } catch (error) {
+      if (error instanceof Refusal) this.#log.warn({ error: error.message }, 'SPARQL is not ready')
+      else throw error
+    }
+  }
+
+  /** What queries can be asked of at present. */
+  async graphs(): Promise<readonly PublicGraph[]> {
+    const { held, pinned } = await this.#library.shelf()
+    return [...held, ...pinned.values()]
+  }
+
+  /** Counts what one network asks at the same time; the function that it returns is called when that is over. */
+  enter(network: string): () => void {
+    this.#refuseHarmful(network)
+    const { perAddress } = this.settings
+    const count = this.#underWay.get(network) ?? 0
+    if (count >= perAddress) {
+      const detail = `${perAddress} queries from your address are under way already. Try again when one is answered.`
+      throw rateLimited(1, detail)
+    }
+    this.#underWay.set(network, count + 1)
+    return () => {
+      const left = (this.#underWay.get(network) ?? 1) - 1
+      if (left === 0) this.#underWay.delete(network)
+      else this.#underWay.set(network, left)
+    }
+  }
+
+  /** The whole answer, or a refusal. `sent` has to be called when nobody reads it any more. */
+  async answer(
+    { query, graphs, timeoutMs }: ProtocolRequest & { readonly query: string },
+    accept: string | undefined,
+    asker: Asker,
+  ): Promise<{ readonly answer: SparqlAnswer; readonly sent: () => void }> {
+    const read = readQuery(query, this.endpoint)
+    const format = formatFor(read.form, accept)
+    const shelf = await this.#library.shelf()
+    const dataset = chooseDataset(shelf, read, graphs)
+    const { rows: maxRows, answerBytes: maxBytes, deadlineMs } = this.settings
+    const question = {
+      text: query,
+      bounded: read.bounded(maxRows + 1),
+      baseIri: this.endpoint,
+      format: format.engine,
+      dataset: { defaults: [...dataset.defaults], named: [...dataset.named] },
+      ...{ maxRows, maxBytes },
+    }
+    const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
+    const body = await this.#ask(question, { shelf, dataset, deadline }, asker)
+    this.#unread += body.length
+    const sent = (): void => {
+      this.#unread -= body.length
+      this.#pool.look()
+    }
+    return { answer: { mediaType: format.mediaType, body }, sent }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.close()
+    await this.#library.settled()
+  }
+
+  async #ask(
+    question: QueryQuestion,
+    { shelf, dataset, deadline }: { shelf: Shelf; dataset: ChosenDataset; deadline: number },
+    { network, signal }: Asker,
+  ): Promise<Uint8Array> {
+    const isPinned = (iri: string): boolean => shelf.pinned.has(iri)
+    return this.#pool.use(async (thread) => {
+      const others = await Promise.all(dataset.pinned.map((graph) => this.#requireRead(graph)))
+      await thread.hold([...shelf.held, ...others], isPinned)
+      try {
+        return await thread.query(question, deadline)
+      } finally {
+        if (!thread.isSound) this.#ended.set(network, (this.#ended.get(network) ?? 0) + 1)
+      }
+    }, signal)
+  }
+
+  async #requireRead(graph: PublicGraph): Promise<ReadGraph> {
+    const read = await this.#library.read(graph)
+    if (read !== null) return read
+    throw new Refusal('graph_not_found', `The graph <${graph.iri}> has just been removed.`)
+  }
+
+  #refuseHarmful(network: string): void {
+    if ((this.#ended.get(network) ?? 0) < MOST_ENDED) return
+    const seconds = Math.max(1, Math.ceil(this.#ended.getRemainingTTL(network) / 1000))
+    const detail = `Too many queries from your address had to be given up. Wait ${seconds} seconds.`
+    throw rateLimited(seconds, detail)
+  }
+}

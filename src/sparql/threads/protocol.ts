@@ -1,0 +1,46 @@
+import { z } from 'zod'
+import { NOTHING, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
+
+/** In memory that may be shared. */
+const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
+const texts = z.array(z.string()).readonly()
+
+/** What a thread is started with. */
+export const queryStart = z.object({ memoryMegabytes: z.int() })
+
+export type QueryStart = z.infer<typeof queryStart>
+
+const asking = {
+  /** Takes graphs out and others in, in one step between two queries. */
+  hold: {
+    question: z.object({
+      drop: texts,
+      add: z.array(z.object({ iri: z.string(), nTriples: bytes })).readonly(),
+    }),
+    answer: NOTHING,
+  },
+  query: {
+    question: z.object({
+      text: z.string(),
+      /** The same with a limit of rows. */
+      bounded: z.string(),
+      baseIri: z.string(),
+      /** Media type. */
+      format: z.string(),
+      dataset: z.object({ defaults: texts, named: texts }),
+      maxRows: z.int(),
+      maxBytes: z.int(),
+    }),
+    /** UTF-8. `broken`: the thread is of no use any more. */
+    answer: z.union([
+      z.object({ body: z.instanceof(Uint8Array) }),
+      z.object({ broken: z.enum(['memory', 'depth']) }),
+    ]),
+  },
+}
+
+export type QueryExchanges = ExchangesOf<typeof asking>
+
+export type QueryQuestion = QueryExchanges['query']['question']
+
+export const QUERYING: Protocol<QueryExchanges> = asking

@@ -1,0 +1,100 @@
+import { Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { AskedThread, factsOf, type Death } from '../../platform/threads/asked-thread.ts'
+import { Patience } from '../../platform/threads/patience.ts'
+import { siblingModule } from '../../platform/threads/thread.ts'
+import type { ReadGraph } from '../graphs/library.ts'
+import { QUERYING, type QueryExchanges, type QueryQuestion } from './protocol.ts'
+
+export interface QueryThreadOptions {
+  /** Of WebAssembly, where graphs and what queries need are. */
+  readonly memoryMegabytes: number
+  readonly log: Log
+}
+
+/** Beside what the engine may hold, its answers become texts. */
+const HEAP_MEGABYTES = 512
+const OPENING_MS = 60_000
+const LOADING_MS = 120_000
+/** Pinned graphs that are kept for the next query. */
+const MOST_KEPT = 4
+
+/** A thread with graphs, which is asked one query at a time and ended where that takes too long. */
+export class QueryThread {
+  readonly #thread: AskedThread<QueryExchanges>
+  /** Keys by IRI, what was used last at the end. */
+  readonly #held = new Map<string, string>()
+  #isBroken = false
+
+  constructor({ memoryMegabytes, log }: QueryThreadOptions) {
+    this.#thread = new AskedThread({
+      module: siblingModule(import.meta.url, 'query-worker'),
+      protocol: QUERYING,
+      data: { memoryMegabytes },
+      limits: {
+        heapMegabytes: memoryMegabytes + HEAP_MEGABYTES,
+        openingMs: OPENING_MS,
+        answerMs: LOADING_MS,
+      },
+      refuse: (death) => refusalFor(death, log),
+    })
+  }
+
+  /** False once it has ended, or cannot be relied on. */
+  get isSound(): boolean {
+    return this.#thread.alive && !this.#isBroken
+  }
+
+  /** Takes over what has changed; it holds exactly these, and some that were wanted lately. */
+  async hold(graphs: readonly ReadGraph[], keeps: (iri: string) => boolean): Promise<void> {
+    const wanted = new Map(graphs.map((graph) => [graph.iri, graph]))
+    const others = [...this.#held.keys()].filter((iri) => !wanted.has(iri))
+    const old = others.filter((iri) => !keeps(iri))
+    const kept = others.filter((iri) => keeps(iri))
+    const tooMany = kept.slice(0, Math.max(0, kept.length - MOST_KEPT))
+    const stale = graphs.filter(({ iri, key }) => (this.#held.get(iri) ?? key) !== key)
+    const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)
+    const drop = [...old, ...tooMany, ...stale.map(({ iri }) => iri)]
+    if (drop.length > 0 || add.length > 0) {
+      const sent = add.map(({ iri, nTriples }) => ({ iri, nTriples }))
+      await this.#thread.ask('hold', { drop, add: sent })
+    }
+    for (const iri of drop) this.#held.delete(iri)
+    for (const { iri, key } of graphs) {
+      this.#held.delete(iri)
+      this.#held.set(iri, key)
+    }
+  }
+
+  async query(question: QueryQuestion, deadlineMs: number): Promise<Uint8Array> {
+    const patience = new Patience({ answerMs: deadlineMs })
+    const answer = await this.#thread.ask('query', question, { patience })
+    if ('body' in answer) return answer.body
+    this.#isBroken = true
+    const needed = answer.broken === 'memory' ? 'more memory' : 'deeper nesting or longer chains'
+    throw tooDemanding(`It needs ${needed} than there is.`)
+  }
+
+  async close(): Promise<void> {
+    await this.#thread.close(new Refusal('shutting_down', 'The service is shutting down.'))
+  }
+}
+
+function tooDemanding(why: string): Refusal {
+  return new Refusal(
+    'query_too_demanding',
+    `The query was given up. ${why} Ask for less at a time.`,
+  )
+}
+
+function refusalFor(death: Death, log: Log): Refusal {
+  const { exceeded, wasReady, busyWith } = death
+  const isByQuery = wasReady && busyWith.includes('query')
+  if (!isByQuery || exceeded === null) log.error(factsOf(death), 'A thread of SPARQL is given up')
+  if (!isByQuery) return new Refusal('answer_abandoned', 'The graphs could not be read. Try again.')
+  if (exceeded?.limit === 'time') {
+    const detail = `The query was given up after ${exceeded.value / 1000} s. Ask for less at a time.`
+    return new Refusal('query_too_slow', detail)
+  }
+  return tooDemanding('Its thread came to an end.')
+}
