@@ -24,7 +24,6 @@ export const REFUSALS = {
   query_not_supported: { status: 400, title: 'The query does what is not offered here' },
   query_too_slow: { status: 422, title: 'The query takes too long' },
   query_too_demanding: { status: 422, title: 'The query needs too much' },
-  answer_too_large: { status: 422, title: 'The answer is larger than the limit' },
   graph_not_found: { status: 404, title: 'There is no such graph' },
   malformed_json: { status: 400, title: 'The body is not JSON' },
   parameter_missing: { status: 400, title: 'Missing parameter' },

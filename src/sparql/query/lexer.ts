@@ -20,9 +20,9 @@ const TERMINAL = new RegExp(
     /(?<text>"""(?:"{0,2}(?:[^"\\]|\\[^]))*"""|'''(?:'{0,2}(?:[^'\\]|\\[^]))*''')/u,
     /(?<short>"(?:[^"\\\r\n]|\\[^])*"|'(?:[^'\\\r\n]|\\[^])*')/u,
     /(?<variable>[?$][\p{L}\p{N}_]+|@[A-Za-z]+(?:-[A-Za-z0-9]+)*)/u,
-    // A prefix with dots or hyphens has a bound, so that a long text without colons is not looked through again
-    // and again.
-    /(?<name>(?:[\p{L}_][\p{L}\p{N}_]*|[\p{L}_][\p{L}\p{N}_.-]{0,30}[\p{L}\p{N}_-])?:(?:[\p{L}\p{N}_:%-]|\\.|\.(?=[\p{L}\p{N}_:%\\.-]))*)/u,
+    // A prefix with dots or hyphens has a bound, and no shorter one is tried, so that a long text without colons is
+    // not looked through again and again.
+    /(?<name>(?:[\p{L}_][\p{L}\p{N}_]*|(?=(?<prefix>[\p{L}_][\p{L}\p{N}_.-]{0,20}))\k<prefix>)?:(?:[\p{L}\p{N}_:%-]|\\.|\.(?=[\p{L}\p{N}_:%\\.-]))*)/u,
     /(?<word>[\p{L}_][\p{L}\p{N}_]*)/u,
     /(?<number>\d+)/u,
     /(?<other>\\?[^])/u,

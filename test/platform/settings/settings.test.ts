@@ -24,7 +24,7 @@ const WRONG: readonly (readonly [string, string])[] = [
     ['two\nlines'],
   ),
   ...SETTING_NAMES.filter((name) =>
-    /(_MB|_PORT|_MINUTES|_HOURS|_ATTEMPTS|_MIN_\w+|_VERSION|_TTL)$|RATE_LIMIT_(?!ENABLED)/.test(
+    /(_MB|_PORT|_MINUTES|_HOURS|_ATTEMPTS|_MIN_\w+|_VERSION|_TTL)$|SPARQL_|RATE_LIMIT_(?!ENABLED)/.test(
       name,
     ),
   ).flatMap((name) =>
@@ -125,6 +125,10 @@ describe('The settings', () => {
       cacheBytes: 64 * 1024 * 1024,
       releasesBytes: 512 * 1024 * 1024,
       drainMs: 5000,
+      sparql: {
+        ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },
+        ...{ queryBytes: 100 * 1024, queue: 64, perAddress: 10, memoryMegabytes: 512 },
+      },
     })
     expect(guidance).toMatchObject({
       tokensEnabled: true,
