@@ -84,7 +84,7 @@ describe.skipIf(!isPresent)('The views of D3FEND 0.17.0', () => {
     expect(files.length).toBeGreaterThan(200)
     for (const { parentPath, name } of files) {
       const path = join(parentPath, name).slice(GOLDEN.length).split(sep).join('/')
-      const { body } = await render(release, path, 'identity')
+      const { body } = await render(release, path, { coding: 'identity' })
       await mkdir(dirname(join(home, path)), { recursive: true })
       await writeFile(join(home, path), body)
     }
@@ -123,7 +123,7 @@ describe.skipIf(!isPresent)('The views of D3FEND 0.17.0', () => {
 
   it('have 4,532,106 bytes for T1546', async () => {
     const path = '/api/offensive-technique/attack/T1546.json'
-    expect((await render(release, path, 'identity')).length).toBe(4_532_106)
+    expect((await render(release, path, { coding: 'identity' })).length).toBe(4_532_106)
   })
 
   it('have 1,110 rows in weak_to_def of 933 weaknesses', async () => {

@@ -9,9 +9,10 @@ interface Range {
   readonly name: string
   /** From 0, which refuses, to 1. */
   readonly weight: number
+  readonly profiles: readonly string[]
 }
 
-const EVERYTHING: readonly Range[] = [{ name: '*/*', weight: 1 }]
+const EVERYTHING: readonly Range[] = [{ name: '*/*', weight: 1, profiles: [] }]
 const WEIGHT = /^(?:0(?:\.\d*)?|1(?:\.0*)?|\.\d+)$/
 
 /** Headers that are remembered: clients send few different ones. Others are parsed each time. */
@@ -79,6 +80,15 @@ export function acceptedForm<T extends string>(
   return best ?? offered.find((type) => weigh(type) === undefined) ?? null
 }
 
+/**
+ * The profiles (RFC 6906) that an Accept header asks for with a media type: those of the member that weighs most.
+ */
+export function acceptedProfiles(header: string | undefined, type: string): readonly string[] {
+  const ranges = parseRanges(header ?? '').filter(({ name }) => name === type)
+  const best = heaviest(ranges, ({ weight }) => weight)
+  return best?.profiles ?? []
+}
+
 /** Whether an If-None-Match header names the entity tag (RFC 9110 §13.1.2, weak comparison). */
 export function matchesEtag(header: string | undefined, etag: string): boolean {
   if (header === undefined) return false
@@ -110,7 +120,9 @@ function parseRanges(header: string): readonly Range[] {
     const isNarrowed = parameters.some((parameter) => parameter !== '' && !isWeight(parameter))
     // Refusing a type with a parameter does not refuse the type.
     if (isNarrowed && Number(weight) === 0) return []
-    return [{ name: name.toLowerCase(), weight: Number(weight) }]
+    const profile = parameters.find((parameter) => /^profile\s*=/i.test(parameter)) ?? ''
+    const profiles = profile.replace(/^\w+\s*=\s*/, '').replace(/^"(.*)"$/, '$1')
+    return [{ name: name.toLowerCase(), weight: Number(weight), profiles: profiles.split(/\s+/) }]
   })
 }
 

@@ -1,20 +1,29 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
-import { acceptedCoding, acceptedForm, matchesEtag, type Coding } from '../http/negotiation.ts'
+import { alternatesLink, RDF_TYPES, rdfFormOf, type RdfForm } from '../graph/syntax/forms.ts'
+import {
+  acceptedCoding,
+  acceptedForm,
+  acceptedMediaType,
+  acceptedProfiles,
+  matchesEtag,
+  type Coding,
+} from '../http/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
-import { CONTROL_CHARACTER, isOntologyPath } from './render/resolve.ts'
+import { CONTROL_CHARACTER, isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { CURRENT, METHODS, OPEN_TO_ALL } from './response-headers.ts'
 import type { Answer, Packing } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
 const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'
-const NO_WEIGHT = /=0?\.?0*\s*(?:[,;]|$)/
+const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
+const LINK = ['Link', alternatesLink()]
 const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable']
 const VARY = ['Vary', 'Accept-Encoding']
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
@@ -79,12 +88,15 @@ function answerFromCache(
   const { method, url = '', headers } = request
   if ((method !== 'GET' && method !== 'HEAD') || hasForms(url)) return false
   const coding = acceptedCoding(headers['accept-encoding'])
-  if (coding === null || refusesJson(headers.accept)) return false
+  if (coding === null || !takesJson(headers.accept)) return false
   const answer = service.current?.peek(url, packingFor(coding))
   if (answer === undefined) return false
   let representation = representations[coding].get(answer)
   if (representation === undefined) {
-    representation = represent(answer, coding, [...CURRENT, ...VARY])
+    representation = represent(answer, coding, {
+      more: [...CURRENT, ...headersOf(url)],
+      form: null,
+    })
     representations[coding].set(answer, representation)
   }
   send({ request, response }, answer, representation)
@@ -112,12 +124,11 @@ async function answer(
     response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
   } else if (method === 'GET' || method === 'HEAD') {
     const coding = requireCoding(headers['accept-encoding'])
-    const form = requireForm(path, headers.accept)
+    const asked = requireForm(path, headers.accept)
     const release = await service.release(version)
-    const found = await release.answer(form, packingFor(coding))
-    const vary = JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
-    const caching = version === null ? CURRENT : PINNED
-    send({ request, response }, found, represent(found, coding, [...caching, ...vary]))
+    const found = await release.answer(asked.path, packingFor(coding), asked.form)
+    const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path)]
+    send({ request, response }, found, represent(found, coding, { more, form: asked.form }))
   } else {
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
     throw new Refusal('method_not_allowed', refusal)
@@ -137,9 +148,36 @@ function requireCoding(header: string | undefined): Coding {
   )
 }
 
+/** What depends on the path alone. */
+function headersOf(path: string): readonly string[] {
+  if (isRecordPath(path)) return [...VARY_FORM, ...LINK]
+  return JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
+}
+
+interface AskedForm {
+  readonly path: string
+  /** Null is what the path itself says. */
+  readonly form: RdfForm | null
+}
+
+function requireForm(path: string, accept: string | undefined): AskedForm {
+  if (isRecordPath(path)) return { path, form: recordForm(accept) }
+  return { path: aliasOf(documentPath(path, accept)), form: null }
+}
+
+/** JSON among equals. */
+function recordForm(accept: string | undefined): RdfForm | null {
+  const type = acceptedMediaType(accept, RECORD_TYPES)
+  if (type !== undefined) return rdfFormOf(type, acceptedProfiles(accept, type))
+  throw new Refusal(
+    'not_acceptable',
+    `There is ${RECORD_TYPES.join(', ')}; Accept takes none of them.`,
+  )
+}
+
 /** The path of the form that the caller prefers; that of the extension where both are equal. */
-function requireForm(path: string, accept: string | undefined): string {
-  if (isFilePath(path)) return aliasOf(requireFile(path, accept))
+function documentPath(path: string, accept: string | undefined): string {
+  if (isFilePath(path)) return requireFile(path, accept)
   const json = JSON_PATHS.get(path)
   const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
   if (form === null) {
@@ -147,17 +185,25 @@ function requireForm(path: string, accept: string | undefined): string {
     throw new Refusal('not_acceptable', `There is ${offered}, which Accept refuses.`)
   }
   if (form === JSON_TYPE && json !== undefined) return json
-  return aliasOf(path)
+  return path
 }
 
 function aliasOf(path: string): string {
   return ALIASES.get(path) ?? path
 }
 
-/** Called for each request, so the header is parsed only where something in it has the weight 0. */
-function refusesJson(accept: string | undefined): boolean {
-  if (accept === undefined || !NO_WEIGHT.test(accept)) return false
-  return acceptedForm(accept, [JSON_TYPE]) === null
+/** Headers that are remembered: this is asked for each request, and clients send few different ones. */
+const MAX_REMEMBERED = 500
+const takesJsonBy = new Map<string, boolean>()
+
+/** Whether JSON is what is sent for the header, whatever else there may be. */
+function takesJson(accept: string | undefined): boolean {
+  if (accept === undefined || accept === '*/*') return true
+  const known = takesJsonBy.get(accept)
+  if (known !== undefined) return known
+  const takes = acceptedMediaType(accept, RECORD_TYPES) === JSON_TYPE
+  if (takesJsonBy.size < MAX_REMEMBERED) takesJsonBy.set(accept, takes)
+  return takes
 }
 
 /** Splits off the query and the release, and decodes the rest. Refuses what cannot be decoded. */
@@ -181,12 +227,21 @@ function decodePath(raw: string): string {
   throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
 }
 
-/** The entity tag is strong, so each coding of the same content has its own. */
-function represent(answer: Answer, coding: Coding, caching: readonly string[]): Representation {
+/** The entity tag is strong, so each form and coding of the same content has its own. */
+function represent(
+  answer: Answer,
+  coding: Coding,
+  { more, form }: { readonly more: readonly string[]; readonly form: RdfForm | null },
+): Representation {
   const { body, length, mediaType, sha256 } = answer
   const identity = coding === 'identity'
-  const etag = `"${sha256.slice(0, 32)}${identity ? '' : `-${coding}`}"`
-  const validators = ['ETag', etag, ...caching, ...FOR_ALL]
+  const parts = [
+    sha256.slice(0, 32),
+    ...(form === null ? [] : [form]),
+    ...(identity ? [] : [coding]),
+  ]
+  const etag = `"${parts.join('-')}"`
+  const validators = ['ETag', etag, ...more, ...FOR_ALL]
   const size = ['Content-Length', String(identity ? length : body.length)]
   const encoding = identity ? [] : ['Content-Encoding', coding]
   return {

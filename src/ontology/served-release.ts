@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import type { FoundNames } from '../contracts/lookup.ts'
 import type { ControlAssertions, Counter, Defense, OntologyContent } from '../contracts/sources.ts'
+import type { RdfForm } from '../graph/syntax/forms.ts'
 import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -79,12 +80,15 @@ export class ServedRelease {
     return this.#cache.get(packing + path)
   }
 
-  /** The answer for a decoded path; rejects with a `Refusal` where there is none. */
-  async answer(path: string, packing: Packing): Promise<Answer> {
-    const key = packing + path
+  /**
+   * The answer for a decoded path, that of a record in a form of RDF if one is given; rejects with a `Refusal` where
+   * there is none.
+   */
+  async answer(path: string, packing: Packing, form: RdfForm | null = null): Promise<Answer> {
+    const key = packing + (form ?? '') + path
     const known = this.#cache.get(key) ?? this.#rendering.get(key)
     if (known !== undefined) return known
-    const rendering = this.#render(path, packing)
+    const rendering = this.#render(path, packing, form)
     this.#rendering.set(key, rendering)
     try {
       const answer = await rendering
@@ -152,9 +156,9 @@ export class ServedRelease {
     await this.#thread.close()
   }
 
-  async #render(path: string, packing: Packing): Promise<Answer> {
+  async #render(path: string, packing: Packing, form: RdfForm | null): Promise<Answer> {
     const thread = await this.#aliveThread()
-    const rendered = await thread.ask('render', { path, coding: packing })
+    const rendered = await thread.ask('render', { path, coding: packing, form })
     const { mediaType, body, length, sha256 } = rendered
     const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
     return { mediaType, packing, body: bytes, length, sha256 }

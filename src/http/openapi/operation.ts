@@ -115,6 +115,8 @@ function documents(mediaTypes: readonly string[]): Json {
 }
 
 function schemaFor(mediaType: string): Json {
+  // Expanded JSON-LD is an array.
+  if (mediaType === 'application/ld+json') return { type: ['object', 'array'] }
   if (/[/+]json$/.test(mediaType)) return { type: 'object' }
   return /^text\/|[/+]xml$/.test(mediaType) ? TEXT : FILE
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { RDF_TYPES } from '../../graph/syntax/forms.ts'
 import { ONTOLOGY_NAME } from '../../graph/vocabulary.ts'
 import { everyone } from '../../http/access.ts'
 import type { Described } from '../../http/endpoint.ts'
@@ -69,8 +70,9 @@ function ofPinnedRelease(view: View): Described {
   }
 }
 
-function mediaTypesOf({ path, format, responseType }: View): readonly string[] {
+function mediaTypesOf({ kind, path, format, responseType }: View): readonly string[] {
   if (responseType === 'File') return [format.mediaType.replace(/;.*/, '')]
+  if (kind === 'record') return RDF_TYPES
   return JSON_PATHS.has(path) ? ['text/csv'] : []
 }
 

@@ -6,6 +6,7 @@ import type {
   Defense,
   OntologyContent,
 } from '../../contracts/sources.ts'
+import { RDF_FORMS } from '../../graph/syntax/forms.ts'
 import { CODINGS } from '../../http/negotiation.ts'
 import {
   having,
@@ -27,9 +28,13 @@ const limit = z.int()
 const names = z.array(z.string()).readonly()
 
 const rendering = {
-  /** A decoded path; refuses where there is no such record. */
+  /** A decoded path, and for a record the form of RDF, if one is asked for; refuses where there is no such record. */
   render: {
-    question: z.object({ path: z.string(), coding: z.enum(CODINGS) }),
+    question: z.object({
+      path: z.string(),
+      coding: z.enum(CODINGS),
+      form: z.enum(RDF_FORMS).nullable(),
+    }),
     answer: having<Rendered>('mediaType', 'coding', 'body', 'length', 'sha256'),
   },
   /** The same into a file, and `.gz` and `.br` beside it when asked to. */

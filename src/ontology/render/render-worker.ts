@@ -16,8 +16,8 @@ const { dataDir, manifest } = renderStart.parse(workerData)
 const release = await openRelease(new ReleaseFolder(dataDir), manifest)
 
 serve(RENDERING, {
-  render: async ({ path, coding }, moved) => {
-    const rendered = await render(release, path, coding)
+  render: async ({ path, coding, form }, moved) => {
+    const rendered = await render(release, path, { coding, form })
     // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
     const body = new Uint8Array(rendered.body)
     moved.push(body.buffer)

@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { Readable, type Transform } from 'node:stream'
 import { constants, createBrotliCompress, createGzip } from 'node:zlib'
+import { contentTypeOf, writeForm, type RdfForm } from '../../graph/syntax/forms.ts'
 import type { Coding } from '../../http/negotiation.ts'
 import type { Release } from '../release/release.ts'
+import { describeStatements, inbound, inboundStatements } from '../views/describe/describe.ts'
 import { resolvePath, type Resolved } from './resolve.ts'
 
 const CHUNK = 64 * 1024
@@ -24,20 +26,34 @@ export interface Measure {
  * Answers a decoded path. The same release gives the same bytes; while they are packed, nothing but
  * the piece at hand stands in memory unpacked.
  */
-export async function render(release: Release, path: string, coding: Coding): Promise<Rendered> {
-  const { mediaType, chunks } = await renderChunks(release, path)
+export async function render(
+  release: Release,
+  path: string,
+  { coding, form = null }: { readonly coding: Coding; readonly form?: RdfForm | null },
+): Promise<Rendered> {
+  const { mediaType, chunks } = await renderChunks(release, path, form)
   const { measured, measure } = measuring(chunks)
   const packer = createPacker(coding)
   const body = packer === null ? [...measured] : await collect(measured, packer)
   return { mediaType, coding, body: Buffer.concat(body), ...measure() }
 }
 
-/** The answer to a decoded path in chunks, to be walked once. */
+/**
+ * The answer to a decoded path in chunks, to be walked once. With a form of RDF, it is what the release says of the
+ * record.
+ */
 export async function renderChunks(
   release: Release,
   path: string,
+  form: RdfForm | null = null,
 ): Promise<{ readonly mediaType: string; readonly chunks: Iterable<Buffer> }> {
   const resolved = resolvePath(release, path)
+  if (form !== null && resolved.iri !== null) {
+    const find = resolved.view === inbound ? inboundStatements : describeStatements
+    const statements = await find(release, resolved.iri)
+    const pieces = writeForm(statements, form, Object.fromEntries(release.names.prefixes))
+    return { mediaType: contentTypeOf(form), chunks: toChunks(pieces) }
+  }
   const { mediaType, write } = resolved.view.format
   return { mediaType, chunks: toChunks(write(await answer(release, resolved))) }
 }

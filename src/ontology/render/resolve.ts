@@ -21,6 +21,8 @@ const ROUTES: readonly Route[] = ANSWERED.map(toRoute).sort((a, b) => rank(b) - 
 
 const FOLDERS = [...new Set(ANSWERED.map(folderOf))].filter((folder) => folder !== '/api/')
 
+const RECORD_FOLDERS = [...new Set(ANSWERED.filter(({ kind }) => kind === 'record').map(folderOf))]
+
 /** What others say of a technique, below its path. */
 const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
 
@@ -28,6 +30,11 @@ const BELOW_A_TECHNIQUE = /^\/api\/technique\/.+\/guidance\.json$/s
 export function isOntologyPath(path: string): boolean {
   if (BELOW_A_TECHNIQUE.test(path)) return false
   return DOCUMENTS.has(path) || FOLDERS.some((folder) => path.startsWith(folder))
+}
+
+/** Whether a decoded path is where a record would be. */
+export function isRecordPath(path: string): boolean {
+  return !DOCUMENTS.has(path) && RECORD_FOLDERS.some((folder) => path.startsWith(folder))
 }
 
 /** Control characters, which no path may hold. */

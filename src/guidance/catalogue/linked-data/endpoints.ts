@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { contentTypeOf } from '../../../graph/syntax/forms.ts'
 import { everyone } from '../../../http/access.ts'
 import { DOCUMENT } from '../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
@@ -12,7 +13,7 @@ import {
 } from './countermeasures/technique-guidance.ts'
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
 import { GRAPH_REFUSALS } from './graph/graph-thread.ts'
-import { acceptedFormat, JSON_LD, represent, TURTLE } from './resources/representation.ts'
+import { acceptedForm, FORM_TYPES, represent } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { vocabularyStatements, vocabularyTurtle } from './resources/vocabulary.ts'
 
@@ -107,14 +108,13 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
     access: everyone,
     input: NO_INPUT,
     answer: DOCUMENT,
-    mediaTypes: [TURTLE, JSON_LD],
-    handle: async ({ header, setHeader }) => {
-      setHeader('Vary', 'Accept')
-      const format = acceptedFormat(header('Accept'), [TURTLE, JSON_LD])
+    mediaTypes: FORM_TYPES,
+    handle: async (request) => {
+      const form = acceptedForm(request, 'turtle')
       const document =
-        format === TURTLE
-          ? { mediaType: `${TURTLE}; charset=utf-8`, body: vocabularyTurtle(iris) }
-          : represent(await vocabularyStatements(iris), { format, iris })
+        form === 'turtle'
+          ? { mediaType: contentTypeOf(form), body: vocabularyTurtle(iris) }
+          : represent(await vocabularyStatements(iris), { form, iris })
       return { ...document, fileName: null, open: true }
     },
   })

@@ -28,8 +28,7 @@ export const describe: RecordView = {
   responseType: 'Description',
   summary: 'Everything said of a subject and about it, restrictions spelt out (SPARQL DESCRIBE)',
   answer: async (release, iri) => {
-    const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
-    return expandedJsonLd(withBlankNodes(release, direct))
+    return expandedJsonLd(await describeStatements(release, iri))
   },
 }
 
@@ -48,6 +47,20 @@ export const inbound: RecordView = {
       [...rows].sort((a, b) => compareCodeUnits(order(a), order(b))),
     )
   },
+}
+
+/** Everything said of a subject and about it. */
+export async function describeStatements(
+  release: Release,
+  iri: string,
+): Promise<Iterable<Statement>> {
+  const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
+  return withBlankNodes(release, direct)
+}
+
+/** Every statement that points at a subject. */
+export function inboundStatements(release: Release, iri: string): Promise<Iterable<Statement>> {
+  return selectStatements(release.graph, INBOUND, { object: [iri] })
 }
 
 /** Follows every blank node met, in both directions, until only named nodes are at the edge. */

@@ -1,38 +1,54 @@
 import { jsonLdDocument } from '../../../../graph/json-ld.ts'
+import {
+  alternatesLink,
+  contentTypeOf,
+  RDF_TYPES,
+  rdfFormOf,
+  writeForm,
+  type RdfForm,
+} from '../../../../graph/syntax/forms.ts'
+import { SYNTAXES } from '../../../../graph/syntax/syntaxes.ts'
 import type { Statement } from '../../../../graph/term.ts'
 import type { Document } from '../../../../http/answers.ts'
-import { acceptedForm, acceptedMediaType } from '../../../../http/negotiation.ts'
+import { acceptedMediaType, acceptedProfiles } from '../../../../http/negotiation.ts'
+import type { RawRequest } from '../../../../http/request.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Iris } from '../graph/iris.ts'
 import { PREFIXES } from '../graph/terms.ts'
-import { turtleDocument } from './turtle.ts'
 
-export const JSON_LD = 'application/ld+json'
-export const TURTLE = 'text/turtle'
+/** What describes a resource can be had in, JSON-LD first. */
+export const FORM_TYPES: readonly string[] = RDF_TYPES
 
 /**
- * The format that an Accept header asks for; the first if it asks for none or another. JSON gives JSON-LD; profiles
- * of JSON-LD are ignored. Refuses (406) when both are refused.
+ * The form that an Accept header asks for; the given one if it asks for none. JSON gives JSON-LD. Refuses (406) a
+ * header that takes nothing of what there is. The answer says that it depends on the header, and what else there is.
  */
-export function acceptedFormat(
-  accept: string | undefined,
-  [first, second]: readonly [string, string],
-): string {
-  const accepted = acceptedMediaType(accept, [first, second, 'application/json'])
-  if (accepted === 'application/json') return JSON_LD
-  const format = accepted ?? acceptedForm(accept, [first, second])
-  if (format !== null) return format
-  throw new Refusal('not_acceptable', `There is ${first} and ${second}; Accept refuses both.`)
+export function acceptedForm(
+  { header, setHeader }: Pick<RawRequest, 'header' | 'setHeader'>,
+  first: 'jsonLd' | 'turtle',
+): RdfForm {
+  setHeader('Vary', 'Accept')
+  setHeader('Link', alternatesLink())
+  const accept = header('Accept')
+  const usual = SYNTAXES[first].mediaType
+  const others = RDF_TYPES.filter((type) => type !== usual)
+  const type = acceptedMediaType(accept, [usual, ...others, 'application/json'])
+  if (type === 'application/json') return 'jsonLd'
+  const form = type === undefined ? null : rdfFormOf(type, acceptedProfiles(accept, type))
+  if (form !== null) return form
+  const detail = `There is ${RDF_TYPES.join(', ')}; Accept takes none of them.`
+  throw new Refusal('not_acceptable', detail)
 }
 
-/** Statements as a document in one of the two formats. */
+/** Statements as a document in a form. */
 export function represent(
   statements: readonly Statement[],
-  { format, iris }: { readonly format: string; readonly iris: Iris },
+  { form, iris }: { readonly form: RdfForm; readonly iris: Iris },
 ): Pick<Document, 'mediaType' | 'body'> {
   const context = { guidance: iris.namespace, ...PREFIXES }
-  if (format === TURTLE)
-    return { mediaType: `${TURTLE}; charset=utf-8`, body: turtleDocument(statements, context) }
+  const mediaType = contentTypeOf(form)
+  if (form !== 'jsonLd')
+    return { mediaType, body: Array.from(writeForm(statements, form, context)).join('') }
   const document = jsonLdDocument(statements, { values: 'compact', context })
-  return { mediaType: JSON_LD, body: JSON.stringify(document) }
+  return { mediaType, body: JSON.stringify(document) }
 }

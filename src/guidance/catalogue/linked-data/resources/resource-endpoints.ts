@@ -7,19 +7,19 @@ import type { RawRequest } from '../../../../http/request.ts'
 import { shortId } from '../../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
 import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
-import { acceptedFormat, JSON_LD, represent, TURTLE } from './representation.ts'
+import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings } from './resources.ts'
 
 const COMMON = {
   method: 'get',
   tag: 'Linked data',
   answer: DOCUMENT,
-  mediaTypes: [JSON_LD, TURTLE],
+  mediaTypes: FORM_TYPES,
   refusals: GRAPH_REFUSALS,
 } as const
 
 /**
- * The resources of the graph, as JSON-LD or Turtle. Benchmarks and rules, which have texts, are only for people who
+ * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default. Benchmarks and rules, which have texts, are only for people who
  * are signed in; CCIs and requirements are for everybody.
  */
 export function resourceEndpoints(graph: CatalogueGraph): readonly Endpoint[] {
@@ -122,11 +122,10 @@ function requirement(graph: CatalogueGraph): Endpoint {
 
 async function answer(
   graph: CatalogueGraph,
-  { header, setHeader }: Pick<RawRequest, 'header' | 'setHeader'>,
+  request: Pick<RawRequest, 'header' | 'setHeader'>,
   find: (catalogue: Catalogue) => Promise<readonly Statement[]>,
 ): Promise<Document> {
-  setHeader('Vary', 'Accept')
-  const format = acceptedFormat(header('Accept'), [JSON_LD, TURTLE])
+  const form = acceptedForm(request, 'jsonLd')
   const statements = await graph.read(find)
-  return { ...represent(statements, { format, iris: graph.iris }), fileName: null }
+  return { ...represent(statements, { form, iris: graph.iris }), fileName: null }
 }

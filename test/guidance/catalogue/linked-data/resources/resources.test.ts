@@ -122,12 +122,20 @@ describe('The vocabulary', () => {
     ['text/html,application/xhtml+xml,*/*;q=0.8', 'text/turtle; charset=utf-8'],
     ['application/ld+json', 'application/ld+json'],
     ['application/json', 'application/ld+json'],
-    ['application/ld+json;profile="http://www.w3.org/ns/json-ld#flattened"', 'application/ld+json'],
+    [
+      'application/ld+json;profile="http://www.w3.org/ns/json-ld#flattened"',
+      'application/ld+json;profile="http://www.w3.org/ns/json-ld#compacted http://www.w3.org/ns/json-ld#flattened"',
+    ],
+    [
+      'application/ld+json;q=0.1, application/ld+json; profile="http://www.w3.org/ns/json-ld#expanded"',
+      'application/ld+json;profile="http://www.w3.org/ns/json-ld#expanded http://www.w3.org/ns/json-ld#flattened"',
+    ],
     ['application/ld+json; charset=utf-8; profile="a,b;c"', 'application/ld+json'],
-    ['text/turtle;q=0', 'application/ld+json'],
+    ['text/turtle;q=0, */*', 'application/ld+json'],
     ['text/turtle;q=0.5, application/ld+json;profile="x";q=0.6', 'application/ld+json'],
-    ['application/ld+json;profile="x";q=0', 'text/turtle; charset=utf-8'],
-    ['image/png', 'text/turtle; charset=utf-8'],
+    ['application/ld+json;profile="x";q=0, */*', 'text/turtle; charset=utf-8'],
+    ['application/rdf+xml', 'application/rdf+xml'],
+    ['application/n-triples;q=0.4, text/html', 'application/n-triples'],
   ])('comes for %s as %s', async (accept, mediaType) => {
     const { ask } = await under()
     const asked = accept === undefined ? {} : { accept }
@@ -136,10 +144,12 @@ describe('The vocabulary', () => {
     expect(sizeOf(document)).toBeGreaterThan(100)
   })
 
-  it('is refused to who refuses both of its formats', async () => {
-    const { ask } = await under()
-    const accept = 'text/turtle;q=0, application/ld+json;q=0'
-    const refusal = await refusalOf(() => ask('getGuidanceVocabulary', { accept }))
-    expect(refusal.code).toBe('not_acceptable')
-  })
+  it.each(['image/png', 'text/turtle;q=0, application/ld+json;q=0'])(
+    'is refused to who takes nothing of it: %s',
+    async (accept) => {
+      const { ask } = await under()
+      const refusal = await refusalOf(() => ask('getGuidanceVocabulary', { accept }))
+      expect(refusal.code).toBe('not_acceptable')
+    },
+  )
 })
