@@ -1,5 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { z } from 'zod'
 import { coverageLayer, coverageReport } from '../../../src/contracts/coverage.ts'
 import { componentMember, makeComponent } from '../../support/authoring.ts'
 import { store } from '../../support/catalogue.ts'
@@ -28,7 +29,7 @@ function ask(query: Query, path = '/api/coverage.json', client?: Client): Promis
   return (client ?? under().nobody).call('GET', address)
 }
 
-async function report(query: Query, client?: Client): Promise<typeof coverageReport._output> {
+async function report(query: Query, client?: Client): Promise<z.output<typeof coverageReport>> {
   const { status, body } = await ask(query, undefined, client)
   expect([status, body]).toEqual([200, body])
   return coverageReport.parse(body)
