@@ -39,6 +39,10 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   findRelated: () => ({ query: { iri: 'D3-DW', page: '1', per_page: '5', releases: 'all' } }),
   lookUpMany: () => ({ query: { ids: 'D3-DW,CCI-000015', view: 'summary' } }),
   lookUpBatch: () => ({ body: { ids: ['D3-DW', 'CCI-000015'], view: 'whole' } }),
+  getCoverage: compared,
+  getCoverageCsv: compared,
+  getCoverageAttackLayer: compared,
+  getCoverageD3fendLayer: compared,
   getGuidanceVocabulary: () => ({}),
   describeBenchmarkLine: (scene) => resource(scene, {}),
   describeBenchmark: (scene) => resource(scene, { version: 'V1R1' }),
@@ -78,6 +82,12 @@ async function releases({ guidance }: Scene, kind: Kind): Promise<SampleRequest>
   const from = await store(guidance, { id, kind })
   const to = await store(guidance, { id, kind, release: '2', rules: 3 })
   return { params: { id: to }, query: { from: String(from) } }
+}
+
+/** A document whose coverage is compared with that of another. */
+async function compared(scene: Scene): Promise<SampleRequest> {
+  const { params, query } = await releases(scene, 'stig')
+  return { query: { stig: String(params?.['id']), against_stig: query?.['from'] ?? '' } }
 }
 
 async function alias({ guidance }: Scene): Promise<SampleRequest> {
