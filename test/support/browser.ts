@@ -42,7 +42,7 @@ export interface Visit {
 export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
   let browser: Browser | null = null
   beforeAll(async () => {
-    browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+    if (browserFound) browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
   })
   afterAll(async () => {
     await browser?.close()

@@ -1,6 +1,4 @@
-import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
 import type { Role } from '../../src/guidance/database/schema/memberships.ts'
-import { SYSTEM } from '../../src/http/caller.ts'
 import type { Endpoint } from '../../src/http/endpoint.ts'
 import { readAuthorisationTable, type Row } from './authorisation-table.ts'
 import type { Client, GuidanceUnderTest, Person } from './guidance.ts'
@@ -90,7 +88,7 @@ export class CallMaker {
     return this.#guidance.person(`Person-${this.#people}`, { admin })
   }
 
-  /** A project with these members. */
+  /** A project with these members, who leave no trace of how they came. */
   project(
     members: readonly (readonly [Person, Role])[],
     visibility: 'hidden' | 'discoverable' = 'hidden',
@@ -105,8 +103,10 @@ export class CallMaker {
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      for (const [person, role] of members)
-        await insertMembership(writer, { projectId: id, userId: person.id, role }, SYSTEM)
+      const seats = members.map(([person, role]) => ({
+        ...{ user_id: person.id, project_id: id, role, created_at: now, updated_at: now },
+      }))
+      await writer.insertInto('memberships').values(seats).execute()
       return id
     })
   }

@@ -19,9 +19,10 @@ function who(page: Page): Promise<string | null> {
   return page.locator('#who').textContent()
 }
 
+const surf = chromiumBrowser()
+
 describe.runIf(browserFound)('The account page', () => {
   const guidance = guidanceService()
-  const surf = chromiumBrowser()
 
   /** The account page of somebody new. */
   async function openAs(name: string): Promise<Visit> {
@@ -189,7 +190,6 @@ describe.runIf(browserFound)('The account page', () => {
 
 describe.runIf(browserFound)('The account page where tokens are switched off', () => {
   const guidance = guidanceService({ SERVICE_API_TOKENS_ENABLED: 'false' })
-  const surf = chromiumBrowser()
 
   it('has nothing about tokens', async () => {
     await guidance().person('Ada')

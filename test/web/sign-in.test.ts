@@ -8,9 +8,10 @@ import {
 import { alter } from '../support/guidance-records.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 
+const surf = chromiumBrowser()
+
 describe.runIf(browserFound)('The sign-in page', () => {
   const guidance = guidanceService()
-  const surf = chromiumBrowser()
   const baseUrl = (): string => guidance().service.baseUrl
 
   it('leads to the account, and the start page then does, until the sign-out', async () => {
@@ -113,7 +114,6 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     SERVICE_LDAP_TITLE: 'Directory',
     SERVICE_SMTP_URL: 'smtp://127.0.0.1:9',
   })
-  const surf = chromiumBrowser()
 
   it('shows the banner, then the terms, and only then the ways in', async () => {
     const { service } = guidance()
@@ -199,7 +199,6 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
 
 describe.runIf(browserFound)('The sign-in page without local passwords', () => {
   const guidance = guidanceService({ SERVICE_LOCAL_LOGIN_ENABLED: 'false' })
-  const surf = chromiumBrowser()
 
   it('asks for none, and nobody can register', async () => {
     const surfer = await surf(guidance().service.baseUrl)

@@ -161,7 +161,7 @@ describe('The schema of a request', () => {
         else if (isShaped(sent) && taken(sent))
           expect(documented.safeParse(parsed(text, dropPrototype)).success).toBe(true)
       }),
-      { numRuns: runs(30) },
+      { numRuns: runs(12) },
     )
     placesOf(body).forEach((path, place) => {
       if (path.length === 0) return
