@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config'
 import { build, importsBuilt } from './test/support/build.ts'
 
 // Before anything is loaded from there, which what makes the databases does before the first test.
-build()
+await build()
 
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.

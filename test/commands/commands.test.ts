@@ -7,8 +7,9 @@ import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { builtModule } from '../support/build.ts'
+import { builtProgram } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
+import { ingestInto } from '../support/service.ts'
 
 const TEN = 'test/fixtures/ontology/ten.ttl'
 
@@ -22,7 +23,7 @@ interface Ended {
 
 /** Runs a command as a user does, in a process of its own. */
 async function run(dataDir: string, command: string, ...args: readonly string[]): Promise<Ended> {
-  const module = builtModule(`src/commands/${command}.ts`)
+  const module = builtProgram(`src/commands/${command}.ts`)
   const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
   try {
     const { stdout, stderr } = await promisify(execFile)(process.execPath, [module, ...args], {
@@ -137,8 +138,9 @@ describe('A port that is taken', () => {
     const address = taken.address()
     const port = typeof address === 'object' && address !== null ? address.port : 0
     const dataDir = await temporaryFolder()
+    await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-31' })
     const env = { ...process.env, SERVICE_PORT: String(port), SERVICE_DATA_DIR: dataDir }
-    const started = promisify(execFile)(process.execPath, [builtModule('src/main.ts')], {
+    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], {
       env,
     })
     const ended = failure.parse(await started.catch((error: unknown) => error))
@@ -156,7 +158,7 @@ describe('A setting that cannot be used', () => {
     ['SERVICE_BASE_URL', 'nowhere'],
   ])('%s=%s stops the start with its name', async (name, value) => {
     const env = { ...process.env, [name]: value, SERVICE_DATA_DIR: await temporaryFolder() }
-    const started = promisify(execFile)(process.execPath, [builtModule('src/main.ts')], {
+    const started = promisify(execFile)(process.execPath, [builtProgram('src/main.ts')], {
       env,
     })
     const ended = failure.parse(await started.catch((error: unknown) => error))
@@ -176,7 +178,7 @@ describe('npm run admin', () => {
     ...args: readonly string[]
   ): Promise<Ended> {
     const env = { ...process.env, SERVICE_DATA_DIR: dataDir }
-    const child = spawn(process.execPath, [builtModule('src/commands/admin.ts'), ...args], {
+    const child = spawn(process.execPath, [builtProgram('src/commands/admin.ts'), ...args], {
       env,
     })
     child.stdin.end(input)

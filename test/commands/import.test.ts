@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { builtModule } from '../support/build.ts'
+import { builtProgram } from '../support/build.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { containing, matching } from '../support/matchers.ts'
@@ -45,7 +45,7 @@ async function importPaths(
   try {
     const { stdout, stderr } = await promisify(execFile)(
       process.execPath,
-      [builtModule('src/commands/import.ts'), ...args],
+      [builtProgram('src/commands/import.ts'), ...args],
       { env },
     )
     return { code: 0, stdout, stderr }

@@ -4,16 +4,20 @@ import { expect, it, onTestFinished } from 'vitest'
 import { whereIs } from '../../src/guidance/database/database.ts'
 import { openFeed } from '../../src/guidance/search-feed/feed-module.ts'
 import { searchFeedSource } from '../../src/guidance/search-feed/feed-source.ts'
-import { builtModule } from '../support/build.ts'
+import { builtProgram } from '../support/build.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 
 async function run({ dataDir, url }: FreshDatabase, ...args: readonly string[]): Promise<string> {
   const place = { SERVICE_DATA_DIR: dataDir, ...(url !== null && { SERVICE_DATABASE_URL: url }) }
   const env = { ...process.env, ...place }
   return (
-    await promisify(execFile)(process.execPath, [builtModule('src/commands/reindex.ts'), ...args], {
-      env,
-    })
+    await promisify(execFile)(
+      process.execPath,
+      [builtProgram('src/commands/reindex.ts'), ...args],
+      {
+        env,
+      },
+    )
   ).stdout
 }
 

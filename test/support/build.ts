@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 import { globSync } from 'tinyglobby'
 import type { Plugin } from 'vitest/config'
@@ -18,16 +19,58 @@ export function builtModule(source: string): string {
   return join(HOME, source.replace(/(?<!\.d)\.ts$/, '.js'))
 }
 
+/** What tests start again and again as a process of its own. */
+const PROGRAMS = [
+  'src/main.ts',
+  ...['admin', 'import', 'ingest', 'publish', 'reindex'].map((name) => `src/commands/${name}.ts`),
+  'test/support/guidance-program.ts',
+]
+
+const PROGRAM_HOME = join(HOME, 'programs')
+/** There when they are of the modules as these are now. */
+const DONE = join(PROGRAM_HOME, 'done')
+
+/** Where a program is whose modules are few large files, which takes half the time to start. */
+export function builtProgram(source: string): string {
+  if (!PROGRAMS.includes(source)) throw new Error(`${source} is none of the programs`)
+  return join(PROGRAM_HOME, source.replace(/\.ts$/, '.js'))
+}
+
 /**
  * Before the tests: takes the types off the sources, which is all that a build does, so that processes
  * and threads of the tests start as they do in production. What has not changed stays as it is, because
  * other tests may be running on it.
  */
-export function build(): void {
+export async function build(): Promise<void> {
   const sources = filesOf(ROOT)
   const wanted = new Set(sources.map(builtModule))
   for (const source of sources) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
   for (const file of filesOf(HOME)) if (!wanted.has(join(HOME, file))) rmSync(join(HOME, file))
+  if (!existsSync(DONE)) await buildPrograms()
+}
+
+/** Of the built modules, which still find what lies beside them, and the libraries of very many files. */
+async function buildPrograms(): Promise<void> {
+  const entries = PROGRAMS.map(
+    (source) => [source.replace(/\.ts$/, ''), builtModule(source)] as const,
+  )
+  const programs = await rolldown({
+    input: Object.fromEntries(entries),
+    platform: 'node',
+    external: (name) => !/^[./]|^(?:kysely|zod)$/.test(name),
+    plugins: [staysAtHome],
+  })
+  await programs.write({ dir: PROGRAM_HOME, chunkFileNames: 'chunks/[name].js' })
+  await programs.close()
+  writeFileSync(DONE, '')
+}
+
+const staysAtHome = {
+  name: 'stays-at-home',
+  transform: (code: string, id: string) =>
+    id.startsWith(HOME)
+      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
+      : null,
 }
 
 /** Tests import sources, and get them as they were built. */
@@ -64,6 +107,7 @@ function contentOf(file: string): Buffer {
 
 function writeChanged(file: string, content: Buffer): void {
   if (existsSync(file) && readFileSync(file).equals(content)) return
+  rmSync(DONE, { force: true })
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
 }

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { onTestFinished } from 'vitest'
 import { z } from 'zod'
-import { builtModule } from './build.ts'
+import { builtProgram } from './build.ts'
 
-const PROGRAM = builtModule('test/support/guidance-program.ts')
+const PROGRAM = builtProgram('test/support/guidance-program.ts')
 
 const address = z.object({ port: z.int() })
 

@@ -23,9 +23,11 @@ async function askedBeside<T>(
   const { database } = guidance().service.guidance
   const { answer } = await database.transact(async (writer) => {
     await work(writer)
-    let isOver = false
-    const answer = ask().finally(() => (isOver = true))
-    while (!isOver && !(await somebodyWaits())) await sleep(10)
+    const over = new AbortController()
+    const answer = ask().finally(() => {
+      over.abort()
+    })
+    while (!over.signal.aborted && !(await somebodyWaits())) await sleep(10)
     return { answer }
   })
   return answer
