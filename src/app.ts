@@ -7,7 +7,12 @@ import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
-import { createOntologyHandler, ontologyEndpoints, type OntologyService } from './ontology/index.ts'
+import {
+  createOntologyHandler,
+  ontologyEndpoints,
+  reportEndpoints,
+  type OntologyService,
+} from './ontology/index.ts'
 import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -47,7 +52,12 @@ export function describeApp(
   { baseUrl }: Pick<Settings, 'baseUrl'>,
   version: string,
 ): string {
-  const endpoints = [...ontologyEndpoints, ...sparqlEndpoints, ...guidance.endpoints]
+  const endpoints = [
+    ...ontologyEndpoints,
+    ...reportEndpoints,
+    ...sparqlEndpoints,
+    ...guidance.endpoints,
+  ]
   return JSON.stringify(openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints))
 }
 

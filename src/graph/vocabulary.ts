@@ -29,6 +29,11 @@ export const ONTOLOGY_NAME = ONTOLOGY_IRI.slice(ONTOLOGY_IRI.lastIndexOf('/') + 
   '',
 )
 
+export const owl = {
+  ObjectProperty: `${OWL}ObjectProperty`,
+  deprecated: `${OWL}deprecated`,
+} as const
+
 export const rdf = { type: `${RDF}type` } as const
 
 export const rdfs = {
@@ -41,7 +46,10 @@ export const rdfs = {
 const SD = 'http://www.w3.org/ns/sparql-service-description#'
 const FORMATS = 'http://www.w3.org/ns/formats/'
 
-export const dcterms = { title: `${DCTERMS}title` } as const
+export const dcterms = {
+  isReplacedBy: `${DCTERMS}isReplacedBy`,
+  title: `${DCTERMS}title`,
+} as const
 
 /** SPARQL 1.1 Service Description. */
 export const sd = {

@@ -10,3 +10,8 @@ export const OPEN_TO_ALL = [
 
 /** Of what another release may replace. */
 export const CURRENT = ['Cache-Control', 'no-cache'] as const
+
+/** Of what never changes. */
+export const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable'] as const
+
+export const VARY = ['Vary', 'Accept-Encoding'] as const

@@ -1,42 +1,37 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { pipeline } from 'node:stream/promises'
-import { createGunzip } from 'node:zlib'
 import { alternatesLink, RDF_TYPES, rdfFormOf, type RdfForm } from '../graph/syntax/forms.ts'
 import {
   acceptedCoding,
   acceptedForm,
   acceptedMediaType,
   acceptedProfiles,
-  matchesEtag,
-  type Coding,
 } from '../http/negotiation.ts'
-import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
+import { decodePath } from './decode-path.ts'
 import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files.ts'
 import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
-import { CONTROL_CHARACTER, isOntologyPath, isRecordPath } from './render/resolve.ts'
-import { CURRENT, METHODS, OPEN_TO_ALL } from './response-headers.ts'
-import type { Answer, Packing } from './served-release.ts'
+import { isOntologyPath, isRecordPath } from './render/resolve.ts'
+import { answerReport, parseReport } from './reports/routes.ts'
+import { CURRENT, PINNED, VARY } from './response-headers.ts'
+import {
+  packingFor,
+  represent,
+  requireCoding,
+  send,
+  sendPreflight,
+  sendProblem,
+  type Exchange,
+  type Representation,
+} from './send.ts'
+import type { Answer } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
 const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'
 const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
 const LINK = ['Link', alternatesLink()]
-const PINNED = ['Cache-Control', 'public, max-age=31536000, immutable']
-const VARY = ['Vary', 'Accept-Encoding']
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
-const FOR_ALL = OPEN_TO_ALL.flat()
-
-/** What is sent of an answer: its validator, and the header lists for both outcomes. */
-interface Representation {
-  readonly etag: string
-  readonly full: string[]
-  readonly notModified: string[]
-  /** The body is kept packed and goes out unpacked. */
-  readonly unpack: boolean
-}
 
 /** Made once per answer: most requests are for cached answers. */
 const representations = {
@@ -62,22 +57,31 @@ interface RequestedPath {
 export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
   return (request, response) => {
     if (answerFromCache(service, request, response)) return true
-    let target: RequestedPath
+    const exchange = { request, response }
+    let answering: Promise<void> | null
     try {
-      target = parseTarget(request.url ?? '/')
+      answering = begin(service, exchange)
     } catch (error) {
       sendProblem(request, response, error)
       return true
     }
-    if (!isOntologyPath(target.path)) return false
-    answer(service, target, { request, response }).catch((error: unknown) => {
+    answering?.catch((error: unknown) => {
       if (!(error instanceof Refusal)) {
         log.error({ url: request.url, error: messageOf(error) }, 'An answer failed')
       }
       sendProblem(request, response, error)
     })
-    return true
+    return answering !== null
   }
+}
+
+/** Null where the path is somebody else's. */
+function begin(service: OntologyService, exchange: Exchange): Promise<void> | null {
+  const url = exchange.request.url ?? '/'
+  const report = parseReport(url)
+  if (report !== null) return answerReport(service, report, exchange)
+  const target = parseTarget(url)
+  return isOntologyPath(target.path) ? answer(service, target, exchange) : null
 }
 
 function answerFromCache(
@@ -108,11 +112,6 @@ function hasForms(path: string): boolean {
   return JSON_PATHS.has(path) || isFilePath(path)
 }
 
-interface Exchange {
-  readonly request: IncomingMessage
-  readonly response: ServerResponse
-}
-
 async function answer(
   service: OntologyService,
   { version, path }: RequestedPath,
@@ -120,8 +119,7 @@ async function answer(
 ): Promise<void> {
   const { method, headers } = request
   if (method === 'OPTIONS') {
-    const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
-    response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
+    sendPreflight(response)
   } else if (method === 'GET' || method === 'HEAD') {
     const coding = requireCoding(headers['accept-encoding'])
     const asked = requireForm(path, headers.accept)
@@ -133,19 +131,6 @@ async function answer(
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
     throw new Refusal('method_not_allowed', refusal)
   }
-}
-
-function packingFor(coding: Coding): Packing {
-  return coding === 'identity' ? 'gzip' : coding
-}
-
-function requireCoding(header: string | undefined): Coding {
-  const coding = acceptedCoding(header)
-  if (coding !== null) return coding
-  throw new Refusal(
-    'not_acceptable',
-    'There is br, gzip and identity; Accept-Encoding refuses all.',
-  )
 }
 
 /** What depends on the path alone. */
@@ -212,74 +197,4 @@ function parseTarget(url: string): RequestedPath {
   const pinned = /^\/releases\/([^/]+)(\/api\/.*)$/s.exec(raw)
   const [version = null, below = raw] = pinned?.slice(1) ?? pinnedFile(raw) ?? []
   return { version: version === null ? null : decodePath(version), path: decodePath(below) }
-}
-
-function decodePath(raw: string): string {
-  let path: string
-  try {
-    path = decodeURIComponent(raw)
-  } catch {
-    throw new Refusal('bad_path', `The path has a percent sign that encodes nothing: ${raw}`)
-  }
-  const control = CONTROL_CHARACTER.exec(path)
-  if (control === null) return path
-  const code = control[0].charCodeAt(0).toString(16).padStart(4, '0').toUpperCase()
-  throw new Refusal('bad_path', `The path has a control character (U+${code}) in it.`)
-}
-
-/** The entity tag is strong, so each form and coding of the same content has its own. */
-function represent(
-  answer: Answer,
-  coding: Coding,
-  { more, form }: { readonly more: readonly string[]; readonly form: RdfForm | null },
-): Representation {
-  const { body, length, mediaType, sha256 } = answer
-  const identity = coding === 'identity'
-  const parts = [
-    sha256.slice(0, 32),
-    ...(form === null ? [] : [form]),
-    ...(identity ? [] : [coding]),
-  ]
-  const etag = `"${parts.join('-')}"`
-  const validators = ['ETag', etag, ...more, ...FOR_ALL]
-  const size = ['Content-Length', String(identity ? length : body.length)]
-  const encoding = identity ? [] : ['Content-Encoding', coding]
-  return {
-    etag,
-    full: ['Content-Type', mediaType, ...size, ...encoding, ...validators],
-    notModified: validators,
-    unpack: identity,
-  }
-}
-
-function send(
-  { request: { method, headers }, response }: Exchange,
-  { body }: Answer,
-  { etag, full, notModified, unpack }: Representation,
-): void {
-  if (matchesEtag(headers['if-none-match'], etag)) {
-    response.writeHead(304, notModified).end()
-    return
-  }
-  response.writeHead(200, full)
-  if (method === 'HEAD') response.end()
-  else if (unpack) sendUnpacked(body, response)
-  else response.end(body)
-}
-
-/** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
-function sendUnpacked(body: Buffer, response: ServerResponse): void {
-  // It is no error when a caller goes away; the pipeline has cleaned up by then.
-  pipeline([body], createGunzip(), response).catch(() => null)
-}
-
-function sendProblem(request: IncomingMessage, response: ServerResponse, error: unknown): void {
-  const problem = problemOf(error)
-  const body = Buffer.from(JSON.stringify(problem))
-  const allow = problem.status === 405 ? ['Allow', METHODS] : []
-  const retry = problem.status === 503 ? ['Retry-After', '1'] : []
-  const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
-  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...FOR_ALL]
-  response.writeHead(problem.status, headers)
-  response.end(request.method === 'HEAD' ? undefined : body)
 }

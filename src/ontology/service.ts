@@ -6,6 +6,7 @@ import { isSame, type Manifest } from './release/manifest.ts'
 import { unknownAmong } from './release/unknown.ts'
 import { LIST_PATHS } from './render/paths.ts'
 import { cannotOpen } from './render/render-thread.ts'
+import { Reports, type ReportOptions } from './reports/reports.ts'
 import { ServedRelease } from './served-release.ts'
 import { Trouble } from './trouble.ts'
 
@@ -13,13 +14,17 @@ const WATCH_MS = 2000
 /** Names that do not exist are asked for at any rate; the folder is read for them now and then. */
 const LISTED_MS = 1000
 
+export interface OntologyOptions extends PinnedOptions, ReportOptions {}
+
 /**
  * The releases that are served: the active one, and older ones while somebody asks for them. What
  * another process does to the folder is noticed within seconds; the old release answers until the new one is
  * open, and goes on answering if that fails. What failed is tried again.
  */
 export class OntologyService {
-  readonly #options: PinnedOptions
+  /** What is told of the releases. */
+  readonly reports: Reports
+  readonly #options: OntologyOptions
   readonly #folder: ReleaseFolder
   readonly #pinned: PinnedReleases
   readonly #stop = new AbortController()
@@ -32,10 +37,18 @@ export class OntologyService {
   #versions: Promise<readonly string[]> = Promise.resolve([])
   #listedAt = -LISTED_MS
 
-  constructor(options: PinnedOptions) {
+  constructor(options: OntologyOptions) {
     this.#options = options
     this.#pinned = new PinnedReleases(options)
     this.#folder = new ReleaseFolder(options.dataDir)
+    this.reports = new Reports(
+      {
+        folder: this.#folder,
+        manifest: (version) => this.manifest(version),
+        release: (version) => this.release(version),
+      },
+      options,
+    )
     this.#trouble = new Trouble(this.#folder)
     this.#change = new FolderChange(this.#folder.root)
   }
@@ -74,6 +87,18 @@ export class OntologyService {
     return manifest
   }
 
+  /** The file of the graph of a release, which has this name. */
+  async graphFile(
+    version: string,
+    name: string,
+  ): Promise<{ readonly path: string; readonly sha256: string }> {
+    const manifest = await this.manifest(version)
+    if (manifest.graphFile === name)
+      return { path: this.#folder.graphPath(manifest), sha256: manifest.sha256 }
+    const detail = `Release ${version} has another graph: /releases/${version}/manifest.json names it.`
+    throw new Refusal('route_not_found', detail)
+  }
+
   /** What the releases take that are open beside the active one, in bytes by version. */
   get pinnedSizes(): ReadonlyMap<string, number> {
     return this.#pinned.sizes
@@ -87,6 +112,7 @@ export class OntologyService {
     await this.#current?.close()
     this.#current = null
     await this.#pinned.close()
+    await this.reports.close()
   }
 
   #isClosed(): boolean {

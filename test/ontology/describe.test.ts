@@ -16,6 +16,7 @@ async function describedOn(dataDir: string): Promise<Described> {
     dataDir,
     cacheBytes: 1024 * 1024,
     releasesBytes: 1024 * 1024,
+    baseUrl: '',
     log,
   })
   onTestFinished(() => service.close())

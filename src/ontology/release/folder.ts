@@ -117,24 +117,24 @@ export class ReleaseFolder {
 
   /** Canonical N-Quads of a release. */
   async graph(manifest: Manifest): Promise<string> {
-    return readFile(this.#graphFile(manifest), 'utf8')
+    return readFile(this.graphPath(manifest), 'utf8')
   }
 
   /** The same in pieces of whole lines. */
   graphPieces(manifest: Manifest): Iterable<string> {
-    return linePieces(join(this.#home(manifest.version), manifest.graphFile))
+    return linePieces(this.graphPath(manifest))
   }
 
   /** Size of a release's graph in bytes. */
   async graphBytes(manifest: Manifest): Promise<number> {
-    return (await stat(this.#graphFile(manifest))).size
+    return (await stat(this.graphPath(manifest))).size
   }
 
   /** Whether the graph of a release is there and as its manifest says. */
   async isIntact(manifest: Manifest): Promise<boolean> {
     const hash = createHash('sha256').setEncoding('hex')
     try {
-      await pipeline(createReadStream(this.#graphFile(manifest)), hash)
+      await pipeline(createReadStream(this.graphPath(manifest)), hash)
     } catch {
       return false
     }
@@ -198,7 +198,8 @@ export class ReleaseFolder {
       await rm(this.#home(version), { recursive: true, force: true })
   }
 
-  #graphFile({ version, graphFile }: Manifest): string {
+  /** Where the graph of a release lies. */
+  graphPath({ version, graphFile }: Manifest): string {
     return join(this.#home(version), graphFile)
   }
 

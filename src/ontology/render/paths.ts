@@ -45,3 +45,8 @@ function pathsOf(release: Release, view: View): readonly string[] {
   const names = [...membersOf(release, view).keys()].filter(canBeAskedFor)
   return names.map((name) => recordPath(view, name)).filter(isOntologyPath)
 }
+
+/** As it is asked for. Colons stay, which RFC 3986 §3.3 allows in a path: people read prefixed names. */
+export function encodePath({ folder, name }: ReleasePath): string {
+  return folder + encodeURIComponent(name).replaceAll('%3A', ':')
+}

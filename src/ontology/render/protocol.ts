@@ -16,6 +16,7 @@ import {
   type Protocol,
 } from '../../platform/threads/protocol.ts'
 import { manifestSchema } from '../release/manifest.ts'
+import type { HashedPaths } from './hash-paths.ts'
 import type { ReleasePath } from './paths.ts'
 import type { Measure, Rendered } from './render.ts'
 
@@ -46,6 +47,11 @@ const rendering = {
   paths: {
     question: z.object({ describe: z.boolean() }),
     answer: listOf<ReleasePath>('folder', 'name'),
+  },
+  /** Sizes and digests of what paths answer, of as many as there is time for. */
+  hashes: {
+    question: z.object({ from: z.int(), forMs: z.number() }),
+    answer: having<HashedPaths>('hashes', 'next'),
   },
   /** What the thread takes: its heap, and what lies outside of it (WebAssembly, bytes). */
   memory: {

@@ -7,6 +7,7 @@ import { findContent } from '../documents/documents.ts'
 import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
+import { hashPaths } from './hash-paths.ts'
 import { listPaths } from './paths.ts'
 import { RENDERING, renderStart } from './protocol.ts'
 import { render } from './render.ts'
@@ -25,6 +26,7 @@ serve(RENDERING, {
   },
   write: ({ path, ...target }) => writeAnswer(release, path, target),
   paths: (which) => listPaths(release, which),
+  hashes: (portion) => hashPaths(release, portion),
   memory: () => {
     const { heapTotal, external } = process.memoryUsage()
     return { heap: heapTotal, external }

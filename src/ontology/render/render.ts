@@ -32,6 +32,23 @@ export async function render(
   { coding, form = null }: { readonly coding: Coding; readonly form?: RdfForm | null },
 ): Promise<Rendered> {
   const { mediaType, chunks } = await renderChunks(release, path, form)
+  return pack(chunks, mediaType, coding)
+}
+
+/** A text in pieces as an answer. */
+export async function renderPieces(
+  pieces: Iterable<string>,
+  mediaType: string,
+  coding: Coding,
+): Promise<Rendered> {
+  return pack(toChunks(pieces), mediaType, coding)
+}
+
+async function pack(
+  chunks: Iterable<Buffer>,
+  mediaType: string,
+  coding: Coding,
+): Promise<Rendered> {
   const { measured, measure } = measuring(chunks)
   const packer = createPacker(coding)
   const body = packer === null ? [...measured] : await collect(measured, packer)
@@ -73,6 +90,18 @@ export function measuring(chunks: Iterable<Buffer>): {
     }
   }
   return { measured: pass(), measure: () => ({ length, sha256: hash.digest('hex') }) }
+}
+
+/** What a decoded path answers, measured and not kept. */
+export async function measurePath(release: Release, path: string): Promise<Measure> {
+  const { chunks } = await renderChunks(release, path)
+  const hash = createHash('sha256')
+  let length = 0
+  for (const chunk of chunks) {
+    hash.update(chunk)
+    length += chunk.length
+  }
+  return { length, sha256: hash.digest('hex') }
 }
 
 /** Null for identity. At these levels packing costs about as much as rendering. */

@@ -1,4 +1,4 @@
-import type { ReleasePath } from '../../render/paths.ts'
+import { encodePath, type ReleasePath } from '../../render/paths.ts'
 import { nameFiles, type NameForm } from './file-names.ts'
 
 /** A path of the release, and where it is in the tree. */
@@ -17,12 +17,7 @@ export function planTree(paths: readonly ReleasePath[], form: NameForm): readonl
   return [...nameFiles(paths, form)].map(([{ folder, name }, file]) => ({
     folder,
     path: folder + name,
-    url: folder + encodeName(name),
+    url: encodePath({ folder, name }),
     file,
   }))
-}
-
-/** Keeps colons, which RFC 3986 §3.3 allows in a path: people read prefixed names. */
-function encodeName(name: string): string {
-  return encodeURIComponent(name).replaceAll('%3A', ':')
 }

@@ -1,0 +1,233 @@
+import { Names } from '../../graph/names.ts'
+import { compareCodeUnits, type Statement } from '../../graph/term.ts'
+import { owl, rdfs } from '../../graph/vocabulary.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { readFacts, sortedTexts, type Values } from './facts.ts'
+import { identify, type Pair } from './identity.ts'
+import { IDENTIFIERS, KINDS, readRecords, type RecordOf, type Side } from './records.ts'
+import type { Change, Changes, ChangedStatement } from './schema.ts'
+import { LEAST, MOST, Successors, WEIGHTS } from './successors.ts'
+
+/** A release as it comes from the folder. */
+export interface ReadRelease {
+  readonly manifest: Manifest
+  readonly statements: readonly Statement[]
+}
+
+const MEASURE =
+  'A successor is a record of the same kind that the later release has and has not deprecated. Its confidence is ' +
+  `${WEIGHTS.mappings} × mappings (links in both directions with their properties: shared ones of all, Jaccard) + ` +
+  `${WEIGHTS.label} × label (stemmed words of the names and synonyms that are most alike, Dice) + ` +
+  `${WEIGHTS.definition} × definition (its words, Dice), in hundredths; 1 where the release itself states ` +
+  `dcterms:isReplacedBy. At most ${MOST} are told, and none below ${LEAST}.`
+
+/** What changed from one release to another. The same releases give the same answer. */
+export function compareReleases(from: ReadRelease, to: ReadRelease): Changes {
+  const names = new Names({ ...from.manifest.prefixes, ...to.manifest.prefixes })
+  const before = readSide(from, names)
+  const after = readSide(to, names)
+  const { pairs, removed, added } = identify(before, after)
+  const successors = new Successors(before, after)
+  const changes = [
+    ...added.map((record): Change => ({ change: 'added', ...shape(record) })),
+    ...removed.map((record): Change => ({
+      change: 'removed',
+      ...shape(record),
+      still_stated: after.facts.has(record.iri),
+      successors: successors.of(record).map(shapeSuccessor),
+    })),
+    ...pairs.flatMap((pair) => changesOf(pair, { before, after, names, successors })),
+  ].sort(byKind)
+  const statements = compareStatements(before, after, names)
+  return {
+    from: describe(from.manifest),
+    to: describe(to.manifest),
+    measure: MEASURE,
+    counts: count(changes, statements),
+    changes,
+    statements,
+  }
+}
+
+function readSide({ statements }: ReadRelease, names: Names): Side {
+  const facts = readFacts(statements, names)
+  return { facts, records: readRecords(facts, names) }
+}
+
+function describe({ version, releaseDate, sha256 }: Manifest): Changes['from'] {
+  return { version, release_date: releaseDate, sha256 }
+}
+
+function shape({
+  kind,
+  iri,
+  name,
+  id,
+  labels,
+}: RecordOf): Pick<Change, 'kind' | 'name' | 'iri' | 'id' | 'label'> {
+  return { kind, name, iri, id, label: labels[0] ?? null }
+}
+
+function shapeSuccessor({
+  record: { iri, name, id, labels },
+  ...sureness
+}: ReturnType<Successors['of']>[number]): NonNullable<Change['successors']>[number] {
+  return { name, iri, id, label: labels[0] ?? null, ...sureness }
+}
+
+interface Compared {
+  readonly before: Side
+  readonly after: Side
+  readonly names: Names
+  readonly successors: Successors
+}
+
+function changesOf(pair: Pair, compared: Compared): readonly Change[] {
+  return [
+    ...reidentified(pair),
+    ...renamed(pair),
+    ...deprecated(pair, compared.successors),
+    ...changed(pair, compared),
+  ]
+}
+
+function reidentified({ before, after, by }: Pair): readonly Change[] {
+  const hasOtherId = before.id !== null && after.id !== null && before.id !== after.id
+  if (by === 'iri' && !hasOtherId) return []
+  const written = ({ name, id }: RecordOf): readonly string[] => (id === null ? [name] : [name, id])
+  return [
+    {
+      change: 're-identified',
+      ...shape(after),
+      same_by: by,
+      old: written(before),
+      new: written(after),
+    },
+  ]
+}
+
+/** What had no label, or has none any more, is not renamed: its label changed. */
+function renamed({ before, after }: Pair): readonly Change[] {
+  if (before.labels.length === 0 || after.labels.length === 0) return []
+  if (before.labels.join('\n') === after.labels.join('\n')) return []
+  return [{ change: 'renamed', ...shape(after), old: before.labels, new: after.labels }]
+}
+
+function deprecated({ before, after }: Pair, successors: Successors): readonly Change[] {
+  if (before.deprecated || !after.deprecated) return []
+  const found = successors.of(after).map(shapeSuccessor)
+  return [{ change: 'deprecated', ...shape(after), successors: found }]
+}
+
+const NO_VALUES: Values = new Map()
+
+/** All properties whose values are others, but for those that other changes tell of. */
+function changed(pair: Pair, { before, after, names }: Compared): readonly Change[] {
+  const old = before.facts.get(pair.before.iri) ?? new Map<string, Values>()
+  const now = after.facts.get(pair.after.iri) ?? new Map<string, Values>()
+  const told = new Set([
+    ...(renamed(pair).length > 0 ? [rdfs.label] : []),
+    ...(pair.after.deprecated && !pair.before.deprecated ? [owl.deprecated] : []),
+    ...(reidentified(pair).length > 0 ? IDENTIFIERS : []),
+  ])
+  const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !told.has(one))
+  const differing = properties.sort(compareCodeUnits).flatMap((property): Change[] => {
+    const gone = without(old.get(property) ?? NO_VALUES, now.get(property) ?? NO_VALUES)
+    const come = without(now.get(property) ?? NO_VALUES, old.get(property) ?? NO_VALUES)
+    if (gone.length + come.length === 0) return []
+    return [
+      {
+        change: 'changed',
+        ...shape(pair.after),
+        property: names.compact(property),
+        old: gone,
+        new: come,
+      },
+    ]
+  })
+  const { kind } = pair.before
+  if (kind === pair.after.kind) return differing
+  const moved = { property: 'kind', old: [kind], new: [pair.after.kind] }
+  return [{ change: 'changed', ...shape(pair.after), ...moved }, ...differing]
+}
+
+function without(values: Values, others: Values): readonly string[] {
+  return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))
+}
+
+/** Statements between records whose property is a relation. */
+function compareStatements(before: Side, after: Side, names: Names): Changes['statements'] {
+  const old = relationStatements(before, names)
+  const now = relationStatements(after, names)
+  return { added: missingIn(now, old), removed: missingIn(old, now) }
+}
+
+function relationStatements(
+  { facts, records }: Side,
+  names: Names,
+): ReadonlyMap<string, ChangedStatement> {
+  const found = new Map<string, ChangedStatement>()
+  for (const subject of records.keys()) {
+    const said = facts.get(subject) ?? new Map<string, Values>()
+    const related = [...said].filter(([property]) => records.get(property)?.kind === 'relation')
+    const links = related.flatMap(([relation, values]) =>
+      Array.from(values.values(), ({ iri: object }) => ({
+        subject,
+        relation,
+        object: object ?? '',
+      })),
+    )
+    for (const link of links.filter(({ object }) => records.has(object))) {
+      const { relation, object } = link
+      found.set(`${subject} ${relation} ${object}`, {
+        subject: names.compact(subject),
+        relation: names.compact(relation),
+        object: names.compact(object),
+      })
+    }
+  }
+  return found
+}
+
+function missingIn(
+  statements: ReadonlyMap<string, ChangedStatement>,
+  others: ReadonlyMap<string, unknown>,
+): readonly ChangedStatement[] {
+  return [...statements]
+    .filter(([key]) => !others.has(key))
+    .sort(([a], [b]) => compareCodeUnits(a, b))
+    .map(([, statement]) => statement)
+}
+
+const ORDER: readonly Change['change'][] = [
+  ...(['added', 'removed', 're-identified'] as const),
+  ...(['renamed', 'deprecated', 'changed'] as const),
+]
+
+function byKind(a: Change, b: Change): number {
+  return (
+    KINDS.indexOf(a.kind) - KINDS.indexOf(b.kind) ||
+    ORDER.indexOf(a.change) - ORDER.indexOf(b.change) ||
+    compareCodeUnits(a.iri, b.iri)
+  )
+}
+
+function count(changes: readonly Change[], statements: Changes['statements']): Changes['counts'] {
+  const of = (kind: string, change: string): number =>
+    changes.filter((one) => one.kind === kind && one.change === change).length
+  const kinds = KINDS.map((kind) => ({
+    kind,
+    added: of(kind, 'added'),
+    removed: of(kind, 'removed'),
+    reidentified: of(kind, 're-identified'),
+    renamed: of(kind, 'renamed'),
+    deprecated: of(kind, 'deprecated'),
+    changed: new Set(
+      changes.flatMap((one) => (one.kind === kind && one.change === 'changed' ? [one.iri] : [])),
+    ).size,
+  }))
+  return {
+    records: kinds,
+    statements: { added: statements.added.length, removed: statements.removed.length },
+  }
+}

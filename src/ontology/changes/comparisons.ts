@@ -1,0 +1,101 @@
+import { Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { AskedThread, factsOf, type ThreadLimits } from '../../platform/threads/asked-thread.ts'
+import { siblingModule } from '../../platform/threads/thread.ts'
+import { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { limitsFor } from '../render/limits.ts'
+import type { Rendered } from '../render/render.ts'
+import { COMPARING, type CompareExchanges } from './protocol.ts'
+
+/** The thread is ended when nobody has compared anything for so long: it holds two releases. */
+const IDLE_MS = 30_000
+/** Comparisons that wait for each other; each takes a core for a second or more. */
+const MAX_WAITING = 8
+
+/** Compares releases on a thread of their own, one pair after the other. */
+export class Comparisons {
+  readonly #dataDir: string
+  readonly #log: Log
+  #thread: AskedThread<CompareExchanges> | null = null
+  #last: Promise<unknown> = Promise.resolve()
+  #waiting = 0
+  #idle: NodeJS.Timeout | null = null
+  #closed = false
+
+  constructor({ dataDir, log }: { readonly dataDir: string; readonly log: Log }) {
+    this.#dataDir = dataDir
+    this.#log = log
+  }
+
+  async compare(question: CompareExchanges['changes']['question']): Promise<Rendered> {
+    if (this.#waiting >= MAX_WAITING) {
+      const detail = `${MAX_WAITING} comparisons of releases are under way already. Try again.`
+      throw new Refusal('overloaded', detail)
+    }
+    this.#waiting += 1
+    const asked = this.#last.then(() => this.#ask(question))
+    this.#last = asked.catch(() => null)
+    try {
+      return await asked
+    } finally {
+      this.#waiting -= 1
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#end()
+    await this.#last
+  }
+
+  async #ask(question: CompareExchanges['changes']['question']): Promise<Rendered> {
+    if (this.#closed) throw abandoned('The service is closing.')
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const limits = await this.#limitsOf(question.from, question.to)
+    const thread = this.#thread?.alive === true ? this.#thread : this.#start(limits)
+    this.#thread = thread
+    try {
+      return await thread.ask('changes', question)
+    } finally {
+      this.#idle = setTimeout(() => void this.#end(), IDLE_MS).unref()
+    }
+  }
+
+  #start(limits: ThreadLimits): AskedThread<CompareExchanges> {
+    return new AskedThread({
+      module: siblingModule(import.meta.url, 'changes-worker'),
+      protocol: COMPARING,
+      data: { dataDir: this.#dataDir },
+      limits,
+      refuse: (death) => {
+        this.#log.error(factsOf(death), 'A comparison of releases is given up')
+        return abandoned('The thread that compares releases had to be replaced.')
+      },
+    })
+  }
+
+  /** For both together. */
+  async #limitsOf(...manifests: readonly Manifest[]): Promise<ThreadLimits> {
+    const folder = new ReleaseFolder(this.#dataDir)
+    const each = await Promise.all(manifests.map((manifest) => limitsFor(folder, manifest)))
+    const sum = (key: 'heapMegabytes' | 'openingMs' | 'answerMs'): number =>
+      each.reduce((total, limits) => total + limits[key], 0)
+    return {
+      heapMegabytes: sum('heapMegabytes'),
+      openingMs: sum('openingMs'),
+      answerMs: sum('answerMs'),
+    }
+  }
+
+  async #end(): Promise<void> {
+    if (this.#idle !== null) clearTimeout(this.#idle)
+    const thread = this.#thread
+    this.#thread = null
+    await thread?.close(abandoned('The comparison was ended.'))
+  }
+}
+
+function abandoned(why: string): Refusal {
+  return new Refusal('answer_abandoned', `${why} Try again.`)
+}

@@ -1,0 +1,91 @@
+import { createHash } from 'node:crypto'
+import type { Names } from '../../graph/names.ts'
+import { compareCodeUnits, termKey, type Statement, type Term } from '../../graph/term.ts'
+import { append } from '../../platform/append.ts'
+
+/** A longer text of a blank node ends with its digest: they may be nested in each other without end. */
+const LONGEST = 1000
+
+/** A value as it is compared and shown. */
+export interface Value {
+  /** Prefixed name, text of a literal, or what is said of a blank node. */
+  readonly text: string
+  /** Null for literals and blank nodes. */
+  readonly iri: string | null
+}
+
+/** Values by a key that only equal ones share. */
+export type Values = ReadonlyMap<string, Value>
+
+/** What a graph says, by named subject and property; blank nodes count by what is said of them. */
+export type Facts = ReadonlyMap<string, ReadonlyMap<string, Values>>
+
+export function readFacts(statements: readonly Statement[], names: Names): Facts {
+  const texts = new BlankTexts(statements, names)
+  const facts = new Map<string, Map<string, Map<string, Value>>>()
+  for (const { subject, predicate, object } of statements) {
+    if (subject.type === 'bnode') continue
+    const properties = facts.get(subject.value) ?? new Map<string, Map<string, Value>>()
+    facts.set(subject.value, properties)
+    const values = properties.get(predicate.value) ?? new Map<string, Value>()
+    properties.set(predicate.value, values)
+    const text = texts.of(object)
+    const key = object.type === 'bnode' ? `bnode ${text}` : termKey(object)
+    values.set(key, { text, iri: object.type === 'uri' ? object.value : null })
+  }
+  return facts
+}
+
+const NO_VALUES: Values = new Map()
+
+export function valuesOf(facts: Facts, subject: string, property: string): Values {
+  return facts.get(subject)?.get(property) ?? NO_VALUES
+}
+
+/** Texts of the values, sorted. */
+export function textsOf(facts: Facts, subject: string, property: string): readonly string[] {
+  return sortedTexts(valuesOf(facts, subject, property).values())
+}
+
+export function sortedTexts(values: Iterable<Value>): readonly string[] {
+  return Array.from(values, ({ text }) => text).sort(compareCodeUnits)
+}
+
+/** Texts for terms; that of a blank node is the same wherever the same is said of it. */
+class BlankTexts {
+  readonly #statements = new Map<string, Statement[]>()
+  readonly #known = new Map<string, string>()
+  readonly #names: Names
+
+  constructor(statements: readonly Statement[], names: Names) {
+    this.#names = names
+    for (const statement of statements) {
+      const { type, value } = statement.subject
+      if (type === 'bnode') append(this.#statements, value, statement)
+    }
+  }
+
+  of(term: Term): string {
+    if (term.type === 'uri') return this.#names.compact(term.value)
+    return term.type === 'literal' ? term.value : this.#ofBlank(term.value)
+  }
+
+  #ofBlank(label: string): string {
+    const known = this.#known.get(label)
+    if (known !== undefined) return known
+    // Where a node is reached again from itself.
+    this.#known.set(label, '[ … ]')
+    const said = (this.#statements.get(label) ?? []).map(
+      ({ predicate, object }) => `${this.#names.compact(predicate.value)} ${this.of(object)}`,
+    )
+    const text = shorten(`[ ${said.sort(compareCodeUnits).join(' ; ')} ]`)
+    this.#known.set(label, text)
+    return text
+  }
+}
+
+function shorten(text: string): string {
+  if (text.length <= LONGEST) return text
+  const digest = createHash('sha256').update(text).digest('hex').slice(0, 16)
+  return `${text.slice(0, LONGEST)}… ${digest} ]`
+}

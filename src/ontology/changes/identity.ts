@@ -1,0 +1,75 @@
+import { append } from '../../platform/append.ts'
+import type { RecordOf, Side } from './records.ts'
+
+/** How it is known that two records are the same thing. */
+export type Sameness = 'iri' | 'identifier' | 'label'
+
+export interface Pair {
+  readonly before: RecordOf
+  readonly after: RecordOf
+  readonly by: Sameness
+}
+
+/** What became of the records of one release in another. Each in the order of IRIs. */
+export interface Identities {
+  readonly pairs: readonly Pair[]
+  readonly removed: readonly RecordOf[]
+  readonly added: readonly RecordOf[]
+}
+
+/**
+ * Two records are the same thing when they have the same IRI; else, of what is left and of the same kind, when they
+ * alone have the same identifier; else when they alone have the same label, whatever the case of its letters.
+ */
+export function identify(from: Side, to: Side): Identities {
+  const left = new Map(from.records)
+  const right = new Map(to.records)
+  const pairs: Pair[] = []
+  const pair = (before: RecordOf, after: RecordOf, by: Sameness): void => {
+    pairs.push({ before, after, by })
+    left.delete(before.iri)
+    right.delete(after.iri)
+  }
+  for (const [iri, before] of from.records) {
+    const after = to.records.get(iri)
+    if (after !== undefined) pair(before, after, 'iri')
+  }
+  for (const [by, keysOf] of OTHER_WAYS)
+    for (const [before, after] of onlyShared(left, right, keysOf)) pair(before, after, by)
+  return { pairs, removed: [...left.values()], added: [...right.values()] }
+}
+
+type KeysOf = (record: RecordOf) => readonly string[]
+
+const OTHER_WAYS: readonly (readonly [Sameness, KeysOf])[] = [
+  ['identifier', ({ kind, id }) => (id === null ? [] : [`${kind} ${id}`])],
+  ['label', ({ kind, labels }) => labels.map((label) => `${kind} ${label.toLowerCase()}`)],
+]
+
+/** Pairs of records that share a key which no other record of either side has. */
+function onlyShared(
+  left: ReadonlyMap<string, RecordOf>,
+  right: ReadonlyMap<string, RecordOf>,
+  keysOf: KeysOf,
+): readonly (readonly [RecordOf, RecordOf])[] {
+  const befores = byKey(left, keysOf)
+  const afters = byKey(right, keysOf)
+  const taken = new Set<RecordOf>()
+  return [...befores].flatMap(([key, [before, ...others]]) => {
+    const [after, ...more] = afters.get(key) ?? []
+    if (before === undefined || after === undefined || others.length + more.length > 0) return []
+    if (taken.has(before) || taken.has(after)) return []
+    taken.add(before).add(after)
+    return [[before, after] as const]
+  })
+}
+
+function byKey(
+  records: ReadonlyMap<string, RecordOf>,
+  keysOf: KeysOf,
+): ReadonlyMap<string, readonly RecordOf[]> {
+  const found = new Map<string, RecordOf[]>()
+  for (const record of records.values())
+    for (const key of new Set(keysOf(record))) append(found, key, record)
+  return found
+}

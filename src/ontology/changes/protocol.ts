@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { CODINGS } from '../../http/negotiation.ts'
+import { having, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
+import { manifestSchema } from '../release/manifest.ts'
+import type { Rendered } from '../render/render.ts'
+
+const comparing = {
+  /** What changed from one release to another, both whole. */
+  changes: {
+    question: z.object({
+      from: manifestSchema,
+      to: manifestSchema,
+      form: z.enum(['json', 'csv']),
+      coding: z.enum(CODINGS),
+    }),
+    answer: having<Rendered>('mediaType', 'coding', 'body', 'length', 'sha256'),
+  },
+}
+
+export type CompareExchanges = ExchangesOf<typeof comparing>
+
+export const COMPARING: Protocol<CompareExchanges> = comparing
+
+export const compareStart = z.object({ dataDir: z.string() })

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { KINDS } from './records.ts'
+
+const release = z.object({
+  version: z.string(),
+  release_date: z.string(),
+  sha256: z.string().meta({ description: 'Of the canonical N-Quads' }),
+})
+
+const likeness = z.number().min(0).max(1)
+
+const successor = z.object({
+  name: z.string(),
+  iri: z.string(),
+  id: z.string().nullable(),
+  label: z.string().nullable(),
+  confidence: likeness,
+  likeness: z.object({ mappings: likeness, label: likeness, definition: likeness }),
+  stated: z.boolean().meta({ description: 'The later release says so itself' }),
+})
+
+const texts = z.array(z.string()).readonly()
+
+const change = z.object({
+  change: z.enum(['added', 'removed', 're-identified', 'renamed', 'deprecated', 'changed']),
+  kind: z.enum(KINDS),
+  name: z.string(),
+  iri: z.string(),
+  id: z.string().nullable(),
+  label: z.string().nullable(),
+  still_stated: z
+    .boolean()
+    .optional()
+    .meta({ description: 'Of what was removed: the later release still says something of it' }),
+  same_by: z
+    .enum(['iri', 'identifier', 'label'])
+    .optional()
+    .meta({ description: 'Of what has another identifier or IRI: how it is known to be the same' }),
+  property: z
+    .string()
+    .optional()
+    .meta({ description: 'Of what changed; `kind` is the kind itself' }),
+  old: texts.optional().meta({ description: 'Values that are gone; of a renamed one, all labels' }),
+  new: texts.optional().meta({ description: 'Values that have come' }),
+  successors: z.array(successor).readonly().optional(),
+})
+
+const statement = z.object({ subject: z.string(), relation: z.string(), object: z.string() })
+
+const counts = z.object({
+  kind: z.enum(KINDS),
+  added: z.int(),
+  removed: z.int(),
+  reidentified: z.int(),
+  renamed: z.int(),
+  deprecated: z.int(),
+  changed: z.int().meta({ description: 'Records, not properties' }),
+})
+
+export const changesSchema = z.object({
+  from: release,
+  to: release,
+  measure: z.string().meta({ description: 'How sure successors are, and how that is found out' }),
+  counts: z.object({
+    records: z.array(counts).readonly(),
+    statements: z.object({ added: z.int(), removed: z.int() }),
+  }),
+  changes: z.array(change).readonly(),
+  statements: z
+    .object({ added: z.array(statement).readonly(), removed: z.array(statement).readonly() })
+    .meta({ description: 'Between records, by relations' }),
+})
+
+/** What changed from one release to another. */
+export type Changes = z.output<typeof changesSchema>
+export type Change = Changes['changes'][number]
+export type ChangedStatement = z.output<typeof statement>

@@ -1,0 +1,171 @@
+import { compareCodeUnits } from '../../graph/term.ts'
+import { d3f, dcterms, rdf, skos } from '../../graph/vocabulary.ts'
+import { append } from '../../platform/append.ts'
+import { wordsOf } from '../../platform/words.ts'
+import { textsOf, valuesOf, type Facts, type Values } from './facts.ts'
+import type { RecordOf, Side } from './records.ts'
+
+/** How much each likeness counts. What one of the two lacks counts as nothing in common. */
+export const WEIGHTS = { mappings: 0.4, label: 0.35, definition: 0.25 } as const
+/** Less likely ones are not told. */
+export const LEAST = 0.3
+export const MOST = 3
+
+/** Candidates that are looked at closely: those that share most with what vanished. */
+const CLOSELY = 40
+/** What more records than this share does not tell them apart. */
+const COMMON = 200
+
+/** What may have taken the place of a record, from 0 to 1 in hundredths; `stated`: the ontology says so. */
+export interface Successor {
+  readonly record: RecordOf
+  readonly confidence: number
+  readonly likeness: Readonly<Record<keyof typeof WEIGHTS, number>>
+  readonly stated: boolean
+}
+
+/** What a record is recognised by. */
+interface Marks {
+  readonly record: RecordOf
+  /** What it is linked to and what links to it, with the property. */
+  readonly mappings: ReadonlySet<string>
+  /** The words of each name. */
+  readonly labels: readonly ReadonlySet<string>[]
+  readonly definition: ReadonlySet<string>
+}
+
+/** Finds probable successors among the records of the same kind that the later release has and has not deprecated. */
+export class Successors {
+  readonly #from: MarksReader
+  readonly #to: Side
+  readonly #candidates = new Map<string, Marks>()
+  readonly #byToken = new Map<string, Marks[]>()
+
+  constructor(from: Side, to: Side) {
+    this.#from = new MarksReader(from.facts)
+    this.#to = to
+    const reader = new MarksReader(to.facts)
+    for (const record of to.records.values()) {
+      if (record.deprecated) continue
+      const marks = reader.of(record)
+      this.#candidates.set(record.iri, marks)
+      for (const token of tokensOf(marks)) append(this.#byToken, token, marks)
+    }
+  }
+
+  of(vanished: RecordOf): readonly Successor[] {
+    const marks = this.#from.of(vanished)
+    const stated = new Set(
+      Array.from(
+        valuesOf(this.#to.facts, vanished.iri, dcterms.isReplacedBy).values(),
+        ({ iri }) => iri,
+      ),
+    )
+    const near = [...this.#near(marks), ...this.#statedAmong(stated)]
+    return [...new Set(near)]
+      .filter(({ record }) => record.iri !== vanished.iri)
+      .map((candidate) => compare(marks, candidate, stated))
+      .filter(({ confidence }) => confidence >= LEAST)
+      .sort((a, b) => b.confidence - a.confidence || compareCodeUnits(a.record.iri, b.record.iri))
+      .slice(0, MOST)
+  }
+
+  #statedAmong(iris: ReadonlySet<string | null>): readonly Marks[] {
+    return [...iris].flatMap((iri) => this.#candidates.get(iri ?? '') ?? [])
+  }
+
+  #near(marks: Marks): readonly Marks[] {
+    const shared = new Map<Marks, number>()
+    for (const token of tokensOf(marks)) {
+      const holders = this.#byToken.get(token) ?? []
+      if (holders.length > COMMON) continue
+      for (const holder of holders) shared.set(holder, (shared.get(holder) ?? 0) + 1)
+    }
+    return [...shared]
+      .sort(([a, m], [b, n]) => n - m || compareCodeUnits(a.record.iri, b.record.iri))
+      .slice(0, CLOSELY)
+      .map(([holder]) => holder)
+  }
+}
+
+class MarksReader {
+  readonly #facts: Facts
+  readonly #inbound = new Map<string, string[]>()
+
+  constructor(facts: Facts) {
+    this.#facts = facts
+    for (const [subject, properties] of facts)
+      for (const [property, values] of properties) this.#note(`^${property} ${subject}`, values)
+  }
+
+  #note(mapping: string, values: Values): void {
+    for (const { iri } of values.values()) if (iri !== null) append(this.#inbound, iri, mapping)
+  }
+
+  of(record: RecordOf): Marks {
+    const { iri } = record
+    const mappings = new Set(this.#inbound.get(iri))
+    for (const [property, values] of this.#facts.get(iri) ?? [])
+      for (const value of values.values())
+        if (value.iri !== null && property !== rdf.type) mappings.add(`${property} ${value.iri}`)
+    const synonyms = [skos.altLabel, d3f.synonym].flatMap((p) => textsOf(this.#facts, iri, p))
+    return {
+      record,
+      mappings,
+      labels: [...record.labels, ...synonyms].map((name) => new Set(wordsOf(name))),
+      definition: new Set(textsOf(this.#facts, iri, d3f.definition).flatMap(wordsOf)),
+    }
+  }
+}
+
+/** All that tells a record apart, of its kind. */
+function* tokensOf({ record, mappings, labels, definition }: Marks): Generator<string, void> {
+  for (const mapping of mappings) yield `${record.kind} m ${mapping}`
+  for (const word of new Set(labels.flatMap((words) => [...words])))
+    yield `${record.kind} l ${word}`
+  for (const word of definition) yield `${record.kind} d ${word}`
+}
+
+function compare(a: Marks, b: Marks, statedAs: ReadonlySet<string | null>): Successor {
+  const mappings = share(a.mappings, b.mappings)
+  const label = Math.max(
+    0,
+    ...a.labels.flatMap((name) => b.labels.map((other) => dice(name, other))),
+  )
+  const definition = dice(a.definition, b.definition)
+  const weighed =
+    WEIGHTS.mappings * mappings + WEIGHTS.label * label + WEIGHTS.definition * definition
+  const stated = statedAs.has(b.record.iri)
+  return {
+    record: b.record,
+    confidence: stated ? 1 : hundredths(weighed),
+    likeness: {
+      mappings: hundredths(mappings),
+      label: hundredths(label),
+      definition: hundredths(definition),
+    },
+    stated,
+  }
+}
+
+/** What both have, of what either has (Jaccard). */
+function share(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = common(a, b)
+  return both === 0 ? 0 : both / (a.size + b.size - both)
+}
+
+/** Twice what both have, of what each has (Dice). */
+function dice(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  const both = common(a, b)
+  return both === 0 ? 0 : (2 * both) / (a.size + b.size)
+}
+
+function common(a: ReadonlySet<string>, b: ReadonlySet<string>): number {
+  let both = 0
+  for (const one of a) if (b.has(one)) both += 1
+  return both
+}
+
+function hundredths(likeness: number): number {
+  return Math.round(likeness * 100) / 100
+}

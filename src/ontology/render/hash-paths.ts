@@ -1,0 +1,36 @@
+import type { Release } from '../release/release.ts'
+import { encodePath, listPaths, type ReleasePath } from './paths.ts'
+import { measurePath } from './render.ts'
+
+/** A path of a release, percent-encoded, and what it answers unpacked. */
+export interface HashedPath {
+  readonly path: string
+  readonly bytes: number
+  readonly sha256: string
+}
+
+export interface HashedPaths {
+  readonly hashes: readonly HashedPath[]
+  /** Where to go on; null at the end. */
+  readonly next: number | null
+}
+
+const paths = new WeakMap<Release, readonly ReleasePath[]>()
+
+/** Measures what paths answer, in their order, for so long: others want answers, too. */
+export async function hashPaths(
+  release: Release,
+  { from, forMs }: { readonly from: number; readonly forMs: number },
+): Promise<HashedPaths> {
+  const all = paths.get(release) ?? listPaths(release, { describe: true })
+  paths.set(release, all)
+  const until = performance.now() + forMs
+  const hashes: HashedPath[] = []
+  let at = from
+  for (let path = all[at]; path !== undefined && performance.now() < until; path = all[at]) {
+    const { length, sha256 } = await measurePath(release, path.folder + path.name)
+    hashes.push({ path: encodePath(path), bytes: length, sha256 })
+    at += 1
+  }
+  return { hashes, next: at < all.length ? at : null }
+}

@@ -1,0 +1,90 @@
+import { z } from 'zod'
+import { everyone } from '../../http/access.ts'
+import { DOCUMENT } from '../../http/answers.ts'
+import type { Described, InputSchema } from '../../http/endpoint.ts'
+import { NO_INPUT } from '../../http/input.ts'
+import type { RefusalCode } from '../../platform/errors.ts'
+import { changesSchema } from '../changes/schema.ts'
+import { manifestSchema } from '../release/manifest.ts'
+import { hashesSchema } from './hashes.ts'
+import { releasesSchema } from './list.ts'
+
+const OF_ALL: readonly RefusalCode[] = ['bad_host', 'not_acceptable', 'folder_unusable']
+const OF_RELEASES: readonly RefusalCode[] = [
+  ...OF_ALL,
+  ...(['bad_path', 'release_not_found', 'overloaded', 'answer_abandoned'] as const),
+  'release_unusable',
+]
+
+const version = z.string().meta({ description: 'Of a release', example: '0.1.0-starter' })
+const OF_ONE = z.object({ params: z.object({ version }) })
+const OF_TWO = z.object({ params: z.object({ from: version, to: version }) })
+const OF_GRAPH = z.object({
+  params: z.object({ version, file: z.string().meta({ description: 'As the manifest names it' }) }),
+})
+
+/** What is told of releases: which there are, what changed, and what it takes to keep a copy. */
+export const reportEndpoints: readonly Described[] = [
+  report('/api/releases.json', 'listReleases', {
+    summary: 'All releases of the ontology that this service has, the newest first',
+    answer: releasesSchema,
+  }),
+  report('/api/releases.atom', 'listReleasesAsFeed', {
+    summary: 'The releases as an Atom feed',
+    mediaTypes: ['application/atom+xml'],
+  }),
+  report('/api/releases/{version}/hashes.json', 'listHashesOfRelease', {
+    summary: 'Size and SHA-256 of every answer of a release, for those who keep copies',
+    answer: hashesSchema,
+    input: OF_ONE,
+  }),
+  report('/api/releases/{from}/changes/{to}.json', 'compareReleases', {
+    summary: 'What changed from one release to another, with probable successors of what vanished',
+    answer: changesSchema,
+    input: OF_TWO,
+  }),
+  report('/api/releases/{from}/changes/{to}.csv', 'compareReleasesAsCsv', {
+    summary: 'What changed from one release to another, as a table',
+    mediaTypes: ['text/csv'],
+    input: OF_TWO,
+  }),
+  report('/releases/{version}/manifest.json', 'getManifestOfRelease', {
+    summary: 'What a release says of itself: digest, sources, counts, checks, prefixes',
+    answer: manifestSchema,
+    input: OF_ONE,
+  }),
+  report('/releases/{version}/{file}', 'getGraphOfRelease', {
+    summary: 'The canonical N-Quads of a release, of which its digest is',
+    mediaTypes: ['application/n-quads'],
+    input: OF_GRAPH,
+  }),
+]
+
+interface About {
+  readonly summary: string
+  /** Default: a document of `mediaTypes`. */
+  readonly answer?: z.ZodType
+  readonly mediaTypes?: readonly string[]
+  /** Default: none. */
+  readonly input?: InputSchema
+}
+
+function report(
+  path: string,
+  operation: string,
+  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT }: About,
+): Described {
+  return {
+    methods: ['get'],
+    path,
+    operation,
+    tag: 'Releases',
+    summary,
+    access: everyone,
+    input,
+    answer,
+    mediaTypes,
+    published: true,
+    refusals: input === NO_INPUT ? OF_ALL : [...OF_RELEASES, 'route_not_found'],
+  }
+}

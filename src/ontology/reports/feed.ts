@@ -1,0 +1,80 @@
+import { createHash } from 'node:crypto'
+import { instant } from '../../graph/json-ld.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+import type { Manifest } from '../release/manifest.ts'
+
+/** Readers of feeds look at what is new. */
+const MOST = 100
+const NEVER = '1970-01-01T00:00:00.000Z'
+
+export const FEED_TYPE = 'application/atom+xml; charset=utf-8'
+
+/** The releases as an Atom feed (RFC 4287), the newest first. `baseUrl` has no final slash. */
+export function atomFeed(releases: readonly Manifest[], baseUrl: string): string {
+  const updated = releases.map(({ ingestedAt }) => ingestedAt).sort()
+  const entries = releases.slice(0, MOST).map((release, index) => {
+    return entry(release, { before: releases[index + 1], baseUrl })
+  })
+  const address = escapeMarkup(`${baseUrl}/api/releases.atom`)
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<feed xmlns="http://www.w3.org/2005/Atom">',
+    `<id>${address}</id>`,
+    '<title>Releases of the ontology</title>',
+    `<updated>${updated.at(-1) ?? NEVER}</updated>`,
+    `<author><name>${escapeMarkup(baseUrl)}</name></author>`,
+    `<link rel="self" type="application/atom+xml" href="${address}"/>`,
+    link('alternate', `${baseUrl}/api/releases.json`),
+    ...entries,
+    '</feed>',
+    '',
+  ].join('\n')
+}
+
+interface Around {
+  /** The release before it. */
+  readonly before: Manifest | undefined
+  readonly baseUrl: string
+}
+
+function entry(release: Manifest, { before, baseUrl }: Around): string {
+  const { version, releaseDate, ingestedAt, counts } = release
+  const encoded = encodeURIComponent(version)
+  const told =
+    `${counts.statements} statements: ${counts.defensiveTechniques} defensive and ` +
+    `${counts.offensiveTechniques} offensive techniques, ${counts.artifacts} artifacts, ${counts.weaknesses} weaknesses.`
+  const published = instant(releaseDate)
+  return [
+    '<entry>',
+    `<id>urn:uuid:${uuidOf(release)}</id>`,
+    `<title>Release ${escapeMarkup(version)}</title>`,
+    `<updated>${ingestedAt}</updated>`,
+    // RFC 3339, or not at all.
+    ...(Number.isNaN(Date.parse(published)) || !published.endsWith('Z')
+      ? []
+      : [`<published>${published}</published>`]),
+    link('alternate', `${baseUrl}/releases/${encoded}/api/version.json`),
+    ...(before === undefined
+      ? []
+      : [
+          link(
+            'related',
+            `${baseUrl}/api/releases/${encodeURIComponent(before.version)}/changes/${encoded}.json`,
+          ),
+        ]),
+    `<summary>${told}</summary>`,
+    '</entry>',
+  ].join('\n')
+}
+
+function link(rel: string, href: string): string {
+  return `<link rel="${rel}" type="application/json" href="${escapeMarkup(href)}"/>`
+}
+
+/** The same wherever the same content is published under the same version (RFC 9562, version 8). */
+function uuidOf({ version, sha256 }: Manifest): string {
+  const hex = createHash('sha256').update(`${version} ${sha256}`).digest('hex')
+  const variant = ((Number.parseInt(hex.charAt(16), 16) & 3) | 8).toString(16)
+  const parts = [hex.slice(0, 8), hex.slice(8, 12), `8${hex.slice(13, 16)}`]
+  return [...parts, `${variant}${hex.slice(17, 20)}`, hex.slice(20, 32)].join('-')
+}

@@ -1,0 +1,53 @@
+import { z } from 'zod'
+import { fetchedPaths } from '../administration/public-manifest.ts'
+import type { Manifest } from '../release/manifest.ts'
+
+const listed = z.object({
+  version: z.string(),
+  release_date: z.string(),
+  sha256: z.string().meta({ description: 'Of the canonical N-Quads: equal content, equal digest' }),
+  active: z.boolean().meta({ description: 'It answers below /api/' }),
+  ingested_at: z.string(),
+  counts: z.object({
+    statements: z.int(),
+    subjects: z.int(),
+    defensive_techniques: z.int(),
+    offensive_techniques: z.int(),
+    artifacts: z.int(),
+    weaknesses: z.int(),
+  }),
+  manifest: z.string().meta({ description: 'Path of all that the release says of itself' }),
+  graph: z.string().meta({ description: 'Path of the canonical N-Quads' }),
+})
+
+export const releasesSchema = z.object({
+  active: z.string().nullable().meta({ description: 'Version; null before the first ingest' }),
+  releases: z.array(listed).readonly().meta({ description: 'The newest first' }),
+})
+
+type Releases = z.output<typeof releasesSchema>
+
+export function listReleases(releases: readonly Manifest[], active: string | null): Releases {
+  return {
+    active: releases.some(({ version }) => version === active) ? active : null,
+    releases: releases.map((manifest) => {
+      const { version, releaseDate, sha256, ingestedAt, counts } = manifest
+      return {
+        version,
+        release_date: releaseDate,
+        sha256,
+        active: version === active,
+        ingested_at: ingestedAt,
+        counts: {
+          statements: counts.statements,
+          subjects: counts.subjects,
+          defensive_techniques: counts.defensiveTechniques,
+          offensive_techniques: counts.offensiveTechniques,
+          artifacts: counts.artifacts,
+          weaknesses: counts.weaknesses,
+        },
+        ...fetchedPaths(manifest),
+      }
+    }),
+  }
+}

@@ -1,0 +1,154 @@
+import { LRUCache } from 'lru-cache'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { formatManifest } from '../administration/public-manifest.ts'
+import { findReleases } from '../administration/releases.ts'
+import { Comparisons } from '../changes/comparisons.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+import type { HashedPath } from '../render/hash-paths.ts'
+import { renderPieces, type Rendered } from '../render/render.ts'
+import type { Answer, Packing, ServedRelease, ServingOptions } from '../served-release.ts'
+import { atomFeed, FEED_TYPE } from './feed.ts'
+import { hashesPieces } from './hashes.ts'
+import { listReleases } from './list.ts'
+
+/** Packed answers that are kept: some dozens of comparisons. */
+const CACHE_BYTES = 32 * 1024 * 1024
+/** The thread of a release works at hashes for so long before others have their turn. */
+const HASHING_MS = 40
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+export interface ReportOptions extends ServingOptions {
+  /** Without a final slash. */
+  readonly baseUrl: string
+}
+
+/** What reports are made of. */
+interface Sources {
+  readonly folder: ReleaseFolder
+  /** Refuses a version that does not exist. */
+  manifest(version: string): Promise<Manifest>
+  release(version: string): Promise<ServedRelease>
+}
+
+/** What is told of releases: their list, feed and manifests, what changed between two, and hashes of what one answers. */
+export class Reports {
+  readonly #sources: Sources
+  readonly #baseUrl: string
+  readonly #log: Log
+  readonly #comparisons: Comparisons
+  readonly #cache = new LRUCache<string, Answer>({
+    maxSize: CACHE_BYTES,
+    sizeCalculation: ({ body }) => body.length + 500,
+  })
+  readonly #making = new Map<string, Promise<Answer>>()
+
+  constructor(sources: Sources, options: ReportOptions) {
+    this.#sources = sources
+    this.#baseUrl = options.baseUrl
+    this.#log = options.log
+    this.#comparisons = new Comparisons(options)
+  }
+
+  async list(packing: Packing): Promise<Answer> {
+    const { releases, active } = await this.#find()
+    const text = `${JSON.stringify(listReleases(releases, active), null, 1)}\n`
+    return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
+  }
+
+  async feed(packing: Packing): Promise<Answer> {
+    const { releases } = await this.#find()
+    const text = atomFeed(releases, this.#baseUrl)
+    return toAnswer(await renderPieces([text], FEED_TYPE, packing), packing)
+  }
+
+  /** What a release says of itself, for those who fetch it. */
+  async manifest(version: string, packing: Packing): Promise<Answer> {
+    const text = formatManifest(await this.#sources.manifest(version))
+    return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
+  }
+
+  async changes(
+    asked: { readonly from: string; readonly to: string; readonly form: 'json' | 'csv' },
+    packing: Packing,
+  ): Promise<Answer> {
+    const { form } = asked
+    const from = await this.#sources.manifest(asked.from)
+    const to = await this.#sources.manifest(asked.to)
+    const key = ['changes', form, keyOf(from), keyOf(to)].join(' ')
+    return this.#once(key, packing, async () => {
+      try {
+        return await this.#comparisons.compare({ from, to, form, coding: packing })
+      } catch (error) {
+        if (error instanceof Refusal) throw error
+        // Either of them may have been removed meanwhile.
+        await this.#sources.manifest(asked.from)
+        await this.#sources.manifest(asked.to)
+        this.#log.error({ error: messageOf(error) }, 'Two releases cannot be compared')
+        const detail = `Releases ${asked.from} and ${asked.to} cannot be compared; the log has the reason.`
+        throw new Refusal('release_unusable', detail)
+      }
+    })
+  }
+
+  /** Sizes and digests of all that a release answers. The first time takes as long as to answer it all. */
+  async hashes(version: string, packing: Packing): Promise<Answer> {
+    const manifest = await this.#sources.manifest(version)
+    return this.#once(`hashes ${keyOf(manifest)}`, packing, async () => {
+      const hashes = await this.#hashes(version)
+      return renderPieces(hashesPieces(manifest, hashes), JSON_TYPE, packing)
+    })
+  }
+
+  async close(): Promise<void> {
+    await this.#comparisons.close()
+    await Promise.allSettled(this.#making.values())
+  }
+
+  async #find(): Promise<{
+    readonly releases: readonly Manifest[]
+    readonly active: string | null
+  }> {
+    const { folder } = this.#sources
+    const found = await findReleases(folder)
+    const releases = found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
+    return { releases, active: await folder.active() }
+  }
+
+  async #hashes(version: string): Promise<readonly HashedPath[]> {
+    const release = await this.#sources.release(version)
+    const hashes: HashedPath[] = []
+    for (let next: number | null = 0; next !== null;) {
+      const portion = await release.hashes({ from: next, forMs: HASHING_MS })
+      hashes.push(...portion.hashes)
+      next = portion.next
+    }
+    return hashes
+  }
+
+  /** Made once, also when many ask at the same time. */
+  async #once(key: string, packing: Packing, make: () => Promise<Rendered>): Promise<Answer> {
+    const packed = `${packing} ${key}`
+    const known = this.#cache.get(packed) ?? this.#making.get(packed)
+    if (known !== undefined) return known
+    const making = make().then((rendered) => toAnswer(rendered, packing))
+    this.#making.set(packed, making)
+    try {
+      const answer = await making
+      this.#cache.set(packed, answer)
+      return answer
+    } finally {
+      this.#making.delete(packed)
+    }
+  }
+}
+
+function keyOf({ version, sha256 }: Manifest): string {
+  return `${version} ${sha256}`
+}
+
+function toAnswer({ mediaType, body, length, sha256 }: Rendered, packing: Packing): Answer {
+  const bytes = Buffer.from(body.buffer, body.byteOffset, body.length)
+  return { mediaType, packing, body: bytes, length, sha256 }
+}

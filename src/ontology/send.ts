@@ -1,0 +1,105 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import type { RdfForm } from '../graph/syntax/forms.ts'
+import { acceptedCoding, matchesEtag, type Coding } from '../http/negotiation.ts'
+import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
+import { Refusal } from '../platform/errors.ts'
+import { METHODS, OPEN_TO_ALL } from './response-headers.ts'
+import type { Answer, Packing } from './served-release.ts'
+
+const FOR_ALL = OPEN_TO_ALL.flat()
+
+/** What is sent of an answer: its validator, and the header lists for both outcomes. */
+export interface Representation {
+  readonly etag: string
+  readonly full: string[]
+  readonly notModified: string[]
+  /** The body is kept packed and goes out unpacked. */
+  readonly unpack: boolean
+}
+
+export interface Exchange {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+}
+
+export function packingFor(coding: Coding): Packing {
+  return coding === 'identity' ? 'gzip' : coding
+}
+
+export function requireCoding(header: string | undefined): Coding {
+  const coding = acceptedCoding(header)
+  if (coding !== null) return coding
+  throw new Refusal(
+    'not_acceptable',
+    'There is br, gzip and identity; Accept-Encoding refuses all.',
+  )
+}
+
+/** The entity tag is strong, so each form and coding of the same content has its own. */
+export function represent(
+  answer: Answer,
+  coding: Coding,
+  { more, form }: { readonly more: readonly string[]; readonly form: RdfForm | null },
+): Representation {
+  const { body, length, mediaType, sha256 } = answer
+  const identity = coding === 'identity'
+  const parts = [
+    sha256.slice(0, 32),
+    ...(form === null ? [] : [form]),
+    ...(identity ? [] : [coding]),
+  ]
+  const etag = `"${parts.join('-')}"`
+  const validators = ['ETag', etag, ...more, ...FOR_ALL]
+  const size = ['Content-Length', String(identity ? length : body.length)]
+  const encoding = identity ? [] : ['Content-Encoding', coding]
+  return {
+    etag,
+    full: ['Content-Type', mediaType, ...size, ...encoding, ...validators],
+    notModified: validators,
+    unpack: identity,
+  }
+}
+
+export function send(
+  { request: { method, headers }, response }: Exchange,
+  { body }: Answer,
+  { etag, full, notModified, unpack }: Representation,
+): void {
+  if (matchesEtag(headers['if-none-match'], etag)) {
+    response.writeHead(304, notModified).end()
+    return
+  }
+  response.writeHead(200, full)
+  if (method === 'HEAD') response.end()
+  else if (unpack) sendUnpacked(body, response)
+  else response.end(body)
+}
+
+/** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
+function sendUnpacked(body: Buffer, response: ServerResponse): void {
+  // It is no error when a caller goes away; the pipeline has cleaned up by then.
+  pipeline([body], createGunzip(), response).catch(() => null)
+}
+
+/** What a browser asks before it sends a request from another origin. */
+export function sendPreflight(response: ServerResponse): void {
+  const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']
+  response.writeHead(204, ['Allow', METHODS, ...FOR_ALL, ...preflight]).end()
+}
+
+export function sendProblem(
+  request: IncomingMessage,
+  response: ServerResponse,
+  error: unknown,
+): void {
+  const problem = problemOf(error)
+  const body = Buffer.from(JSON.stringify(problem))
+  const allow = problem.status === 405 ? ['Allow', METHODS] : []
+  const retry = problem.status === 503 ? ['Retry-After', '1'] : []
+  const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
+  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...FOR_ALL]
+  response.writeHead(problem.status, headers)
+  response.end(request.method === 'HEAD' ? undefined : body)
+}
