@@ -117,7 +117,10 @@ const result = z.object({
   iri: z.string().nullable(),
   id: z.string().nullable().meta({ description: 'SV-257777, D3-AL, T1110, AC-2(1)' }),
   label: z.string(),
-  path: z.string().nullable().meta({ description: 'Of the JSON that has the record' }),
+  path: z
+    .string()
+    .nullable()
+    .meta({ description: 'The path of the JSON document that has the record' }),
   matched,
   identifiers: z.array(z.string()).readonly(),
   severity: z.string().nullable(),
@@ -159,7 +162,7 @@ const facet = z.array(z.object({ value: z.string(), label: z.string(), count: z.
 export const unifiedAnswer = z.object({
   query: z.object({
     text: z.string(),
-    used: z.string().meta({ description: 'What of the text was looked for' }),
+    used: z.string().meta({ description: 'The words of the question that were searched for' }),
     expanded: z
       .array(
         z.object({

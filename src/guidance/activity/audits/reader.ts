@@ -10,8 +10,8 @@ export const auditSchema = z.object({
   action: z.enum(['create', 'update', 'destroy', 'custom']),
   auditable_type: z.string(),
   auditable_id: z.int(),
-  name: z.string().meta({ description: 'Who did it, as they were called then' }),
-  via: z.string().meta({ description: 'Through which session or token' }),
+  name: z.string().meta({ description: 'The name, at that time, of the person who did it' }),
+  via: z.string().meta({ description: 'The session or token that was used' }),
   audited_name: z.string(),
   comment: z.string().nullable(),
   created_at: z.string(),
@@ -22,7 +22,7 @@ export type Audit = z.infer<typeof auditSchema>
 
 /** For site administrators; has the id, too, because two people can have the same name. */
 export const trailSchema = auditSchema.extend({
-  actor_id: z.int().nullable().meta({ description: 'Null: not a person' }),
+  actor_id: z.int().nullable().meta({ description: 'Null when no person did it' }),
 })
 
 const changes = auditSchema.shape.audited_changes

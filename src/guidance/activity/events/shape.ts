@@ -5,7 +5,7 @@ export const eventSchema = z.object({
   id: z.int().meta({ description: 'Later events have higher numbers' }),
   kind: z.string().meta({ description: 'Such as rule.updated' }),
   created_at: z.string(),
-  actor: z.string().meta({ description: 'Who did it, as they were called then' }),
+  actor: z.string().meta({ description: 'The name, at that time, of the person who did it' }),
   project_id: z.int(),
   component_id: z.int().nullable(),
   data: z

@@ -134,7 +134,7 @@ function remove({ database }: Parts): Endpoint {
 
 const queued = z.object({
   toast: toastSchema,
-  delivery_id: z.int().meta({ description: 'Where the log says how it goes' }),
+  delivery_id: z.int().meta({ description: 'The number of the delivery in the log of deliveries' }),
 })
 
 function ping({ database }: Parts): Endpoint {

@@ -15,12 +15,12 @@ const secret = z
   .min(16, 'Secret is too short (minimum is 16 characters)')
   .max(200, 'Secret is too long (maximum is 200 characters)')
   .refine(isStorable, unstorable('Secret'))
-  .meta({ description: 'Never shown again' })
+  .meta({ description: 'It signs the deliveries, and is never returned' })
 
 const kinds = z
   .array(kind, 'Kinds must be a list')
   .max(EVENT_KINDS.length, 'Kinds has too many entries')
-  .meta({ description: 'None means all' })
+  .meta({ description: 'All kinds when it is empty' })
 
 const active = z.boolean('Active must be true or false')
 
@@ -37,7 +37,7 @@ export const webhookSchema = z.object({
   id: z.int(),
   project_id: z.int(),
   url: z.string(),
-  kinds: z.array(z.string()).meta({ description: 'None means all' }),
+  kinds: z.array(z.string()).meta({ description: 'All kinds when it is empty' }),
   active: z.boolean(),
   created_at: z.iso.datetime(),
   updated_at: z.iso.datetime(),
@@ -48,12 +48,12 @@ export type Webhook = z.infer<typeof webhookSchema>
 export const deliverySchema = z.object({
   id: z.int().meta({ description: 'X-Parapet-Delivery' }),
   webhook_id: z.int(),
-  event_id: z.int().nullable().meta({ description: 'Null: a ping' }),
+  event_id: z.int().nullable().meta({ description: 'Null for a ping' }),
   kind: z.string(),
   state: z.enum(['waiting', 'delivered', 'failed']),
   attempts: z.int(),
-  response_status: z.int().nullable().meta({ description: 'Of the last attempt' }),
-  error: z.string().nullable().meta({ description: 'Of the last attempt' }),
+  response_status: z.int().nullable().meta({ description: 'HTTP status of the last attempt' }),
+  error: z.string().nullable().meta({ description: 'What failed in the last attempt' }),
   next_attempt_at: z.iso.datetime().nullable(),
   delivered_at: z.iso.datetime().nullable(),
   created_at: z.iso.datetime(),

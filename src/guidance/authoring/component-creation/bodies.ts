@@ -100,8 +100,12 @@ export const newComponent = z.object({
   duplicate: flag('Duplicate').optional(),
   copy_component: flag('Copy').optional(),
   id: idValue.nullish().meta({ description: 'Of the component to duplicate' }),
-  component_id: idValue.nullish().meta({ description: 'Of the released component to lie over' }),
-  project_id: idValue.nullish().meta({ description: 'Where a duplicate is to be, if not here' }),
+  component_id: idValue
+    .nullish()
+    .meta({ description: 'The number of the released component to overlay' }),
+  project_id: idValue
+    .nullish()
+    .meta({ description: 'The project for the duplicate; by default the same one' }),
   name: name.optional(),
   prefix: prefix.optional(),
   title: title.optional(),

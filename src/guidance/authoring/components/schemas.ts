@@ -24,7 +24,9 @@ export const componentCard = z.object({
   release: number,
   document_type: z.enum(DOCUMENT_TYPES),
   project_id: z.int(),
-  component_id: number.meta({ description: 'The released component that it lies over' }),
+  component_id: number.meta({
+    description: 'The number of the released component that it overlays',
+  }),
   security_requirements_guide_id: z.int(),
   based_on_title: z.string(),
   based_on_version: z.string(),
@@ -52,7 +54,7 @@ export const componentOpen = componentCard.extend(commentPeriod)
 
 /** The read-only view of operations B. */
 export const componentReadOnly = componentOpen.extend({
-  effective_permissions: z.null().meta({ description: 'The caller is not a member' }),
+  effective_permissions: z.null().meta({ description: 'Null, because the caller is not a member' }),
   rules: z.array(ruleView),
   reviews: z.array(reviewSchema).meta({ description: 'The newest 20' }),
 })
@@ -81,7 +83,10 @@ const membership = z.object({
 export const componentRecord = componentOpen.extend({
   advanced_fields: z.boolean(),
   created_at: z.string(),
-  lock_version: z.int().meta({ description: 'Send it back with an edit to be told of others' }),
+  lock_version: z.int().meta({
+    description:
+      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+  }),
   memberships_count: z.int().meta({ description: 'Direct members only' }),
   metadata: z.record(z.string(), z.string()),
   source_srgs: z
@@ -104,5 +109,7 @@ export const componentEditor = componentRecord.extend({
   reviews: z.array(reviewSchema).meta({ description: 'The newest 20' }),
   histories: z.array(auditSchema).meta({ description: 'The newest 20, oldest first' }),
   memberships: z.array(membership),
-  inherited_memberships: z.array(membership).meta({ description: 'Of the project' }),
+  inherited_memberships: z
+    .array(membership)
+    .meta({ description: 'Memberships of the project, which count here as well' }),
 })

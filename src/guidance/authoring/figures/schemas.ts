@@ -38,7 +38,10 @@ export const componentSummary = z.object({
   release: z.int().nullable(),
   released: z.boolean(),
   project_id: z.int(),
-  component_id: z.int().nullable().meta({ description: 'The released component it lies over' }),
+  component_id: z
+    .int()
+    .nullable()
+    .meta({ description: 'The number of the released component that it overlays' }),
   security_requirements_guide_id: z.int(),
   based_on_title: z.string(),
   based_on_version: z.string(),

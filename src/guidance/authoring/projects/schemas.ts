@@ -66,7 +66,10 @@ export const projectDetail = z.object({
   ...projectSummary.shape,
   created_at: z.string().meta({ description: 'YYYY-MM-DD HH:MM:SS UTC' }),
   updated_at: z.string().meta({ description: 'YYYY-MM-DD HH:MM:SS UTC' }),
-  lock_version: z.int().meta({ description: 'Send it back with an edit to be told of others' }),
+  lock_version: z.int().meta({
+    description:
+      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+  }),
   effective_permissions: role,
   metadata,
   memberships: z.array(membershipSchema),
@@ -77,7 +80,7 @@ export const projectDetail = z.object({
   histories: z.array(auditSchema),
   components: z.array(componentCard),
   available_components: z.array(componentCard).meta({
-    description: 'Released ones that are not in the project, nor one that lies over them',
+    description: 'Released components that the project neither has nor overlays',
   }),
   pending_comment_count: z.int(),
   details: z

@@ -41,11 +41,13 @@ const MESSAGES: Readonly<Record<ItemCode, string>> = {
 
 const item = z.object({
   code: z.enum(Object.keys(MESSAGES)),
-  blocks: z.boolean().meta({ description: 'Whether releasing is refused because of it' }),
+  blocks: z.boolean().meta({ description: 'Whether this item prevents a release' }),
   message: z.string(),
   link: z.string().meta({ description: 'Path of what to look at' }),
   rule: z.object({ id: z.int(), rule_id: z.string(), displayed_name: z.string() }).nullable(),
-  fields: z.array(z.string()).meta({ description: 'Of a changed requirement: what differs' }),
+  fields: z
+    .array(z.string())
+    .meta({ description: 'For a changed requirement: the fields that differ' }),
 })
 
 type ReadinessItem = z.infer<typeof item>
@@ -54,8 +56,10 @@ export const readiness = z.object({
   component_id: z.int(),
   document_type: z.enum(['stig', 'srg']),
   released: z.boolean(),
-  ready: z.boolean().meta({ description: 'Nothing that blocks' }),
-  counts: z.record(z.string(), z.int()).meta({ description: 'Of items, by code' }),
+  ready: z.boolean().meta({ description: 'Whether no item prevents a release' }),
+  counts: z
+    .record(z.string(), z.int())
+    .meta({ description: 'How many items there are of each code' }),
   items: z.array(item),
   newer_srgs: z.array(
     z.object({

@@ -29,10 +29,10 @@ export const relocation = z.object({
   source_rule_id: z.int(),
   target_technology_token: z.string(),
   created_at: z.string(),
-  declined_at: z.string().nullable().meta({ description: 'Null: it is open' }),
+  declined_at: z.string().nullable().meta({ description: 'Null while the proposal is open' }),
   adjudication_rationale: z.string().nullable(),
   source_displayed_name: z.string(),
-  component_id: z.int().meta({ description: 'Where the requirement is' }),
+  component_id: z.int().meta({ description: 'The component that has the requirement' }),
   component_name: z.string(),
   requested_by_name: z.string(),
   declined_by_name: z.string().nullable(),
@@ -43,7 +43,10 @@ export type Relocation = z.infer<typeof relocation>
 export const destination = z.object({
   token: z.string(),
   name: z.string(),
-  released: z.boolean().meta({ description: 'Only releases are there: for the next one' }),
+  released: z.boolean().meta({
+    description:
+      'Whether all components with this token are released, so that a requirement would go to the next release',
+  }),
 })
 
 export type Destination = z.infer<typeof destination>

@@ -49,7 +49,10 @@ function section(database: Database): Endpoint {
     failure: 'Could not change the section.',
     input: z.object({ params: idParams, body: sectioning }),
     answer: changed.extend({
-      idempotent: z.literal(true).optional().meta({ description: 'It was there already' }),
+      idempotent: z
+        .literal(true)
+        .optional()
+        .meta({ description: 'Present when it was so already' }),
     }),
     handle: async ({ grant, input: { body } }) => {
       const wanted = { section: body.section, reason: body.audit_comment, caller: grant.caller }

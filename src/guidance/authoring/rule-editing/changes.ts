@@ -27,7 +27,10 @@ function text({
 }
 
 function documented(name: string): { readonly maxLength: number; readonly description: string } {
-  return { maxLength: limitOf(name), description: 'A longer text that is there already may stay' }
+  return {
+    maxLength: limitOf(name),
+    description: 'A longer text that was stored before may be sent back unchanged',
+  }
 }
 
 const KINDS = {

@@ -79,12 +79,18 @@ const replaceBody = z.object({
 })
 
 const field = z.enum(SEARCHED)
-const checkId = z.int().nullable().meta({ description: 'Of check_content: which check' })
+const checkId = z
+  .int()
+  .nullable()
+  .meta({ description: 'For check_content: the number of the check' })
 
 const outcomeSchema = z.object({
   toast: toastSchema,
   dry_run: z.boolean(),
-  replacement_id: z.int().nullable().meta({ description: 'To undo it; null for a dry run' }),
+  replacement_id: z
+    .int()
+    .nullable()
+    .meta({ description: 'What to name when it is to be undone; null for a dry run' }),
   rules: z.array(
     z.object({
       id: z.int(),
@@ -94,8 +100,8 @@ const outcomeSchema = z.object({
         z.object({
           field,
           check_id: checkId,
-          count: z.int().meta({ description: 'How often' }),
-          before: z.string().meta({ description: 'Around the first place' }),
+          count: z.int().meta({ description: 'How many matches there are' }),
+          before: z.string().meta({ description: 'The text around the first match' }),
           after: z.string(),
         }),
       ),

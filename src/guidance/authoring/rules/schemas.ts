@@ -52,7 +52,10 @@ export const ruleBase = z.object({
   changes_requested: z.boolean(),
   comment_summary: z.object({ open: z.int(), total: z.int() }),
   displayed_name: z.string().meta({ description: 'CNTR-00-000012' }),
-  lock_version: z.int().meta({ description: 'Send it back with an edit to be told of others' }),
+  lock_version: z.int().meta({
+    description:
+      'Send it back with an edit, so that an edit of somebody else in between is noticed',
+  }),
 })
 
 const VIEWER_FIELDS = RULE_FIELDS.filter((field) => field.shown === 'to viewers')

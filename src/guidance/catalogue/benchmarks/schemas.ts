@@ -10,7 +10,9 @@ const listed = {
   title: z.string(),
   version: z.string(),
   severity_counts: severityCounts,
-  is_latest: z.boolean().meta({ description: 'No newer release of the product is here' }),
+  is_latest: z
+    .boolean()
+    .meta({ description: 'Whether no newer release of the product is stored here' }),
   latest_available_version: z.string(),
   latest_available_id: z.int(),
 }
@@ -104,11 +106,11 @@ export const stigRule = z.object({ ...rule, srg_id: text, vendor_comments: text 
 export const oddity = z.object({ code: z.string(), where: z.string(), message: z.string() })
 
 export const srgDetail = srgRow.extend({
-  warnings: z.array(oddity).meta({ description: 'What was odd about the file' }),
+  warnings: z.array(oddity).meta({ description: 'What could not be read as it stood in the file' }),
   srg_rules: z.array(srgRule),
 })
 export const stigDetail = stigRow.extend({
   description: text,
-  warnings: z.array(oddity).meta({ description: 'What was odd about the file' }),
+  warnings: z.array(oddity).meta({ description: 'What could not be read as it stood in the file' }),
   stig_rules: z.array(stigRule),
 })

@@ -31,8 +31,8 @@ export const jobSchema = recorded.extend({
   id: z.int(),
   file_name: z.string(),
   state: z.enum(['waiting', 'running', 'finished', 'refused', 'failed']),
-  done: z.int().meta({ description: 'Members of the file that are dealt with' }),
-  total: z.int().meta({ description: 'Members of the file that are known so far' }),
+  done: z.int().meta({ description: 'How many members of the file have been processed' }),
+  total: z.int().meta({ description: 'How many members of the file have been found so far' }),
   created_at: z.string(),
   updated_at: z.string(),
 })

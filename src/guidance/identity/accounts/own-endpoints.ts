@@ -63,10 +63,10 @@ const ownChanges = z.object({
   name: nameValue.optional(),
   email: emailValue.optional(),
   slack_user_id: slackValue.optional(),
-  accepts_memberships: z
-    .boolean('Accepts memberships must be true or false')
-    .optional()
-    .meta({ description: 'Whether others may add the account to their projects unasked' }),
+  accepts_memberships: z.boolean('Accepts memberships must be true or false').optional().meta({
+    description:
+      'Whether others may add the account to their projects without being asked for access',
+  }),
   password: passwordValue.optional(),
   password_confirmation: passwordValue.optional(),
   current_password: currentPassword.optional(),

@@ -22,9 +22,12 @@ const listed = z.object({
   id: z.int(),
   current: z.boolean().meta({ description: 'The session of this request' }),
   created_at: z.string(),
-  last_used_at: z.string().meta({ description: 'To half a minute' }),
-  address: z.string().nullable().meta({ description: 'From where somebody signed in' }),
-  user_agent: z.string().nullable().meta({ description: 'With which program' }),
+  last_used_at: z.string().meta({ description: 'Exact to half a minute' }),
+  address: z.string().nullable().meta({ description: 'The address that the sign-in came from' }),
+  user_agent: z
+    .string()
+    .nullable()
+    .meta({ description: 'The program that signed in, as it named itself' }),
 })
 
 function list({ database, settings }: Parts): Endpoint {

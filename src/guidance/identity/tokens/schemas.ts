@@ -22,7 +22,9 @@ export const tokenSchema = z.object({
   expires_at: z.string().meta({ format: 'date' }),
   last_used_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
-  allowed_ips: z.array(z.string()).meta({ description: 'Empty: from everywhere' }),
+  allowed_ips: z
+    .array(z.string())
+    .meta({ description: 'Empty when the token works from every address' }),
   created_at: z.string(),
 })
 

@@ -112,7 +112,7 @@ const created = z.object({
       visibility: z.enum(['discoverable', 'hidden']),
     })
     .optional()
-    .meta({ description: 'Of a dry run: what the archive says of its project' }),
+    .meta({ description: 'For a dry run: what the archive says of its project' }),
 })
 
 function createFromBackup(parts: Parts): Endpoint {

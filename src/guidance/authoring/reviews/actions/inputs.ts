@@ -50,8 +50,10 @@ const DECISIONS = TRIAGE_STATUSES.filter((status) => status !== 'pending')
 export const decision = z.object({
   triage_status: z.enum(DECISIONS, 'Triage status is not one that can be decided'),
   response_comment: reply,
-  duplicate_of_review_id: reference('Of a duplicate: the comment that it repeats'),
-  addressed_by_rule_id: reference('Of addressed_by: the rule that does'),
+  duplicate_of_review_id: reference('For a duplicate: the comment that it repeats'),
+  addressed_by_rule_id: reference(
+    'With the status addressed_by: the rule that addresses the comment',
+  ),
 })
 
 export type Decision = z.infer<typeof decision>

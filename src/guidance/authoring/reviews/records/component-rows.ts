@@ -14,7 +14,9 @@ export const componentCommentRow = commentRow.extend({
   author_email: text.meta({ description: 'Null for those who have no role in the component' }),
   rule_status: z.enum(RULE_STATUSES).nullable(),
   parent_rule_displayed_name: text.meta({ description: 'The rule that satisfies this one' }),
-  group_rule_displayed_name: z.string().meta({ description: 'That rule, or else this one' }),
+  group_rule_displayed_name: z
+    .string()
+    .meta({ description: 'The rule that satisfies this one; without one, this rule' }),
   rule_content: ruleView
     .nullable()
     .optional()

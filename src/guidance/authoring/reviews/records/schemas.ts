@@ -32,7 +32,7 @@ const number = z.int().nullable()
 export const reactionCounts = z.object({
   up: z.int(),
   down: z.int(),
-  mine: z.enum(['up', 'down']).nullable().meta({ description: 'Of the caller' }),
+  mine: z.enum(['up', 'down']).nullable().meta({ description: 'The reaction of the caller' }),
 })
 
 /** A review action or comment (operations D, review object). */
@@ -63,7 +63,10 @@ export const reviewSchema = z.object({
   commenter_display_name: z.string(),
   commenter_imported: z.boolean(),
   reactions: reactionCounts,
-  lock_version: z.int().meta({ description: 'Send it back with a change to be told of others' }),
+  lock_version: z.int().meta({
+    description:
+      'Send it back with a change, so that a change of somebody else in between is noticed',
+  }),
 })
 
 export type Review = z.infer<typeof reviewSchema>

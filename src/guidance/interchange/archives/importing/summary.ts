@@ -18,7 +18,9 @@ export const summarySchema = z.object({
     z.object({
       name: z.string(),
       rule_count: count,
-      conflict: z.boolean().meta({ description: 'The project has one of this name' }),
+      conflict: z
+        .boolean()
+        .meta({ description: 'Whether the project has a component of this name already' }),
       srg_title: z.string().nullable(),
       srg_version: z.string(),
     }),
@@ -27,7 +29,7 @@ export const summarySchema = z.object({
   srg_details: z
     .array(z.object({ srg_id: z.string(), title: z.string().nullable(), version: z.string() }))
     .optional()
-    .meta({ description: 'Of a dry run: SRGs that would be imported' }),
+    .meta({ description: 'For a dry run: the SRGs that would be imported' }),
 })
 
 export type Summary = z.infer<typeof summarySchema>

@@ -43,7 +43,9 @@ function preview({ database }: Parts): Endpoint {
     upload: true,
     input: z.object({ params: idParams, body: z.object({}) }),
     answer: planSchema.extend({
-      fingerprint: z.string().meta({ description: 'Send it with the file to apply just this' }),
+      fingerprint: z
+        .string()
+        .meta({ description: 'Send it with the file to apply exactly these changes' }),
     }),
     handle: async ({ grant, upload }) => {
       requireStig(grant)
@@ -59,7 +61,10 @@ const form = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/, 'Fingerprint must be the one of a preview')
     .optional()
-    .meta({ description: 'Of the preview: 409 when a rule was changed since' }),
+    .meta({
+      description:
+        'The fingerprint of the preview; refused with 409 when a rule has changed since then',
+    }),
 })
 
 function apply({ database }: Parts): Endpoint {
