@@ -1,5 +1,10 @@
 import { createServer, type Server, type ServerResponse } from 'node:http'
-import express, { type ErrorRequestHandler, type Express, type Response } from 'express'
+import express, {
+  type ErrorRequestHandler,
+  type Express,
+  type Response,
+  type Router,
+} from 'express'
 import helmet from 'helmet'
 import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import { openApiDocument } from './http/openapi/document.ts'
@@ -9,7 +14,9 @@ import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
 import {
   createOntologyHandler,
+  datasetRoutes,
   ontologyEndpoints,
+  ReleaseFolder,
   reportEndpoints,
   type OntologyService,
 } from './ontology/index.ts'
@@ -82,6 +89,7 @@ export function createApp({ ontology, guidance, sparql, settings, document, log 
   serveDocument(app, document)
   app.use(webRoutes(settings.guidance.banner))
   app.use(sparqlRoutes(sparql))
+  app.use(datasetsOf(ontology, settings))
   app.use(guidanceRoutes(guidance))
   app.use(missingPage(settings.guidance.banner))
   app.use((request) => {
@@ -104,6 +112,12 @@ export function createApp({ ontology, guidance, sparql, settings, document, log 
       guidance.drain()
     },
   }
+}
+
+function datasetsOf(service: OntologyService, settings: Settings): Router {
+  const { baseUrl, dataDir, sparql } = settings
+  const folder = new ReleaseFolder(dataDir)
+  return datasetRoutes({ baseUrl, folder, service, hasSparql: sparql.threads > 0 })
 }
 
 function createExpress(settings: Settings): Express {

@@ -34,7 +34,25 @@ export const owl = {
   deprecated: `${OWL}deprecated`,
 } as const
 
-export const rdf = { type: `${RDF}type` } as const
+/** Datasets, and where they are to be had. */
+export const VOID = 'http://rdfs.org/ns/void#'
+export const DCAT = 'http://www.w3.org/ns/dcat#'
+export const FOAF = 'http://xmlns.com/foaf/0.1/'
+/** IANA's registry: what stands behind it is a media type. */
+export const MEDIA_TYPES = 'https://www.iana.org/assignments/media-types/'
+
+export const dcterms = {
+  namespace: DCTERMS,
+  description: `${DCTERMS}description`,
+  identifier: `${DCTERMS}identifier`,
+  isReplacedBy: `${DCTERMS}isReplacedBy`,
+  issued: `${DCTERMS}issued`,
+  license: `${DCTERMS}license`,
+  modified: `${DCTERMS}modified`,
+  title: `${DCTERMS}title`,
+} as const
+
+export const rdf = { namespace: RDF, type: `${RDF}type` } as const
 
 export const rdfs = {
   label: `${RDFS}label`,
@@ -45,11 +63,6 @@ export const rdfs = {
 
 const SD = 'http://www.w3.org/ns/sparql-service-description#'
 const FORMATS = 'http://www.w3.org/ns/formats/'
-
-export const dcterms = {
-  isReplacedBy: `${DCTERMS}isReplacedBy`,
-  title: `${DCTERMS}title`,
-} as const
 
 /** SPARQL 1.1 Service Description. */
 export const sd = {
@@ -85,6 +98,7 @@ export const FORMAT_IRIS: Readonly<Record<string, string>> = {
 export const skos = { altLabel: `${SKOS}altLabel` } as const
 
 export const xsd = {
+  namespace: XSD,
   boolean: `${XSD}boolean`,
   dateTime: `${XSD}dateTime`,
   integer: `${XSD}integer`,

@@ -5,8 +5,10 @@ export {
   requireRemovable,
   rollbackRelease,
 } from './administration/administer.ts'
+export { checkRelease, type CheckReport } from './administration/check.ts'
 export { fetchRelease } from './administration/fetch.ts'
 export { findReleases } from './administration/releases.ts'
+export { datasetRoutes } from './datasets/routes.ts'
 export { describeOntology } from './describe.ts'
 export { ontologyGraphs } from './graphs.ts'
 export { ingest, type Progress } from './ingest/ingest.ts'

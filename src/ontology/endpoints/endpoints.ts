@@ -37,6 +37,7 @@ export const ontologyEndpoints: readonly Described[] = [
   ...FILES.map(ofActiveRelease),
   ...FILES.filter(({ path }) => path.startsWith(CURRENT_FILES)).map(ofPinnedFile),
   ...CHOOSING.map(chosen),
+  datasets(),
 ]
 
 function ofActiveRelease(view: View): Described {
@@ -85,6 +86,22 @@ function ofPinnedFile(view: View): Described {
     summary: `${active.summary}, as a release has it`,
     input: z.object({ params: z.object({ version: VERSION }) }),
     refusals: [...(active.refusals ?? []), ...OF_PINNED],
+  }
+}
+
+function datasets(): Described {
+  return {
+    methods: ['get'],
+    path: '/.well-known/void',
+    operation: 'getDatasets',
+    tag: 'Linked data',
+    summary: 'What data there is and where: releases, files, counts and licences (VoID, DCAT)',
+    access: everyone,
+    input: NO_INPUT,
+    answer: RESPONSE_SCHEMAS.File,
+    published: true,
+    mediaTypes: RDF_TYPES,
+    refusals: ['bad_host', 'not_acceptable'],
   }
 }
 

@@ -1,0 +1,69 @@
+import { writeFile } from 'node:fs/promises'
+import { parseArgs } from 'node:util'
+import { checkRelease, ReleaseFolder, type CheckReport } from '../ontology/index.ts'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import { replaceFile } from '../platform/replace-file.ts'
+import { readSettings } from '../platform/settings/settings.ts'
+import { parsed, runCommand } from './command.ts'
+import { formatTable } from './table.ts'
+
+const USAGE = `Usage: npm run check-release -- VERSION [options]
+
+Runs the quality checks of an ingest on a release, and yours if you have any. Ends with 1 where a check that is an
+error, or with --strict any check, finds something.
+
+  --checks PATH   a folder of SPARQL queries (*.rq), or one of them: each row of ?subject, perhaps with ?detail, is a
+                  violation; "#+ summary: …" and "#+ severity: error" at the top say what it is
+  --out FILE      write the report as JSON, with every violation
+  --strict        count warnings as errors`
+
+const OPTIONS = {
+  checks: { type: 'string' },
+  out: { type: 'string' },
+  strict: { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
+    USAGE,
+  )
+  if (values.help) return USAGE
+  const [version, ...more] = positionals
+  if (version === undefined || more.length > 0)
+    throw new Refusal('usage', `Name one release.\n\n${USAGE}`)
+  const folder = new ReleaseFolder(readSettings().dataDir)
+  const report = await checkRelease(folder, version, values.checks)
+  if (values.out !== undefined) await writeReport(values.out, report)
+  const failed = report.checks.filter(
+    ({ severity, violations }) => violations.length > 0 && (values.strict || severity === 'error'),
+  )
+  if (failed.length > 0) process.exitCode = 1
+  return describeReport(report, failed.length)
+})
+
+async function writeReport(file: string, report: CheckReport): Promise<void> {
+  const text = `${JSON.stringify(report, null, 1)}\n`
+  await replaceFile(file, (draft) => writeFile(draft, text)).catch((error: unknown) => {
+    throw new Refusal('folder_unusable', `--out ${file}: ${messageOf(error)}.`)
+  })
+}
+
+function describeReport({ version, sha256, checks }: CheckReport, failed: number): string {
+  const rows = checks.map(({ name, severity, violations }) => [
+    name,
+    severity,
+    violations.length,
+    violations
+      .slice(0, 2)
+      .map(({ subject }) => subject)
+      .join(', '),
+  ])
+  const outcome = failed === 0 ? 'passes' : `fails ${failed} of them`
+  return [
+    formatTable(['check', 'severity', 'violations', 'for example'], rows),
+    '',
+    `Release ${version} (${sha256.slice(0, 16)}) ${outcome}.`,
+  ].join('\n')
+}

@@ -1,0 +1,65 @@
+import { dirname } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { readNTriples } from '../../src/graph/syntax/n3.ts'
+import { canonicalOf, readByAll } from '../support/rdf-tools.ts'
+import { ingestInto, STARTER, starterService } from '../support/service.ts'
+
+const service = starterService()
+const VOID = '/.well-known/void'
+
+async function triples(): Promise<ReturnType<typeof readNTriples>> {
+  const { body } = await service().get(VOID, { headers: { accept: 'application/n-triples' } })
+  return readNTriples(body.toString())
+}
+
+function objectsOf(found: ReturnType<typeof readNTriples>, end: string): readonly string[] {
+  return found.flatMap(({ predicate, object }) =>
+    predicate.value.endsWith(end) ? [object.value] : [],
+  )
+}
+
+describe('The description of the data', () => {
+  it('is one graph in every form, and Turtle by default', async () => {
+    const asked = [
+      ['turtle', '*/*', 'text/turtle; charset=utf-8'],
+      ['jsonLd', 'application/ld+json', 'application/ld+json'],
+      ['rdfXml', 'application/rdf+xml;q=0.9', 'application/rdf+xml'],
+      ['nTriples', 'application/n-triples', 'application/n-triples'],
+    ] as const
+    const documents = await Promise.all(
+      asked.map(async ([syntax, accept, type]) => {
+        const { headers, body } = await service().get(VOID, { headers: { accept } })
+        expect(headers).toMatchObject({ 'content-type': type, vary: 'Accept' })
+        return { syntax, text: body.toString() }
+      }),
+    )
+    const expected = await canonicalOf(documents.at(-1)?.text ?? '')
+    for (const { document, tool, graph } of await readByAll(documents))
+      expect([document.syntax, tool, graph]).toEqual([document.syntax, tool, expected])
+  })
+
+  it('leads to files that are there', async () => {
+    const found = await triples()
+    const files = new Set(objectsOf(found, '#dataDump'))
+    expect(files.size).toBe(10)
+    expect(new Set(objectsOf(found, '#downloadURL'))).toEqual(files)
+    for (const file of files) expect((await service().get(new URL(file).pathname)).status).toBe(200)
+  })
+
+  it('states what the releases hold, and follows a new one', async () => {
+    const { statements = 0 } = service().ontology.current?.manifest.counts ?? {}
+    expect(objectsOf(await triples(), '#triples')).toContain(String(statements))
+    const before = (await service().get(VOID)).headers.etag ?? ''
+    const again = { headers: { 'if-none-match': before } }
+    expect((await service().get(VOID, again)).status).toBe(304)
+    await ingestInto(dirname(service().folder.root), STARTER, { version: '7.7.7', activate: false })
+    expect(objectsOf(await triples(), 'dcat#version')).toContain('7.7.7')
+    expect((await service().get(VOID, again)).status).toBe(200)
+  })
+
+  it('is refused to who takes no RDF, by name', async () => {
+    const refused = await service().get(VOID, { headers: { accept: 'text/html' } })
+    expect(refused.status).toBe(406)
+    expect(refused.body.toString()).toContain('application/rdf+xml')
+  })
+})
