@@ -63,6 +63,29 @@ describe('A query of operators alone', () => {
   })
 })
 
+describe('A technique beside rules', () => {
+  const guard = documentOf('Guard', {
+    ...{ kind: 'technique', id: 'D3-G', label: 'Vessel Guard' },
+    text: `Watches. ${'Unrelated words. '.repeat(80)} It may limit heat.`,
+  })
+  const content = { ...CONTENT, documents: [...CONTENT.documents, guard], digest: 'c'.repeat(64) }
+
+  it('is measured beside techniques, so that choosing a kind finds what its facet counts', async () => {
+    const library = await given(RULES, content)
+    const { results, facets } = await ask(library, 'limit heat')
+    expect(facets.kind).toContainEqual({ value: 'technique', label: 'technique', count: 1 })
+    expect(results.map(({ label }) => label)).toContain('Vessel Guard')
+    expect(await labels(library, 'limit heat', { kinds: ['technique'] })).toEqual(['Vessel Guard'])
+  })
+
+  it('comes first under any other name of it', async () => {
+    const called = documentOf('Guarding', { kind: 'tactic', label: 'Command and Control' })
+    const rule = ruleOf(1, 'C2 must be limited')
+    const tactics = { ...content, documents: [called], links: [], digest: 'd'.repeat(64) }
+    expect((await labels(await given([rule], tactics), 'C2'))[0]).toBe('Command and Control')
+  })
+})
+
 describe('A facet', () => {
   it('counts what its value would leave, whatever is chosen of it already', async () => {
     const library = await given(RULES)

@@ -42,6 +42,11 @@ describe('What is typed', () => {
     ])
   })
 
+  it('in two words stands for what the two as one stand for', () => {
+    expect(waysOf('log in', 'synonym')).toEqual(waysOf('login', 'synonym'))
+    expect(waysOf('login', 'synonym')).toContain('logon')
+  })
+
   it('knows the short forms that labels and texts state', () => {
     expect(waysOf('cross-site request forging', 'abbreviation')).toEqual(['csrf'])
   })

@@ -146,7 +146,7 @@ interface AlternativeWays {
 
 function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWays {
   const from = run.map(({ text }) => text).join(' ')
-  const others = knownFor(run, known)
+  const others = knownFor(run, known).concat(knownForJoined(run, known))
   return {
     ways: [...joinedRun(run), ...others.map(({ words, because }) => wayOf(because, words))],
     expanded: others.map(({ text, because }) => ({ from, to: text, because })),
@@ -156,6 +156,16 @@ function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWa
 function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {
   const found = alternatives.get(run.flatMap(({ words }) => words).join(' ')) ?? []
   return found.slice(0, MOST_ALTERNATIVES)
+}
+
+/** Of `log in` those of `login`. */
+function knownForJoined(
+  run: readonly Token[],
+  { alternatives }: Vocabulary,
+): readonly Alternative[] {
+  if (run.length !== 2) return []
+  const text = run.map((token) => token.text).join('')
+  return (alternatives.get(wordsOf(text).join(' ')) ?? []).slice(0, MOST_ALTERNATIVES)
 }
 
 /** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */

@@ -63,7 +63,10 @@ class NameSearch {
     const { knowledge } = this.#library
     const names = possibleNames(query)
     const words = query.tokens.flatMap((token) => token.words).join(' ')
-    const called = knowledge.called.get(words) ?? []
+    const otherwise = knowledge.alternatives.get(words) ?? []
+    const called = [words, ...otherwise.map((other) => other.words.join(' '))].flatMap(
+      (name) => knowledge.called.get(name) ?? [],
+    )
     for (const record of called) this.#of(record).isCalled = true
     const named = names.flatMap((name) => this.#nameInOntology(name))
     for (const name of names) this.#nameInGuidance(name)

@@ -8,7 +8,10 @@ import type { Allowed } from './required.ts'
 import type { OwnerFactors } from './scope.ts'
 import type { PartScores } from './score.ts'
 
-/** Records whose words are worth less than this share of the best one's are not what was meant. */
+/**
+ * Records whose words are worth less than this share of the best one's of their kind are not what was meant. Rules have long texts:
+ * beside them a technique that is right may be worth little.
+ */
 const LEAST_SHARE = 0.25
 
 /** What a severity that the query names is worth. */
@@ -53,8 +56,8 @@ interface WeighedPart extends PartScores {
 export function rank(found: Found): Candidates {
   const parts = found.scores.map((scores) => weigh(scores, found))
   addRelated(parts, found)
-  const best = parts.reduce((most, { values }) => Math.max(most, bestOf(values)), 0)
-  return gather(parts, best * LEAST_SHARE, found)
+  const least = bestByKind(parts).map((best) => best * LEAST_SHARE)
+  return gather(parts, least, found)
 }
 
 /** Puts the value of the words times the factor in the place of the former. */
@@ -91,9 +94,15 @@ function addRelated(parts: readonly WeighedPart[], found: Found): void {
   }
 }
 
-function bestOf(values: Float32Array): number {
-  let best = 0
-  for (const value of values) if (value > best) best = value
+function bestByKind(parts: readonly WeighedPart[]): Float64Array {
+  const best = new Float64Array(KINDS.length)
+  for (const { part, values } of parts)
+    for (let record = 0; record < values.length; record += 1) {
+      const value = values[record] ?? 0
+      if (value === 0) continue
+      const kind = kindNumber(part.segment.keys[record] ?? 0)
+      if (value > (best[kind] ?? 0)) best[kind] = value
+    }
   return best
 }
 
@@ -112,7 +121,7 @@ function bonusOf({ named, linked, isCalled }: Relation): number {
   return BONUS.named * named + BONUS.linked * linked + (isCalled ? BONUS.called : 0)
 }
 
-function gather(parts: readonly WeighedPart[], least: number, found: Found): Candidates {
+function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
   const records = parts.map((weighed) => recordsFound(weighed, least))
   const count = records.reduce((sum, { length }) => sum + length, 0)
   const columns = {
@@ -135,12 +144,15 @@ function gather(parts: readonly WeighedPart[], least: number, found: Found): Can
 }
 
 /** Those that are worth enough by their words, or related. */
-function recordsFound({ values, bonuses }: WeighedPart, least: number): Uint32Array {
+function recordsFound({ part, values, bonuses }: WeighedPart, least: Float64Array): Uint32Array {
   const records = new Uint32Array(values.length)
   let count = 0
   for (let record = 0; record < values.length; record += 1) {
     const words = values[record] ?? 0
-    if (words < least || words === 0) if (bonuses === null || bonuses[record] === 0) continue
+    const isRelated = bonuses !== null && bonuses[record] !== 0
+    if (words === 0 && !isRelated) continue
+    const kind = kindNumber(part.segment.keys[record] ?? 0)
+    if (!isRelated && words < (least[kind] ?? 0)) continue
     records[count] = record
     count += 1
   }

@@ -7,7 +7,7 @@ import type { Term, TermWay } from '../question/terms.ts'
 /** Where BM25's value of a word begins to level off, in steps. */
 const SATURATION = 1.2 * WORTH_STEPS
 /** Of a synonym where the word itself is common: who typed it meant it. */
-const COMMON_SYNONYM = 0.5
+const COMMON_SYNONYM = 0.7
 /** Of parts of what was typed as one word: `login` of `login.defs`. */
 const PART = 0.7
 /** What was typed as one word is worth that much at least, even once in a long text: no setting is in titles. */
@@ -79,6 +79,7 @@ function saidWays(
   { parts, size, openParts }: CountedParts,
 ): readonly SaidWay[] {
   let own: number | null = null
+  let ownRarity = Infinity
   return ways.flatMap((way) => {
     // Whoever has typed a whole word does not mean longer ones.
     if (way.by === 'beginning' && own !== 0) return []
@@ -88,8 +89,11 @@ function saidWays(
     own ??= sum(counts)
     if (counts.every((one) => one === 0)) return []
     const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + 0.5))
-    const trust = way.by === 'synonym' && own >= COMMON ? COMMON_SYNONYM : 1
-    return [{ hits: found.map(({ hits }) => hits), worth: rarity * way.weight * trust }]
+    const isCommon = own >= COMMON
+    if (way.by === 'itself') ownRarity = rarity
+    const trust = way.by === 'synonym' && isCommon ? COMMON_SYNONYM : 1
+    const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * way.weight * trust
+    return [{ hits: found.map(({ hits }) => hits), worth }]
   })
 }
 
