@@ -101,7 +101,7 @@ describe('The OpenAPI document of the guidance service', () => {
       }
   })
 
-  it('says what must be in a query, and that JSON-LD is objects', () => {
+  it('says what must be in a query, and that JSON-LD is an object or an array', () => {
     const required = ([path, name]: readonly [string, string]): unknown =>
       operationAt(path, 'get').parameters.find((one) => one.name === name)?.required
     const needed = [
@@ -116,7 +116,7 @@ describe('The OpenAPI document of the guidance service', () => {
     ]
     expect(needed.map(required)).toEqual([true, true, true, true])
     const { content: documents } = operationAt('/ns/guidance', 'get').responses['200'] ?? {}
-    expect(documents?.['application/ld+json']?.schema).toEqual({ type: 'object' })
+    expect(documents?.['application/ld+json']?.schema).toEqual({ type: ['object', 'array'] })
     const [limit] = operationAt('/api/search/suggest', 'get').parameters.slice(-1)
     expect(limit?.schema).toMatchObject({ type: 'integer', minimum: 1, default: 10 })
   })
