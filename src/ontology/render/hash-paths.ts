@@ -22,7 +22,7 @@ export async function hashPaths(
   release: Release,
   { from, forMs }: { readonly from: number; readonly forMs: number },
 ): Promise<HashedPaths> {
-  const all = paths.get(release) ?? listPaths(release, { describe: true })
+  const all = paths.get(release) ?? documentsOf(release)
   paths.set(release, all)
   const until = performance.now() + forMs
   const hashes: HashedPath[] = []
@@ -33,4 +33,10 @@ export async function hashPaths(
     at += 1
   }
   return { hashes, next: at < all.length ? at : null }
+}
+
+/** The files that hold a release whole are no answers below it: their addresses have its version. */
+function documentsOf(release: Release): readonly ReleasePath[] {
+  const all = listPaths(release, { describe: true })
+  return all.filter(({ folder }) => folder.startsWith('/api/'))
 }
