@@ -8,8 +8,6 @@ const texts = z.array(z.string()).readonly()
 /** What a thread is started with. */
 export const queryStart = z.object({ memoryMegabytes: z.int() })
 
-export type QueryStart = z.infer<typeof queryStart>
-
 const asking = {
   /** Takes graphs out and others in, in one step between two queries. */
   hold: {

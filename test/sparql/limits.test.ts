@@ -1,0 +1,115 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { connect } from 'node:net'
+import express from 'express'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PublicGraphs } from '../../src/contracts/graphs.ts'
+import { problemOf } from '../../src/http/problem.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
+import { sparqlRoutes, SparqlService } from '../../src/sparql/index.ts'
+
+const ANYTHING = 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }'
+const GROWING = [...'abcd'].reduce(
+  (text, letter, at) => `REPLACE(${text}, "${letter}", "${'bcde'.charAt(at).repeat(60)}")`,
+  '"aaaaaaaaaa"',
+)
+const GRAPH = 'http://parapet.example/graph'
+const READING_MS = 500
+
+/** All texts are more than a connection takes without being read. */
+const TEXT = 'x'.repeat(40_000)
+const statements = Array.from(
+  { length: 500 },
+  (_, at) => `<a:${at}> <a:p> "${at} ${TEXT}" .\n`,
+).join('')
+const source: PublicGraphs = {
+  list: () => Promise.resolve([{ iri: GRAPH, key: '1', role: 'default', title: 'Numbers' }]),
+  read: () => Promise.resolve(new TextEncoder().encode(statements)),
+}
+const { sparql } = readSettings({
+  ...{ SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_MEMORY_MB: '128' },
+  ...{
+    SERVICE_SPARQL_PER_ADDRESS: '4',
+    SERVICE_SPARQL_ANSWER_MB: '64',
+    SERVICE_SPARQL_SECONDS: '30',
+  },
+})
+const service = new SparqlService({
+  ...{ sources: [source], settings: sparql },
+  ...{ baseUrl: 'http://parapet.example', log: createLog('silent') },
+})
+const app = express()
+app.use(sparqlRoutes(service, READING_MS))
+app.use(((error, _request, response, _next) => {
+  const problem = problemOf(error)
+  response.status(problem.status).json(problem)
+}) satisfies express.ErrorRequestHandler)
+let url = ''
+let port = 0
+const server = createServer(app)
+
+beforeAll(async () => {
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  if (typeof address === 'object' && address !== null) port = address.port
+  url = `http://127.0.0.1:${port}/sparql`
+  await service.prepare()
+})
+
+afterAll(async () => {
+  server.closeAllConnections()
+  server.close()
+  await service.close()
+})
+
+async function ask(query: string, timeout = ''): Promise<{ status: number; text: string }> {
+  const headers = { 'Content-Type': 'application/sparql-query', 'Query-Timeout': timeout }
+  const answer = await fetch(url, { method: 'POST', body: query, headers })
+  return { status: answer.status, text: await answer.text() }
+}
+
+describe('The limits of the SPARQL endpoint', () => {
+  it.each([
+    { what: 'takes too long', query: ANYTHING, timeout: '0.3', code: 'query_too_slow' },
+    { what: 'needs memory', query: `SELECT (${GROWING} AS ?x) {}`, code: 'query_too_demanding' },
+    {
+      what: 'is deep',
+      query: `SELECT * { FILTER(${'1+'.repeat(3000)}1) }`,
+      code: 'query_too_demanding',
+    },
+    { what: 'is nested', query: 'SELECT * {'.repeat(200), code: 'query_too_demanding' },
+  ])('end a query that $what, and only that one', async ({ query, timeout, code }) => {
+    const [bad, good] = await Promise.all([ask(query, timeout), ask('ASK { ?s ?p ?o }')])
+    expect(bad.status).toBe(422)
+    expect(bad.text).toContain(`"${code}"`)
+    expect(good.text).toContain('true')
+    expect((await ask('ASK { ?s ?p ?o }')).text).toContain('true')
+  })
+
+  it('let one address ask a few at a time', async () => {
+    const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ASK { ?s ?p ?o }')))
+    const refused = answers.filter(({ status }) => status === 429)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(3)
+    expect(refused.length).toBeGreaterThan(0)
+    expect(refused[0]?.text).toContain('"retry_after":1')
+  })
+
+  it('cut off a client that does not read, which then knows that something is missing', async () => {
+    const query = encodeURIComponent('SELECT ?o { ?s ?p ?o }')
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    socket.write(`GET /sparql?query=${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
+    await once(socket, 'readable')
+    let text = ''
+    let length = 0
+    await new Promise((resolve) => setTimeout(resolve, 3 * READING_MS))
+    for await (const chunk of socket) {
+      length += Buffer.from(chunk).length
+      if (text.length < 2000) text += String(chunk)
+    }
+    expect(length).toBeLessThan(Number(/Content-Length: (\d+)/i.exec(text)?.[1]))
+    expect((await ask('ASK { ?s ?p ?o }')).text).toContain('true')
+  })
+})
