@@ -1,7 +1,9 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { OntologyLookup } from '../contracts/lookup.ts'
+import type { ReleaseAdministration, ReleaseChange } from '../contracts/releases.ts'
 import type { OntologyControls, OntologyRelations } from '../contracts/sources.ts'
+import { activateRelease, removeRelease, rollbackRelease } from './administration/administer.ts'
 import type { OntologyService } from './service.ts'
 
 /** Unless another limit is given. To learn whether there are more ways, ask for one more. */
@@ -12,8 +14,11 @@ const unpack = promisify(gunzip)
 /** The release that is active when asked, for the services that search it and link to it. */
 export function describeOntology(
   service: OntologyService,
-): OntologyControls & OntologyRelations & OntologyLookup {
+): OntologyControls &
+  OntologyRelations &
+  OntologyLookup & { readonly releases: ReleaseAdministration } {
   return {
+    releases: administrationOf(service),
     current: () => {
       const manifest = service.current?.manifest
       return manifest === undefined ? null : { version: manifest.version, digest: manifest.sha256 }
@@ -30,5 +35,18 @@ export function describeOntology(
       const release = await service.release(null)
       return unpack((await release.answer(decodeURIComponent(path), 'gzip')).body)
     },
+  }
+}
+
+function administrationOf(service: OntologyService): ReleaseAdministration {
+  const { folder } = service
+  const followed = async (change: ReleaseChange) => {
+    await service.follow()
+    return { ...change, served: service.current?.manifest.version === change.to }
+  }
+  return {
+    activate: async (version, before) => followed(await activateRelease(folder, version, before)),
+    rollback: async (before) => followed(await rollbackRelease(folder, before)),
+    remove: (version, before) => removeRelease(folder, version, before),
   }
 }

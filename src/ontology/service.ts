@@ -25,7 +25,8 @@ export class OntologyService {
   /** What is told of the releases. */
   readonly reports: Reports
   readonly #options: OntologyOptions
-  readonly #folder: ReleaseFolder
+  /** Where the releases are. */
+  readonly folder: ReleaseFolder
   readonly #pinned: PinnedReleases
   readonly #stop = new AbortController()
   readonly #change: FolderChange
@@ -40,17 +41,17 @@ export class OntologyService {
   constructor(options: OntologyOptions) {
     this.#options = options
     this.#pinned = new PinnedReleases(options)
-    this.#folder = new ReleaseFolder(options.dataDir)
+    this.folder = new ReleaseFolder(options.dataDir)
     this.reports = new Reports(
       {
-        folder: this.#folder,
+        folder: this.folder,
         manifest: (version) => this.manifest(version),
         release: (version) => this.release(version),
       },
       options,
     )
-    this.#trouble = new Trouble(this.#folder)
-    this.#change = new FolderChange(this.#folder.root)
+    this.#trouble = new Trouble(this.folder)
+    this.#change = new FolderChange(this.folder.root)
   }
 
   /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
@@ -82,7 +83,7 @@ export class OntologyService {
 
   /** What the folder says of a version. Refuses where there is none, with those that are near. */
   async manifest(version: string): Promise<Manifest> {
-    const manifest = await this.#folder.manifest(version)
+    const manifest = await this.folder.manifest(version)
     if (manifest === null) throw unknownAmong(await this.#listed(), version)
     return manifest
   }
@@ -94,7 +95,7 @@ export class OntologyService {
   ): Promise<{ readonly path: string; readonly sha256: string }> {
     const manifest = await this.manifest(version)
     if (manifest.graphFile === name)
-      return { path: this.#folder.graphPath(manifest), sha256: manifest.sha256 }
+      return { path: this.folder.graphPath(manifest), sha256: manifest.sha256 }
     const detail = `Release ${version} has another graph: /releases/${version}/manifest.json names it.`
     throw new Refusal('route_not_found', detail)
   }
@@ -146,9 +147,9 @@ export class OntologyService {
   }
 
   async #openActive(): Promise<void> {
-    const version = await this.#folder.active()
+    const version = await this.folder.active()
     if (version === null) return
-    const manifest = await this.#folder.manifest(version)
+    const manifest = await this.folder.manifest(version)
     if (manifest === null) {
       const detail = `The file "active" names "${version}", and there is no such release.`
       throw new Refusal('release_not_found', detail)
@@ -183,7 +184,7 @@ export class OntologyService {
       return release
     } catch (error) {
       if (isForTheCaller(error)) throw error
-      const noted = trouble ?? new Trouble(this.#folder, version)
+      const noted = trouble ?? new Trouble(this.folder, version)
       this.#pinnedTroubles.set(version, noted)
       const { retryInMs } = await noted.note(error)
       const facts = { version, error: messageOf(error), retryInMs }
@@ -202,7 +203,7 @@ export class OntologyService {
   async #listed(): Promise<readonly string[]> {
     if (performance.now() - this.#listedAt > LISTED_MS) {
       this.#listedAt = performance.now()
-      this.#versions = this.#folder.versions()
+      this.#versions = this.folder.versions()
     }
     return this.#versions
   }

@@ -2,6 +2,7 @@ import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { activateRelease, rollbackRelease } from '../../src/ontology/index.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { ingestInto, jsonOf, startService, type TestService } from '../support/service.ts'
 
@@ -137,6 +138,43 @@ describe('An ontology service', () => {
     swapped = true
     await Promise.all(asking)
     expect([...statuses].sort()).toEqual([200, 404])
+  })
+
+  it('fails no request of 32 readers while releases are activated and rolled back 50 times', async () => {
+    const dataDir = await temporaryFolder()
+    for (const version of ['1.0.0', '2.0.0'])
+      await ingestInto(dataDir, [TEN], { version, date: '2026-01-01' })
+    const service = await start(dataDir)
+    const statuses = new Map<number, number>()
+    const versions = new Set<string>()
+    let isOver = false
+    const read = async (_: unknown, reader: number): Promise<void> => {
+      const own = reader % 4 === 0 ? '/releases/1.0.0' : ''
+      while (!isOver) {
+        const { status, body } = await service.get(`${own}/api/version.json`)
+        statuses.set(status, (statuses.get(status) ?? 0) + 1)
+        if (own === '') versions.add(body.toString())
+      }
+    }
+    const readers = Array.from({ length: 32 }, read)
+    const nothing = (): Promise<void> => Promise.resolve()
+    const isServed = (version: string): Promise<void> =>
+      vi.waitFor(
+        () => {
+          expect(service.ontology.current?.manifest.version).toBe(version)
+        },
+        { timeout: 15_000, interval: 5 },
+      )
+    for (let turn = 0; turn < 25; turn += 1) {
+      await activateRelease(service.folder, '1.0.0', nothing)
+      await isServed('1.0.0')
+      await rollbackRelease(service.folder, nothing)
+      await isServed('2.0.0')
+    }
+    isOver = true
+    await Promise.all(readers)
+    expect([...statuses.keys()]).toEqual([200])
+    expect(versions.size).toBe(2)
   })
 
   it('keeps pinned releases open within a bound of memory, those that were used last', async () => {

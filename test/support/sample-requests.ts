@@ -15,6 +15,7 @@ import { COMPONENT_SAMPLES } from './samples/components.ts'
 import { EVENT_SAMPLES } from './samples/events.ts'
 import { EXPORT_SAMPLES } from './samples/exports.ts'
 import { FIGURE_SAMPLES } from './samples/figures.ts'
+import { RELEASE_SAMPLES } from './samples/releases.ts'
 import { RELOCATION_SAMPLES } from './samples/relocations.ts'
 import { REVIEW_SAMPLES } from './samples/reviews.ts'
 import { RULE_SAMPLES } from './samples/rules.ts'
@@ -181,6 +182,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   ...ARCHIVE_SAMPLES,
   ...EVENT_SAMPLES,
   ...SEARCH_SAMPLES,
+  ...RELEASE_SAMPLES,
   listAudits: () => ({
     query: { auditable_type: 'Project', auditable_id: '1', page: '1', per_page: '1' },
   }),

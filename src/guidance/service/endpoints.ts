@@ -1,5 +1,6 @@
 import type { Coverage } from '../../contracts/coverage.ts'
 import type { OntologyLookup } from '../../contracts/lookup.ts'
+import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
@@ -41,6 +42,7 @@ import { linkIdentityEndpoint } from '../identity/sign-in/link-endpoint.ts'
 import { LocalSignIn } from '../identity/sign-in/sign-in.ts'
 import { tokenEndpoints } from '../identity/tokens/endpoints.ts'
 import { instanceEndpoints } from '../instance/endpoints.ts'
+import { ontologyReleaseEndpoints } from '../instance/release-endpoints.ts'
 import { setupEndpoint } from '../instance/setup.ts'
 import { archiveEndpoints } from '../interchange/archives/endpoints.ts'
 import { exportEndpoints } from '../interchange/exports/endpoints.ts'
@@ -59,6 +61,7 @@ interface BackgroundParts {
   readonly graph: CatalogueGraph
   readonly streams: EventStreams
   readonly related: RelatedSearch | null
+  readonly releases: ReleaseAdministration | null
   readonly lookup: OntologyLookup | null
   readonly coverage: Coverage | null
   readonly search: Search<Caller | null>
@@ -95,6 +98,7 @@ export function listEndpoints(
     eventsEndpoint({ ...parts, streams: background.streams }),
     ...webhookEndpoints(parts),
     auditEndpoint(parts),
+    ...ontologyReleaseEndpoints({ ...parts, releases: background.releases }),
   ]
 }
 

@@ -1,8 +1,9 @@
 import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Coverage } from '../../contracts/coverage.ts'
-import type { OntologyLookup } from '../../contracts/lookup.ts'
 import type { PublicGraphs } from '../../contracts/graphs.ts'
+import type { OntologyLookup } from '../../contracts/lookup.ts'
+import type { ReleaseAdministration } from '../../contracts/releases.ts'
 import type { SearchFeedSource, SearchSources } from '../../contracts/search-feed.ts'
 import type { RelatedSearch, Search } from '../../contracts/search.ts'
 import type { OntologyControls } from '../../contracts/sources.ts'
@@ -32,6 +33,7 @@ const MAX_UPLOAD = 500 * 1024 * 1024
 
 /** What is made of the ontology. */
 interface OntologyUses {
+  readonly releases: ReleaseAdministration
   readonly related: RelatedSearch
   readonly coverage: Coverage
 }
@@ -87,13 +89,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       secure,
       // With this prefix, browsers send the cookie only to this host and over https.
       cookie: secure ? '__Host-parapet' : 'parapet',
-      endpoints: listEndpoints(parts, {
-        ...background,
-        search,
-        related: options.ontology?.related ?? null,
-        lookup: options.ontology,
-        coverage: options.ontology?.coverage ?? null,
-      }),
+      endpoints: listEndpoints(parts, { ...background, search, ...usesOf(options) }),
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },
       publicGraphs: publicCatalogue(background.graph),
@@ -112,6 +108,16 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
     await search.close()
     await background.close()
     throw error
+  }
+}
+
+/** What endpoints use of the ontology. */
+function usesOf({ ontology }: GuidanceOptions) {
+  return {
+    lookup: ontology,
+    related: ontology?.related ?? null,
+    releases: ontology?.releases ?? null,
+    coverage: ontology?.coverage ?? null,
   }
 }
 

@@ -28,7 +28,7 @@ const SHA256 = /^[0-9a-f]{64}$/
 const published = z.object({
   version: z.string(),
   ontology_hash_sha256: z.string().regex(SHA256),
-  files: z.record(z.string(), z.unknown()),
+  files: z.record(z.string(), z.object({ file: z.string().optional(), sha256: z.string() })),
 })
 const listed = z.object({
   releases: z.array(z.object({ version: z.string(), sha256: z.string(), active: z.boolean() })),
@@ -36,7 +36,9 @@ const listed = z.object({
 
 /** Where the release is, and the digest that the place says it has. */
 interface Found {
-  readonly home: string
+  readonly manifest: string
+  /** Null: beside the manifest, which names it. */
+  readonly graph: string | null
   readonly sha256: string | null
 }
 
@@ -55,11 +57,16 @@ export async function fetchRelease(
     })
     return document.content
   }
-  const { home, sha256 } = await findHome(read, options)
-  const manifest = await readManifest(read, `${home}/manifest.json`)
+  const found = await findHome(read, options)
+  const { sha256 } = found
+  const manifest = await readManifest(read, found.manifest)
   if (sha256 !== null && sha256 !== manifest.sha256)
-    throw damaged(home, `its manifest states the digest ${manifest.sha256}, its list ${sha256}`)
-  const nquads = await read(`${home}/${manifest.graphFile}`)
+    throw damaged(
+      found.manifest,
+      `it states the digest ${manifest.sha256}, and its list has ${sha256}`,
+    )
+  const home = found.graph ?? found.manifest.replace(/[^/]*$/, manifest.graphFile)
+  const nquads = await read(home)
   progress.step('Checking')
   const text = await checkGraph(home, manifest, nquads)
   progress.step('Writing')
@@ -74,13 +81,33 @@ async function findHome(
 ): Promise<Found> {
   const base = source.replace(/\/manifest\.json$/, '').replace(/\/+$/, '')
   const found = await readJson(read, `${base}/manifest.json`)
-  if (manifestSchema.safeParse(found).success) return { home: base, sha256: null }
+  if (manifestSchema.safeParse(found).success) return beside(base, null)
   const tree = published.safeParse(found).data
   const isMeant = version === undefined || version === tree?.version
-  if (tree !== undefined && isMeant)
-    return { home: homeIn(base, tree.version), sha256: tree.ontology_hash_sha256 }
+  if (tree !== undefined && isMeant) return inTree(base, tree)
   const release = findListed(base, await readJson(read, `${base}/api/releases.json`), version)
-  return { home: homeIn(base, release.version), sha256: release.sha256 }
+  return beside(homeIn(base, release.version), release.sha256)
+}
+
+function beside(home: string, sha256: string | null): Found {
+  return { manifest: `${home}/manifest.json`, graph: null, sha256 }
+}
+
+/** Of a published tree, the file with the digest of the release is its graph. */
+function inTree(base: string, { files, ontology_hash_sha256 }: z.output<typeof published>): Found {
+  const graph = Object.entries(files).find(([, { sha256 }]) => sha256 === ontology_hash_sha256)
+  if (graph === undefined) throw damaged(base, 'this tree has no canonical N-Quads of its release')
+  const [url, { file = decodeURIComponent(url).slice(1) }] = graph
+  const path = isAddress(base) ? url : `/${file}`
+  return {
+    manifest: `${base}/release.json`,
+    graph: base + path,
+    sha256: ontology_hash_sha256,
+  }
+}
+
+function isAddress(base: string): boolean {
+  return /^https?:\/\//i.test(base)
 }
 
 function findListed(
@@ -103,9 +130,8 @@ function findListed(
 }
 
 function homeIn(base: string, version: string): string {
-  const isAddress = /^https?:\/\//i.test(base)
   if (!VERSION_FORM.test(version)) throw damaged(base, `"${version}" cannot be a version`)
-  return `${base}/releases/${isAddress ? encodeURIComponent(version) : version}`
+  return `${base}/releases/${isAddress(base) ? encodeURIComponent(version) : version}`
 }
 
 /** Null where there is nothing that can be read as JSON. */

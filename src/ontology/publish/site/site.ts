@@ -4,6 +4,7 @@ import { instant } from '../../../graph/json-ld.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { replaceFile } from '../../../platform/replace-file.ts'
+import { formatManifest } from '../../administration/public-manifest.ts'
 import type { EarlierRun } from '../tree/manifest.ts'
 import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
@@ -48,6 +49,8 @@ function siteFiles(site: Site): ReadonlyMap<string, string> {
   return new Map([
     ['index.html', indexPage(site)],
     ['index.json', indexJson(site)],
+    // With the canonical N-Quads, all that it takes to serve the release elsewhere.
+    ['release.json', formatManifest(release)],
     ...sitemapFiles({ baseUrl, urls, changed: instant(release.releaseDate) }),
     ['404.json', missing],
     // The name by which static hosts find it.
