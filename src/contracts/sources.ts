@@ -166,7 +166,7 @@ export interface OntologyControls extends ServedOntology {
   controls(): Promise<ControlAssertions>
 }
 
-/** Words next to each other, as `wordsOf`, `compoundsOf` and `nameOf` give them. */
+/** Words next to each other, as `readText` and `nameOf` give them. */
 export interface Phrase {
   readonly words: readonly string[]
   /** Whether the last word may be the beginning of a longer one. */

@@ -26,12 +26,10 @@ export function wordsOf(text: string): readonly string[] {
   return readText(text).words
 }
 
-/** Words that `wordsOf` splits, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. */
-export function compoundsOf(text: string): readonly string[] {
-  return [...new Set(readText(text).compounds)]
-}
-
-/** Both at once, for long texts; compounds are repeated as they occur. */
+/**
+ * The same, and those words that are split, written as one: `multifactor`, `sshdconfig`, `permitrootlogin`. Compounds
+ * are repeated as they occur.
+ */
 export function readText(text: string): {
   readonly words: readonly string[]
   readonly compounds: readonly string[]
