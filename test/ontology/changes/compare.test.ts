@@ -168,7 +168,7 @@ function factsOf({ changes }: Changes): readonly string[] {
 
 function factsOfOne({ change, iri, property, ...values }: Changes['changes'][number]) {
   const { old = [], new: now = [] } = values
-  if (change === 'added' || change === 'removed') return [`${change} ${iri}`]
+  if (['added', 'removed'].includes(change)) return [`${change} ${iri}`]
   if (change === 'deprecated') return [`+ ${iri} owl:deprecated true`]
   if (change === 're-identified') {
     const [was = ''] = old
