@@ -4,7 +4,7 @@ import { Names } from '../../graph/names.ts'
 import { readQuery } from '../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
 import { EmbeddedGraph } from '../../graph/store.ts'
-import { compareCodeUnits, type Statement } from '../../graph/term.ts'
+import { compareCodeUnits, termKey, type Statement } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import type { ReleaseFolder } from './folder.ts'
@@ -45,7 +45,7 @@ export interface Release extends Tables {
   readonly summaries: Summaries
   /** Every tactic that some offensive technique enables, once for each that does. */
   readonly offensiveTactics: readonly TacticRow[]
-  /** Statements that touch a blank node, by that node's label. */
+  /** Statements that touch a blank node, by both ends (`termKey`). Its labels mean nothing in other answers. */
   readonly blankStatements: ReadonlyMap<string, readonly Statement[]>
 }
 
@@ -66,7 +66,7 @@ export async function readRelease(
 ): Promise<Release> {
   const edges = await graph.select(SUBCLASSES)
   const hierarchy = new Hierarchy(edges.map((row) => [row.class.value, row.superclass.value]))
-  const tables = await readTables(graph)
+  const tables = await readTables(graph, hierarchy)
   const declared = (await graph.select(CLASSES)).map((row) => row.class.value)
   const subjects = (await graph.select(SUBJECTS)).map((row) => row.subject.value)
   const resources = (await graph.select(RESOURCES)).map((row) => row.resource.value)
@@ -104,11 +104,10 @@ export function artifacts(release: Release): ReadonlySet<string> {
 }
 
 async function readBlankStatements(graph: Graph): Promise<ReadonlyMap<string, Statement[]>> {
-  const byLabel = new Map<string, Statement[]>()
+  const byEnd = new Map<string, Statement[]>()
   for (const statement of await selectStatements(graph, BLANK_STATEMENTS)) {
-    for (const end of new Set([statement.subject, statement.object])) {
-      if (end.type === 'bnode') append(byLabel, end.value, statement)
-    }
+    const ends = [statement.subject, statement.object].map(termKey)
+    for (const end of new Set(ends)) append(byEnd, end, statement)
   }
-  return byLabel
+  return byEnd
 }

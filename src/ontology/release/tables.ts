@@ -1,7 +1,9 @@
 import type { Graph, Row } from '../../graph/graph.ts'
 import { readQuery } from '../../graph/query.ts'
-import { compareCodeUnits } from '../../graph/term.ts'
+import { compareCodeUnits, termKey, text, type Literal, type Term } from '../../graph/term.ts'
+import { d3f, xsd } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
+import type { Hierarchy } from './hierarchy.ts'
 
 const TACTICS = readQuery(new URL('./queries/tactics.rq', import.meta.url), [
   'technique',
@@ -29,11 +31,6 @@ const OFFENSIVE_ROWS = readQuery(new URL('./queries/offensive-rows.rq', import.m
   'off_tech_id',
   'off_tech_parent',
   'off_tech_parent_label',
-  'off_tech_parent_is_toplevel',
-  'off_tactic',
-  'off_tactic_label',
-  'off_tactic_rel',
-  'off_tactic_rel_label',
 ])
 
 const DEFENSIVE_ROWS = readQuery(
@@ -45,12 +42,8 @@ const DEFENSIVE_ROWS = readQuery(
     'def_artifact_rel_label',
     'def_tech',
     'def_tech_label',
+    'def_tech_parent',
     'def_tech_parent_label',
-    'def_tech_parent_is_toplevel',
-    'def_tactic',
-    'def_tactic_label',
-    'def_tactic_rel',
-    'def_tactic_rel_label',
   ],
   ['def_tech_id'],
 )
@@ -75,8 +68,17 @@ type RowOf<Q> = Q extends { columns: readonly (infer C extends string)[] } ? Row
 
 export type TacticRow = RowOf<typeof TACTICS>
 export type Assertion = RowOf<typeof ASSERTIONS>
-export type OffensiveRow = RowOf<typeof OFFENSIVE_ROWS>
-export type DefensiveRow = Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>
+
+/** What is joined to the rows of one side in memory. */
+type Joined<Side extends 'off' | 'def'> =
+  | `${Side}_tech_parent_is_toplevel`
+  | `${Side}_${'tactic' | 'tactic_label' | 'tactic_rel' | 'tactic_rel_label'}`
+
+export type OffensiveRow = Row<(typeof OFFENSIVE_ROWS.columns)[number] | Joined<'off'>>
+export type DefensiveRow = Row<
+  Exclude<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_parent'> | Joined<'def'>,
+  'def_tech_id'
+>
 
 /** The join partners of every mapping, indexed by what they are joined on; rows sorted by IRI. */
 export interface Tables {
@@ -91,20 +93,25 @@ export interface Tables {
 
 export type Index<R> = ReadonlyMap<string, readonly R[]>
 
-export async function readTables(graph: Graph): Promise<Tables> {
+export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Tables> {
+  const tactics = await graph.select(TACTICS)
+  const tacticsByTechnique = index(tactics, 'technique', ['tactic'])
+  const tree = { hierarchy, tacticsByTechnique }
+  const offensive = (await graph.select(OFFENSIVE_ROWS)).flatMap((row) => joinOffensive(tree, row))
+  const defensive = (await graph.select(DEFENSIVE_ROWS)).flatMap((row) => joinDefensive(tree, row))
   return {
-    tacticsByTechnique: index(await graph.select(TACTICS), 'technique', ['tactic']),
+    tacticsByTechnique,
     assertionsBySubject: index(await graph.select(ASSERTIONS), 'subject', [
       'artifact_rel',
       'artifact',
     ]),
-    offensiveByArtifact: index(await graph.select(OFFENSIVE_ROWS), 'off_artifact', [
+    offensiveByArtifact: index(offensive, 'off_artifact', [
       'off_tech',
       'off_artifact_rel',
       'off_tech_parent',
       'off_tactic',
     ]),
-    defensiveByArtifact: index(await graph.select(DEFENSIVE_ROWS), 'def_artifact', [
+    defensiveByArtifact: index(distinctRows(defensive), 'def_artifact', [
       'def_tech',
       'def_artifact_rel',
       'def_tech_parent_label',
@@ -120,12 +127,76 @@ export async function readTables(graph: Graph): Promise<Tables> {
   }
 }
 
+interface Tree {
+  readonly hierarchy: Hierarchy
+  readonly tacticsByTechnique: Index<TacticRow>
+}
+
+/** The tactics are those of the parent, so a technique below several tactic classes has a row for each. */
+function joinOffensive(tree: Tree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly OffensiveRow[] {
+  const parent = row.off_tech_parent.value
+  const isTop = isRightBelow(tree, parent, d3f.OffensiveTechnique)
+  return tacticsAbove(tree, parent).map((tactic) => ({
+    ...row,
+    off_tech_parent_is_toplevel: isTop,
+    off_tactic: tactic.tactic,
+    off_tactic_label: tactic.tactic_label,
+    off_tactic_rel: tactic.tactic_rel,
+    off_tactic_rel_label: tactic.tactic_rel_label,
+  }))
+}
+
+/** The tactics are those of the technique and its ancestors. */
+function joinDefensive(
+  tree: Tree,
+  { def_tech_parent: parent, ...row }: Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>,
+): readonly DefensiveRow[] {
+  const isTop = isRightBelow(tree, parent.value, d3f.DefensiveTechnique)
+  return tacticsAbove(tree, row.def_tech.value).map((tactic) => ({
+    ...row,
+    def_tech_parent_is_toplevel: isTop,
+    def_tactic: tactic.tactic,
+    def_tactic_label: tactic.tactic_label,
+    def_tactic_rel: tactic.tactic_rel,
+    def_tactic_rel_label: tactic.tactic_rel_label,
+  }))
+}
+
+function isRightBelow({ hierarchy }: Tree, iri: string, root: string): Literal {
+  const value = String(hierarchy.parents(iri).includes(root))
+  return { type: 'literal', value, datatype: xsd.boolean }
+}
+
+/** What a class or any above it enables, each once. */
+function tacticsAbove({ hierarchy, tacticsByTechnique }: Tree, iri: string): readonly TacticRow[] {
+  const tactics = new Map<string, TacticRow>()
+  for (const above of hierarchy.up(iri))
+    for (const row of tacticsByTechnique.get(above) ?? []) {
+      const key = [row.tactic, row.tactic_label, row.tactic_rel_label].map(termKey).join('\n')
+      if (!tactics.has(key)) tactics.set(key, row)
+    }
+  return [...tactics.values()]
+}
+
+/** Parents of the same label give the same rows. */
+function distinctRows(rows: readonly DefensiveRow[]): readonly DefensiveRow[] {
+  return [...new Map(rows.map((row) => [keyOf(row), row])).values()]
+}
+
+function keyOf(row: Readonly<Record<string, Term | undefined>>): string {
+  const columns = Object.keys(row).sort(compareCodeUnits)
+  return columns.map((column) => termKey(row[column] ?? text(''))).join('\n')
+}
+
 function index<Column extends string, R extends Row<Column>>(
   rows: readonly R[],
   key: Column,
   order: readonly Column[],
 ): Index<R> {
-  const sorted = [...rows].sort((a, b) => compareBy(order, a, b))
+  // What is equal by these columns comes in the same order from every engine.
+  const sorted = [...rows].sort(
+    (a, b) => compareBy(order, a, b) || compareCodeUnits(keyOf(a), keyOf(b)),
+  )
   const groups = new Map<string, R[]>()
   for (const row of sorted) append(groups, row[key].value, row)
   return groups

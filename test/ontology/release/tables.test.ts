@@ -128,7 +128,8 @@ describe('A release', () => {
       d3fIri('DigitalArtifact'),
       d3fIri('Lonely'),
     ])
-    const [statements = []] = [...release.blankStatements.values()]
+    const ends = [...release.blankStatements]
+    const [, statements = []] = ends.find(([end]) => end.startsWith('bnode ')) ?? []
     const predicates = statements.map(({ predicate }) => predicate.value)
     expect(predicates).toHaveLength(3)
     expect(predicates).toContain(`${OWL}onProperty`)

@@ -1,7 +1,7 @@
 import { expandedJsonLd } from '../../../graph/json-ld.ts'
 import { readQuery } from '../../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../../graph/statements.ts'
-import { compareCodeUnits, type Statement } from '../../../graph/term.ts'
+import { compareCodeUnits, iri as toIri, termKey, type Statement } from '../../../graph/term.ts'
 import type { Release } from '../../release/release.ts'
 import { JSON_FORMAT } from '../json.ts'
 import { results } from '../rows.ts'
@@ -55,7 +55,7 @@ export async function describeStatements(
   iri: string,
 ): Promise<Iterable<Statement>> {
   const direct = await selectStatements(release.graph, DESCRIBE, { described: [iri] })
-  return withBlankNodes(release, direct)
+  return withBlankNodes(release, iri, direct)
 }
 
 /** Every statement that points at a subject. */
@@ -63,15 +63,26 @@ export function inboundStatements(release: Release, iri: string): Promise<Iterab
   return selectStatements(release.graph, INBOUND, { object: [iri] })
 }
 
-/** Follows every blank node met, in both directions, until only named nodes are at the edge. */
-function withBlankNodes(release: Release, direct: readonly Statement[]): ReadonlySet<Statement> {
-  const reached = new Set(direct)
+/**
+ * Follows every blank node met, in both directions, until only named nodes are at the edge. An engine may label them
+ * anew in each answer, so all statements that have one come from the same answer.
+ */
+function withBlankNodes(
+  { blankStatements }: Release,
+  described: string,
+  direct: readonly Statement[],
+): ReadonlySet<Statement> {
+  const named = direct.filter(
+    ({ subject, object }) => subject.type !== 'bnode' && object.type !== 'bnode',
+  )
+  const reached = new Set([...named, ...(blankStatements.get(termKey(toIri(described))) ?? [])])
   const expanded = new Set<string>()
   for (const { subject, object } of reached) {
     for (const end of [subject, object]) {
-      if (end.type !== 'bnode' || expanded.has(end.value)) continue
-      expanded.add(end.value)
-      for (const statement of release.blankStatements.get(end.value) ?? []) reached.add(statement)
+      const key = termKey(end)
+      if (end.type !== 'bnode' || expanded.has(key)) continue
+      expanded.add(key)
+      for (const statement of blankStatements.get(key) ?? []) reached.add(statement)
     }
   }
   return reached
