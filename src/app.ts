@@ -81,11 +81,12 @@ export interface App {
 export function createApp({ ontology, guidance, sparql, settings, document, log }: AppParts): App {
   let draining = false
   const app = createExpress(settings)
-  serveHealth(app, async () => {
+  const current = async (): Promise<OntologyService['current']> => {
     await guidance.checkReady()
     if (draining) throw new Refusal('shutting_down', 'Send requests elsewhere.')
     return ontology.current
-  })
+  }
+  serveHealth(app, current, () => ontology.engine)
   serveDocument(app, document)
   app.use(webRoutes(settings.guidance.banner))
   app.use(sparqlRoutes(sparql))
@@ -139,14 +140,20 @@ function refuseHost(response: ServerResponse): void {
   response.writeHead(400, { 'Content-Type': PROBLEM_MEDIA_TYPE, Connection: 'close' }).end(body)
 }
 
-function serveHealth(app: Express, current: () => Promise<OntologyService['current']>): void {
+function serveHealth(
+  app: Express,
+  current: () => Promise<OntologyService['current']>,
+  engineState: () => OntologyService['engine'],
+): void {
   readOnly(app, '/healthz', (_request, response) => {
     response.json({ status: 'ok' })
   })
   readOnly(app, '/readyz', async (_request, response) => {
     const release = await current()
     if (release === null) throw new Refusal('no_release', 'No release is open yet.')
-    response.json({ status: 'ready', release: release.manifest.version })
+    const engine = engineState()
+    const version = release.manifest.version
+    response.json({ status: 'ready', release: version, ...(engine !== null && { engine }) })
   })
 }
 

@@ -7,6 +7,7 @@ import {
   findReleases,
   ReleaseFolder,
   removeRelease,
+  pushRelease,
   requireRemovable,
   rollbackRelease,
 } from '../ontology/index.ts'
@@ -25,12 +26,16 @@ const USAGE = `Usage: npm run releases -- COMMAND [options]
   fetch SOURCE      take over a release of another service, of a published tree, or of a release folder:
                     an http(s) address, or a folder; its digests are checked
 
+  push VERSION      load a release into the engine of SERVICE_SPARQL_URL
+
   --yes             do not ask (rollback, remove)
   --version V       with fetch: which release; default: the one that is served there
   --replace         with fetch: let an existing version get other content
   --activate        with fetch: serve it from now on
   --max-mb N        with fetch: largest file (default 256)
-  --timeout S       with fetch: seconds for a file to be delivered (default 60)
+  --timeout S       with fetch and push: seconds for a file to be delivered (default 60)
+  --to URL          with push: where the engine takes graphs (SPARQL 1.1 Graph Store HTTP Protocol)
+  --user NAME       with push: who may write; the password is read from standard input
 
 A service that runs, also on another machine that shares the folder, serves what is activated within seconds.`
 
@@ -41,6 +46,8 @@ const OPTIONS = {
   activate: { type: 'boolean', default: false },
   'max-mb': { type: 'string', default: '256' },
   timeout: { type: 'string', default: '60' },
+  to: { type: 'string' },
+  user: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const
 
@@ -72,6 +79,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
     return `Release ${name} is deleted.`
   },
   fetch: fetchFrom,
+  push,
 }
 
 const WITHOUT_NAME = ['list', 'rollback']
@@ -137,6 +145,29 @@ async function fetchFrom({ folder, name, values }: Given): Promise<string> {
   } finally {
     display.stop()
   }
+}
+
+async function push({ folder, name, values }: Given): Promise<string> {
+  const { engine } = readSettings()
+  if (engine === null)
+    throw new Refusal('setting_invalid', 'SERVICE_SPARQL_URL: set the engine to push to.')
+  const { to: url, user } = values
+  if (url === undefined || !URL.canParse(url))
+    throw new Refusal('usage', `push needs --to URL, where the engine takes graphs.\n\n${USAGE}`)
+  const manifest = await folder.manifest(name)
+  if (manifest === null)
+    throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)
+  const credentials = user === undefined ? null : { user, password: await readPassword() }
+  const timeoutMs = positiveNumber('timeout', values.timeout) * 1000
+  const store = { url, credentials, timeoutMs }
+  const { graph, statements } = await pushRelease(folder, manifest, { engine, store })
+  return `Release ${name} is in ${engine.url}: ${statements} statements in <${graph}>.`
+}
+
+/** The first line of standard input. */
+async function readPassword(): Promise<string> {
+  for await (const line of createInterface({ input: process.stdin })) return line
+  throw new Refusal('usage', 'The password is missing on standard input.')
 }
 
 function describeActivation(from: string | null, to: string): string {

@@ -32,6 +32,8 @@ const JSON_TYPE = 'application/json'
 const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
 const LINK = ['Link', alternatesLink()]
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
+/** RFC 7234, §5.5.1. */
+const STALE = '110 - "The SPARQL engine is away; this was read from it before"'
 
 /** Made once per answer: most requests are for cached answers. */
 const representations = {
@@ -56,6 +58,7 @@ interface RequestedPath {
  */
 export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
   return (request, response) => {
+    if (service.engine === 'away') response.setHeader('Warning', STALE)
     if (answerFromCache(service, request, response)) return true
     const exchange = { request, response }
     let answering: Promise<void> | null

@@ -2,6 +2,7 @@ import { Buffer } from 'node:buffer'
 import { LRUCache } from 'lru-cache'
 import type { FoundNames } from '../contracts/lookup.ts'
 import type { ControlAssertions, Counter, Defense, OntologyContent } from '../contracts/sources.ts'
+import type { EngineSettings } from '../graph/engine/engine.ts'
 import type { RdfForm } from '../graph/syntax/forms.ts'
 import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -32,6 +33,8 @@ export interface ServingOptions {
   /** Size of the cache of one release. */
   readonly cacheBytes: number
   readonly log: Log
+  /** The engine that holds the releases; default: each is read from the folder. */
+  readonly engine?: EngineSettings | null
   /** Default: by the size of the release. */
   readonly limits?: ThreadLimits
   /** Default: the module that opens and renders releases. */
@@ -69,9 +72,9 @@ export class ServedRelease {
 
   /** Resolves once the release can answer. */
   static async open(manifest: Manifest, options: ServingOptions): Promise<ServedRelease> {
-    const { dataDir, log, renderModule: module } = options
+    const { dataDir, log, engine, renderModule: module } = options
     const limits = options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
-    const release = new ServedRelease({ dataDir, manifest, limits, log, module }, options)
+    const release = new ServedRelease({ dataDir, manifest, engine, limits, log, module }, options)
     await release.#thread.opened
     return release
   }

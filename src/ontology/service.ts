@@ -1,4 +1,5 @@
 import { messageOf, Refusal } from '../platform/errors.ts'
+import { EngineWatch } from './engine-watch.ts'
 import { PinnedReleases, type PinnedOptions } from './pinned-releases.ts'
 import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
@@ -37,6 +38,7 @@ export class OntologyService {
   #following: Promise<void> = Promise.resolve()
   #versions: Promise<readonly string[]> = Promise.resolve([])
   #listedAt = -LISTED_MS
+  #engine: EngineWatch | null = null
 
   constructor(options: OntologyOptions) {
     this.#options = options
@@ -56,6 +58,7 @@ export class OntologyService {
 
   /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
   async start(): Promise<void> {
+    this.#watchEngine()
     this.#starting = this.follow()
     await this.#starting
     void this.#watch()
@@ -100,6 +103,12 @@ export class OntologyService {
     throw new Refusal('route_not_found', detail)
   }
 
+  /** Null where releases are read from the folder; else whether the engine that holds them answers. */
+  get engine(): 'answers' | 'away' | null {
+    if (this.#engine === null) return null
+    return this.#engine.isAway ? 'away' : 'answers'
+  }
+
   /** What the releases take that are open beside the active one, in bytes by version. */
   get pinnedSizes(): ReadonlyMap<string, number> {
     return this.#pinned.sizes
@@ -108,12 +117,21 @@ export class OntologyService {
   async close(): Promise<void> {
     this.#stop.abort()
     this.#change.close()
+    this.#engine?.close()
     await this.#starting
     await this.#following
     await this.#current?.close()
     this.#current = null
     await this.#pinned.close()
     await this.reports.close()
+  }
+
+  #watchEngine(): void {
+    const { engine = null, log } = this.#options
+    if (engine === null) return
+    // What could not be opened while it was away is opened at once.
+    const onBack = (): void => void this.#trouble.isOver()
+    this.#engine = new EngineWatch(engine, { log, onBack })
   }
 
   #isClosed(): boolean {

@@ -17,6 +17,8 @@ export const REFUSALS = {
   overloaded: { status: 503, title: 'Too many answers are being prepared' },
   search_not_ready: { status: 503, title: 'The search is not ready yet' },
   answer_abandoned: { status: 503, title: 'The answer could not be prepared' },
+  push_refused: { status: 422, title: 'The engine does not take the release' },
+  engine_unavailable: { status: 503, title: 'The SPARQL engine does not answer' },
   release_unusable: { status: 503, title: 'The release cannot be opened' },
   shutting_down: { status: 503, title: 'The service is shutting down' },
   no_release: { status: 503, title: 'No ontology release is loaded yet' },

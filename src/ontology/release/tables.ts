@@ -101,7 +101,7 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
   const defensive = (await graph.select(DEFENSIVE_ROWS)).flatMap((row) => joinDefensive(tree, row))
   return {
     tacticsByTechnique,
-    assertionsBySubject: index(await graph.select(ASSERTIONS), 'subject', [
+    assertionsBySubject: index(await readAssertions(graph, hierarchy), 'subject', [
       'artifact_rel',
       'artifact',
     ]),
@@ -127,6 +127,12 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
   }
 }
 
+/** To digital artifacts; the root of the tree is not one. */
+async function readAssertions(graph: Graph, hierarchy: Hierarchy): Promise<readonly Assertion[]> {
+  const artifacts = new Set(hierarchy.below(d3f.DigitalArtifact))
+  return (await graph.select(ASSERTIONS)).filter(({ artifact }) => artifacts.has(artifact.value))
+}
+
 interface Tree {
   readonly hierarchy: Hierarchy
   readonly tacticsByTechnique: Index<TacticRow>
@@ -135,6 +141,7 @@ interface Tree {
 /** The tactics are those of the parent, so a technique below several tactic classes has a row for each. */
 function joinOffensive(tree: Tree, row: RowOf<typeof OFFENSIVE_ROWS>): readonly OffensiveRow[] {
   const parent = row.off_tech_parent.value
+  if (!areBelow(tree, d3f.OffensiveTechnique, [row.off_tech.value, parent])) return []
   const isTop = isRightBelow(tree, parent, d3f.OffensiveTechnique)
   return tacticsAbove(tree, parent).map((tactic) => ({
     ...row,
@@ -151,6 +158,7 @@ function joinDefensive(
   tree: Tree,
   { def_tech_parent: parent, ...row }: Row<(typeof DEFENSIVE_ROWS.columns)[number], 'def_tech_id'>,
 ): readonly DefensiveRow[] {
+  if (!areBelow(tree, d3f.DefensiveTechnique, [row.def_tech.value, parent.value])) return []
   const isTop = isRightBelow(tree, parent.value, d3f.DefensiveTechnique)
   return tacticsAbove(tree, row.def_tech.value).map((tactic) => ({
     ...row,
@@ -160,6 +168,12 @@ function joinDefensive(
     def_tactic_rel: tactic.tactic_rel,
     def_tactic_rel_label: tactic.tactic_rel_label,
   }))
+}
+
+/** Or are the root itself. */
+function areBelow({ hierarchy }: Tree, root: string, iris: readonly string[]): boolean {
+  const family = hierarchy.down(root)
+  return iris.every((iri) => family.has(iri))
 }
 
 function isRightBelow({ hierarchy }: Tree, iri: string, root: string): Literal {

@@ -6,6 +6,7 @@ import type {
   Defense,
   OntologyContent,
 } from '../../contracts/sources.ts'
+import { engineSettings } from '../../graph/engine/engine.ts'
 import { RDF_FORMS } from '../../graph/syntax/forms.ts'
 import { CODINGS } from '../../http/negotiation.ts'
 import {
@@ -21,7 +22,12 @@ import type { ReleasePath } from './paths.ts'
 import type { Measure, Rendered } from './render.ts'
 
 /** What a rendering thread is started with. */
-export const renderStart = z.object({ dataDir: z.string(), manifest: manifestSchema })
+export const renderStart = z.object({
+  dataDir: z.string(),
+  manifest: manifestSchema,
+  /** The engine that holds the release; without one, it is read from the folder. */
+  engine: engineSettings.nullish(),
+})
 
 export type RenderStart = z.output<typeof renderStart>
 

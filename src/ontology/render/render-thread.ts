@@ -24,12 +24,12 @@ export class RenderThread extends AskedThread<RenderExchanges> {
   readonly opened: Promise<void>
   readonly #answerMs: number
 
-  constructor({ limits, log, module, dataDir, manifest }: RenderThreadOptions) {
+  constructor({ limits, log, module, dataDir, manifest, engine }: RenderThreadOptions) {
     const { version } = manifest
     super({
       module: module ?? siblingModule(import.meta.url, 'render-worker'),
       protocol: RENDERING,
-      data: { dataDir, manifest },
+      data: { dataDir, manifest, engine },
       limits,
       refuse: (death) => {
         if (!death.wasReady) return cannotOpen(version)

@@ -7,14 +7,18 @@ import { findContent } from '../documents/documents.ts'
 import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
+import { openRemoteRelease } from '../release/remote-release.ts'
 import { hashPaths } from './hash-paths.ts'
 import { listPaths } from './paths.ts'
 import { RENDERING, renderStart } from './protocol.ts'
 import { render } from './render.ts'
 import { writeAnswer } from './write.ts'
 
-const { dataDir, manifest } = renderStart.parse(workerData)
-const release = await openRelease(new ReleaseFolder(dataDir), manifest)
+const { dataDir, manifest, engine } = renderStart.parse(workerData)
+const release =
+  engine == null
+    ? await openRelease(new ReleaseFolder(dataDir), manifest)
+    : await openRemoteRelease(engine, manifest)
 
 serve(RENDERING, {
   render: async ({ path, coding, form }, moved) => {

@@ -64,6 +64,18 @@ export const origin = z.string().transform((text, context) => {
   return z.NEVER
 })
 
+/** Without a name and a password: the log and problems tell it. */
+export const endpoint = line.refine(
+  (text) => isPlain(text, ['http:', 'https:']),
+  'must be an http or https URL without a user',
+)
+
+/** The IRI of a graph, with `{version}` in it unless all releases are in the same. */
+export const graph = line.refine(
+  (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"\\^`|]+$/i.test(text),
+  'must be an IRI, with {version} for the version of a release',
+)
+
 export const issuer = z
   .string()
   .refine(

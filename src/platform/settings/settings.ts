@@ -7,7 +7,7 @@ import {
   type GuidanceSettings,
   type Secrets,
 } from './guidance-settings.ts'
-import { choice, count, line, origin } from './setting-values.ts'
+import { choice, count, endpoint, graph, line, origin } from './setting-values.ts'
 import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -20,6 +20,8 @@ const environment = z.object({
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
   SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
   SERVICE_CACHE_MB: count(1, 4096).default(64),
+  SERVICE_SPARQL_URL: endpoint.optional(),
+  SERVICE_SPARQL_GRAPH: graph.optional(),
   SERVICE_RELEASES_MB: count(1, 1_048_576).default(512),
   ...SPARQL_ENVIRONMENT,
   ...GUIDANCE_ENVIRONMENT,
@@ -35,6 +37,8 @@ export interface Settings {
   readonly cacheBytes: number
   /** What releases may take that are open beside the active one. */
   readonly releasesBytes: number
+  /** The SPARQL engine that holds releases, and how the graph of a version is called; null: none does. */
+  readonly engine: { readonly url: string; readonly graph: string } | null
   /** How long the service goes on answering after it was told to stop. */
   readonly drainMs: number
   readonly sparql: SparqlSettings
@@ -84,14 +88,18 @@ function describeIssues(error: z.ZodError): string {
 }
 
 function toSettings(env: z.infer<typeof environment>): Settings {
+  const baseUrl = env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`
+  const engineUrl = env.SERVICE_SPARQL_URL
+  const graphName = env.SERVICE_SPARQL_GRAPH ?? `${baseUrl}/releases/{version}`
   return Object.freeze({
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
-    baseUrl: env.SERVICE_BASE_URL ?? `http://localhost:${env.SERVICE_PORT}`,
+    baseUrl,
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
     drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
+    engine: engineUrl === undefined ? null : { url: engineUrl, graph: graphName },
     releasesBytes: env.SERVICE_RELEASES_MB * 1024 * 1024,
     sparql: toSparqlSettings(env),
     guidance: toGuidanceSettings(env),

@@ -1,0 +1,65 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** Somebody whom an engine lets write. */
+export interface Credentials {
+  readonly user: string
+  readonly password: string
+}
+
+interface Authorised {
+  readonly method: string
+  readonly url: string
+}
+
+/**
+ * The Authorization header that answers a challenge: Digest (RFC 7616, MD5 and SHA-256), or Basic. Null where it asks
+ * for something else.
+ */
+export function authorisation(
+  challenge: string,
+  { user, password }: Credentials,
+  { method, url }: Authorised,
+): string | null {
+  if (/^basic\b/i.test(challenge))
+    return `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`
+  if (!/^digest\b/i.test(challenge)) return null
+  const asked = parametersOf(challenge)
+  const { realm = '', nonce = '', algorithm = 'MD5', opaque } = asked
+  const name = HASHES[algorithm.toUpperCase()]
+  if (name === undefined) return null
+  const hash = (text: string): string => createHash(name).update(text).digest('hex')
+  const { pathname, search } = new URL(url)
+  const uri = pathname + search
+  const [count, cnonce] = ['00000001', randomBytes(8).toString('hex')]
+  const who = hash(`${user}:${realm}:${password}`)
+  const what = hash(`${method}:${uri}`)
+  const response =
+    asked['qop'] === undefined
+      ? hash(`${who}:${nonce}:${what}`)
+      : hash(`${who}:${nonce}:${count}:${cnonce}:auth:${what}`)
+  const quoted = {
+    username: user,
+    realm,
+    nonce,
+    uri,
+    response,
+    cnonce,
+    ...(opaque !== undefined && { opaque }),
+  }
+  const members = Object.entries(quoted).map(([key, value]) => `${key}="${escaped(value)}"`)
+  const rest = asked['qop'] === undefined ? [] : ['qop=auth', `nc=${count}`]
+  return `Digest ${[...members, ...rest, `algorithm=${algorithm}`].join(', ')}`
+}
+
+const HASHES: Readonly<Record<string, string>> = { MD5: 'md5', 'SHA-256': 'sha256' }
+
+function parametersOf(challenge: string): Readonly<Record<string, string | undefined>> {
+  const found = challenge.matchAll(/(\w+)=(?:"((?:[^"\\]|\\.)*)"|([^\s,]+))/g)
+  return Object.fromEntries(
+    Array.from(found, ([, name = '', quoted, plain = '']) => [name.toLowerCase(), quoted ?? plain]),
+  )
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/["\\]/g, String.raw`\$&`)
+}

@@ -1,0 +1,114 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { z } from 'zod'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import { Breaker } from './breaker.ts'
+
+/** A SPARQL endpoint that holds releases in place of the embedded store. */
+export const engineSettings = z.object({
+  /** Of the SPARQL 1.1 Protocol. */
+  url: z.string(),
+  /** IRI of the graph that holds a release; `{version}` stands for its version. */
+  graph: z.string(),
+})
+
+export type EngineSettings = z.output<typeof engineSettings>
+
+/** The graph of the engine that holds a version. */
+export function graphOf({ graph }: EngineSettings, version: string): string {
+  return graph.replaceAll('{version}', () => encodeURIComponent(version))
+}
+
+interface EngineOptions {
+  /** For each try. */
+  readonly deadlineMs?: number
+  readonly tries?: number
+  /** Before the second try; before each further one twice as long. */
+  readonly pauseMs?: number
+}
+
+const DEADLINE_MS = 60_000
+const TRIES = 3
+const PAUSE_MS = 200
+/** Statuses of a service that is away or has too much to do: another try may help. */
+const PASSING = new Set([429, 502, 503, 504])
+/** Of what it says of a failure. */
+const MOST_SAID = 500
+
+/** Sends queries to the endpoint: within a deadline, more than once, and not while it is away. */
+export class SparqlEngine {
+  readonly url: string
+  readonly #breaker = new Breaker()
+  readonly #options: Required<EngineOptions>
+
+  constructor({ url }: Pick<EngineSettings, 'url'>, options: EngineOptions = {}) {
+    this.url = url
+    this.#options = { deadlineMs: DEADLINE_MS, tries: TRIES, pauseMs: PAUSE_MS, ...options }
+  }
+
+  /** Whether it has failed several times in a row, and not answered since. */
+  get isAway(): boolean {
+    return this.#breaker.isOpen
+  }
+
+  /**
+   * A query as it is, by POST; the answer as it comes, in one of the accepted media types. Refuses with
+   * `engine_unavailable`; a query that the engine refuses is answered with its status.
+   */
+  async query(
+    text: string,
+    { accept, signal }: { readonly accept: string; readonly signal?: AbortSignal },
+  ): Promise<Response> {
+    return this.fetch(this.url, {
+      method: 'POST',
+      headers: { Accept: accept, 'Content-Type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ query: text }).toString(),
+      ...(signal !== undefined && { signal }),
+    })
+  }
+
+  /** As the function of that name, for requests that may be sent more than once. */
+  readonly fetch = async (
+    input: string | URL | Request,
+    init: RequestInit = {},
+  ): Promise<Response> => {
+    let failure = 'it has failed several times'
+    for (let attempt = 1; attempt <= this.#options.tries; attempt += 1) {
+      if (this.#breaker.waitMs > 0) break
+      this.#breaker.tries()
+      const found = await this.#try(input, init)
+      if (typeof found !== 'string') return found
+      failure = found
+      if (attempt < this.#options.tries) await sleep(this.#options.pauseMs * 2 ** (attempt - 1))
+    }
+    throw this.#refuse(failure)
+  }
+
+  /** The answer, or why there is none. */
+  async #try(input: string | URL | Request, init: RequestInit): Promise<Response | string> {
+    const deadline = AbortSignal.timeout(this.#options.deadlineMs)
+    const asked = init.signal ?? undefined
+    const signal = asked === undefined ? deadline : AbortSignal.any([asked, deadline])
+    try {
+      const response = await fetch(input, { ...init, signal })
+      if (!PASSING.has(response.status)) {
+        this.#breaker.succeeded()
+        return response
+      }
+      this.#breaker.failed()
+      await response.body?.cancel()
+      return `it answered with ${response.status}`
+    } catch (error) {
+      // Whoever asked does not want to know any more: the engine has not failed.
+      if (asked?.aborted === true) throw error
+      this.#breaker.failed()
+      return messageOf(error instanceof Error ? (error.cause ?? error) : error).slice(0, MOST_SAID)
+    }
+  }
+
+  #refuse(failure: string): Refusal {
+    const seconds = Math.max(1, Math.ceil(this.#breaker.waitMs / 1000))
+    return new Refusal('engine_unavailable', `The SPARQL engine does not answer: ${failure}.`, {
+      retry_after: seconds,
+    })
+  }
+}

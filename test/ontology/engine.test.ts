@@ -1,0 +1,167 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { graphOf, SparqlEngine } from '../../src/graph/engine/engine.ts'
+import { RemoteGraph } from '../../src/graph/engine/remote-graph.ts'
+import { ReleaseFolder } from '../../src/ontology/release/folder.ts'
+import type { Manifest } from '../../src/ontology/release/manifest.ts'
+import { pushRelease } from '../../src/ontology/release/push.ts'
+import { openRelease, type Release } from '../../src/ontology/release/release.ts'
+import { openRemoteRelease } from '../../src/ontology/release/remote-release.ts'
+import { listPaths } from '../../src/ontology/render/paths.ts'
+import { render } from '../../src/ontology/render/render.ts'
+import { ingestInto, jsonOf, startService, STARTER, type TestService } from '../support/service.ts'
+import { startSparqlEndpoint, type SparqlEndpoint } from '../support/sparql-endpoint.ts'
+import { hasVirtuoso, startVirtuoso, type Virtuoso } from '../support/virtuoso.ts'
+
+const GRAPH = 'https://example.org/releases/{version}'
+let dataDir = ''
+let folder: ReleaseFolder
+let manifest: Manifest
+let endpoint: SparqlEndpoint
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, STARTER)
+  folder = new ReleaseFolder(dataDir)
+  const active = await folder.manifest((await folder.active()) ?? '')
+  if (active === null) throw new Error('There is no release')
+  manifest = active
+  endpoint = await startSparqlEndpoint()
+  const graph = graphOf({ url: '', graph: GRAPH }, manifest.version)
+  const lines = (await folder.graph(manifest)).split('\n')
+  const quads = lines.map((line) => line.replace(/ \.$/, ` <${graph}> .`)).join('\n')
+  endpoint.graph.load(Buffer.from(quads), 'application/n-quads')
+}, 60_000)
+
+afterAll(async () => {
+  await endpoint.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+/** An answer of every view. */
+async function answersOf(release: Release): Promise<ReadonlyMap<string, string>> {
+  const answers = new Map<string, string>()
+  const paths = listPaths(release, { describe: true })
+  const first = new Map(paths.map(({ folder: place, name }) => [place, place + name]))
+  for (const path of first.values()) {
+    const { body } = await render(release, path, { coding: 'identity' })
+    answers.set(path, Buffer.from(body).toString('utf8'))
+  }
+  return answers
+}
+
+describe('A release in another engine', () => {
+  it.each([['everything', 'well'] as const, ['1,000 rows at a time', { cut: 1000 }] as const])(
+    'answers like one of the folder, if it gives %s',
+    { timeout: 60_000 },
+    async (_what, behaviour) => {
+      endpoint.behaviour = behaviour
+      const remote = await openRemoteRelease({ url: endpoint.url, graph: GRAPH }, manifest)
+      endpoint.behaviour = 'well'
+      const local = await openRelease(folder, manifest)
+      expect(remote.resources).toEqual(local.resources)
+      if (behaviour === 'well') expect(await answersOf(remote)).toEqual(await answersOf(local))
+    },
+  )
+
+  it('is not opened where something is missing, and the refusal says how much', async () => {
+    const elsewhere = { url: endpoint.url, graph: 'https://example.org/other' }
+    await expect(openRemoteRelease(elsewhere, manifest)).rejects.toThrow(
+      `the engine has 0 of ${manifest.counts.statements} statements`,
+    )
+  })
+})
+
+describe('An engine that is away', () => {
+  it('is tried again, and then not for a while', async () => {
+    const engine = new SparqlEngine({ url: endpoint.url }, { pauseMs: 1 })
+    endpoint.behaviour = 'busy'
+    const before = endpoint.count
+    const ask = (): Promise<Response> => engine.query('ASK { ?s ?p ?o }', { accept: '*/*' })
+    await expect(ask()).rejects.toMatchObject({ code: 'engine_unavailable' })
+    expect(endpoint.count - before).toBe(3)
+    await expect(ask()).rejects.toMatchObject({ members: { retry_after: 1 } })
+    expect([endpoint.count - before, engine.isAway]).toEqual([3, true])
+    endpoint.behaviour = 'well'
+  })
+
+  it('is given up after the deadline, and nobody is blamed for who goes away', async () => {
+    const engine = new SparqlEngine({ url: endpoint.url }, { deadlineMs: 50, tries: 1 })
+    endpoint.behaviour = 'silent'
+    const asked = engine.query('ASK { ?s ?p ?o }', { accept: '*/*' })
+    await expect(asked).rejects.toMatchObject({ code: 'engine_unavailable' })
+    const signal = AbortSignal.abort(new Error('gone'))
+    const left = engine.query('ASK { ?s ?p ?o }', { accept: '*/*', signal })
+    await expect(left).rejects.toThrow('gone')
+    endpoint.behaviour = 'well'
+  })
+})
+
+describe('A service whose releases are in another engine', () => {
+  let service: TestService
+
+  beforeAll(async () => {
+    service = await startService(dataDir, {
+      SERVICE_SPARQL_URL: endpoint.url,
+      SERVICE_SPARQL_GRAPH: GRAPH,
+    })
+  }, 60_000)
+
+  afterAll(async () => {
+    await service.close()
+  })
+
+  it('goes on with what it has read while the engine is away', { timeout: 60_000 }, async () => {
+    const described = '/api/ontology/describe/d3f:File.json'
+    expect((await service.get('/api/matrix.json')).headers).not.toHaveProperty('warning')
+    expect((await service.get(described)).status).toBe(200)
+    expect(jsonOf(await service.get('/readyz'))).toMatchObject({ engine: 'answers' })
+    endpoint.behaviour = 'busy'
+    await expect.poll(() => service.ontology.engine, { timeout: 10_000 }).toBe('away')
+    for (const path of ['/api/matrix.json', '/api/dao/artifacts.json', described]) {
+      const { status, headers } = await service.get(path)
+      expect([path, status]).toEqual([path, 200])
+      expect(headers.warning).toMatch(/^110 /)
+    }
+    const unread = await service.get('/api/ontology/describe/d3f:Process.json')
+    expect([unread.status, jsonOf(unread)]).toMatchObject([503, { code: 'engine_unavailable' }])
+    expect(jsonOf(await service.get('/readyz'))).toMatchObject({ engine: 'away' })
+    endpoint.behaviour = 'well'
+    await expect.poll(() => service.ontology.engine, { timeout: 10_000 }).toBe('answers')
+    const again = (): Promise<number> =>
+      service.get('/api/ontology/describe/d3f:Process.json').then(({ status }) => status)
+    await expect.poll(again, { timeout: 10_000 }).toBe(200)
+    expect((await service.get('/api/matrix.json')).headers).not.toHaveProperty('warning')
+  })
+})
+
+describe.skipIf(!hasVirtuoso())('A release in Virtuoso', () => {
+  let virtuoso: Virtuoso
+
+  beforeAll(async () => {
+    virtuoso = await startVirtuoso()
+  }, 90_000)
+
+  afterAll(async () => {
+    await virtuoso.stop()
+  })
+
+  it('is pushed by who may, and answers like one of the folder', { timeout: 60_000 }, async () => {
+    const engine = { url: virtuoso.queries, graph: GRAPH }
+    const store = { url: virtuoso.store, timeoutMs: 30_000 }
+    const push = (password: string): Promise<unknown> =>
+      pushRelease(folder, manifest, {
+        engine,
+        store: { ...store, credentials: { user: 'dba', password } },
+      })
+    await expect(push('guessed')).rejects.toMatchObject({ code: 'push_refused' })
+    const { statements } = manifest.counts
+    await expect(push('dba')).resolves.toMatchObject({ statements })
+    const remote = await openRemoteRelease(engine, manifest)
+    expect(await answersOf(remote)).toEqual(await answersOf(await openRelease(folder, manifest)))
+    const graph = await RemoteGraph.open(new SparqlEngine(engine), graphOf(engine, '9.9.9'))
+    expect(await graph.size()).toBe(0)
+  })
+})

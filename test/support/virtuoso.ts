@@ -1,0 +1,76 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A Virtuoso of the test's own, with the user `dba` and the password `dba`. */
+export interface Virtuoso {
+  readonly queries: string
+  /** Where graphs are written, by those who prove who they are. */
+  readonly store: string
+  stop(): Promise<void>
+}
+
+export function hasVirtuoso(): boolean {
+  return spawnSync('sh', ['-c', 'command -v virtuoso-t']).status === 0
+}
+
+const START_MS = 60_000
+
+export async function startVirtuoso(): Promise<Virtuoso> {
+  const home = await mkdtemp(join(tmpdir(), 'parapet-virtuoso-'))
+  const [sql, http] = [await freePort(), await freePort()]
+  await writeFile(join(home, 'virtuoso.ini'), settings(sql, http))
+  const options = { cwd: home, stdio: 'ignore' } as const
+  const child = spawn('virtuoso-t', ['+foreground', '+configfile', 'virtuoso.ini'], options)
+  const stop = async (): Promise<void> => {
+    if (child.exitCode === null) {
+      child.kill('SIGKILL')
+      await once(child, 'exit')
+    }
+    await rm(home, { recursive: true, force: true })
+  }
+  const deadline = Date.now() + START_MS
+  for (;;) {
+    const log = await readFile(join(home, 'virtuoso.log'), 'utf8').catch(() => '')
+    if (log.includes('Server online')) break
+    if (child.exitCode !== null || Date.now() > deadline) {
+      await stop()
+      throw new Error(`Virtuoso does not start: ${log}`)
+    }
+    await sleep(100)
+  }
+  const base = `http://127.0.0.1:${http}`
+  return { queries: `${base}/sparql`, store: `${base}/sparql-graph-crud-auth`, stop }
+}
+
+function settings(sql: number, http: number): string {
+  const sections = {
+    Database: [
+      ...['DatabaseFile=virtuoso.db', 'ErrorLogFile=virtuoso.log', 'LockFile=virtuoso.lck'],
+      ...['TransactionFile=virtuoso.trx', 'xa_persistent_file=virtuoso.pxa', 'FileExtend=200'],
+    ],
+    TempDatabase: ['DatabaseFile=virtuoso-temp.db', 'TransactionFile=virtuoso-temp.trx'],
+    Parameters: [
+      ...[`ServerPort=127.0.0.1:${sql}`, 'NumberOfBuffers=2000', 'MaxDirtyBuffers=1500'],
+      ...['ServerThreads=10', 'CheckpointInterval=0'],
+    ],
+    HTTPServer: [`ServerPort=127.0.0.1:${http}`, 'ServerThreads=10'],
+    SPARQL: ['ResultSetMaxRows=1500'],
+  }
+  return Object.entries(sections)
+    .flatMap(([name, lines]) => [`[${name}]`, ...lines])
+    .join('\n')
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const address = server.address()
+  await new Promise((resolve) => server.close(resolve))
+  if (address === null || typeof address === 'string') throw new Error('There is no free port')
+  return address.port
+}
