@@ -112,6 +112,7 @@ export const d3f = {
   DigitalArtifact: `${D3F}DigitalArtifact`,
   OffensiveTactic: `${D3F}OffensiveTactic`,
   OffensiveTechnique: `${D3F}OffensiveTechnique`,
+  Sensor: `${D3F}Sensor`,
   RootNode: `${D3F}RootNode`,
   attackId: `${D3F}attack-id`,
   children: `${D3F}children`,

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,18 +33,26 @@ export async function startVirtuoso(): Promise<Virtuoso> {
     }
     await rm(home, { recursive: true, force: true })
   }
+  const base = `http://127.0.0.1:${http}`
   const deadline = Date.now() + START_MS
-  for (;;) {
-    const log = await readFile(join(home, 'virtuoso.log'), 'utf8').catch(() => '')
-    if (log.includes('Server online')) break
+  while (!(await answers(`${base}/sparql?query=ASK%7B%7D`))) {
     if (child.exitCode !== null || Date.now() > deadline) {
       await stop()
-      throw new Error(`Virtuoso does not start: ${log}`)
+      throw new Error('Virtuoso does not start')
     }
     await sleep(100)
   }
-  const base = `http://127.0.0.1:${http}`
   return { queries: `${base}/sparql`, store: `${base}/sparql-graph-crud-auth`, stop }
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url)
+    await response.body?.cancel()
+    return true
+  } catch {
+    return false
+  }
 }
 
 function settings(sql: number, http: number): string {

@@ -118,7 +118,7 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
       'def_tactic',
     ]),
     weaknessesByArtifact: index(await graph.select(WEAKNESS_ASSERTIONS), 'artifact', ['weakness']),
-    sensorsByArtifact: index(await graph.select(SENSOR_ASSERTIONS), 'artifact', ['sensor']),
+    sensorsByArtifact: index(await readSensors(graph, hierarchy), 'artifact', ['sensor']),
     referenceCounts: new Map(
       (await graph.select(REFERENCE_COUNTS)).map(
         ({ technique, count }) => [technique.value, Number(count.value)] as const,
@@ -131,6 +131,14 @@ export async function readTables(graph: Graph, hierarchy: Hierarchy): Promise<Ta
 async function readAssertions(graph: Graph, hierarchy: Hierarchy): Promise<readonly Assertion[]> {
   const artifacts = new Set(hierarchy.below(d3f.DigitalArtifact))
   return (await graph.select(ASSERTIONS)).filter(({ artifact }) => artifacts.has(artifact.value))
+}
+
+async function readSensors(
+  graph: Graph,
+  hierarchy: Hierarchy,
+): Promise<readonly RowOf<typeof SENSOR_ASSERTIONS>[]> {
+  const sensors = hierarchy.down(d3f.Sensor)
+  return (await graph.select(SENSOR_ASSERTIONS)).filter(({ sensor }) => sensors.has(sensor.value))
 }
 
 interface Tree {
