@@ -42,6 +42,7 @@ const service = new SparqlService({
 })
 const app = express()
 app.use(sparqlRoutes(service, READING_MS))
+// eslint-disable-next-line max-params, @typescript-eslint/no-unused-vars -- Express knows error handlers by four parameters
 app.use(((error, _request, response, _next) => {
   const problem = problemOf(error)
   response.status(problem.status).json(problem)
