@@ -124,6 +124,7 @@ describe('The settings', () => {
       logLevel: 'info',
       cacheBytes: 64 * 1024 * 1024,
       releasesBytes: 512 * 1024 * 1024,
+      engine: null,
       drainMs: 5000,
       sparql: {
         ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },
