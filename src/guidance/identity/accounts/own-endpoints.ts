@@ -3,6 +3,7 @@ import { bySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT, notFound } from '../../../http/input.ts'
+import { notAuthenticated } from '../../../http/refusals.ts'
 import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -13,7 +14,7 @@ import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { askToConfirm } from '../users/address.ts'
-import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
+import { findAdministeredUsers, requireOwn, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import {
   currentPassword,
@@ -52,8 +53,8 @@ function showOwn({ database }: IdentityParts): Endpoint {
     answer: administeredUser.extend({ accepts_memberships: z.boolean() }),
     handle: async ({ grant: { caller } }) => {
       const [user] = await findAdministeredUsers(database.read, caller.id)
-      if (user === undefined) throw notFound()
-      const { accepts_memberships } = await requireUser(database.read, caller.id)
+      if (user === undefined) throw notAuthenticated()
+      const { accepts_memberships } = await requireOwn(database.read, caller)
       return { ...user, accepts_memberships: accepts_memberships === 1 }
     },
   })
@@ -145,7 +146,7 @@ async function changeAccount(
   }: { wanted: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
   await writer.lock('user', caller.id)
-  const user = await requireUser(writer, caller.id)
+  const user = await requireOwn(writer, caller)
   const by = { actor: actorOf(caller), title: FAILURE }
   const { changes, email, passwordHash, keepTokens } = wanted
   if (Object.values(changes).some((change) => change !== undefined))
@@ -212,7 +213,7 @@ function deleteOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const { current_password: password } = input.body.user
       await proveIdentity(parts, local, { caller, session, password })
       await parts.database.transact(async (writer) => {
-        const user = await requireUser(writer, caller.id)
+        const user = await requireOwn(writer, caller)
         await deleteUser(writer, user, { actor: actorOf(caller), title: failure })
       })
       await session.end()
@@ -251,7 +252,7 @@ function unlinkIdentity(parts: IdentityParts, local: LocalSignIn): Endpoint {
 
 async function unlink(writer: Writer, caller: Caller, identityId: number): Promise<void> {
   await writer.lock('user', caller.id)
-  const user = await requireUser(writer, caller.id)
+  const user = await requireOwn(writer, caller)
   if (user.password_hash === null)
     throw refuseValues(UNLINK_FAILURE, [
       { field: null, message: 'Set a password first, or nobody can sign in any more' },

@@ -2,7 +2,7 @@ import type { Caller } from '../../../http/caller.ts'
 import type { Session } from '../../../http/session.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { requireUser } from '../users/reader.ts'
+import { requireOwn } from '../users/reader.ts'
 import { logFailure } from './failures.ts'
 import type { LocalSignIn } from './sign-in.ts'
 
@@ -24,7 +24,7 @@ export async function proveIdentity(
   local: LocalSignIn,
   { caller, session, password }: IdentityProof,
 ): Promise<void> {
-  const user = await requireUser(database.read, caller.id)
+  const user = await requireOwn(database.read, caller)
   if (user.password_hash === null) {
     if (isFresh(session)) return
     throw new Refusal(

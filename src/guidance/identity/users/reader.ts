@@ -1,6 +1,7 @@
 import type { Selectable } from 'kysely'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
+import { notAuthenticated } from '../../../http/refusals.ts'
 import { append } from '../../../platform/append.ts'
 import type { UsersTable } from '../../database/schema/users.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -17,6 +18,13 @@ export async function findUser(reader: Reader, id: number): Promise<User | null>
 export async function requireUser(reader: Reader, id: number): Promise<User> {
   const user = await findUser(reader, id)
   if (user === null) throw notFound()
+  return user
+}
+
+/** Whoever asks. They may be deleted while their request is on its way: then nobody asks any more. */
+export async function requireOwn(reader: Reader, { id }: { readonly id: number }): Promise<User> {
+  const user = await findUser(reader, id)
+  if (user === null) throw notAuthenticated()
   return user
 }
 
