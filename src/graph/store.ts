@@ -2,7 +2,8 @@ import { setFlagsFromString } from 'node:v8'
 import { defaultGraph, literal, namedNode, parse, Store, type Term as OxigraphTerm } from 'oxigraph'
 import type { Graph, IriBindings, Row } from './graph.ts'
 import { bindValues, type Bindings, type Query } from './query.ts'
-import { termKey, type Term } from './term.ts'
+import { RowMaker } from './rows.ts'
+import type { Term } from './term.ts'
 import { markLines, unmarkTerm, unmarkText } from './written.ts'
 
 /**
@@ -18,7 +19,7 @@ type Binding = Readonly<Record<string, Term>>
 /** The embedded Oxigraph store. The only file that touches the library. */
 export class EmbeddedGraph implements Graph {
   readonly #store = new Store()
-  readonly #terms = new Map<string, Term>()
+  readonly #rows = new RowMaker()
 
   /** The number of statements. */
   get size(): number {
@@ -68,7 +69,7 @@ export class EmbeddedGraph implements Graph {
    * memory.
    */
   forgetTerms(): void {
-    this.#terms.clear()
+    this.#rows.forget()
   }
 
   /** Runs a SPARQL 1.1 Update request; all of it or nothing. */
@@ -96,7 +97,13 @@ export class EmbeddedGraph implements Graph {
         ([variable, iris]) => [variable, iris.map(iriToken)] as const,
       )
       const text = bindValues(query.text, Object.fromEntries(bindings))
-      resolve(this.#run(text).map((binding) => this.#row(query, binding)))
+      const rows = this.#run(text).map((binding) =>
+        this.#rows.row(query, (column) => {
+          const term = binding[column]
+          return term && unmarkTerm(term)
+        }),
+      )
+      resolve(rows)
     })
   }
 
@@ -106,30 +113,6 @@ export class EmbeddedGraph implements Graph {
     const results: unknown = JSON.parse(answer)
     if (!isResults(results)) throw new Error('The query is not a SELECT')
     return results.results.bindings
-  }
-
-  #row<Column extends string, Optional extends string>(
-    query: Query<Column, Optional>,
-    binding: Binding,
-  ): Row<Column, Optional> {
-    const row: Record<string, Term> = {}
-    for (const column of [...query.columns, ...query.optional]) {
-      const term = binding[column]
-      if (term !== undefined) row[column] = this.#intern(unmarkTerm(term))
-    }
-    if (!hasColumns<Column, Optional>(row, query.columns)) {
-      throw new Error(`A row lacks one of ${query.columns.join(', ')}`)
-    }
-    return row
-  }
-
-  /** One object per distinct term: rows share them, which keeps large tables small. */
-  #intern(term: Term): Term {
-    const key = termKey(term)
-    const known = this.#terms.get(key)
-    if (known !== undefined) return known
-    this.#terms.set(key, term)
-    return term
   }
 }
 
@@ -245,11 +228,4 @@ export function literalToken(value: string, datatype?: string): string {
 
 function isResults(value: unknown): value is { results: { bindings: readonly Binding[] } } {
   return typeof value === 'object' && value !== null && 'results' in value
-}
-
-function hasColumns<Column extends string, Optional extends string>(
-  row: Readonly<Record<string, Term>>,
-  columns: readonly Column[],
-): row is Row<Column, Optional> {
-  return columns.every((column) => column in row)
 }

@@ -1,8 +1,9 @@
 import type { QueryEngine } from '@comunica/query-sparql'
 import type { Graph, IriBindings, Row } from '../graph.ts'
 import { bindValues, type Query } from '../query.ts'
+import { RowMaker } from '../rows.ts'
 import { iriToken } from '../store.ts'
-import { termKey, type Term } from '../term.ts'
+import type { Term } from '../term.ts'
 import { RDF as RDF_NAMESPACE, xsd } from '../vocabulary.ts'
 import type { SparqlEngine } from './engine.ts'
 
@@ -27,7 +28,7 @@ export class RemoteGraph implements Graph {
   readonly #engine: SparqlEngine
   readonly #comunica: QueryEngine
   readonly #graph: string
-  readonly #terms = new Map<string, Term>()
+  readonly #rows = new RowMaker()
 
   private constructor(engine: SparqlEngine, graph: string, comunica: QueryEngine) {
     this.#engine = engine
@@ -57,7 +58,12 @@ export class RemoteGraph implements Graph {
     const names = [...query.columns, ...query.optional]
     const first = await this.#ask(within(this.#graph, text))
     const rows = first.length < MAYBE_CUT ? first : await this.#rest(text, names, first)
-    return rows.map((solution) => this.#row(query, solution))
+    return rows.map((solution) =>
+      this.#rows.row(query, (column) => {
+        const term = solution.get(column)
+        return term && toTerm(term)
+      }),
+    )
   }
 
   /** All rows of a query, of which some are there: in pages, where the engine has cut them. */
@@ -94,29 +100,6 @@ export class RemoteGraph implements Graph {
       fetch: this.#engine.fetch,
     })
     return stream.toArray()
-  }
-
-  #row<Column extends string, Optional extends string>(
-    query: Query<Column, Optional>,
-    solution: Solution,
-  ): Row<Column, Optional> {
-    const row: Record<string, Term> = {}
-    for (const column of [...query.columns, ...query.optional]) {
-      const term = solution.get(column)
-      if (term !== undefined) row[column] = this.#intern(toTerm(term))
-    }
-    if (!hasColumns<Column, Optional>(row, query.columns))
-      throw new Error(`A row lacks one of ${query.columns.join(', ')}`)
-    return row
-  }
-
-  /** One object per distinct term, as in the embedded store. */
-  #intern(term: Term): Term {
-    const key = termKey(term)
-    const known = this.#terms.get(key)
-    if (known !== undefined) return known
-    this.#terms.set(key, term)
-    return term
   }
 }
 
@@ -158,11 +141,4 @@ function toLiteral({ value, language = '', datatype }: RdfTerm): Term {
   if (type === xsd.string || type === LANG_STRING) return { type: 'literal', value }
   const text = type === xsd.boolean ? (BOOLEANS[value] ?? value) : value
   return { type: 'literal', value: text, datatype: type }
-}
-
-function hasColumns<Column extends string, Optional extends string>(
-  row: Readonly<Record<string, Term>>,
-  columns: readonly Column[],
-): row is Row<Column, Optional> {
-  return columns.every((column) => column in row)
 }
