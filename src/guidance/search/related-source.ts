@@ -7,7 +7,7 @@ import type {
 import { nameOf } from '../../platform/words.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { listReleases, type Release } from '../catalogue/benchmarks/releases.ts'
-import type { Iris } from '../catalogue/linked-data/graph/iris.ts'
+import { decodeSegment, type Iris } from '../catalogue/linked-data/graph/iris.ts'
 import type { Reader } from '../database/transaction.ts'
 import type { GuidanceSearch } from './global-catalogue.ts'
 
@@ -34,7 +34,7 @@ export function ruleSource({ reader, search, iris, releases }: RuleSourceParts):
     return (await search.match(null, question)).flatMap(ruleOf)
   }
   const findOf = async (release: Release, iri: string): Promise<CitingRule | null> => {
-    const name = nameOf(decoded(iri.slice(iris.rule(release, '').length)))
+    const name = nameOf(decodeSegment(iri.slice(iris.rule(release, '').length)))
     if (name === '') return null
     const rules = await findNamed([name], { benchmarks: [release.id], limit: MOST_RULES })
     return rules.find((rule) => rule.iri === iri) ?? null
@@ -72,12 +72,4 @@ function ruleOf(match: GuidanceMatch): readonly CitingRule[] {
   if ((kind !== 'rule' && kind !== 'requirement') || iri === null || benchmark === null) return []
   const [ruleId = '', ...identifiers] = names
   return [{ kind, iri, ruleId, title, identifiers, ccis, recordId, severity, benchmark }]
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -3,7 +3,7 @@ import type { GuidanceMatch } from '../../../contracts/sources.ts'
 import { append } from '../../../platform/append.ts'
 import { latestOf, listReleases, type Release } from '../../catalogue/benchmarks/releases.ts'
 import { LEGACY } from '../../catalogue/benchmarks/shape.ts'
-import type { Iris } from '../../catalogue/linked-data/graph/iris.ts'
+import { decodeSegment, type Iris } from '../../catalogue/linked-data/graph/iris.ts'
 import { manyRows } from '../../database/many-rows.ts'
 import type { BenchmarkRulesTable } from '../../database/schema/benchmarks.ts'
 import type { Reader } from '../../database/transaction.ts'
@@ -78,12 +78,15 @@ interface AskedName {
 function readName(iris: Iris, name: string): AskedName {
   const anyRule = (): boolean => true
   if (name.startsWith(iris.requirement('')))
-    return { spellings: [decoded(name.slice(iris.requirement('').length))], isMeant: anyRule }
+    return { spellings: [decodeSegment(name.slice(iris.requirement('').length))], isMeant: anyRule }
   if (!name.startsWith(iris.line(''))) {
     const written = [name, name.toUpperCase(), name.replace(/^sv-/i, 'SV-')]
     return { spellings: [...new Set(written)], isMeant: anyRule }
   }
-  const [line, version, , rule = ''] = name.slice(iris.line('').length).split('/').map(decoded)
+  const [line, version, , rule = ''] = name
+    .slice(iris.line('').length)
+    .split('/')
+    .map(decodeSegment)
   return {
     spellings: [rule],
     isMeant: (row) => row.line === line && row.release_version === version,
@@ -166,12 +169,4 @@ async function shapeRules(
   return new Map(
     Array.from(found, ([name, rows]) => [name, rows.flatMap(({ id }) => matches.get(id) ?? [])]),
   )
-}
-
-function decoded(segment: string): string {
-  try {
-    return decodeURIComponent(segment)
-  } catch {
-    return segment
-  }
 }

@@ -58,6 +58,15 @@ export function encodeSegment(id: string): string {
   )
 }
 
+/** The id that a segment stands for; the segment itself, where a percent sign in it encodes nothing. */
+export function decodeSegment(segment: string): string {
+  try {
+    return decodeURIComponent(segment)
+  } catch {
+    return segment
+  }
+}
+
 /** Replaces each unpaired surrogate with U+FFFD. */
 export function wellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\ufffd')
