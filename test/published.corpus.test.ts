@@ -38,7 +38,7 @@ const COMPARER = join(CORPUS, '../tools/compare-ontology.mjs')
 
 const isPresent = [PUBLISHED, GOLDEN, SOURCE, COMPARER].every((path) => existsSync(path))
 if (!isPresent) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(
     `No corpus at ${CORPUS}: the comparison with the published files is skipped. ` +
       'Set PARAPET_CORPUS to the folder that holds ontology/d3fend-0.17.0.ttl.',

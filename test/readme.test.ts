@@ -17,7 +17,7 @@ const hasTools = ['/bin/bash', '/usr/bin/curl', '/usr/bin/timeout'].every((path)
 const PATIENCE = 290
 
 if (!hasTools) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn('No bash, curl or timeout: the commands of README.md and docs/ are not run.')
 }
 

@@ -14,7 +14,7 @@ const HOSTILE = join(CORPUS, 'hostile/hostile.json')
 
 const isPresent = [EXPECTED, HOSTILE].every((path) => existsSync(path))
 if (!isPresent) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(
     `No corpus at ${CORPUS}: the uploads of published and of hostile files are skipped. ` +
       'Set PARAPET_CORPUS to the folder that holds xccdf/expect.json and hostile/hostile.json.',

@@ -10,7 +10,7 @@ import { hasLibrary, openLibrary, readContent, type Library } from './library.ts
 import { isRight, meanOf, measure, readKnownItems } from './yardsticks.ts'
 
 if (!hasLibrary) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(
     'No corpus: the judgements of the search are skipped. PARAPET_CORPUS names its folder.',
   )

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import { connect } from 'node:net'
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the routes alone, with a shorter deadline
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
@@ -42,7 +41,7 @@ const service = new SparqlService({
 })
 const app = express()
 app.use(sparqlRoutes(service, READING_MS))
-// eslint-disable-next-line max-params, @typescript-eslint/no-unused-vars -- Express knows error handlers by four parameters
+// oxlint-disable-next-line max-params -- Express knows error handlers by four parameters
 app.use(((error, _request, response, _next) => {
   const problem = problemOf(error)
   response.status(problem.status).json(problem)

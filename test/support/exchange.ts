@@ -47,7 +47,7 @@ async function sentBy({ headers = {}, body }: RequestOptions): Promise<{
 /** A file is a text to a schema. A form that is odd on purpose has no values to compare. */
 async function valuesOf(body: Uint8Array<ArrayBuffer>, type: string): Promise<unknown> {
   const sent = new Response(body, { headers: { 'Content-Type': type } })
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- slow for large forms, and these are small
+  // oxlint-disable-next-line typescript/no-deprecated -- slow for large forms, and these are small
   const form = await sent.formData().catch(() => null)
   if (form === null) return undefined
   return Object.fromEntries(

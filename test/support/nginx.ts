@@ -16,7 +16,7 @@ const NGINX = '/usr/sbin/nginx'
 export const hasNginx = existsSync(NGINX)
 
 if (!hasNginx) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(`No nginx at ${NGINX}: nothing is tried behind it.`)
 }
 

@@ -45,7 +45,7 @@ for (const [has, name] of [
   [hasRapper, 'rapper (raptor2-utils)'],
   [hasRdflib, 'python3-rdflib'],
 ] as const) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   if (!has) console.warn(`No ${name}: it reads nothing of what is written.`)
 }
 

@@ -15,7 +15,7 @@ const LOCAL_NAME =
 const RESERVED =
   /^(?:RDF|ID|about|parseType|resource|nodeID|datatype|bagID|aboutEach(?:Prefix)?|Description|li)$/
 /** Characters that XML 1.0 has no way to write. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const UNWRITABLE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/
 
 type Name = (iri: string) => { readonly tag: string; readonly declaration: string }

@@ -116,7 +116,7 @@ async function publishWith(
   const kept = await intactAnswers(out, tree, await journal.resume())
   const todo = tree.filter(({ path }) => !kept.has(path))
   const writing = { ...options, compress, journal, already: kept.size }
-  const written = await writeAll(threads, todo, writing).finally(() => journal.close())
+  const written = await writeAll(threads, todo, writing)
   const files = listFiles(tree, new Map([...kept, ...written]))
   const site = await writeSite(out, { release, tree, names, compress, baseUrl }, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
@@ -200,6 +200,7 @@ async function writeAll(
       })
     }),
   )
+  await journal.close()
   for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
   return published
 }

@@ -25,7 +25,11 @@ export async function writeDurably(folder: string, name: string, content: string
 /** Waits until the disk has the names in a folder. */
 export async function syncFolder(folder: string): Promise<void> {
   const directory = await open(folder, 'r')
-  await directory.sync().finally(() => directory.close())
+  try {
+    await directory.sync()
+  } finally {
+    await directory.close()
+  }
 }
 
 export async function readIfThere(file: string): Promise<string | null> {

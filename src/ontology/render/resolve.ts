@@ -38,7 +38,7 @@ export function isRecordPath(path: string): boolean {
 }
 
 /** Control characters, which no path may hold. */
-// eslint-disable-next-line no-control-regex -- control characters are what is looked for
+// oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 export const CONTROL_CHARACTER = /[\u0000-\u001f\u007f]/
 
 /** Whether a member has a path: identifiers come from literals, which may hold anything. */

@@ -15,7 +15,7 @@ export interface Token {
 const TERMINAL = new RegExp(
   [
     /(?<blank>[\s\uFEFF]+|#[^\r\n]*)/u,
-    // eslint-disable-next-line no-control-regex -- an IRI has no control characters
+    // oxlint-disable-next-line no-control-regex -- an IRI has no control characters
     /(?<iri><(?:[^<>"{}|^`\\\u0000-\u0020]|\\u[0-9A-Fa-f]{4}|\\U[0-9A-Fa-f]{8})*>)/u,
     /(?<text>"""(?:"{0,2}(?:[^"\\]|\\[^]))*"""|'''(?:'{0,2}(?:[^'\\]|\\[^]))*''')/u,
     /(?<short>"(?:[^"\\\r\n]|\\[^])*"|'(?:[^'\\\r\n]|\\[^])*')/u,

@@ -96,6 +96,7 @@ function merge(before: ComponentRecord, changes: ComponentChanges): EditableFiel
 
 /** Undefined keeps the old value; null does not. */
 function given<T>(value: T | undefined, before: T): T {
+  // oxlint-disable-next-line typescript/prefer-nullish-coalescing -- null is a value here
   return value === undefined ? before : value
 }
 

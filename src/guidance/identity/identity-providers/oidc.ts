@@ -126,7 +126,7 @@ export class OidcProvider {
 
 function discover({ settings, clientSecret }: OidcOptions): Promise<Configuration> {
   const issuer = new URL(settings.issuer)
-  // eslint-disable-next-line @typescript-eslint/no-deprecated -- only marked so that it stands out
+  // oxlint-disable-next-line typescript/no-deprecated -- only marked so that it stands out
   const insecure = issuer.protocol === 'http:' ? [allowInsecureRequests] : []
   return discovery(issuer, settings.clientId, undefined, clientAuthentication(clientSecret), {
     timeout: TIMEOUT_SECONDS,

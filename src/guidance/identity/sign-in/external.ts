@@ -69,7 +69,7 @@ async function link(
   const known = await findUserByEmail(writer, email)
   if (known?.admin === 1 && known.id !== linking) throw notLinked()
   const user = known ?? (await create(writer, { name, email }, actor))
-  if (known !== null && known.confirmed_at === null) await takeOver(writer, known, actor)
+  if (known?.confirmed_at === null) await takeOver(writer, known, actor)
   await insertIdentity(writer, user, { identity, actor })
   return user
 }

@@ -10,7 +10,7 @@ export const isPresent = [join(XCCDF, 'expect.json'), join(HOSTILE, 'hostile.jso
   existsSync(file),
 )
 if (!isPresent) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(
     `No corpus at ${CORPUS}: reading the published benchmarks is skipped. ` +
       'Set PARAPET_CORPUS to the folder that holds xccdf/expect.json and hostile/hostile.json.',

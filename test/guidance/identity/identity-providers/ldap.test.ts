@@ -17,7 +17,7 @@ import { refusalOf } from '../../../support/refusal.ts'
 
 const isInstalled = slapdPath() !== null
 if (!isInstalled) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(
     'No slapd: sign-in at a directory is not tested. Debian has it in the package slapd.',
   )

@@ -8,7 +8,7 @@ const OSCAP = '/usr/bin/oscap'
 
 export const hasOscap = existsSync(OSCAP)
 if (!hasOscap) {
-  // eslint-disable-next-line no-console -- whoever runs the tests must see what was left out
+  // oxlint-disable-next-line no-console -- whoever runs the tests must see what was left out
   console.warn(`No ${OSCAP} (Debian: openscap-scanner): XCCDF is not compared with its schemas.`)
 }
 

@@ -27,7 +27,7 @@ export function projectControls({ techniques, assertions }: ControlAssertions, i
  * leniently; other IRIs are left out.
  */
 function isIriReference(iri: string): boolean {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
 }
 
