@@ -153,7 +153,7 @@ export class SparqlService {
       const others = await Promise.all(dataset.pinned.map((graph) => this.#requireRead(graph)))
       await thread.hold([...shelf.held, ...others], isPinned)
       try {
-        return await thread.query(question, deadline)
+        return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
         if (!thread.isSound) this.#ended.set(network, (this.#ended.get(network) ?? 0) + 1)
       }

@@ -65,9 +65,13 @@ afterAll(async () => {
   await service.close()
 })
 
-async function ask(query: string, timeout = ''): Promise<{ status: number; text: string }> {
+function direct(query: string, timeout = ''): RequestInit {
   const headers = { 'Content-Type': 'application/sparql-query', 'Query-Timeout': timeout }
-  const answer = await fetch(url, { method: 'POST', body: query, headers })
+  return { method: 'POST', body: query, headers }
+}
+
+async function ask(query: string, timeout = ''): Promise<{ status: number; text: string }> {
+  const answer = await fetch(url, direct(query, timeout))
   return { status: answer.status, text: await answer.text() }
 }
 
@@ -87,6 +91,22 @@ describe('The limits of the SPARQL endpoint', () => {
     expect(bad.text).toContain(`"${code}"`)
     expect(good.text).toContain('true')
     expect((await ask('ASK { ?s ?p ?o }')).text).toContain('true')
+  })
+
+  it('free the thread of a query whose client has left', async () => {
+    // With a thread that stands by.
+    await service.prepare()
+    const gone = new AbortController()
+    const left = fetch(url, { ...direct(ANYTHING), signal: gone.signal })
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    const waits = ask('ASK { ?s ?p ?o }')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+    gone.abort()
+    await expect(left).rejects.toThrow()
+    const begun = performance.now()
+    expect((await waits).text).toContain('true')
+    // Else it has to wait until the deadline of the other one, which is 30 seconds.
+    expect(performance.now() - begun).toBeLessThan(10_000)
   })
 
   it('let one address ask a few at a time', async () => {

@@ -134,6 +134,7 @@ describe('The SPARQL protocol', () => {
     ],
     ['a form without a query', () => post('a=b', FORM), 400, 'parameter_missing'],
     ['an empty query', () => get('?query='), 400, 'query_malformed'],
+    ['a comment alone', () => post(' # SELECT', DIRECT), 400, 'query_malformed'],
     ['bytes that are not UTF-8', () => post(Buffer.from([255]), DIRECT), 400, 'query_malformed'],
     ['another media type', () => post('{}', 'application/json'), 415, 'unsupported_media_type'],
     ['a long query', () => post(' '.repeat(9000), DIRECT), 413, 'body_too_large'],
@@ -150,6 +151,12 @@ describe('The SPARQL protocol', () => {
     ['more rows than may be', () => ask('SELECT * { ?s ?p ?o }'), 413, 'answer_too_large'],
   ])('refuses %s', async (...[, send, status, code]) => {
     expect(jsonOf(await send())).toMatchObject({ status, code })
+  })
+
+  it('says of an empty query that it is empty', async () => {
+    expect(jsonOf(await get('?query=+'))).toMatchObject({
+      ...{ detail: expect.stringContaining('The query is empty.'), line: 1, column: 1 },
+    })
   })
 
   it('refuses other methods, and lets a page of another origin ask', async () => {

@@ -26,10 +26,21 @@ const UPDATES: readonly string[] = [
   ...['ADD', 'MOVE', 'COPY', 'WITH'],
 ]
 
-/** Refuses updates, SERVICE, and what is nested too deeply. Whether the query is well-formed is not looked at. */
+/**
+ * Refuses updates, SERVICE, what is nested too deeply, and where there is nothing. Whether the query is well-formed is
+ * not looked at.
+ */
 export function readQuery(text: string, baseIri: string): ReadQuery {
   const reader = new Reader(text, new Names(baseIri))
-  for (const token of tokensOf(text)) reader.read(token)
+  let isEmpty = true
+  for (const token of tokensOf(text)) {
+    reader.read(token)
+    isEmpty = false
+  }
+  if (isEmpty) {
+    const detail = 'The query is empty. It begins with SELECT, ASK, CONSTRUCT or DESCRIBE.'
+    throw new Refusal('query_malformed', detail, { line: 1, column: 1 })
+  }
   return reader.result()
 }
 

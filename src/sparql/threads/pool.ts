@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { ReadGraph } from '../graphs/library.ts'
+import { WaitingLine } from './line.ts'
 import { QueryThread, type QueryThreadOptions } from './query-thread.ts'
 
 export interface PoolOptions extends QueryThreadOptions {
@@ -20,12 +21,6 @@ export interface PoolOptions extends QueryThreadOptions {
 const SHARE_OF_MAKING = 0.5
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
-const RETRY_SECONDS = 2
-
-interface Waiting {
-  readonly begin: (thread: QueryThread) => void
-  readonly refuse: (refusal: Refusal) => void
-}
 
 /**
  * Threads that are ready to be asked. As many as asked for work at a time; another one is ready to take the place
@@ -35,12 +30,13 @@ export class QueryPool {
   readonly #options: PoolOptions
   readonly #idle: QueryThread[] = []
   readonly #busy = new Set<QueryThread>()
-  readonly #waiting: Waiting[] = []
+  readonly #line: WaitingLine<QueryThread>
   readonly #stop = new AbortController()
   #making: Promise<void> | null = null
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#line = new WaitingLine({ most: options.queue, waitMs: options.waitMs })
   }
 
   /** Makes what is missing; resolves when all threads stand ready or one could not be made. */
@@ -64,55 +60,28 @@ export class QueryPool {
   /** Lets those begin who may. */
   look(): void {
     const { threads, mayBegin } = this.#options
-    while (this.#busy.size < threads && this.#waiting.length > 0 && mayBegin()) {
+    while (this.#busy.size < threads && this.#line.length > 0 && mayBegin()) {
       const thread = this.#idle.shift()
       if (thread === undefined) return
       this.#busy.add(thread)
-      this.#waiting.shift()?.begin(thread)
+      this.#line.next(thread)
     }
   }
 
   async close(): Promise<void> {
     this.#stop.abort()
-    for (const { refuse } of this.#waiting.splice(0)) refuse(shuttingDown())
+    this.#line.clear(shuttingDown())
     const all = [...this.#idle.splice(0), ...this.#busy]
     await Promise.all(all.map((thread) => thread.close()))
     await this.#making
   }
 
   #take(signal: AbortSignal): Promise<QueryThread> {
-    const { queue, waitMs } = this.#options
     if (this.#stop.signal.aborted) throw shuttingDown()
-    if (this.#waiting.length >= queue) throw overloaded(`${queue} queries wait already.`)
+    const turn = this.#line.join(signal)
     void this.fill()
-    return new Promise((resolve, reject) => {
-      const refuse = (refusal: Refusal): void => {
-        const at = this.#waiting.indexOf(waiting)
-        if (at >= 0) this.#waiting.splice(at, 1)
-        over()
-        reject(refusal)
-      }
-      const leave = (): void => {
-        refuse(new Refusal('answer_abandoned', 'Nobody waits for the answer any more.'))
-      }
-      const timer = setTimeout(() => {
-        refuse(overloaded('Other queries took too long.'))
-      }, waitMs)
-      const over = (): void => {
-        clearTimeout(timer)
-        signal.removeEventListener('abort', leave)
-      }
-      const waiting: Waiting = {
-        refuse,
-        begin: (thread) => {
-          over()
-          resolve(thread)
-        },
-      }
-      signal.addEventListener('abort', leave)
-      this.#waiting.push(waiting)
-      this.look()
-    })
+    this.look()
+    return turn
   }
 
   #giveBack(thread: QueryThread): void {
@@ -154,10 +123,6 @@ export class QueryPool {
     if (this.#stop.signal.aborted) await thread.close()
     else this.#idle.push(thread)
   }
-}
-
-function overloaded(why: string): Refusal {
-  return new Refusal('overloaded', `${why} Try again.`, { retry_after: RETRY_SECONDS })
 }
 
 function shuttingDown(): Refusal {

@@ -4,6 +4,7 @@ import { AskedThread, factsOf, type Death } from '../../platform/threads/asked-t
 import { Patience } from '../../platform/threads/patience.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
 import type { ReadGraph } from '../graphs/library.ts'
+import { abandoned } from './line.ts'
 import { QUERYING, type QueryExchanges, type QueryQuestion } from './protocol.ts'
 
 export interface QueryThreadOptions {
@@ -16,6 +17,8 @@ export interface QueryThreadOptions {
 const HEAP_MEGABYTES = 512
 const OPENING_MS = 60_000
 const LOADING_MS = 120_000
+/** A query whose client has left is given up after so long: most are answered sooner than another thread is made. */
+const GRACE_MS = 200
 /** Pinned graphs that are kept for the next query. */
 const MOST_KEPT = 4
 
@@ -66,9 +69,23 @@ export class QueryThread {
     }
   }
 
-  async query(question: QueryQuestion, deadlineMs: number): Promise<Uint8Array> {
+  /** Ends the thread where it takes too long, or nobody waits for the answer any more. */
+  async query(
+    question: QueryQuestion,
+    { deadlineMs, signal }: { readonly deadlineMs: number; readonly signal: AbortSignal },
+  ): Promise<Uint8Array> {
+    if (signal.aborted) throw abandoned()
     const patience = new Patience({ answerMs: deadlineMs })
-    const answer = await this.#thread.ask('query', question, { patience })
+    let grace: NodeJS.Timeout | undefined
+    const leave = (): void => {
+      grace = setTimeout(() => void this.#thread.close(abandoned()), GRACE_MS)
+    }
+    signal.addEventListener('abort', leave)
+    const asked = this.#thread.ask('query', question, { patience })
+    const answer = await asked.finally(() => {
+      clearTimeout(grace)
+      signal.removeEventListener('abort', leave)
+    })
     if ('body' in answer) return answer.body
     this.#isBroken = true
     const needed = answer.broken === 'memory' ? 'more memory' : 'deeper nesting or longer chains'

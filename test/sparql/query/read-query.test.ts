@@ -14,7 +14,6 @@ describe('Reading a query', () => {
     ['# INSERT\nBASE <http://b/> ASK {}', 'ASK'],
     ['CONSTRUCT WHERE { ?s ?p ?o }', 'CONSTRUCT'],
     ['DESCRIBE <a:b>', 'DESCRIBE'],
-    ['', null],
     ['SELECTION', null],
   ])('finds the form of "%s"', (text, form) => {
     expect(read(text).form).toBe(form)
