@@ -1,8 +1,18 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { build, importsBuilt } from './test/support/build.ts'
 
 // Before anything is loaded from there, which what makes the databases does before the first test.
 await build()
+
+// For what tests make once and use again, until the run ends.
+const runFolder = mkdtempSync(join(tmpdir(), 'parapet-run-'))
+process.env['PARAPET_TEST_RUN'] = runFolder
+process.once('exit', () => {
+  rmSync(runFolder, { recursive: true, force: true })
+})
 
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.
