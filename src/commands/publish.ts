@@ -13,6 +13,8 @@ the SHA-256 of each; also an index, a sitemap, and settings for servers of stati
 after an interruption, it goes on where it stopped.
 
   --release V      default: the release that is served
+  --all-releases   all other releases as well, each below its version, and what is told of them: their list
+                   and feed, changes between them, hashes, and what data there is
   --base-url URL   where the tree will be reached; default: SERVICE_BASE_URL
   --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
@@ -22,6 +24,7 @@ after an interruption, it goes on where it stopped.
 const OPTIONS = {
   out: { type: 'string' },
   release: { type: 'string' },
+  'all-releases': { type: 'boolean', default: false },
   'base-url': { type: 'string' },
   portable: { type: 'boolean', default: false },
   'no-describe': { type: 'boolean', default: false },
@@ -49,6 +52,7 @@ await runCommand(async (args) => {
       baseUrl,
       ...(values.portable && { names: 'portable' }),
       version: values.release,
+      allReleases: values['all-releases'],
       describe: !values['no-describe'],
       compress: values.compress,
       ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
@@ -69,10 +73,11 @@ function baseUrlOf(text: string): string {
 }
 
 function describeOutcome(outcome: PublishOutcome, out: string, baseUrl: string): string {
-  const { version, written, kept, removed, foreign, bytes } = outcome
+  const { version, pinned, written, kept, removed, foreign, bytes } = outcome
   const lines = [
     `Release ${version} is published in ${out}: ${written} files written, ${kept} kept from an ` +
       `interrupted run, ${removed} removed, ${(bytes / 1e6).toFixed(1)} MB.`,
+    ...(pinned.length > 0 ? [`Below their versions there are: ${pinned.join(', ')}.`] : []),
     `Addresses in the sitemap begin with ${baseUrl}/ (--base-url).`,
   ]
   if (foreign.length > 0) {

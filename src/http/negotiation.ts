@@ -1,3 +1,5 @@
+import { Refusal } from '../platform/errors.ts'
+
 /** The content codings that answers are kept in; identity is unpacked for those who insist. */
 export const CODINGS = ['br', 'gzip', 'identity'] as const
 
@@ -83,10 +85,24 @@ export function acceptedForm<T extends string>(
 /**
  * The profiles (RFC 6906) that an Accept header asks for with a media type: those of the member that weighs most.
  */
-export function acceptedProfiles(header: string | undefined, type: string): readonly string[] {
+function acceptedProfiles(header: string | undefined, type: string): readonly string[] {
   const ranges = parseRanges(header ?? '').filter(({ name }) => name === type)
   const best = heaviest(ranges, ({ weight }) => weight)
   return best?.profiles ?? []
+}
+
+/**
+ * What an Accept header asks for of the media types that are offered, with the profiles that it names. Refuses a header
+ * that takes none of them.
+ */
+export function requireAccepted<F>(
+  header: string | undefined,
+  offered: readonly string[],
+  formOf: (type: string, profiles: readonly string[]) => F,
+): F {
+  const type = acceptedMediaType(header, offered)
+  if (type !== undefined) return formOf(type, acceptedProfiles(header, type))
+  throw new Refusal('not_acceptable', `There is ${offered.join(', ')}; Accept takes none of them.`)
 }
 
 /** Whether an If-None-Match header names the entity tag (RFC 9110 §13.1.2, weak comparison). */

@@ -4,7 +4,7 @@ import {
   acceptedCoding,
   acceptedForm,
   acceptedMediaType,
-  acceptedProfiles,
+  requireAccepted,
 } from '../http/negotiation.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -149,18 +149,9 @@ interface AskedForm {
 }
 
 function requireForm(path: string, accept: string | undefined): AskedForm {
-  if (isRecordPath(path)) return { path, form: recordForm(accept) }
+  // JSON among equals.
+  if (isRecordPath(path)) return { path, form: requireAccepted(accept, RECORD_TYPES, rdfFormOf) }
   return { path: aliasOf(documentPath(path, accept)), form: null }
-}
-
-/** JSON among equals. */
-function recordForm(accept: string | undefined): RdfForm | null {
-  const type = acceptedMediaType(accept, RECORD_TYPES)
-  if (type !== undefined) return rdfFormOf(type, acceptedProfiles(accept, type))
-  throw new Refusal(
-    'not_acceptable',
-    `There is ${RECORD_TYPES.join(', ')}; Accept takes none of them.`,
-  )
 }
 
 /** The path of the form that the caller prefers; that of the extension where both are equal. */

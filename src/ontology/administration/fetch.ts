@@ -23,6 +23,7 @@ interface FetchProgress {
   bytes(source: string, read: number, expected: number | undefined): void
 }
 
+const GRAPH_NAME = /\/[0-9a-f]{16}\.nq$/
 const SHA256 = /^[0-9a-f]{64}$/
 
 const published = z.object({
@@ -85,6 +86,9 @@ async function findHome(
   const tree = published.safeParse(found).data
   const isMeant = version === undefined || version === tree?.version
   if (tree !== undefined && isMeant) return inTree(base, tree)
+  const pinned =
+    tree === undefined || version === undefined ? null : underVersion(base, tree, version)
+  if (pinned !== null) return pinned
   const release = findListed(base, await readJson(read, `${base}/api/releases.json`), version)
   return beside(homeIn(base, release.version), release.sha256)
 }
@@ -97,13 +101,30 @@ function beside(home: string, sha256: string | null): Found {
 function inTree(base: string, { files, ontology_hash_sha256 }: z.output<typeof published>): Found {
   const graph = Object.entries(files).find(([, { sha256 }]) => sha256 === ontology_hash_sha256)
   if (graph === undefined) throw damaged(base, 'this tree has no canonical N-Quads of its release')
-  const [url, { file = decodeURIComponent(url).slice(1) }] = graph
-  const path = isAddress(base) ? url : `/${file}`
-  return {
-    manifest: `${base}/release.json`,
-    graph: base + path,
-    sha256: ontology_hash_sha256,
-  }
+  const home = placeOf(base, graph)
+  return { manifest: `${base}/release.json`, graph: home, sha256: ontology_hash_sha256 }
+}
+
+/** Of a published tree of all releases, one of them; null where there is none of this version. */
+function underVersion(
+  base: string,
+  { files }: z.output<typeof published>,
+  version: string,
+): Found | null {
+  const home = `/releases/${encodeURIComponent(version)}/`
+  const listed = Object.entries(files)
+  const manifest = listed.find(([url]) => url === `${home}manifest.json`)
+  const graph = listed.find(([url]) => url.startsWith(home) && GRAPH_NAME.test(url))
+  if (manifest === undefined || graph === undefined) return null
+  const [, { sha256 }] = graph
+  return { manifest: placeOf(base, manifest), graph: placeOf(base, graph), sha256 }
+}
+
+type Listed = readonly [url: string, listed: { readonly file?: string | undefined }]
+
+/** Where a file of a tree is: behind a server, it goes by its address. */
+function placeOf(base: string, [url, { file = decodeURIComponent(url).slice(1) }]: Listed): string {
+  return base + (isAddress(base) ? url : `/${file}`)
 }
 
 function isAddress(base: string): boolean {

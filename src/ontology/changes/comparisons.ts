@@ -16,16 +16,16 @@ const MAX_WAITING = 8
 /** Compares releases on a thread of their own, one pair after the other. */
 export class Comparisons {
   readonly #dataDir: string
-  readonly #log: Log
+  readonly #log: Log | null
   #thread: AskedThread<CompareExchanges> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
   #idle: NodeJS.Timeout | null = null
   #closed = false
 
-  constructor({ dataDir, log }: { readonly dataDir: string; readonly log: Log }) {
+  constructor({ dataDir, log }: { readonly dataDir: string; readonly log?: Log }) {
     this.#dataDir = dataDir
-    this.#log = log
+    this.#log = log ?? null
   }
 
   async compare(question: CompareExchanges['changes']['question']): Promise<Rendered> {
@@ -69,7 +69,7 @@ export class Comparisons {
       data: { dataDir: this.#dataDir },
       limits,
       refuse: (death) => {
-        this.#log.error(factsOf(death), 'A comparison of releases is given up')
+        this.#log?.error(factsOf(death), 'A comparison of releases is given up')
         return abandoned('The thread that compares releases had to be replaced.')
       },
     })

@@ -1,3 +1,4 @@
+import { writeForm, type RdfForm } from '../../graph/syntax/forms.ts'
 import { SYNTAXES } from '../../graph/syntax/syntaxes.ts'
 import { iri, text, type Literal, type Statement, type Term } from '../../graph/term.ts'
 import {
@@ -27,10 +28,16 @@ export interface Datasets {
   readonly about: readonly Statement[]
   /** Whether SPARQL queries are answered. */
   readonly hasSparql: boolean
+  /** Whether guidance is published beside the ontology. */
+  readonly hasGuidance: boolean
+  /** Whether every subject is described at an address of its own. */
+  readonly hasDescriptions: boolean
+  /** Whether a path is answered. Default: all are. */
+  readonly isThere?: (path: string) => boolean
 }
 
 /** The prefixes of the description. */
-export const DATASET_PREFIXES = {
+const DATASET_PREFIXES = {
   dcat: DCAT,
   dcterms: dcterms.namespace,
   foaf: FOAF,
@@ -41,26 +48,30 @@ export const DATASET_PREFIXES = {
 
 type Say = readonly [property: string, ...objects: (string | Literal)[]]
 
-/** The data that this service publishes, as VoID and DCAT 3 describe data. */
+/** The description as a document. */
+export function writeDatasets(statements: readonly Statement[], form: RdfForm): string {
+  return Array.from(writeForm(statements, form, DATASET_PREFIXES)).join('')
+}
+
+/** The data that a service or a published tree has, as VoID and DCAT 3 describe data. */
 export function describeDatasets(datasets: Datasets): readonly Statement[] {
-  const { baseUrl, releases, hasSparql } = datasets
+  const { baseUrl, releases, hasSparql, hasGuidance } = datasets
   const document = `${baseUrl}/.well-known/void`
+  const topics = [`${document}#ontology`, ...(hasGuidance ? [`${document}#guidance`] : [])]
   return [
     ...about(document, [
       [rdf.type, `${VOID}DatasetDescription`],
-      [`${FOAF}topic`, `${document}#ontology`, `${document}#guidance`],
+      [`${FOAF}topic`, ...topics],
     ]),
     ...ontology(document, datasets),
-    ...releases.flatMap((release) => describeRelease(document, baseUrl, release)),
-    ...guidance(document, datasets),
-    ...(hasSparql ? queryService(document, baseUrl) : []),
+    ...releases.flatMap((release) => describeRelease(document, datasets, release)),
+    ...(hasGuidance ? guidance(document, datasets) : []),
+    ...(hasSparql ? queryService(document, { baseUrl, topics }) : []),
   ]
 }
 
-function ontology(
-  document: string,
-  { baseUrl, releases, active, about: stated, hasSparql }: Datasets,
-): readonly Statement[] {
+function ontology(document: string, datasets: Datasets): readonly Statement[] {
+  const { baseUrl, releases, active, about: stated, hasSparql, hasDescriptions } = datasets
   const manifest = releases.find(({ version }) => version === active)
   const subject = `${document}#ontology`
   const own = stated.map((statement) => ({ ...statement, subject: iri(subject) }))
@@ -71,7 +82,9 @@ function ontology(
       [`${VOID}uriSpace`, text(D3F)],
       [`${VOID}vocabulary`, OWL, RDFS, SKOS],
       [`${VOID}exampleResource`, `${D3F}DefensiveTechnique`],
-      [`${VOID}uriLookupEndpoint`, `${baseUrl}/api/ontology/describe/`],
+      ...(hasDescriptions
+        ? [[`${VOID}uriLookupEndpoint`, `${baseUrl}/api/ontology/describe/`] as const]
+        : []),
       ...(hasSparql ? [[`${VOID}sparqlEndpoint`, `${baseUrl}/sparql`] as const] : []),
       [`${DCAT}hasVersion`, ...releases.map(({ version }) => releaseIri(document, version))],
       ...(active === null
@@ -79,7 +92,7 @@ function ontology(
         : [[`${DCAT}hasCurrentVersion`, releaseIri(document, active)] as const]),
     ]),
     ...(manifest === undefined ? [] : counts(subject, manifest)),
-    ...distributions(subject, baseUrl + CURRENT_FILES),
+    ...distributions(subject, CURRENT_FILES, datasets),
     ...own,
   ]
 }
@@ -90,12 +103,12 @@ function releaseIri(document: string, version: string): string {
 
 function describeRelease(
   document: string,
-  baseUrl: string,
+  datasets: Datasets,
   manifest: Manifest,
 ): readonly Statement[] {
   const { version, releaseDate, ingestedAt } = manifest
   const subject = releaseIri(document, version)
-  const folder = `${baseUrl}/ontologies/${ONTOLOGY_NAME}/${encodeURIComponent(version)}/`
+  const folder = `/ontologies/${ONTOLOGY_NAME}/${encodeURIComponent(version)}/`
   return [
     ...about(subject, [
       [rdf.type, `${VOID}Dataset`, `${DCAT}Dataset`],
@@ -105,7 +118,7 @@ function describeRelease(
       [dcterms.modified, typed(ingestedAt, xsd.dateTime)],
     ]),
     ...counts(subject, manifest),
-    ...distributions(subject, folder),
+    ...distributions(subject, folder, datasets),
   ]
 }
 
@@ -120,9 +133,15 @@ function counts(
 }
 
 /** A file in each syntax. */
-function distributions(subject: string, folder: string): readonly Statement[] {
+function distributions(
+  subject: string,
+  folder: string,
+  { baseUrl, isThere = () => true }: Datasets,
+): readonly Statement[] {
   return Object.values(SYNTAXES).flatMap(({ label, mediaType, extension }) => {
-    const file = `${folder}${ONTOLOGY_NAME}.${extension}`
+    const path = `${folder}${ONTOLOGY_NAME}.${extension}`
+    if (!isThere(path)) return []
+    const file = baseUrl + path
     const distribution = `${subject}-${extension}`
     return [
       ...about(subject, [
@@ -149,12 +168,15 @@ function guidance(document: string, { baseUrl, hasSparql }: Datasets): readonly 
   ])
 }
 
-function queryService(document: string, baseUrl: string): readonly Statement[] {
+function queryService(
+  document: string,
+  { baseUrl, topics }: { readonly baseUrl: string; readonly topics: readonly string[] },
+): readonly Statement[] {
   return about(`${document}#sparql`, [
     [rdf.type, `${DCAT}DataService`],
     [dcterms.title, text('SPARQL 1.1 endpoint')],
     [`${DCAT}endpointURL`, `${baseUrl}/sparql`],
-    [`${DCAT}servesDataset`, `${document}#ontology`, `${document}#guidance`],
+    [`${DCAT}servesDataset`, ...topics],
   ])
 }
 

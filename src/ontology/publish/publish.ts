@@ -1,23 +1,17 @@
 import { mkdir } from 'node:fs/promises'
-import { availableParallelism } from 'node:os'
 import { dirname, join } from 'node:path'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { AT_ONCE } from '../../platform/threads/asked-thread.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import { limitsFor } from '../render/limits.ts'
-import { RenderThread } from '../render/render-thread.ts'
-import { isIntact, Journal, type PublishedAnswer } from './journal.ts'
+import { intactAnswers, listFiles } from './answers.ts'
+import { Crew } from './crew.ts'
+import { Journal } from './journal.ts'
+import { planSite, type Plan } from './plan.ts'
 import { writeSite } from './site/site.ts'
 import type { NameForm } from './tree/file-names.ts'
-import {
-  readEarlier,
-  removeStale,
-  writeManifest,
-  type EarlierRun,
-  type ListedFile,
-} from './tree/manifest.ts'
-import { planTree, type TreeFile } from './tree/tree.ts'
+import { readEarlier, removeStale, writeManifest, type EarlierRun } from './tree/manifest.ts'
+import type { TreeFile } from './tree/tree.ts'
+import { writePlan } from './write-plan.ts'
 
 export interface PublishOptions {
   readonly out: string
@@ -28,6 +22,8 @@ export interface PublishOptions {
   readonly names?: NameForm
   /** Default: the active release. */
   readonly version?: string | undefined
+  /** Whether to write every release under its version as well, and what is told of them. */
+  readonly allReleases?: boolean
   /** Whether to write `describe` and `describe/inbound` for every subject. */
   readonly describe?: boolean
   /** Whether to write `.gz` and `.br` beside each file. */
@@ -38,6 +34,8 @@ export interface PublishOptions {
 
 export interface PublishOutcome {
   readonly version: string
+  /** Versions that are there beside each other; none where it is one release alone. */
+  readonly pinned: readonly string[]
   readonly written: number
   /** Files that an interrupted run had finished. */
   readonly kept: number
@@ -57,14 +55,17 @@ export async function publish(
   folder: ReleaseFolder,
   options: PublishOptions,
 ): Promise<PublishOutcome> {
-  const manifest = await findRelease(folder, options.version)
+  const release = await findRelease(folder, options.version)
   await makeFolder(options.out)
   const earlier = await readEarlier(options.out)
-  const threads = await openThreads(folder, manifest, options)
+  const crew = await Crew.open(folder, release, options)
   try {
-    return await publishWith(threads, { release: manifest, earlier }, options)
+    const { names = defaultNames(), describe = true, compress = false } = options
+    const given = { ...options, names, describe, compress }
+    const plan = await planSite(crew, { folder, release }, given)
+    return await publishPlan(crew, { folder, plan, earlier }, given)
   } finally {
-    await Promise.all(threads.map((thread) => thread.close()))
+    await crew.close()
   }
 }
 
@@ -83,46 +84,42 @@ async function makeFolder(out: string): Promise<void> {
   })
 }
 
-async function openThreads(
-  folder: ReleaseFolder,
-  manifest: Manifest,
-  { dataDir, threads = availableParallelism() }: PublishOptions,
-): Promise<readonly RenderThread[]> {
-  const limits = await limitsFor(folder, manifest)
-  const opening = Array.from(
-    { length: threads },
-    () => new RenderThread({ dataDir, manifest, limits }),
-  )
-  await Promise.all(opening.map((thread) => thread.opened))
-  return opening
+function defaultNames(): NameForm {
+  return process.platform === 'win32' ? 'portable' : 'readable'
 }
 
 interface PublishTask {
-  readonly release: Manifest
+  readonly folder: ReleaseFolder
+  readonly plan: Plan
   readonly earlier: EarlierRun
 }
 
-async function publishWith(
-  threads: readonly RenderThread[],
-  { release, earlier }: PublishTask,
-  options: PublishOptions,
+type GivenOptions = PublishOptions &
+  Required<Pick<PublishOptions, 'names' | 'describe' | 'compress'>>
+
+async function publishPlan(
+  crew: Crew,
+  { folder, plan, earlier }: PublishTask,
+  options: GivenOptions,
 ): Promise<PublishOutcome> {
-  const { out, describe = true, compress = false, names = defaultNames(), baseUrl } = options
-  const tree = planTree((await threads[0]?.ask('paths', { describe })) ?? [], names)
+  const { out, compress, names, baseUrl } = options
+  const { release, own, tree } = plan
+  const releases = plan.pinned.map(({ manifest }) => manifest)
   const next = { files: tree.map(({ file }) => file), compressed: compress }
   const removed = await removeStale(out, earlier, next)
   await makeFolders(out, tree)
-  const journal = new Journal(out, { release: release.sha256, describe, compress, names })
-  const kept = await intactAnswers(out, tree, await journal.resume())
-  const todo = tree.filter(({ path }) => !kept.has(path))
-  const writing = { ...options, compress, journal, already: kept.size }
-  const written = await writeAll(threads, todo, writing)
+  const journal = new Journal(out, headingOf(plan, options))
+  const kept = await intactAnswers(out, plan, await journal.resume())
+  const task = { folder, plan, kept, journal }
+  const written = await writePlan(crew, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
-  const site = await writeSite(out, { release, tree, names, compress, baseUrl }, earlier)
+  const content = { release, releases, own, tree, names, compress, baseUrl }
+  const site = await writeSite(out, content, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
   await journal.remove()
   return {
     version: release.version,
+    pinned: releases.map(({ version }) => version),
     written: written.size,
     kept: kept.size,
     removed,
@@ -131,76 +128,16 @@ async function publishWith(
   }
 }
 
-function defaultNames(): NameForm {
-  return process.platform === 'win32' ? 'portable' : 'readable'
+/** What has to be the same for a run to go on where another one stopped. */
+function headingOf(
+  { release, pinned }: Plan,
+  { describe, compress, names }: GivenOptions,
+): Readonly<Record<string, unknown>> {
+  const releases = pinned.map(({ manifest }) => [manifest.version, manifest.sha256])
+  return { release: release.sha256, releases, describe, compress, names }
 }
 
 async function makeFolders(out: string, tree: readonly TreeFile[]): Promise<void> {
   const folders = new Set(tree.map(({ file }) => dirname(file)))
   for (const folder of folders) await mkdir(join(out, folder), { recursive: true })
-}
-
-type AnswersByPath = ReadonlyMap<string, PublishedAnswer>
-
-async function intactAnswers(
-  out: string,
-  tree: readonly TreeFile[],
-  answers: readonly PublishedAnswer[],
-): Promise<AnswersByPath> {
-  const files = new Map(tree.map(({ path, file }) => [path, file]))
-  const intact = new Map<string, PublishedAnswer>()
-  for (const answer of answers) {
-    const file = files.get(answer.path)
-    if (file !== undefined && (await isIntact(join(out, file), answer))) {
-      intact.set(answer.path, answer)
-    }
-  }
-  return intact
-}
-
-function listFiles(tree: readonly TreeFile[], answers: AnswersByPath): readonly ListedFile[] {
-  const files = tree.flatMap(({ path, url, file }) => {
-    const answer = answers.get(path)
-    return answer === undefined ? [] : [{ url, file, bytes: answer.bytes, sha256: answer.sha256 }]
-  })
-  return files.sort((a, b) => (a.url < b.url ? -1 : 1))
-}
-
-type WriteOptions = Pick<PublishOptions, 'out' | 'onProgress'> & {
-  readonly compress: boolean
-  readonly journal: Journal
-  /** How many files an interrupted run had finished. */
-  readonly already: number
-}
-
-async function writeAll(
-  threads: readonly RenderThread[],
-  todo: readonly TreeFile[],
-  { out, journal, already, compress, onProgress }: WriteOptions,
-): Promise<AnswersByPath> {
-  const published = new Map<string, PublishedAnswer>()
-  const queue = todo.values()
-  const stop = new AbortController()
-  const work = async (thread: RenderThread): Promise<void> => {
-    for (const { path, file } of queue) {
-      if (stop.signal.aborted) return
-      const { length, sha256 } = await thread.write({ path, file: join(out, file), compress })
-      const answer = { path, bytes: length, sha256 }
-      await journal.add(answer)
-      published.set(path, answer)
-      onProgress?.(already + published.size, already + todo.length)
-    }
-  }
-  const lanes = threads.flatMap((thread) => Array.from({ length: AT_ONCE }, () => thread))
-  const ended = await Promise.allSettled(
-    lanes.map(async (thread) => {
-      await work(thread).catch((error: unknown) => {
-        stop.abort()
-        throw error
-      })
-    }),
-  )
-  await journal.close()
-  for (const lane of ended) if (lane.status === 'rejected') throw lane.reason
-  return published
 }

@@ -128,7 +128,7 @@ async function collect(chunks: Iterable<Buffer>, packer: Transform): Promise<rea
 }
 
 /** Text as UTF-8 in chunks that are worth handing on. */
-function* toChunks(pieces: Iterable<string>): Generator<Buffer> {
+export function* toChunks(pieces: Iterable<string>): Generator<Buffer> {
   let pending: string[] = []
   let size = 0
   for (const piece of pieces) {

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { replaceFile } from '../../platform/replace-file.ts'
 import type { Release } from '../release/release.ts'
-import { createPacker, measuring, renderChunks, type Measure } from './render.ts'
+import { createPacker, measuring, renderChunks, toChunks, type Measure } from './render.ts'
 
 interface Target {
   readonly file: string
@@ -18,9 +18,18 @@ interface Target {
 export async function writeAnswer(
   release: Release,
   path: string,
-  { file, compress }: Target,
+  target: Target,
 ): Promise<Measure> {
   const { chunks } = await renderChunks(release, path)
+  return writeChunks(chunks, target)
+}
+
+/** Writes text in pieces in the same way. */
+export async function writePieces(pieces: Iterable<string>, target: Target): Promise<Measure> {
+  return writeChunks(toChunks(pieces), target)
+}
+
+async function writeChunks(chunks: Iterable<Buffer>, { file, compress }: Target): Promise<Measure> {
   const { measured, measure } = measuring(chunks)
   await replaceFile(file, (draft) => writeFile(draft, measured))
   if (compress) {

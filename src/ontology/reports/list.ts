@@ -27,7 +27,12 @@ export const releasesSchema = z.object({
 
 type Releases = z.output<typeof releasesSchema>
 
-export function listReleases(releases: readonly Manifest[], active: string | null): Releases {
+/** The list as a document. */
+export function formatList(releases: readonly Manifest[], active: string | null): string {
+  return `${JSON.stringify(listReleases(releases, active), null, 1)}\n`
+}
+
+function listReleases(releases: readonly Manifest[], active: string | null): Releases {
   return {
     active: releases.some(({ version }) => version === active) ? active : null,
     releases: releases.map((manifest) => {

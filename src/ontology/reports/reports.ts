@@ -11,7 +11,7 @@ import { renderPieces, type Rendered } from '../render/render.ts'
 import type { Answer, Packing, ServedRelease, ServingOptions } from '../served-release.ts'
 import { atomFeed, FEED_TYPE } from './feed.ts'
 import { hashesPieces } from './hashes.ts'
-import { listReleases } from './list.ts'
+import { formatList } from './list.ts'
 
 /** Packed answers that are kept: some dozens of comparisons. */
 const CACHE_BYTES = 32 * 1024 * 1024
@@ -53,7 +53,7 @@ export class Reports {
 
   async list(packing: Packing): Promise<Answer> {
     const { releases, active } = await this.#find()
-    const text = `${JSON.stringify(listReleases(releases, active), null, 1)}\n`
+    const text = formatList(releases, active)
     return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
   }
 

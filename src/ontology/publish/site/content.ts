@@ -1,10 +1,15 @@
 import type { Manifest } from '../../release/manifest.ts'
 import type { NameForm } from '../tree/file-names.ts'
-import type { TreeFile } from '../tree/tree.ts'
+import type { AnswerFile, TreeFile } from '../tree/tree.ts'
 
 /** What the files beside the answers are made of. */
 export interface Site {
+  /** The one at `/api/`, and its files there. */
   readonly release: Manifest
+  readonly own: readonly AnswerFile[]
+  /** Those that are there under their versions, the newest first; none where it is one release alone. */
+  readonly releases: readonly Manifest[]
+  /** All files, of that release and of others. */
   readonly tree: readonly TreeFile[]
   readonly names: NameForm
   readonly compress: boolean

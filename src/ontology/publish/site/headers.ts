@@ -1,5 +1,10 @@
+import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { ANSWERED, folderOf } from '../../endpoints/list.ts'
+import { FEED_TYPE } from '../../reports/feed.ts'
 import { CURRENT, OPEN_TO_ALL } from '../../response-headers.ts'
+import { CURRENT_FILES } from '../../views/whole/whole.ts'
+import type { Site } from './content.ts'
 
 type Headers = readonly (readonly [name: string, value: string])[]
 
@@ -7,10 +12,27 @@ type Headers = readonly (readonly [name: string, value: string])[]
  * The `_headers` file of Netlify and Cloudflare Pages. Both join the values of all rules that match,
  * so no two rules set the same header for the same path. Cloudflare takes 100 rules.
  */
-export function headersFile(): string {
-  const types = [...mediaTypes()].map(([path, type]) => rule(path, [['Content-Type', type]]))
-  return [rule('/*', [...OPEN_TO_ALL, CURRENT]), ...types].join('\n')
+export function headersFile({ releases }: Pick<Site, 'releases'>): string {
+  const own = [...mediaTypes()]
+  const types = releases.length === 0 ? own : [...own, ...own.flatMap(pinned), ...REPORTS]
+  const rules = types.map(([path, type]) => rule(path, [['Content-Type', type]]))
+  return [rule('/*', [...OPEN_TO_ALL, CURRENT]), ...rules].join('\n')
 }
+
+type TypeOfPath = readonly [pattern: string, type: string]
+
+/** The same under a version; both hosts take any name for `:version`. */
+function pinned([path, type]: TypeOfPath): readonly TypeOfPath[] {
+  if (path.startsWith('/api/')) return [[`/releases/:version${path}`, type]]
+  if (!path.startsWith(CURRENT_FILES)) return []
+  return [[path.replace(CURRENT_FILES, `/ontologies/${ONTOLOGY_NAME}/:version/`), type]]
+}
+
+/** What is told of releases; the types of the rest go by their extensions. */
+const REPORTS: readonly TypeOfPath[] = [
+  ['/api/releases.atom', FEED_TYPE],
+  ['/.well-known/void', SYNTAXES.turtle.contentType],
+]
 
 function rule(path: string, headers: Headers): string {
   return `${path}\n${headers.map(([name, value]) => `  ${name}: ${value}\n`).join('')}`

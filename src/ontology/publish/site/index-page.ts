@@ -1,8 +1,11 @@
 import { instant } from '../../../graph/json-ld.ts'
+import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { escapeMarkup } from '../../../platform/markup.ts'
 import { ANSWERED, DOCUMENTS, folderOf } from '../../endpoints/list.ts'
+import type { Manifest } from '../../release/manifest.ts'
 import type { View } from '../../views/view.ts'
-import type { TreeFile } from '../tree/tree.ts'
+import type { AnswerFile } from '../tree/tree.ts'
 import type { Site } from './content.ts'
 
 /** An endpoint and its files in the tree. */
@@ -15,13 +18,21 @@ interface PublishedEndpoint {
   readonly example: string
 }
 
+/** What is told of releases, where they are beside each other. */
+const REPORTS = {
+  list: '/api/releases.json',
+  feed: '/api/releases.atom',
+  datasets: '/.well-known/void',
+} as const
+
 /** The index for programs: what the tree is, and what is in it. */
 export function indexJson(site: Site): string {
   const content = {
     ...identityOf(site),
     manifest: '/manifest.json',
     sitemap: '/sitemap.xml',
-    endpoints: familiesOf(site.tree),
+    endpoints: familiesOf(site.own),
+    ...(site.releases.length > 0 && { ...REPORTS, releases: site.releases.map(pinnedOf) }),
   }
   return `${JSON.stringify(content, null, 1)}\n`
 }
@@ -30,7 +41,7 @@ export function indexJson(site: Site): string {
 export function indexPage(site: Site): string {
   const { version, release_date: date, ontology_hash_sha256: digest } = identityOf(site)
   const title = `Release ${escapeMarkup(version)}`
-  const rows = familiesOf(site.tree).map(row).join('\n')
+  const rows = familiesOf(site.own).map(row).join('\n')
   return `<!doctype html>
 <html lang="en">
   <head>
@@ -53,17 +64,53 @@ export function indexPage(site: Site): string {
         <tbody>
 ${rows}
         </tbody>
-      </table>
+      </table>${releasesTable(site)}
     </main>
   </body>
 </html>
 `
 }
 
+function releasesTable({ releases }: Site): string {
+  if (releases.length === 0) return ''
+  const rows = releases.map((release) => {
+    const { version, api, files, hashes } = pinnedOf(release)
+    const links = [`${api}version.json`, files, hashes].map(anchor).join('</td><td>')
+    return `          <tr><td>${escapeMarkup(version)}</td><td>${links}</td></tr>`
+  })
+  return `
+      <h2>Releases</h2>
+      <p>Each answers below its version, too; ${Object.values(REPORTS).map(anchor).join(', ')}.</p>
+      <table>
+        <thead>
+          <tr><th scope="col">Version</th><th scope="col">What it is</th><th scope="col">Whole</th><th scope="col">Hashes</th></tr>
+        </thead>
+        <tbody>
+${rows.join('\n')}
+        </tbody>
+      </table>`
+}
+
+/** Where a release is under its version. */
+function pinnedOf({ version, releaseDate, sha256 }: Manifest) {
+  const name = encodeURIComponent(version)
+  return {
+    version,
+    release_date: instant(releaseDate),
+    ontology_hash_sha256: sha256,
+    api: `/releases/${name}/api/`,
+    files: `/ontologies/${ONTOLOGY_NAME}/${name}/${ONTOLOGY_NAME}.${SYNTAXES.turtle.extension}`,
+    hashes: `/api/releases/${name}/hashes.json`,
+  }
+}
+
+function anchor(address: string): string {
+  const escaped = escapeMarkup(address)
+  return `<a href="${escaped.slice(1)}">${escaped}</a>`
+}
+
 function row({ summary, files, example }: PublishedEndpoint): string {
-  const address = escapeMarkup(example)
-  const link = `<a href="${address.slice(1)}">${address}</a>`
-  return `          <tr><td>${escapeMarkup(summary)}</td><td>${files}</td><td>${link}</td></tr>`
+  return `          <tr><td>${escapeMarkup(summary)}</td><td>${files}</td><td>${anchor(example)}</td></tr>`
 }
 
 interface ReleaseIdentity {
@@ -80,7 +127,7 @@ function identityOf({ release }: Site): ReleaseIdentity {
   }
 }
 
-function familiesOf(tree: readonly TreeFile[]): readonly PublishedEndpoint[] {
+function familiesOf(tree: readonly AnswerFile[]): readonly PublishedEndpoint[] {
   return ANSWERED.flatMap((view) => {
     const files = tree.filter((file) => isOf(view, file))
     const example = exampleOf(view, files)
@@ -90,12 +137,12 @@ function familiesOf(tree: readonly TreeFile[]): readonly PublishedEndpoint[] {
   })
 }
 
-function isOf(view: View, { folder, path }: TreeFile): boolean {
+function isOf(view: View, { folder, path }: AnswerFile): boolean {
   if (view.kind === 'document') return path === view.path
   return folder === folderOf(view) && !DOCUMENTS.has(path)
 }
 
-function exampleOf(view: View, files: readonly TreeFile[]): string | undefined {
+function exampleOf(view: View, files: readonly AnswerFile[]): string | undefined {
   const wished = view.kind === 'record' ? `${view.parameter.example}.json` : ''
   return (files.find(({ path, folder }) => path === folder + wished) ?? files[0])?.url
 }

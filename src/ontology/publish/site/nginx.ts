@@ -1,12 +1,13 @@
+import { SYNTAXES } from '../../../graph/syntax/syntaxes.ts'
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { ANSWERED } from '../../endpoints/list.ts'
-import { CURRENT, METHODS, OPEN_TO_ALL } from '../../response-headers.ts'
+import { CURRENT, METHODS, OPEN_TO_ALL, PINNED } from '../../response-headers.ts'
 import type { View } from '../../views/view.ts'
 import type { Site } from './content.ts'
 import { nginxRewrites } from './nginx-rewrites.ts'
 
-const FOUND = [...OPEN_TO_ALL, CURRENT]
 const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
 
 /**
@@ -14,7 +15,7 @@ const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
  * compressed siblings, problems for what is refused, and the way from addresses to file names where
  * those differ.
  */
-export function nginxSettings({ tree, names, compress }: Site): string {
+export function nginxSettings({ tree, names, compress, releases }: Site): string {
   return `# Written by publish, and written again by the next run. Include it in a server block:
 #
 #     server {
@@ -27,7 +28,7 @@ export function nginxSettings({ tree, names, compress }: Site): string {
 merge_slashes off;
 
 charset utf-8;
-charset_types application/json application/problem+json application/xml text/turtle;
+charset_types application/json application/problem+json application/xml application/atom+xml text/turtle;
 gzip on;
 gzip_proxied any;
 gzip_vary on;
@@ -35,6 +36,7 @@ gzip_types ${gzipTypes()};
 ${compress ? PACKED : ''}
 ${nginxRewrites(tree, names)}
 ${answers()}
+${releases.length === 0 ? '' : pinnedAnswers()}
 # Notes and drafts of publish, and settings.
 location ~ "^/(\\.nojekyll|\\.publish-journal|_headers|nginx\\.conf)$|\\.tmp$" {
     return 404;
@@ -44,10 +46,27 @@ ${refusals()}`
 }
 
 function answers(): string {
-  return `location / {
+  return `${answersAt('/', CURRENT)}
+location = / {
+    try_files /index.html =404;
+}`
+}
+
+/** What never changes, and what is told of it. */
+function pinnedAnswers(): string {
+  const type = `    default_type ${SYNTAXES.turtle.mediaType};`
+  return `${answersAt('/releases/', PINNED)}
+${answersAt(`/ontologies/${ONTOLOGY_NAME}/`, PINNED)}
+${answersAt('= /.well-known/void', CURRENT, type)}
+`
+}
+
+function answersAt(place: string, caching: Header, more = ''): string {
+  const found = [...OPEN_TO_ALL, caching]
+  return `location ${place} {
     if ($request_method = OPTIONS) {
         add_header Allow "${METHODS}";
-${addHeaders(FOUND, 2)}
+${addHeaders(found, 2)}
         add_header Access-Control-Allow-Methods "${METHODS}";
         add_header Access-Control-Allow-Headers "*";
         return 204;
@@ -55,11 +74,8 @@ ${addHeaders(FOUND, 2)}
     types {
 ${types()}
     }
-${addHeaders(FOUND, 1)}
+${more === '' ? '' : `${more}\n`}${addHeaders(found, 1)}
     try_files $uri =404;
-}
-location = / {
-    try_files /index.html =404;
 }`
 }
 
@@ -84,7 +100,9 @@ ${addHeaders(REFUSED, 1)}
 
 const NOT_ALLOWED = new Refusal('method_not_allowed', 'Files of a published release are read-only.')
 
-function addHeaders(headers: readonly (readonly [string, string])[], depth: number): string {
+type Header = readonly [name: string, value: string]
+
+function addHeaders(headers: readonly Header[], depth: number): string {
   const lines = headers.map(([name, value]) => `add_header ${name} "${value}" always;`)
   return lines.map((line) => '    '.repeat(depth) + line).join('\n')
 }
@@ -102,6 +120,7 @@ interface AnswerKind {
 const KINDS: readonly AnswerKind[] = [
   { extension: 'html', type: 'text/html' },
   { extension: 'xml', type: 'application/xml' },
+  { extension: 'atom', type: 'application/atom+xml' },
   ...new Map(ANSWERED.map((view) => [extensionOf(view.path), kindOf(view)])).values(),
 ]
 

@@ -1,6 +1,7 @@
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { instant } from '../../../graph/json-ld.ts'
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { replaceFile } from '../../../platform/replace-file.ts'
@@ -10,7 +11,10 @@ import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
 import { indexJson, indexPage } from './index-page.ts'
 import { nginxSettings } from './nginx.ts'
-import { sitemapFiles } from './sitemap.ts'
+import { sitemapFiles, type Address } from './sitemap.ts'
+
+/** Where the version stands in the address of what a release answers. */
+const PINNED_PATH = new RegExp(`^/(?:releases|ontologies/${ONTOLOGY_NAME})/([^/]+)/`)
 
 interface SiteOutcome {
   readonly written: readonly string[]
@@ -43,23 +47,35 @@ export async function writeSite(
 }
 
 function siteFiles(site: Site): ReadonlyMap<string, string> {
-  const { release, tree, baseUrl } = site
-  const urls = ['/', ...tree.map(({ url }) => url)]
+  const { release, baseUrl } = site
   const missing = `${JSON.stringify(missingProblem(release.version))}\n`
   return new Map([
     ['index.html', indexPage(site)],
     ['index.json', indexJson(site)],
     // With the canonical N-Quads, all that it takes to serve the release elsewhere.
     ['release.json', formatManifest(release)],
-    ...sitemapFiles({ baseUrl, urls, changed: instant(release.releaseDate) }),
+    ...sitemapFiles({ baseUrl, addresses: addressesOf(site) }),
     ['404.json', missing],
     // The name by which static hosts find it.
     ['404.html', missing],
     ['nginx.conf', nginxSettings(site)],
-    ['_headers', headersFile()],
+    ['_headers', headersFile(site)],
     // Without this, GitHub Pages leaves out names that begin with an underscore, and reads every file.
     ['.nojekyll', ''],
   ])
+}
+
+/** What is of a release has its date, and all else that of the newest. */
+function addressesOf({ release, releases, tree }: Site): readonly Address[] {
+  const dates = new Map(
+    releases.map(({ version, releaseDate }) => [encodeURIComponent(version), instant(releaseDate)]),
+  )
+  const newest = instant(release.releaseDate)
+  const pages = tree.map(({ url }) => {
+    const [, version = ''] = PINNED_PATH.exec(url) ?? []
+    return { url, changed: dates.get(version) ?? newest }
+  })
+  return [{ url: '/', changed: newest }, ...pages]
 }
 
 function missingProblem(version: string): unknown {

@@ -17,26 +17,34 @@ const AROUND = 1024
 interface SitemapContent {
   /** Without a final slash. */
   readonly baseUrl: string
-  /** Addresses below it, percent-encoded. */
-  readonly urls: readonly string[]
+  readonly addresses: readonly Address[]
+}
+
+export interface Address {
+  /** Below that, percent-encoded. */
+  readonly url: string
   /** A W3C date. */
   readonly changed: string
 }
 
 /** The sitemap by file name: one file, or an index and its parts where the protocol asks for them. */
 export function sitemapFiles(
-  { baseUrl, urls, changed }: SitemapContent,
+  { baseUrl, addresses }: SitemapContent,
   limits: SitemapLimits = LIMITS,
 ): ReadonlyMap<string, string> {
-  const entry = (url: string): string =>
+  const entry = ({ url, changed }: Address): string =>
     `<loc>${escapeMarkup(baseUrl + url)}</loc><lastmod>${changed}</lastmod>`
   const pages = portions(
-    urls.map((url) => `<url>${entry(url)}</url>\n`),
+    addresses.map((address) => `<url>${entry(address)}</url>\n`),
     limits,
   ).map((entries) => document('urlset', entries))
   if (pages.length === 1) return new Map(pages.map((page) => ['sitemap.xml', page]))
   const parts = pages.map((page, index) => [`sitemap-${index + 1}.xml`, page] as const)
-  const listed = parts.map(([name]) => `<sitemap>${entry(`/${name}`)}</sitemap>\n`)
+  // Dates of this form sort as text.
+  const changed = addresses.reduce((last, one) => (one.changed > last ? one.changed : last), '')
+  const listed = parts.map(
+    ([name]) => `<sitemap>${entry({ url: `/${name}`, changed })}</sitemap>\n`,
+  )
   return new Map([['sitemap.xml', document('sitemapindex', listed)], ...parts])
 }
 

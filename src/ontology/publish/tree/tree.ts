@@ -1,10 +1,11 @@
+import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { encodePath, type ReleasePath } from '../../render/paths.ts'
+import { CURRENT_FILES } from '../../views/whole/whole.ts'
 import { nameFiles, type NameForm } from './file-names.ts'
 
-/** A path of the release, and where it is in the tree. */
+/** A file of the tree. */
 export interface TreeFile {
-  readonly folder: string
-  /** Decoded, as the release answers it. */
+  /** Decoded, as it is asked for. */
   readonly path: string
   /** Percent-encoded, as it is asked for. */
   readonly url: string
@@ -12,12 +13,65 @@ export interface TreeFile {
   readonly file: string
 }
 
-/** What is to be published, in the order of the paths. */
-export function planTree(paths: readonly ReleasePath[], form: NameForm): readonly TreeFile[] {
-  return [...nameFiles(paths, form)].map(([{ folder, name }, file]) => ({
-    folder,
-    path: folder + name,
-    url: encodePath({ folder, name }),
-    file,
-  }))
+/** A file with an answer of a release. */
+export interface AnswerFile extends TreeFile {
+  /** What the release is asked: its path there, decoded, and the folder that this is in. */
+  readonly asked: string
+  readonly folder: string
+}
+
+/** Where a release is in the tree, beside the one that is at `/api/`. */
+export interface PinnedHome {
+  readonly version: string
+  /** What its folders are called. */
+  readonly name: string
+}
+
+/** What is published of the release at `/api/`, in the order of the paths. */
+export function planTree(paths: readonly ReleasePath[], form: NameForm): readonly AnswerFile[] {
+  return [...nameFiles(paths, form)].map(([{ folder, name }, file]) => {
+    const path = folder + name
+    return { path, url: encodePath({ folder, name }), file, asked: path, folder }
+  })
+}
+
+/** What is published of a release under its version, as the service has it there. */
+export function planPinned(
+  { version, name }: PinnedHome,
+  answers: readonly AnswerFile[],
+): readonly AnswerFile[] {
+  return answers.flatMap((answer) => {
+    const places = placesOf(answer)
+    // There, this name is the release that is served.
+    if (places === null || (version === 'current' && places[0] !== 'releases')) return []
+    const [before, below] = places
+    return [
+      {
+        ...answer,
+        path: `/${before}/${version}/${answer.path.slice(below)}`,
+        url: `/${before}/${encodeURIComponent(version)}/${answer.url.slice(below)}`,
+        file: `${before}/${name}/${answer.file.slice(below - 1)}`,
+      },
+    ]
+  })
+}
+
+/** The folder of all versions that an answer belongs to, and where in its path what is below it begins. */
+function placesOf({ path }: AnswerFile): readonly [before: string, below: number] | null {
+  if (path.startsWith('/api/')) return ['releases', 1]
+  if (path.startsWith(CURRENT_FILES)) return [`ontologies/${ONTOLOGY_NAME}`, CURRENT_FILES.length]
+  return null
+}
+
+/** What the folders of releases are called, by version: versions may differ by letter case alone. */
+export function nameVersions(
+  versions: readonly string[],
+  form: NameForm,
+): ReadonlyMap<string, string> {
+  const folder = '/releases/'
+  const files = nameFiles(
+    versions.map((name) => ({ folder, name })),
+    form,
+  )
+  return new Map(Array.from(files, ([{ name }, file]) => [name, file.slice(folder.length - 1)]))
 }

@@ -10,9 +10,8 @@ import {
 import { SYNTAXES } from '../../../../graph/syntax/syntaxes.ts'
 import type { Statement } from '../../../../graph/term.ts'
 import type { Document } from '../../../../http/answers.ts'
-import { acceptedMediaType, acceptedProfiles } from '../../../../http/negotiation.ts'
+import { requireAccepted } from '../../../../http/negotiation.ts'
 import type { RawRequest } from '../../../../http/request.ts'
-import { Refusal } from '../../../../platform/errors.ts'
 import type { Iris } from '../graph/iris.ts'
 import { PREFIXES } from '../graph/terms.ts'
 
@@ -29,15 +28,13 @@ export function acceptedForm(
 ): RdfForm {
   setHeader('Vary', 'Accept')
   setHeader('Link', alternatesLink())
-  const accept = header('Accept')
   const usual = SYNTAXES[first].mediaType
   const others = RDF_TYPES.filter((type) => type !== usual)
-  const type = acceptedMediaType(accept, [usual, ...others, 'application/json'])
-  if (type === 'application/json') return 'jsonLd'
-  const form = type === undefined ? null : rdfFormOf(type, acceptedProfiles(accept, type))
-  if (form !== null) return form
-  const detail = `There is ${RDF_TYPES.join(', ')}; Accept takes none of them.`
-  throw new Refusal('not_acceptable', detail)
+  return requireAccepted(
+    header('Accept'),
+    [usual, ...others, 'application/json'],
+    (type, profiles) => rdfFormOf(type, profiles) ?? 'jsonLd',
+  )
 }
 
 /** Statements as a document in a form. */

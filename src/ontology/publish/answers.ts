@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import type { Crew } from './crew.ts'
+import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
+import type { Plan } from './plan.ts'
+import type { ListedFile } from './tree/manifest.ts'
+import type { AnswerFile, TreeFile } from './tree/tree.ts'
+
+export type AnswersByPath = ReadonlyMap<string, PublishedAnswer>
+
+/** Those of an interrupted run whose files are as it has left them. */
+export async function intactAnswers(
+  out: string,
+  { parts }: Pick<Plan, 'parts'>,
+  answers: readonly PublishedAnswer[],
+): Promise<AnswersByPath> {
+  const tree = parts.flatMap(({ files }) => files)
+  const files = new Map(tree.map(({ path, file }) => [path, file]))
+  const intact = new Map<string, PublishedAnswer>()
+  for (const answer of answers) {
+    const file = files.get(answer.path)
+    if (file !== undefined && (await isIntact(join(out, file), answer))) {
+      intact.set(answer.path, answer)
+    }
+  }
+  return intact
+}
+
+export interface WriteOptions {
+  readonly out: string
+  readonly compress: boolean
+  readonly journal: Journal
+  readonly onWritten: (answer: PublishedAnswer) => void
+}
+
+/** Has the threads of a release write its answers. */
+export async function writeAnswers(
+  crew: Crew,
+  todo: readonly AnswerFile[],
+  { out, compress, journal, onWritten }: WriteOptions,
+): Promise<void> {
+  await crew.each(todo, async (thread, { path, asked, file }) => {
+    const written = await thread.write({ path: asked, file: join(out, file), compress })
+    const answer = { path, bytes: written.length, sha256: written.sha256 }
+    await journal.add(answer)
+    onWritten(answer)
+  })
+}
+
+/** The files of a tree as its manifest lists them. */
+export function listFiles(
+  tree: readonly TreeFile[],
+  answers: AnswersByPath,
+): readonly ListedFile[] {
+  const files = tree.flatMap(({ path, url, file }) => {
+    const answer = answers.get(path)
+    return answer === undefined ? [] : [{ url, file, bytes: answer.bytes, sha256: answer.sha256 }]
+  })
+  return files.sort((a, b) => (a.url < b.url ? -1 : 1))
+}

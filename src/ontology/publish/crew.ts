@@ -1,0 +1,83 @@
+import { availableParallelism } from 'node:os'
+import { AT_ONCE } from '../../platform/threads/asked-thread.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+import { limitsFor } from '../render/limits.ts'
+import type { ReleasePath } from '../render/paths.ts'
+import { RenderThread } from '../render/render-thread.ts'
+
+interface CrewOptions {
+  readonly dataDir: string
+  /** Default: one per core. */
+  readonly threads?: number
+}
+
+/** The threads that write a release. */
+export class Crew {
+  readonly #threads: readonly RenderThread[]
+
+  private constructor(threads: readonly RenderThread[]) {
+    this.#threads = threads
+  }
+
+  /** Resolves when all of them have opened the release. */
+  static async open(
+    folder: ReleaseFolder,
+    manifest: Manifest,
+    { dataDir, threads = availableParallelism() }: CrewOptions,
+  ): Promise<Crew> {
+    const limits = await limitsFor(folder, manifest)
+    const opening = Array.from(
+      { length: threads },
+      () => new RenderThread({ dataDir, manifest, limits }),
+    )
+    const crew = new Crew(opening)
+    try {
+      await Promise.all(opening.map((thread) => thread.opened))
+    } catch (error) {
+      await crew.close()
+      throw error
+    }
+    return crew
+  }
+
+  get first(): RenderThread {
+    const [first] = this.#threads
+    if (first === undefined) throw new Error('There is no thread')
+    return first
+  }
+
+  /** Every path that the release answers. */
+  async paths(describe: boolean): Promise<readonly ReleasePath[]> {
+    return this.first.ask('paths', { describe })
+  }
+
+  /** Does a task for each of many; as soon as one fails, no other is begun. */
+  async each<T>(
+    todo: readonly T[],
+    work: (thread: RenderThread, one: T) => Promise<void>,
+  ): Promise<void> {
+    const queue = todo.values()
+    const stop = new AbortController()
+    const lane = async (thread: RenderThread): Promise<void> => {
+      for (const one of queue) {
+        if (stop.signal.aborted) return
+        await work(thread, one)
+      }
+    }
+    const lanes = this.#threads.flatMap((thread) => Array.from({ length: AT_ONCE }, () => thread))
+    const ended = await Promise.allSettled(
+      lanes.map(async (thread) => {
+        await lane(thread).catch((error: unknown) => {
+          stop.abort()
+          throw error
+        })
+      }),
+    )
+    for (const one of ended) if (one.status === 'rejected') throw one.reason
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.#threads.map((thread) => thread.close()))
+  }
+}

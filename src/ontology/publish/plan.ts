@@ -1,0 +1,100 @@
+import type { Statement } from '../../graph/term.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { findReleases } from '../administration/releases.ts'
+import { ABOUT_PATH, aboutIn } from '../datasets/about.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import { isSame, type Manifest } from '../release/manifest.ts'
+import { Crew } from './crew.ts'
+import { planReports, type PublishedRelease, type ReportFile } from './reports.ts'
+import type { NameForm } from './tree/file-names.ts'
+import { nameVersions, planPinned, planTree, type AnswerFile, type TreeFile } from './tree/tree.ts'
+
+/** Everything that a tree is to hold. */
+export interface Plan {
+  /** The one at `/api/`, and its files there. */
+  readonly release: Manifest
+  readonly own: readonly AnswerFile[]
+  /** All releases under their versions, the newest first; none where the tree is of one release alone. */
+  readonly pinned: readonly PublishedRelease[]
+  /** What each release has to answer, the one at `/api/` first. */
+  readonly parts: readonly { readonly manifest: Manifest; readonly files: readonly AnswerFile[] }[]
+  readonly reports: readonly ReportFile[]
+  /** What the release at `/api/` says of itself, where something is told of it. */
+  readonly about: readonly Statement[]
+  readonly tree: readonly TreeFile[]
+}
+
+export interface PlanOptions {
+  readonly dataDir: string
+  readonly names: NameForm
+  readonly describe?: boolean
+  readonly allReleases?: boolean
+}
+
+/** Opens each release that is to be published, and asks it what it answers. Nothing is written. */
+export async function planSite(
+  crew: Crew,
+  { folder, release }: { readonly folder: ReleaseFolder; readonly release: Manifest },
+  options: PlanOptions,
+): Promise<Plan> {
+  const { names, describe = true, allReleases = false } = options
+  const own = planTree(await crew.paths(describe), names)
+  if (!allReleases) {
+    const parts = [{ manifest: release, files: own }]
+    return { release, own, pinned: [], parts, reports: [], about: [], tree: own }
+  }
+  const pinned: PublishedRelease[] = []
+  const manifests = await findManifests(folder)
+  const homes = nameVersions(
+    manifests.map(({ version }) => version),
+    names,
+  )
+  for (const manifest of manifests) {
+    const { version } = manifest
+    const name = homes.get(version) ?? version
+    const isOwn = isSame(manifest, release)
+    const answers = isOwn ? own : await planOther(folder, manifest, options)
+    pinned.push({ manifest, name, files: planPinned({ version, name }, answers) })
+  }
+  return planAll({ release, own, pinned, about: await findAbout(crew) })
+}
+
+function planAll(found: Pick<Plan, 'release' | 'own' | 'pinned' | 'about'>): Plan {
+  const { release, own, pinned } = found
+  const others = pinned.filter(({ manifest }) => !isSame(manifest, release))
+  const same = pinned.flatMap(({ manifest, files }) => (isSame(manifest, release) ? files : []))
+  const parts = [{ manifest: release, files: [...own, ...same] }, ...others]
+  const reports = planReports(pinned)
+  return { ...found, parts, reports, tree: [...parts.flatMap(({ files }) => files), ...reports] }
+}
+
+/** The newest first, without those that are damaged: nobody can ask for these either. */
+async function findManifests(folder: ReleaseFolder): Promise<readonly Manifest[]> {
+  const found = await findReleases(folder)
+  return found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
+}
+
+async function planOther(
+  folder: ReleaseFolder,
+  manifest: Manifest,
+  { dataDir, names, describe = true }: PlanOptions,
+): Promise<readonly AnswerFile[]> {
+  const crew = await Crew.open(folder, manifest, { dataDir, threads: 1 })
+  try {
+    return planTree(await crew.paths(describe), names)
+  } finally {
+    await crew.close()
+  }
+}
+
+async function findAbout(crew: Crew): Promise<readonly Statement[]> {
+  const question = { path: ABOUT_PATH, coding: 'identity', form: 'nTriples' } as const
+  try {
+    const { body } = await crew.first.ask('render', question)
+    return aboutIn(Buffer.from(body).toString())
+  } catch (error) {
+    // An ontology need not speak of itself.
+    if (error instanceof Refusal && error.code === 'subject_not_found') return []
+    throw error
+  }
+}

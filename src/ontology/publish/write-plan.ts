@@ -1,0 +1,83 @@
+import { join } from 'node:path'
+import { Comparisons } from '../changes/comparisons.ts'
+import type { ReleaseFolder } from '../release/folder.ts'
+import { writePieces } from '../render/write.ts'
+import { writeAnswers, type AnswersByPath } from './answers.ts'
+import { Crew } from './crew.ts'
+import type { Journal, PublishedAnswer } from './journal.ts'
+import type { Plan } from './plan.ts'
+
+export interface WriteTask {
+  readonly folder: ReleaseFolder
+  readonly plan: Plan
+  /** What an interrupted run had finished. */
+  readonly kept: AnswersByPath
+  readonly journal: Journal
+}
+
+export interface WritePlanOptions {
+  readonly out: string
+  readonly dataDir: string
+  readonly baseUrl: string
+  readonly describe: boolean
+  readonly compress: boolean
+  readonly threads?: number
+  readonly onProgress?: (done: number, total: number) => void
+}
+
+/**
+ * Writes what is not kept: one release after the other, so that no more than one is open, then what is told of them.
+ * The given threads have the first one open.
+ */
+export async function writePlan(
+  crew: Crew,
+  task: WriteTask,
+  options: WritePlanOptions,
+): Promise<AnswersByPath> {
+  const { folder, plan, kept, journal } = task
+  const { out, compress, onProgress } = options
+  const written = new Map<string, PublishedAnswer>()
+  const onWritten = (answer: PublishedAnswer): void => {
+    written.set(answer.path, answer)
+    onProgress?.(kept.size + written.size, plan.tree.length)
+  }
+  for (const { manifest, files } of plan.parts) {
+    const todo = files.filter(({ path }) => !kept.has(path))
+    if (todo.length === 0) continue
+    const threads = manifest === plan.release ? crew : await Crew.open(folder, manifest, options)
+    try {
+      await writeAnswers(threads, todo, { out, compress, journal, onWritten })
+    } finally {
+      await journal.close()
+      await threads.close()
+    }
+  }
+  await writeReports(task, { answers: new Map([...kept, ...written]), onWritten }, options)
+  return written
+}
+
+interface Reporting {
+  readonly answers: AnswersByPath
+  readonly onWritten: (answer: PublishedAnswer) => void
+}
+
+/** Made of what was written, so they are not kept. */
+async function writeReports(
+  { folder, plan }: WriteTask,
+  { answers, onWritten }: Reporting,
+  { out, dataDir, baseUrl, describe, compress }: WritePlanOptions,
+): Promise<void> {
+  if (plan.reports.length === 0) return
+  const comparisons = new Comparisons({ dataDir })
+  try {
+    const { about, release } = plan
+    const sources = { folder, active: release.version, baseUrl, describe, about }
+    for (const { path, file, make } of plan.reports) {
+      const pieces = await make({ ...sources, answers, comparisons })
+      const written = await writePieces(pieces, { file: join(out, file), compress })
+      onWritten({ path, bytes: written.length, sha256: written.sha256 })
+    }
+  } finally {
+    await comparisons.close()
+  }
+}
