@@ -1,7 +1,9 @@
 import { defineConfig } from 'eslint/config'
 import { createNodeResolver, importX } from 'eslint-plugin-import-x'
 import n from 'eslint-plugin-n'
+import vue from 'eslint-plugin-vue'
 import tseslint from 'typescript-eslint'
+import vueParser from 'vue-eslint-parser'
 
 // Each restricted library has one home. A home restates the list minus its own name, because
 // switching the rule off there would lift the other bans as well.
@@ -56,6 +58,8 @@ const architecture = {
         zone('graph', [...SERVICES, 'http', ...ABOVE], 'the graph knows no service'),
         zone('platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'),
         zone('web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'),
+        zone('web/application', [...GROUND, 'web/server'], 'what runs in browsers stays by itself'),
+        zone('web/server', ['web/application'], 'what runs in browsers stays by itself'),
       ],
     },
   ],
@@ -96,7 +100,31 @@ export default defineConfig(
     languageOptions: { parser: tseslint.parser },
     rules: { ...names, ...restrictedImports() },
   },
-  { files: ['src/**/routes.ts', 'src/app.ts'], rules: restrictedImports('express') },
+  {
+    // What runs in browsers; vue-tsc looks for names.
+    files: ['src/web/application/**'],
+    rules: { 'n/no-unsupported-features/node-builtins': 'off' },
+  },
+  ...vue.configs['flat/essential'].map((config) => ({
+    ...config,
+    files: ['src/web/application/**/*.vue'],
+  })),
+  {
+    files: ['src/web/application/**/*.vue'],
+    languageOptions: { parser: vueParser, parserOptions: { parser: tseslint.parser } },
+    rules: {
+      'vue/block-lang': ['error', { script: { lang: 'ts' } }],
+      'vue/block-order': ['error', { order: ['script', 'template', 'style'] }],
+      'vue/component-api-style': ['error', ['script-setup']],
+      'vue/no-static-inline-styles': 'error',
+      'vue/no-undef-components': 'error',
+      'vue/no-v-html': 'error',
+    },
+  },
+  {
+    files: ['src/**/*routes.ts', 'src/app.ts'],
+    rules: restrictedImports('express'),
+  },
   { files: ['src/graph/store.ts'], rules: restrictedImports('oxigraph') },
   { files: ['src/guidance/**', 'test/guidance/**'], rules: restrictedImports('kysely') },
   { files: ['src/guidance/**/routes.ts'], rules: restrictedImports('kysely', 'express') },

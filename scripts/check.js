@@ -4,6 +4,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 const tests = ['vitest', 'run', ...process.argv.slice(2)]
+// Lint and types both read them.
+await inTurn(['npm', 'run', 'api-types'])
 const codes = await Promise.all([
   inTurn(['npm', 'run', 'lint']),
   inTurn(['npm', 'run', 'types'], ['npm', 'run', 'format'], ['npm', 'run', 'unused']),

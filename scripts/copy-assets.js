@@ -2,7 +2,8 @@
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
-const ASSETS = /\.(rq|ru|ttl|html|css)$|web\/pages\/.*\.js$/
+// The build of the pages takes what is below web/application.
+const ASSETS = /^(?!web\/application\/)(?:.*\.(?:rq|ru|ttl|html|css)|web\/pages\/.*\.js)$/
 
 for (const file of readdirSync('src', { recursive: true }).filter((name) => ASSETS.test(name))) {
   mkdirSync(dirname(join('dist', file)), { recursive: true })

@@ -24,8 +24,8 @@ import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
-import { missingPage } from './web/missing-page.ts'
-import { webRoutes } from './web/routes.ts'
+import { missingPage } from './web/server/missing-page.ts'
+import { webRoutes } from './web/server/routes.ts'
 
 /** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
 const HELMET = {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 const IMPORT = /(?:^(?:import|export)\b[^'"]*?\bfrom |\bimport[ (])'(\.[^']+)'/gm
 
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
-  .filter((name) => name.endsWith('.ts'))
+  .filter((name) => /\.(?:ts|vue)$/.test(name))
   .map((name) => join('src', name))
 
 /** What each file imports of the others, also where it is types only. */

@@ -1,9 +1,10 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { rolldown } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 import { globSync } from 'tinyglobby'
+import { build as buildPages } from 'vite'
 import type { Plugin } from 'vitest/config'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
@@ -47,6 +48,21 @@ export async function build(): Promise<void> {
   for (const source of sources) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
   for (const file of filesOf(HOME)) if (!wanted.has(join(HOME, file))) rmSync(join(HOME, file))
   if (!existsSync(DONE)) await buildPrograms()
+  await buildApplication()
+}
+
+/** What the build of the pages takes. */
+const APPLICATION = ['src/web/application/**', 'src/web/paths/**', 'vite.config.ts', 'package.json']
+const BUILT_PAGES = join(HOME, 'src/web/built')
+
+/** The pages as people get them, unless they are of the sources as these are now. */
+async function buildApplication(): Promise<void> {
+  const index = join(BUILT_PAGES, 'index.html')
+  const times = globSync(APPLICATION, { cwd: ROOT }).map(
+    (file) => statSync(join(ROOT, file)).mtimeMs,
+  )
+  if (existsSync(index) && statSync(index).mtimeMs > Math.max(...times)) return
+  await buildPages({ configFile: join(ROOT, 'vite.config.ts'), build: { outDir: BUILT_PAGES } })
 }
 
 /** Of the built modules, which still find what lies beside them, and the libraries of very many files. */
@@ -88,7 +104,7 @@ export const importsBuilt: Plugin = {
 function filesOf(home: string): readonly string[] {
   return globSync(
     PARTS.map((part) => `${part}{,/**}`),
-    { cwd: home },
+    { cwd: home, ignore: ['src/web/{application,built}/**'] },
   )
 }
 

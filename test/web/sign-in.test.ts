@@ -24,7 +24,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     await expect.poll(() => page.locator('#who').textContent()).toBe('Ada (ada@example.org)')
 
     await page.getByRole('link', { name: 'Parapet' }).click()
-    await page.getByRole('link', { name: 'Account' }).click()
+    await page.getByRole('link', { name: 'Ada' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/users/sign_in')
     await expect.poll(() => page.getByRole('status').textContent()).toBe('Signed out successfully.')

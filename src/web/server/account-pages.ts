@@ -1,5 +1,5 @@
 import type { Router } from 'express'
-import { acceptedMediaType } from '../http/negotiation.ts'
+import { acceptedMediaType } from '../../http/negotiation.ts'
 import { headOf, readPage, type HtmlPages, type Page } from './html-pages.ts'
 
 interface AccountPage {

@@ -1,4 +1,4 @@
-import { REFUSALS } from '../platform/errors.ts'
+import { REFUSALS } from '../../platform/errors.ts'
 import { headOf, type Page } from './html-pages.ts'
 
 /** The page that the `type` of every problem points at, with an anchor for each code. */

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { escapeMarkup } from '../platform/markup.ts'
-import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 
-export const PAGES = fileURLToPath(new URL('./pages/', import.meta.url))
+export const PAGES = fileURLToPath(new URL('../pages/', import.meta.url))
 
 /** Where the colours of the banner are: a page may hold no style of its own. */
 export const BANNER_STYLE = '/assets/banner.css'

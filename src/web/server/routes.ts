@@ -2,11 +2,12 @@ import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import { Router } from 'express'
-import { readOnly } from '../http/server/read-only.ts'
-import type { BannerSettings } from '../platform/settings/guidance-settings.ts'
+import { readOnly } from '../../http/server/read-only.ts'
+import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { accountPages } from './account-pages.ts'
+import { Application } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
-import { BANNER_STYLE, headOf, HtmlPages, PAGES, readPage } from './html-pages.ts'
+import { BANNER_STYLE, HtmlPages, PAGES, readPage } from './html-pages.ts'
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
@@ -20,11 +21,6 @@ export function webRoutes(banner: BannerSettings): Router {
   const router = Router()
   const pages = new HtmlPages(banner)
   const open = {
-    '/': pages.document({
-      title: null,
-      head: headOf('matrix', 'start'),
-      body: readPage('index'),
-    }),
     '/api/docs': pages.document({ title: 'API', head: DOCS_HEAD, body: readPage('docs') }),
     '/docs/api/errors': pages.document(errorsPage()),
   }
@@ -36,6 +32,7 @@ export function webRoutes(banner: BannerSettings): Router {
     response.redirect('api/docs')
   })
   accountPages(router, pages)
+  new Application(banner).mount(router)
   const style = pages.style()
   readOnly(router, BANNER_STYLE, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('css').send(style)

@@ -1,0 +1,25 @@
+import { shallowRef } from 'vue'
+
+/** Settles once the terms of use are accepted; null while nobody has to. */
+interface Asked {
+  readonly accepted: () => void
+}
+
+/** What the dialog with the terms of use waits for. */
+export const termsAsked = shallowRef<Asked | null>(null)
+
+let waiting: Promise<void> | null = null
+
+/** Resolves once the terms are accepted; whoever asks meanwhile waits for the same answer. */
+export function acceptTerms(): Promise<void> {
+  waiting ??= new Promise<void>((resolve) => {
+    termsAsked.value = {
+      accepted: () => {
+        termsAsked.value = null
+        waiting = null
+        resolve()
+      },
+    }
+  })
+  return waiting
+}

@@ -1,0 +1,59 @@
+import type { components } from '#api-types'
+
+type Described = Partial<components['schemas']['Problem']>
+
+/** What the API says to programs but people would not understand. */
+const MESSAGES: Readonly<Record<string, string>> = {
+  invalid_csrf_token: 'Somebody signed in or out in another window. Reload this page.',
+  not_authenticated: 'Sign in first.',
+  session_timed_out: 'Your session has ended. Sign in again.',
+  no_release: 'No release of the ontology is open yet.',
+}
+
+/** Stands for a service that did not answer. */
+export const UNREACHABLE = 0
+
+/** A refusal of the API (RFC 9457), with a sentence that people can act on. */
+export class Problem extends Error {
+  readonly code: string
+  readonly status: number
+  readonly details: Described
+
+  constructor(status: number, details: Described) {
+    const code = details.code ?? 'unreadable'
+    super(MESSAGES[code] ?? details.detail ?? `The service cannot answer now (${status}).`)
+    this.name = 'Problem'
+    this.code = code
+    this.status = status
+    this.details = details
+  }
+
+  /** Whether the same question may be answered a little later. */
+  get isPassing(): boolean {
+    return [UNREACHABLE, 429, 502, 503, 504].includes(this.status)
+  }
+
+  /** Milliseconds that the service asks to wait, if it does. */
+  get wait(): number | null {
+    const seconds = this.details.retry_after
+    return seconds === undefined ? null : seconds * 1000
+  }
+
+  get suggestions(): readonly string[] {
+    return this.details.did_you_mean ?? []
+  }
+}
+
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error
+  const detail = error instanceof Error ? error.message : String(error)
+  return new Problem(500, { code: 'internal_error', detail: `This page failed: ${detail}` })
+}
+
+/** The problem that an answer is. Something between here and the service may answer in words of its own. */
+export async function readProblem(response: Response): Promise<Problem> {
+  const details: unknown = await response.json().catch(() => ({}))
+  const shown = typeof details === 'object' && details !== null ? details : {}
+  const waits = Number(response.headers.get('Retry-After'))
+  return new Problem(response.status, { ...(waits > 0 && { retry_after: waits }), ...shown })
+}

@@ -1,0 +1,23 @@
+import { QueryClient } from '@tanstack/vue-query'
+import { problemOf } from './problem.ts'
+
+const MINUTE = 60_000
+/** With the waits between them, about ten minutes: as long as an update of the service may take. */
+const MOST_TRIES = 40
+const LONGEST_WAIT = 15_000
+
+/** What is asked is kept for a while, so that going back shows it at once; what may pass is asked again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: MINUTE,
+      gcTime: 15 * MINUTE,
+      // The service may be on this machine, whatever the browser thinks of the network.
+      networkMode: 'always',
+      retry: (count, error) => problemOf(error).isPassing && count < MOST_TRIES,
+      retryDelay: (count, error) =>
+        problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),
+    },
+    mutations: { networkMode: 'always' },
+  },
+})

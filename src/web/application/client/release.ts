@@ -1,0 +1,25 @@
+import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
+import { useRoute, type LocationQueryRaw } from 'vue-router'
+
+interface PickedRelease {
+  /** Null: the release that is active. */
+  readonly version: string | null
+  /** For `baseUrl` of questions to the ontology. */
+  readonly baseUrl: string
+  /** For links to pages that show the same release. */
+  readonly query: LocationQueryRaw
+}
+
+/** The release of the ontology that the address names (`?release=0.16.0`), or the active one. */
+export function usePickedRelease(): ComputedRef<PickedRelease> {
+  const route = useRoute()
+  return computed(() => shapeRelease(route.query.release))
+}
+
+export function shapeRelease(named: MaybeRefOrGetter<unknown>): PickedRelease {
+  const version = toValue(named)
+  if (typeof version !== 'string' || version === '')
+    return { version: null, baseUrl: '/', query: {} }
+  const baseUrl = `/releases/${encodeURIComponent(version)}`
+  return { version, baseUrl, query: { release: version } }
+}

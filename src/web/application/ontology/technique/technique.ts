@@ -1,0 +1,133 @@
+import { cell, labelOf, linksOf, nameOf, nodeOf, textOf, textsOf, type Row } from '../json-ld.ts'
+import type { components } from '#api-types'
+
+type TechniqueAnswer = Pick<
+  components['schemas']['Technique'],
+  'def_to_off' | 'description' | 'digital_artifacts' | 'references' | 'subtechniques'
+>
+
+export interface Named {
+  readonly name: string
+  readonly label: string
+}
+
+/** An attack that the technique meets, by one of the artifacts that both touch. */
+export interface MetAttack {
+  readonly id: string
+  readonly label: string
+  readonly parent: string | null
+  readonly tactics: readonly string[]
+  readonly artifacts: readonly Named[]
+}
+
+export interface TouchedArtifact extends Named {
+  readonly relation: string
+}
+
+export interface Reference {
+  readonly name: string
+  readonly title: string
+  readonly kind: string
+  readonly link: string | null
+}
+
+/** What the page of a technique shows. */
+export interface Technique extends Named {
+  readonly d3fendId: string | null
+  readonly definition: string | null
+  readonly article: string | null
+  readonly synonyms: readonly string[]
+  readonly parents: readonly string[]
+  readonly tactics: readonly Named[]
+  readonly artifacts: readonly TouchedArtifact[]
+  readonly subtechniques: readonly (Named & { readonly definition: string | null })[]
+  readonly attacks: readonly MetAttack[]
+  readonly references: readonly Reference[]
+}
+
+export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique {
+  const node = nodeOf(answer.description, name) ?? answer.description['@graph'][0]
+  const rows = answer.digital_artifacts.results.bindings
+  const id = node?.['@id'] ?? name
+  return {
+    name: id,
+    label: node === undefined ? name : labelOf(node),
+    d3fendId: textOf(node, 'd3f:d3fend-id'),
+    definition: textOf(node, 'd3f:definition'),
+    article: textOf(node, 'd3f:kb-article'),
+    synonyms: textsOf(node, 'd3f:synonym'),
+    parents: linksOf(node, 'rdfs:subClassOf').filter((parent) => parent.startsWith('d3f:')),
+    tactics: distinct(answer.def_to_off.results.bindings.map(tacticOf)),
+    artifacts: distinct(rows.map(artifactOf)),
+    subtechniques: answer.subtechniques['@graph']
+      .filter((below) => below['@id'] !== id)
+      .map((below) => ({
+        name: below['@id'],
+        label: labelOf(below),
+        definition: textOf(below, 'd3f:definition'),
+      })),
+    attacks: shapeAttacks(answer.def_to_off.results.bindings),
+    references: answer.references['@graph'].map((reference) => ({
+      name: reference['@id'],
+      title: textOf(reference, 'd3f:kb-reference-title') ?? labelOf(reference),
+      kind: textOf(reference, 'd3f:reference-type-label') ?? 'Reference',
+      link: webAddress(textOf(reference, 'd3f:has-link')),
+    })),
+  }
+}
+
+function tacticOf(row: Row): Named {
+  return { name: nameOf(cell(row, 'def_tactic')), label: cell(row, 'def_tactic_label') }
+}
+
+function artifactOf(row: Row): TouchedArtifact {
+  return {
+    name: nameOf(cell(row, 'def_artifact')),
+    label: cell(row, 'def_artifact_label'),
+    relation: cell(row, 'def_artifact_rel_label'),
+  }
+}
+
+/** One for each attack; the same is met by several artifacts, and belongs to several tactics. */
+function shapeAttacks(rows: readonly Row[]): readonly MetAttack[] {
+  const groups = groupBy(rows, (row) => cell(row, 'off_tech_id'))
+  const attacks = Array.from(groups, ([id, all]) => shapeAttack(id, all))
+  return attacks.sort((a, b) => (a.id < b.id ? -1 : 1))
+}
+
+function shapeAttack(id: string, rows: readonly Row[]): MetAttack {
+  const [first = {}] = rows
+  const isTop = cell(first, 'off_tech_parent_is_toplevel') === 'true'
+  return {
+    id,
+    label: cell(first, 'off_tech_label'),
+    parent: isTop ? null : cell(first, 'off_tech_parent_label'),
+    tactics: [...new Set(rows.map((row) => cell(row, 'off_tactic_label')))].sort(),
+    artifacts: distinct(
+      rows.map((row) => ({
+        name: nameOf(cell(row, 'off_artifact')),
+        label: cell(row, 'off_artifact_label'),
+      })),
+    ),
+  }
+}
+
+function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>()
+  for (const item of items) {
+    const key = keyOf(item)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [item])
+    else group.push(item)
+  }
+  return groups
+}
+
+function distinct<T>(items: readonly T[]): readonly T[] {
+  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+}
+
+/** An ontology may say anything of a link: only addresses of the web are followed. */
+function webAddress(link: string | null): string | null {
+  return link !== null && /^https?:\/\//i.test(link) ? link : null
+}

@@ -1,0 +1,9 @@
+import type { PageName } from '../paths/paths.ts'
+import type { LoadPage } from './load-page.ts'
+import { ONTOLOGY_PAGES } from './ontology/pages.ts'
+
+/** The component of each page. A path without one, or one without a path, is a type error. */
+export const PAGES: Readonly<Record<PageName, LoadPage>> = {
+  start: () => import('./start/StartPage.vue'),
+  ...ONTOLOGY_PAGES,
+}

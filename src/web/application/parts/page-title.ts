@@ -1,0 +1,16 @@
+import { onScopeDispose, ref, toValue, watchEffect, type MaybeRefOrGetter } from 'vue'
+
+/** Of the page that is shown; null until it is known. */
+export const pageTitle = ref<string | null>(null)
+
+/** Names the page in the window's title; call it once for each page. */
+export function usePageTitle(title: MaybeRefOrGetter<string | null>): void {
+  watchEffect(() => {
+    const named = toValue(title)
+    pageTitle.value = named
+    document.title = named === null ? 'Parapet' : `${named} – Parapet`
+  })
+  onScopeDispose(() => {
+    pageTitle.value = null
+  })
+}

@@ -1,0 +1,2 @@
+/** The main pages, in the order in which the header has them. */
+export const navigationLinks: readonly { readonly name: string; readonly path: string }[] = []

@@ -1,0 +1,1 @@
+export const COVERAGE_PATHS = {} as const

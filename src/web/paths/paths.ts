@@ -1,0 +1,18 @@
+import { CATALOGUE_PATHS } from './catalogue.ts'
+import { COVERAGE_PATHS } from './coverage.ts'
+import { ONTOLOGY_PATHS } from './ontology.ts'
+import { SEARCH_PATHS } from './search.ts'
+
+/**
+ * Where the pages are, by name. The server sends the application at these paths, and the application shows the page of
+ * that name there; a slash at the end is ignored.
+ */
+export const PATHS = {
+  start: '/',
+  ...ONTOLOGY_PATHS,
+  ...CATALOGUE_PATHS,
+  ...SEARCH_PATHS,
+  ...COVERAGE_PATHS,
+} as const
+
+export type PageName = keyof typeof PATHS

@@ -1,0 +1,1 @@
+export const SEARCH_PATHS = {} as const

@@ -1,0 +1,67 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { extname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Coding } from '../../http/negotiation.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
+import { BANNER_STYLE } from './html-pages.ts'
+
+/** Beside what was compiled; where the sources run themselves, where the build puts it. */
+const PLACES = ['../built/', '../../../dist/web/built/']
+
+const ASSETS = 'assets/app'
+
+const TYPES: Readonly<Record<string, string>> = {
+  '.js': 'text/javascript; charset=utf-8',
+  '.css': 'text/css; charset=utf-8',
+  '.svg': 'image/svg+xml',
+  '.woff2': 'font/woff2',
+}
+
+/** A file of the application; its name changes with its content. */
+interface Asset {
+  readonly path: string
+  readonly type: string
+  readonly bodies: Readonly<Partial<Record<Coding, Buffer>>> & { readonly identity: Buffer }
+}
+
+interface BuiltPages {
+  /** The document that every page begins as. */
+  readonly document: string
+  readonly assets: readonly Asset[]
+}
+
+export function readBuiltPages(): BuiltPages {
+  const folder = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(
+    (place) => existsSync(join(place, 'index.html')),
+  )
+  if (folder === undefined) throw new Error('The pages have not been built: npm run build:pages')
+  const names = readdirSync(join(folder, ASSETS))
+  return {
+    document: readFileSync(join(folder, 'index.html'), 'utf8'),
+    assets: names
+      .filter((name) => extname(name) in TYPES)
+      .map((name) => readAsset(join(folder, ASSETS), name)),
+  }
+}
+
+function readAsset(folder: string, name: string): Asset {
+  const file = join(folder, name)
+  const packed = (ending: string): Buffer | null =>
+    existsSync(file + ending) ? readFileSync(file + ending) : null
+  const [br, gzip] = [packed('.br'), packed('.gz')]
+  return {
+    path: `/${ASSETS}/${name}`,
+    type: TYPES[extname(name)] ?? '',
+    bodies: { identity: readFileSync(file), ...(br && { br }), ...(gzip && { gzip }) },
+  }
+}
+
+/** The document with the banner of this installation, which is there whether scripts run or not. */
+export function withBanner(document: string, { enabled, text }: BannerSettings): string {
+  const banner = `<aside class="banner" aria-label="Banner">${escapeMarkup(text)}</aside>`
+  const style = `<link rel="stylesheet" href="${BANNER_STYLE}" />`
+  return document
+    .replace('</head>', (end) => (enabled ? style : '') + end)
+    .replace('<!--banner-->', () => (enabled ? banner : ''))
+}

@@ -1,0 +1,36 @@
+import { expect } from 'vitest'
+import { accessibilityFaults, type Visit } from './browser.ts'
+
+const SIZES = [
+  { width: 320, height: 640 },
+  { width: 2560, height: 1200 },
+]
+
+/** How far the page can be pushed sideways, which it never should. */
+const SIDEWAYS = 'document.scrollingElement.scrollWidth - document.scrollingElement.clientWidth'
+
+/**
+ * What holds for every page, once it shows what it is there for: no fault that axe finds, in light and in dark; nothing
+ * runs out of the window, narrow or wide; one heading and a title of its own; no error of scripts, no offence against
+ * the Content-Security-Policy, no refusal, nothing from elsewhere (unless it is `expected`).
+ */
+export async function expectSound(
+  { page, troubles }: Visit,
+  expected: readonly string[] = [],
+): Promise<void> {
+  await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+  const before = page.viewportSize()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    expect(await accessibilityFaults(page), colorScheme).toEqual([])
+  }
+  await page.emulateMedia({ colorScheme: null })
+  for (const size of SIZES) {
+    await page.setViewportSize(size)
+    expect(await page.evaluate(SIDEWAYS), `sideways at ${size.width}`).toBe(0)
+  }
+  if (before !== null) await page.setViewportSize(before)
+  expect(await page.locator('h1').count()).toBe(1)
+  expect(await page.title()).toMatch(/.+ – Parapet$/)
+  expect(troubles).toEqual(expected)
+}

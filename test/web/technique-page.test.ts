@@ -1,0 +1,33 @@
+import { describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { expectSound } from '../support/page-check.ts'
+import { starterService } from '../support/service.ts'
+
+const service = starterService()
+
+describe.runIf(browserFound)('The page of a technique', () => {
+  const surf = chromiumBrowser()
+
+  async function open(path: string): Promise<Visit> {
+    return (await surf(service().baseUrl)).open(path)
+  }
+
+  it.each(['/technique/d3f:FileIntegrityMonitoring/', '/technique/d3f:FileIntegrityMonitoring'])(
+    'is at %s, and is sound',
+    async (path) => {
+      const visit = await open(path)
+      const { page } = visit
+      await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
+      await page.getByRole('heading', { name: /^Attacks it meets/ }).waitFor()
+      await expectSound(visit)
+    },
+  )
+
+  it('offers the nearest names for one that there is not', async () => {
+    const visit = await open('/technique/d3f:FileIntegrityMonitorin/')
+    const { page } = visit
+    await page.getByRole('link', { name: 'd3f:FileIntegrityMonitoring' }).click()
+    await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
+    expect(visit.troubles).toEqual(['404 GET /api/technique/d3f%3AFileIntegrityMonitorin.json'])
+  })
+})

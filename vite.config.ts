@@ -1,0 +1,50 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
+import vue from '@vitejs/plugin-vue'
+import { defineConfig, type Plugin } from 'vite'
+
+/** Smaller files are as large packed as they are. */
+const WORTH_PACKING = 500
+
+/** Beside each text file its packed forms, which the server sends as they are. */
+const packed: Plugin = {
+  name: 'packed',
+  apply: 'build',
+  writeBundle({ dir = '' }, files) {
+    for (const name of Object.keys(files).filter((file) => /\.(?:js|css|svg)$/.test(file))) {
+      const file = join(dir, name)
+      const bytes = readFileSync(file)
+      if (bytes.length < WORTH_PACKING) continue
+      const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY }
+      writeFileSync(`${file}.br`, brotliCompressSync(bytes, { params }))
+      writeFileSync(`${file}.gz`, gzipSync(bytes, { level: 9 }))
+    }
+  },
+}
+
+/** The pages for people, as files that `src/web/server/` sends. */
+export default defineConfig({
+  root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
+  plugins: [vue(), packed],
+  define: {
+    // Components are written in one way only.
+    __VUE_OPTIONS_API__: false,
+    __VUE_PROD_DEVTOOLS__: false,
+  },
+  logLevel: 'warn',
+  build: {
+    outDir: fileURLToPath(new URL('dist/web/built/', import.meta.url)),
+    emptyOutDir: true,
+    assetsDir: 'assets/app',
+    // What people have had for three years.
+    target: ['chrome119', 'firefox119', 'safari17'],
+    // The Content-Security-Policy lets nothing in that is part of an address.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    reportCompressedSize: false,
+    chunkSizeWarningLimit: 400,
+    rolldownOptions: { checks: { bundlerTimings: false } },
+  },
+})
