@@ -10,6 +10,18 @@ export interface PublicGraph {
   readonly role: 'default' | 'named' | 'pinned'
   /** For people. */
   readonly title: string
+  /** Where else it is held, if it is. */
+  readonly elsewhere?: HeldElsewhere
+}
+
+/** A graph of an engine that queries can be sent to. */
+export interface HeldElsewhere {
+  /** What it is called there. */
+  readonly graph: string
+  /** How many it has if all of them are there. */
+  readonly statements: number
+  /** Whether the engine is known to be away at present. */
+  readonly isAway: () => boolean
 }
 
 /** What a service has for everybody, as named graphs: never what is authored, or only for some. */

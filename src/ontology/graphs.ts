@@ -1,12 +1,25 @@
 import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import { graphOf as graphInEngine, type EngineSettings } from '../graph/engine/engine.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import type { OntologyService } from './service.ts'
 
+/** Which release is served, and whether an engine holds it. */
+interface Served extends Pick<OntologyService, 'engine'> {
+  readonly current: { readonly manifest: Manifest } | null
+}
+
+interface GraphOptions {
+  readonly dataDir: string
+  readonly baseUrl: string
+  /** The engine that may hold releases, too. */
+  readonly engine?: EngineSettings | null
+}
+
 /** The releases as graphs: the one that is served, and those that can be pinned. */
 export function ontologyGraphs(
-  service: Pick<OntologyService, 'current'>,
-  { dataDir, baseUrl }: { readonly dataDir: string; readonly baseUrl: string },
+  service: Served,
+  { dataDir, baseUrl, engine = null }: GraphOptions,
 ): PublicGraphs {
   const folder = new ReleaseFolder(dataDir)
   const manifests = new Map<string, Manifest>()
@@ -21,7 +34,11 @@ export function ontologyGraphs(
       return all.map((manifest) => {
         const graph = graphOf(manifest, baseUrl, manifest === active ? 'default' : 'pinned')
         manifests.set(graph.iri, manifest)
-        return graph
+        if (engine === null) return graph
+        const { version, counts } = manifest
+        const isAway = (): boolean => service.engine === 'away'
+        const inEngine = graphInEngine(engine, version)
+        return { ...graph, elsewhere: { graph: inEngine, statements: counts.statements, isAway } }
       })
     },
     read: async ({ iri, key }) => {

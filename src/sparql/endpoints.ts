@@ -10,6 +10,7 @@ const REFUSED: readonly RefusalCode[] = [
   ...(['query_malformed', 'query_not_supported', 'query_too_slow', 'query_too_demanding'] as const),
   ...(['answer_too_large', 'graph_not_found', 'rate_limited', 'overloaded'] as const),
   ...(['answer_abandoned', 'shutting_down', 'body_too_large', 'unsupported_media_type'] as const),
+  'engine_unavailable',
 ]
 
 const graphs = z.union([z.string(), z.array(z.string())]).optional()

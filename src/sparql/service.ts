@@ -1,13 +1,16 @@
 import { LRUCache } from 'lru-cache'
 import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import type { EngineSettings } from '../graph/engine/engine.ts'
 import { rateLimited } from '../http/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { SparqlSettings } from '../platform/settings/sparql-settings.ts'
+import { EngineQueries } from './engine/engine-queries.ts'
+import { portableQuery } from './engine/portable.ts'
 import { formatFor } from './formats.ts'
 import { chooseDataset, type ChosenDataset } from './graphs/dataset.ts'
 import { Library, type ReadGraph, type Shelf } from './graphs/library.ts'
-import { readQuery } from './query/read-query.ts'
+import { readQuery, type QueryForm } from './query/read-query.ts'
 import type { ProtocolRequest } from './request.ts'
 import { QueryPool } from './threads/pool.ts'
 import type { QueryQuestion } from './threads/protocol.ts'
@@ -30,13 +33,22 @@ export interface SparqlOptions {
   readonly settings: SparqlSettings
   /** Without a final slash. */
   readonly baseUrl: string
+  /** The engine that holds releases, too; default: there is none. */
+  readonly engine?: EngineSettings | null
   readonly log: Log
+}
+
+interface Choice {
+  readonly shelf: Shelf
+  readonly dataset: ChosenDataset
+  /** In milliseconds. */
+  readonly deadline: number
 }
 
 /** Of all answers that clients have yet to read, as many times the largest one. */
 const UNREAD_ANSWERS = 8
-/** How often queries from one network may end a thread within a minute. */
-const MOST_ENDED = 20
+/** How many queries of one network may be given up within a minute, as many times what it may ask at once. */
+const MOST_ENDED = 2
 const MINUTE_MS = 60_000
 const NETWORKS = 10_000
 /** Whoever waits longer than this many deadlines is sent away. */
@@ -48,6 +60,7 @@ export class SparqlService {
   readonly #baseUrl: string
   readonly #library: Library
   readonly #pool: QueryPool
+  readonly #engine: EngineQueries | null
   readonly #log: Log
   readonly #underWay = new Map<string, number>()
   readonly #ended = new LRUCache<string, number>({
@@ -55,17 +68,23 @@ export class SparqlService {
   })
   #unread = 0
 
-  constructor({ sources, settings, baseUrl, log }: SparqlOptions) {
+  constructor({ sources, settings, baseUrl, engine = null, log }: SparqlOptions) {
     this.settings = settings
     this.#baseUrl = baseUrl
     this.#log = log
     this.#library = new Library(sources, log)
-    this.#pool = new QueryPool({
-      ...{ log, threads: settings.threads, queue: settings.queue },
-      memoryMegabytes: settings.memoryMegabytes,
+    const queueing = {
+      queue: settings.queue,
       waitMs: WAITS * settings.deadlineMs,
-      graphs: async () => (await this.#library.shelf()).held,
       mayBegin: () => this.#unread < UNREAD_ANSWERS * settings.answerBytes,
+      log,
+    }
+    this.#engine = engine === null ? null : new EngineQueries({ ...queueing, url: engine.url })
+    this.#pool = new QueryPool({
+      ...queueing,
+      threads: settings.threads,
+      memoryMegabytes: settings.memoryMegabytes,
+      graphs: async () => (await this.#library.shelf()).held,
     })
   }
 
@@ -74,12 +93,15 @@ export class SparqlService {
     return `${this.#baseUrl}/sparql`
   }
 
-  /** Makes the threads, so that the first query does not wait for them; never rejects. */
+  /**
+   * Makes the threads, so that the first query does not wait for them; never rejects. Where there is an engine, they
+   * are made when they are first needed.
+   */
   async prepare(): Promise<void> {
     if (this.settings.threads === 0) return
     try {
       await this.#library.shelf()
-      await this.#pool.fill()
+      if (this.#engine === null) await this.#pool.fill()
     } catch (error) {
       if (error instanceof Refusal) this.#log.warn({ error: error.message }, 'SPARQL is not ready')
       else throw error
@@ -128,24 +150,48 @@ export class SparqlService {
       dataset: { defaults: [...dataset.defaults], named: [...dataset.named] },
       ...{ maxRows, maxBytes },
     }
-    const deadline = Math.min(timeoutMs ?? deadlineMs, deadlineMs)
-    const body = await this.#ask(question, { shelf, dataset, deadline }, asker)
+    const choice = { shelf, dataset, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs) }
+    const found =
+      read.form === null ? null : await this.#askEngine(question, read.form, { ...choice, asker })
+    const body = found ?? (await this.#ask(question, choice, asker))
     this.#unread += body.length
     const sent = (): void => {
       this.#unread -= body.length
       this.#pool.look()
+      this.#engine?.look()
     }
     return { answer: { mediaType: format.mediaType, body }, sent }
   }
 
   async close(): Promise<void> {
+    await this.#engine?.close()
     await this.#pool.close()
     await this.#library.settled()
   }
 
+  /** Null where the threads here have to answer: the engine has no catalogue, and takes only plain queries. */
+  async #askEngine(
+    { text, baseIri, format, maxRows, maxBytes }: QueryQuestion,
+    form: QueryForm,
+    { shelf, dataset, deadline, asker: { network, signal } }: Choice & { readonly asker: Asker },
+  ): Promise<Uint8Array | null> {
+    const [main, ...others] = dataset.defaults
+    if (this.#engine === null || main === undefined || others.length > 0) return null
+    const graph = (shelf.held.find(({ iri }) => iri === main) ?? shelf.pinned.get(main))?.elsewhere
+    const portable = portableQuery(text, { baseIri, maxRows: maxRows + 1 })
+    if (graph === undefined || portable === null) return null
+    try {
+      const question = { ...portable, form, graph, format, maxRows, maxBytes }
+      return await this.#engine.answer(question, { deadlineMs: deadline, signal })
+    } catch (error) {
+      if (error instanceof Refusal && error.code === 'query_too_slow') this.#noteEnded(network)
+      throw error
+    }
+  }
+
   async #ask(
     question: QueryQuestion,
-    { shelf, dataset, deadline }: { shelf: Shelf; dataset: ChosenDataset; deadline: number },
+    { shelf, dataset, deadline }: Choice,
     { network, signal }: Asker,
   ): Promise<Uint8Array> {
     const isPinned = (iri: string): boolean => shelf.pinned.has(iri)
@@ -155,7 +201,7 @@ export class SparqlService {
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
-        if (!thread.isSound) this.#ended.set(network, (this.#ended.get(network) ?? 0) + 1)
+        if (!thread.isSound) this.#noteEnded(network)
       }
     }, signal)
   }
@@ -166,8 +212,12 @@ export class SparqlService {
     throw new Refusal('graph_not_found', `The graph <${graph.iri}> has just been removed.`)
   }
 
+  #noteEnded(network: string): void {
+    this.#ended.set(network, (this.#ended.get(network) ?? 0) + 1)
+  }
+
   #refuseHarmful(network: string): void {
-    if ((this.#ended.get(network) ?? 0) < MOST_ENDED) return
+    if ((this.#ended.get(network) ?? 0) < MOST_ENDED * this.settings.perAddress) return
     const seconds = Math.max(1, Math.ceil(this.#ended.getRemainingTTL(network) / 1000))
     const detail = `Too many queries from your address had to be given up. Wait ${seconds} seconds.`
     throw rateLimited(seconds, detail)

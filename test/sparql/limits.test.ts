@@ -1,13 +1,8 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
 import { connect } from 'node:net'
-import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
-import { problemOf } from '../../src/http/problem.ts'
-import { createLog } from '../../src/platform/log.ts'
-import { readSettings } from '../../src/platform/settings/settings.ts'
-import { sparqlRoutes, SparqlService } from '../../src/sparql/index.ts'
+import { startSparql, type SparqlOnly } from '../support/sparql-service.ts'
 
 const ANYTHING = 'SELECT (COUNT(*) AS ?n) { ?a ?b ?c . ?d ?e ?f . ?g ?h ?i . ?j ?k ?l }'
 const GROWING = ['a', 'b', 'c', 'd'].reduce(
@@ -27,42 +22,22 @@ const source: PublicGraphs = {
   list: () => Promise.resolve([{ iri: GRAPH, key: '1', role: 'default', title: 'Numbers' }]),
   read: () => Promise.resolve(new TextEncoder().encode(statements)),
 }
-const { sparql } = readSettings({
+const env = {
   ...{ SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_MEMORY_MB: '128' },
-  ...{
-    SERVICE_SPARQL_PER_ADDRESS: '4',
-    SERVICE_SPARQL_ANSWER_MB: '64',
-    SERVICE_SPARQL_SECONDS: '30',
-  },
-})
-const service = new SparqlService({
-  ...{ sources: [source], settings: sparql },
-  ...{ baseUrl: 'http://parapet.example', log: createLog('silent') },
-})
-const app = express()
-app.use(sparqlRoutes(service, READING_MS))
-// oxlint-disable-next-line max-params -- Express knows error handlers by four parameters
-app.use(((error, _request, response, _next) => {
-  const problem = problemOf(error)
-  response.status(problem.status).json(problem)
-}) satisfies express.ErrorRequestHandler)
+  ...{ SERVICE_SPARQL_PER_ADDRESS: '4', SERVICE_SPARQL_ANSWER_MB: '64' },
+  SERVICE_SPARQL_SECONDS: '30',
+}
+let running: SparqlOnly
 let url = ''
-let port = 0
-const server = createServer(app)
 
 beforeAll(async () => {
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  if (typeof address === 'object' && address !== null) port = address.port
-  url = `http://127.0.0.1:${port}/sparql`
-  await service.prepare()
+  running = await startSparql({ sources: [source], env, readingMs: READING_MS })
+  url = running.url
+  await running.service.prepare()
 })
 
 afterAll(async () => {
-  server.closeAllConnections()
-  server.close()
-  await service.close()
+  await running.close()
 })
 
 function direct(query: string, timeout = ''): RequestInit {
@@ -95,7 +70,7 @@ describe('The limits of the SPARQL endpoint', () => {
 
   it('free the thread of a query whose client has left', async () => {
     // With a thread that stands by.
-    await service.prepare()
+    await running.service.prepare()
     const gone = new AbortController()
     const left = fetch(url, { ...direct(ANYTHING), signal: gone.signal })
     await new Promise((resolve) => setTimeout(resolve, 100))
@@ -119,7 +94,7 @@ describe('The limits of the SPARQL endpoint', () => {
 
   it('cut off a client that does not read, which then knows that something is missing', async () => {
     const query = encodeURIComponent('SELECT ?o { ?s ?p ?o }')
-    const socket = connect(port, '127.0.0.1')
+    const socket = connect(running.port, '127.0.0.1')
     socket.on('error', () => undefined)
     socket.write(`GET /sparql?query=${query} HTTP/1.1\r\nHost: localhost\r\n\r\n`)
     await once(socket, 'readable')

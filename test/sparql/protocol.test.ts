@@ -154,9 +154,8 @@ describe('The SPARQL protocol', () => {
   })
 
   it('says of an empty query that it is empty', async () => {
-    expect(jsonOf(await get('?query=+'))).toMatchObject({
-      ...{ detail: expect.stringContaining('The query is empty.'), line: 1, column: 1 },
-    })
+    const { body } = await get('?query=+')
+    expect(body.toString()).toMatch(/"detail":"The query is empty\..*"line":1,"column":1/)
   })
 
   it('refuses other methods, and lets a page of another origin ask', async () => {

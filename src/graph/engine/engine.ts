@@ -26,6 +26,16 @@ interface EngineOptions {
   readonly pauseMs?: number
 }
 
+/** How a query is asked. */
+interface EngineQuery {
+  readonly accept: string
+  readonly signal?: AbortSignal
+  /** In place of what the engine has for queries that name none. */
+  readonly defaultGraph?: string
+  /** When nobody waits any more, for engines that then stop (another Parapet does). */
+  readonly seconds?: number
+}
+
 const DEADLINE_MS = 60_000
 const TRIES = 3
 const PAUSE_MS = 200
@@ -56,12 +66,17 @@ export class SparqlEngine {
    */
   async query(
     text: string,
-    { accept, signal }: { readonly accept: string; readonly signal?: AbortSignal },
+    { accept, signal, defaultGraph, seconds }: EngineQuery,
   ): Promise<Response> {
+    const graph = defaultGraph === undefined ? {} : { 'default-graph-uri': defaultGraph }
     return this.fetch(this.url, {
       method: 'POST',
-      headers: { Accept: accept, 'Content-Type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ query: text }).toString(),
+      headers: {
+        Accept: accept,
+        'Content-Type': 'application/x-www-form-urlencoded',
+        ...(seconds !== undefined && { 'Query-Timeout': String(seconds) }),
+      },
+      body: new URLSearchParams({ query: text, ...graph }).toString(),
       ...(signal !== undefined && { signal }),
     })
   }

@@ -2,7 +2,9 @@ import { Refusal } from '../../platform/errors.ts'
 import { tokensOf, type Token } from './lexer.ts'
 import { Names } from './names.ts'
 
-export type QueryForm = 'SELECT' | 'ASK' | 'CONSTRUCT' | 'DESCRIBE'
+export const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
+
+export type QueryForm = (typeof FORMS)[number]
 
 /** What has to be known of a query before it is asked. */
 export interface ReadQuery {
@@ -20,7 +22,6 @@ export interface ReadQuery {
 /** How many brackets may be open inside each other: the engine is recursive. */
 const MOST_NESTED = 100
 
-const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
 const UPDATES: readonly string[] = [
   ...['INSERT', 'DELETE', 'LOAD', 'CLEAR', 'DROP', 'CREATE'],
   ...['ADD', 'MOVE', 'COPY', 'WITH'],

@@ -2,6 +2,7 @@ import type { NamedGraphs } from '../../graph/store.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { countRows } from '../query/rows.ts'
 import type { QueryExchanges, QueryQuestion } from './protocol.ts'
+import { encodeWithin } from './whole.ts'
 
 /** `error at 1:11: expected one of …` */
 const PLACE = /^error at (\d+):(\d+): (.*)$/s
@@ -15,16 +16,14 @@ type Answer = { readonly body: Uint8Array<ArrayBuffer> } | Broken
 
 /** Refuses what cannot be read and what is larger than the limits: an answer is whole or none. */
 export function answerQuery(graphs: Engine, question: QueryQuestion): Answer {
-  const { format, maxRows, maxBytes } = question
+  const { format, maxBytes } = question
   const asked = ask(graphs, question, question.bounded)
   if ('broken' in asked) return asked
   // On its own an array, which a reader of JSON objects does not expect.
   const text = format === JSON_LD ? `{"@graph":${asked.text}}` : asked.text
-  if (text.length > maxBytes) throw tooLarge(`${maxBytes} bytes`)
-  if (countRows(text, format) > maxRows) throw tooLarge(`${maxRows} rows`)
-  const body = new TextEncoder().encode(text)
-  if (body.length > maxBytes) throw tooLarge(`${maxBytes} bytes`)
-  return { body }
+  // What is too long is not looked through.
+  const rows = text.length > maxBytes ? 0 : countRows(text, format)
+  return { body: encodeWithin(text, { ...question, rows }) }
 }
 
 function ask(
@@ -42,11 +41,6 @@ function ask(
     if (query !== question.text) return ask(graphs, question, question.text)
     throw explained(error)
   }
-}
-
-function tooLarge(limit: string): Refusal {
-  const advice = 'Ask for less at a time: with a filter, or with ORDER BY, LIMIT and OFFSET.'
-  return new Refusal('answer_too_large', `The answer has more than ${limit}. ${advice}`)
 }
 
 /** What the library throws where WebAssembly trapped; nothing it holds can be relied on after that. */

@@ -97,6 +97,11 @@ export class QueryThread {
   }
 }
 
+export function tooSlow(deadlineMs: number): Refusal {
+  const detail = `The query was given up after ${deadlineMs / 1000} s. Ask for less at a time.`
+  return new Refusal('query_too_slow', detail)
+}
+
 function tooDemanding(why: string): Refusal {
   return new Refusal(
     'query_too_demanding',
@@ -109,9 +114,6 @@ function refusalFor(death: Death, log: Log): Refusal {
   const isByQuery = wasReady && busyWith.includes('query')
   if (!isByQuery || exceeded === null) log.error(factsOf(death), 'A thread of SPARQL is given up')
   if (!isByQuery) return new Refusal('answer_abandoned', 'The graphs could not be read. Try again.')
-  if (exceeded?.limit === 'time') {
-    const detail = `The query was given up after ${exceeded.value / 1000} s. Ask for less at a time.`
-    return new Refusal('query_too_slow', detail)
-  }
+  if (exceeded?.limit === 'time') return tooSlow(exceeded.value)
   return tooDemanding('Its thread came to an end.')
 }

@@ -1,0 +1,131 @@
+import { xsd } from '../../graph/vocabulary.ts'
+import { tokensOf, type Token } from '../query/lexer.ts'
+import { Names } from '../query/names.ts'
+import { readQuery } from '../query/read-query.ts'
+import { KEYWORDS } from './keywords.ts'
+
+/** A query that every engine reads in the same way, and that reads nothing but its default graph. */
+export interface PortableQuery {
+  /** With the base of the service, without `FROM` and comments. */
+  readonly text: string
+  /** Counts the rows, or the solutions that a graph is made of; null where there are none to be counted. */
+  readonly count: string | null
+}
+
+/** What is called so means nothing but itself; `bif:`, `sql:` or `java:` call what is inside of engines. */
+const SCHEME = /^(?:https?|urn|tag|mailto|doi):/i
+/** A code point may be replaced before a query is read, or after. */
+const ESCAPED = /\\u/i
+/** What begins a text for one reader and not for another, or lets the engine's own language in. */
+const ODD = /^["'`\\]/
+const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
+
+/**
+ * The query as it may be sent to an engine that others use, too; null where it may not. Engines know functions that
+ * reach the network, and graphs that are nobody's business: only what is plain SPARQL 1.1 goes there, and what names
+ * no graph.
+ */
+export function portableQuery(
+  text: string,
+  { baseIri, maxRows }: { readonly baseIri: string; readonly maxRows: number },
+): PortableQuery | null {
+  if (ESCAPED.test(text)) return null
+  const check = new Check(baseIri)
+  let kept = ''
+  for (const token of tokensOf(text)) {
+    if (!check.passes(token)) return null
+    // Without comments; everything stays in its place.
+    kept = kept.padEnd(token.at) + token.text
+  }
+  const plain = blanked(kept, check.froms)
+  const base = `BASE <${baseIri}>\n`
+  const bounded = readQuery(plain, baseIri).bounded(maxRows)
+  return { text: base + bounded, count: counting(base, bounded, check) }
+}
+
+/** Looks at a query token by token. */
+class Check {
+  readonly #names: Names
+  /** Where `FROM` and `FROM NAMED` stand, with their IRIs. */
+  readonly froms: { readonly begin: number; readonly end: number }[] = []
+  form: Token | null = null
+  /** Where the pattern of the whole query begins. */
+  pattern: number | null = null
+  #templates = 0
+  #last: Token | null = null
+  #word = ''
+  #from: Token | null = null
+
+  constructor(baseIri: string) {
+    this.#names = new Names(baseIri)
+  }
+
+  passes(token: Token): boolean {
+    const passes = this.#looksPlain(token) && !this.#isCall(token)
+    if (token.depth === 0) this.#findPattern(token)
+    this.#word = token.kind === 'word' ? token.text.toUpperCase() : ''
+    this.#last = token
+    return passes
+  }
+
+  #looksPlain(token: Token): boolean {
+    if (token.kind === 'word') return this.#isKnown(token)
+    if (token.kind === 'iri' || token.kind === 'name') return this.#isNamed(token)
+    return token.kind !== 'other' || !ODD.test(token.text)
+  }
+
+  #isKnown(token: Token): boolean {
+    const word = token.text.toUpperCase()
+    if (word === 'FROM') {
+      if (token.depth !== 0 || this.#from !== null) return false
+      this.#from = token
+    }
+    if (FORMS.includes(word)) this.form ??= token
+    return KEYWORDS.has(word) && (this.form !== null || word === 'PREFIX' || word === 'BASE')
+  }
+
+  #isNamed(token: Token): boolean {
+    const { text, at } = token
+    const isDeclaration = this.form === null
+    const iri = this.#names.read(token, this.#word === '' ? undefined : this.#word)
+    if (this.#from !== null) {
+      this.froms.push({ begin: this.#from.at, end: at + text.length })
+      this.#from = null
+    }
+    if (text.includes("'")) return false
+    if (iri === null) return isDeclaration || text.startsWith('_:')
+    return SCHEME.test(iri)
+  }
+
+  /** Whether a name is called as a function; casts are in the standard. */
+  #isCall({ text }: Token): boolean {
+    const last = this.#last
+    if (text !== '(' || last === null || (last.kind !== 'iri' && last.kind !== 'name')) return false
+    return !this.#names.read(last, undefined)?.startsWith(xsd.namespace)
+  }
+
+  #findPattern({ kind, text, at }: Token): void {
+    const form = this.form?.text.toUpperCase()
+    if (form === undefined || this.pattern !== null) return
+    if (kind === 'word' && text.toUpperCase() === 'WHERE') this.pattern = at
+    if (text !== '{') return
+    const isTemplate = form === 'CONSTRUCT' && this.#templates === 0
+    this.#templates += 1
+    if (!isTemplate) this.pattern = at
+  }
+}
+
+function blanked(text: string, places: Check['froms']): string {
+  let plain = text
+  for (const { begin, end } of places)
+    plain = plain.slice(0, begin) + ' '.repeat(end - begin) + plain.slice(end)
+  return plain
+}
+
+function counting(base: string, text: string, { form, pattern }: Check): string | null {
+  if (form === null || pattern === null || form.text.toUpperCase() === 'ASK') return null
+  const isSelect = form.text.toUpperCase() === 'SELECT'
+  const rows = isSelect ? text.slice(form.at) : `SELECT * ${text.slice(pattern)}`
+  const prologue = base + text.slice(0, form.at)
+  return `${prologue}\nSELECT (COUNT(*) AS ?parapetRows) WHERE { { ${rows}\n} }`
+}

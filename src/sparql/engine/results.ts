@@ -1,0 +1,145 @@
+import { stringify } from 'csv-stringify/sync'
+import { z } from 'zod'
+import type { Term } from '../../graph/term.ts'
+import { xsd } from '../../graph/vocabulary.ts'
+import { escapeMarkup } from '../../platform/markup.ts'
+
+/** `typed-literal` is from before SPARQL 1.1. */
+const sentTerm = z.object({
+  type: z.enum(['uri', 'bnode', 'literal', 'typed-literal']),
+  value: z.string(),
+  'xml:lang': z.string().optional(),
+  datatype: z.string().optional(),
+})
+
+const sentResults = z.object({
+  head: z.object({ vars: z.array(z.string()).default([]) }).prefault({}),
+  boolean: z.boolean().optional(),
+  results: z
+    .object({ bindings: z.array(z.record(z.string(), sentTerm)).default([]) })
+    .default({ bindings: [] }),
+})
+
+type Row = Readonly<Record<string, Term | undefined>>
+
+/** What a SELECT or an ASK is answered with. */
+export interface Results {
+  readonly names: readonly string[]
+  readonly rows: readonly Row[]
+  /** Of an ASK. */
+  readonly truth: boolean | null
+}
+
+/** Reads SPARQL 1.1 Query Results JSON as engines write it. Throws where it is none. */
+export function readResults(json: string, form: 'SELECT' | 'ASK'): Results {
+  const { head, boolean, results } = sentResults.parse(JSON.parse(json))
+  const rows = results.bindings.map((row) =>
+    Object.fromEntries(Object.entries(row).map(([name, term]) => [name, toTerm(term)])),
+  )
+  if (form === 'SELECT') return { names: head.vars, rows, truth: null }
+  return { names: [], rows: [], truth: boolean ?? isTrue(rows) }
+}
+
+/** Virtuoso answers ASK with a row of one number, or with none. */
+function isTrue([row]: readonly Row[]): boolean {
+  const [value] = Object.values(row ?? {})
+  return value !== undefined && !['0', 'false'].includes(value.value)
+}
+
+function toTerm(sent: z.output<typeof sentTerm>): Term {
+  const { type, value, datatype = xsd.string, 'xml:lang': language = '' } = sent
+  if (type === 'uri') return { type, value }
+  // Engines label blank nodes with any characters.
+  if (type === 'bnode') return { type, value: value.replaceAll(/[^A-Za-z0-9]/g, '') }
+  if (language !== '') return { type: 'literal', value, 'xml:lang': language }
+  return datatype === xsd.string ? { type: 'literal', value } : { type: 'literal', value, datatype }
+}
+
+type Writer = (results: Results) => string
+
+const WRITERS: Readonly<Record<string, Writer>> = {
+  'application/sparql-results+json': writeJson,
+  'application/sparql-results+xml': writeXml,
+  'text/csv': ({ names, rows, truth }) =>
+    truth === null ? csvOf([names, ...lines(names, rows, csvValue)]) : String(truth),
+  'text/tab-separated-values': ({ names, rows, truth }) =>
+    truth === null
+      ? tsvOf([names.map((name) => `?${name}`), ...lines(names, rows, tsvValue)])
+      : String(truth),
+}
+
+/** Results in one of the formats of this service, by media type. */
+export function writeResults(results: Results, mediaType: string): string {
+  const write = WRITERS[mediaType]
+  if (write === undefined) throw new Error(`Results are not written as ${mediaType}`)
+  return write(results)
+}
+
+function writeJson({ names, rows, truth }: Results): string {
+  if (truth !== null) return JSON.stringify({ head: {}, boolean: truth })
+  return JSON.stringify({ head: { vars: names }, results: { bindings: rows } })
+}
+
+function writeXml({ names, rows, truth }: Results): string {
+  const head = names.map((name) => `<variable name="${escapeMarkup(name)}"/>`).join('')
+  const results = rows.map(
+    (row) => `<result>${names.map((name) => binding(name, row[name])).join('')}</result>`,
+  )
+  const body =
+    truth === null ? `<results>${results.join('')}</results>` : `<boolean>${truth}</boolean>`
+  return `<?xml version="1.0"?><sparql xmlns="http://www.w3.org/2005/sparql-results#"><head>${head}</head>${body}</sparql>`
+}
+
+function binding(name: string, term: Term | undefined): string {
+  return term === undefined
+    ? ''
+    : `<binding name="${escapeMarkup(name)}">${xmlTerm(term)}</binding>`
+}
+
+function xmlTerm(term: Term): string {
+  const text = escapeMarkup(term.value)
+  if (term.type !== 'literal') return `<${term.type}>${text}</${term.type}>`
+  const { datatype, 'xml:lang': language } = term
+  const kind = datatype === undefined ? '' : ` datatype="${escapeMarkup(datatype)}"`
+  const tongue = language === undefined ? '' : ` xml:lang="${escapeMarkup(language)}"`
+  return `<literal${kind}${tongue}>${text}</literal>`
+}
+
+function lines(
+  names: readonly string[],
+  rows: readonly Row[],
+  write: (term: Term) => string,
+): readonly (readonly string[])[] {
+  return rows.map((row) =>
+    names.map((name) => {
+      const term = row[name]
+      return term === undefined ? '' : write(term)
+    }),
+  )
+}
+
+function csvOf(all: readonly (readonly string[])[]): string {
+  return stringify([...all], { record_delimiter: '\r\n' })
+}
+
+function tsvOf(all: readonly (readonly string[])[]): string {
+  return all.map((line) => `${line.join('\t')}\n`).join('')
+}
+
+function csvValue({ type, value }: Term): string {
+  return type === 'bnode' ? `_:${value}` : value
+}
+
+const BARE: readonly string[] = [xsd.integer, xsd.boolean]
+const ESCAPES: Readonly<Record<string, string>> = { '\t': 't', '\n': 'n', '\r': 'r' }
+
+/** As Turtle has it (SPARQL 1.1 Query Results CSV and TSV Formats, §4.2). */
+function tsvValue(term: Term): string {
+  if (term.type === 'uri') return `<${term.value}>`
+  if (term.type === 'bnode') return `_:${term.value}`
+  const { value, datatype, 'xml:lang': language } = term
+  if (datatype !== undefined && BARE.includes(datatype)) return value
+  const quoted = `"${value.replaceAll(/[\t\n\r"\\]/g, (found) => `\\${ESCAPES[found] ?? found}`)}"`
+  if (language !== undefined) return `${quoted}@${language}`
+  return datatype === undefined ? quoted : `${quoted}^^<${datatype}>`
+}

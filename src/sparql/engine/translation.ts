@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { readNTriples } from '../../graph/syntax/n3.ts'
+import { serialise } from '../../graph/syntax/serialise.ts'
+import { SYNTAXES, type SyntaxName } from '../../graph/syntax/syntaxes.ts'
+import type { ExchangesOf, Protocol } from '../../platform/threads/protocol.ts'
+import { FORMS } from '../query/read-query.ts'
+import { encodeWithin } from '../threads/whole.ts'
+import { readResults, writeResults } from './results.ts'
+
+const asking = {
+  translate: {
+    question: z.object({
+      form: z.enum(FORMS),
+      /** Results as JSON, a graph as N-Triples, in UTF-8. */
+      body: z.instanceof(Uint8Array),
+      /** The media type that is wanted. */
+      format: z.string(),
+      maxRows: z.int(),
+      maxBytes: z.int(),
+    }),
+    /** Null where the body is not what it should be. */
+    answer: z.object({ body: z.instanceof(Uint8Array), rows: z.int() }).nullable(),
+  },
+}
+
+export type TranslationExchanges = ExchangesOf<typeof asking>
+
+export type Translated = TranslationExchanges['translate']['answer']
+
+export const TRANSLATING: Protocol<TranslationExchanges> = asking
+
+/** What engines write, as this service writes it; they differ in what they make of the formats. */
+export function translate(
+  question: TranslationExchanges['translate']['question'],
+): { readonly body: Uint8Array<ArrayBuffer>; readonly rows: number } | null {
+  const written = write(question)
+  if (written === null) return null
+  return {
+    body: encodeWithin(written.text, { ...question, rows: written.rows }),
+    rows: written.rows,
+  }
+}
+
+function write({ form, body, format }: TranslationExchanges['translate']['question']): {
+  readonly text: string
+  readonly rows: number
+} | null {
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(body)
+    if (form === 'CONSTRUCT' || form === 'DESCRIBE') return { text: graphAs(text, format), rows: 0 }
+    const results = readResults(text, form)
+    return { text: writeResults(results, format), rows: results.rows.length }
+  } catch {
+    return null
+  }
+}
+
+function graphAs(nTriples: string, mediaType: string): string {
+  const names: readonly SyntaxName[] = ['turtle', 'nTriples', 'rdfXml', 'jsonLd']
+  const syntax = names.find((name) => SYNTAXES[name].mediaType === mediaType)
+  if (syntax === undefined) throw new Error(`Graphs are not written as ${mediaType}`)
+  return [...serialise(readNTriples(nTriples), { syntax, prefixes: {} })].join('')
+}

@@ -1,0 +1,394 @@
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type ServerResponse } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import type { PublicGraphs } from '../../src/contracts/graphs.ts'
+import { readNTriples } from '../../src/graph/syntax/n3.ts'
+import { termKey } from '../../src/graph/term.ts'
+import { ontologyGraphs, ReleaseFolder } from '../../src/ontology/index.ts'
+import type { Manifest } from '../../src/ontology/release/manifest.ts'
+import { pushRelease } from '../../src/ontology/release/push.ts'
+import { ingestInto, STARTER } from '../support/service.ts'
+import { startSparql, type SparqlOnly } from '../support/sparql-service.ts'
+import { hasVirtuoso, startVirtuoso } from '../support/virtuoso.ts'
+
+const HERE = 'http://parapet.example'
+const THERE = 'http://engine.example'
+const GRAPH = `${THERE}/releases/{version}`
+const PREFIXES = `PREFIX d3f: <http://d3fend.mitre.org/ontologies/d3fend.owl#>
+PREFIX rdfs: <http://www.w3.org/2000/01/rdf-schema#>
+`
+const JSON_RESULTS = 'application/sparql-results+json'
+const ENV = { SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_SECONDS: '30' }
+const ALL = 'SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o'
+
+/** What comes between this service and its engine. */
+type Behaviour =
+  | 'well'
+  | 'silent'
+  | 'busy'
+  | 'breaks off'
+  | { readonly headers: Readonly<Record<string, string>>; readonly status?: number }
+  | { readonly rows: number }
+
+let behaviour: Behaviour = 'well'
+/** Queries that came through, and how many of those were given up by who asked. */
+let asked: string[] = []
+let left = 0
+let state: 'answers' | 'away' = 'answers'
+let dataDir = ''
+let manifest: Manifest
+let engine: SparqlOnly
+let sparql: SparqlOnly
+let proxyUrl = ''
+
+const catalogue: PublicGraphs = {
+  list: () =>
+    Promise.resolve([{ iri: `${HERE}/graphs/c`, key: '1', role: 'named', title: 'Catalogue' }]),
+  read: ({ iri }) =>
+    Promise.resolve(
+      iri.endsWith('/c') ? new TextEncoder().encode('<a:rule> <a:cites> <a:control> .\n') : null,
+    ),
+}
+
+const proxy = createServer((request, response) => {
+  response.on('close', () => {
+    if (!response.writableEnded) left += 1
+  })
+  void text(request).then(async (form) => {
+    const query = new URLSearchParams(form)
+    asked.push(query.get('query') ?? '')
+    if (behaviour !== 'silent') await pass(query, request.headers.accept ?? '', response)
+  })
+})
+
+async function pass(
+  query: URLSearchParams,
+  accept: string,
+  response: ServerResponse,
+): Promise<void> {
+  if (typeof behaviour === 'object' && 'rows' in behaviour) cut(query, behaviour.rows)
+  const answer = await fetch(engine.url, { method: 'POST', body: query, headers: { accept } })
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  const type = { 'Content-Type': answer.headers.get('Content-Type') ?? '' }
+  if (behaviour === 'busy') response.writeHead(503).end()
+  else if (behaviour === 'breaks off') {
+    response.writeHead(200, { ...type, 'Content-Length': bytes.length })
+    response.write(bytes.subarray(0, 10), () => response.destroy())
+  } else if (typeof behaviour === 'object' && 'headers' in behaviour)
+    response
+      .writeHead(behaviour.status ?? answer.status, { ...type, ...behaviour.headers })
+      .end(bytes)
+  else response.writeHead(answer.status, type).end(bytes)
+}
+
+/** As engines do that say nothing of it: what it gives is less, what it counts is all. */
+function cut(query: URLSearchParams, rows: number): void {
+  const sent = query.get('query') ?? ''
+  if (sent.includes('COUNT(*)')) return
+  const without = sent.replace(/LIMIT 100001/, '')
+  query.set('query', `${without} LIMIT ${rows}`)
+}
+
+async function start(graph: string): Promise<SparqlOnly> {
+  const service = {
+    current: { manifest },
+    get engine() {
+      return state
+    },
+  }
+  const settings = { url: proxyUrl, graph }
+  const ontology = ontologyGraphs(service, { dataDir, baseUrl: HERE, engine: settings })
+  return startSparql({ sources: [ontology, catalogue], baseUrl: HERE, engine: settings, env: ENV })
+}
+
+interface Answer {
+  readonly status: number
+  readonly type: string
+  readonly retryAfter: string | null
+  readonly text: string
+}
+
+async function ask(
+  query: string,
+  accept = JSON_RESULTS,
+  { url = sparql.url, ...init }: RequestInit & { readonly url?: string } = {},
+): Promise<Answer> {
+  const headers = { Accept: accept, 'Content-Type': 'application/sparql-query' }
+  const body = PREFIXES + query
+  const answer = await fetch(url, { method: 'POST', body, headers, ...init })
+  return {
+    status: answer.status,
+    type: answer.headers.get('Content-Type') ?? '',
+    retryAfter: answer.headers.get('Retry-After'),
+    text: await answer.text(),
+  }
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, STARTER)
+  const folder = new ReleaseFolder(dataDir)
+  const active = await folder.manifest((await folder.active()) ?? '')
+  if (active === null) throw new Error('There is no release')
+  manifest = active
+  const service = { current: { manifest }, engine: null }
+  engine = await startSparql({
+    sources: [ontologyGraphs(service, { dataDir, baseUrl: THERE })],
+    ...{ baseUrl: THERE, env: { SERVICE_SPARQL_THREADS: '1' } },
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const address = proxy.address()
+  if (typeof address === 'object') proxyUrl = `http://127.0.0.1:${address?.port}/sparql`
+  sparql = await start(GRAPH)
+  await engine.service.prepare()
+}, 120_000)
+
+afterAll(async () => {
+  await sparql.close()
+  await engine.close()
+  proxy.closeAllConnections()
+  proxy.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+afterEach(() => {
+  behaviour = 'well'
+  asked = []
+  left = 0
+  state = 'answers'
+})
+
+const TECHNIQUES = 'SELECT ?s ?id ?label { ?s d3f:d3fend-id ?id ; rdfs:label ?label } ORDER BY ?s'
+
+describe('A SPARQL endpoint with another engine', () => {
+  it.each([
+    [TECHNIQUES, JSON_RESULTS],
+    [TECHNIQUES, 'application/sparql-results+xml'],
+    [TECHNIQUES, 'text/csv'],
+    [TECHNIQUES, 'text/tab-separated-values'],
+    [
+      'SELECT ?s ?none ("a\\t\\"b\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) { ?s d3f:d3fend-id ?id } LIMIT 2',
+      'text/csv',
+    ],
+    [
+      'SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) (2.5 AS ?f) {}',
+      'text/csv',
+    ],
+    [
+      'SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) {}',
+      'text/tab-separated-values',
+    ],
+    [
+      'SELECT ("a\\t\\"b,\\n<&" AS ?t) (1 AS ?n) ("x"@en AS ?l) ("z"^^<urn:t> AS ?d) {}',
+      'application/sparql-results+xml',
+    ],
+    ['ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS],
+    ['ASK { ?s d3f:no-id ?id }', 'application/sparql-results+xml'],
+    ['ASK { ?s d3f:d3fend-id ?id }', 'text/csv'],
+  ])('answers %s as %s from there, with the same bytes', async (query, accept) => {
+    const here = await ask(query, accept, { url: engine.url })
+    expect(await ask(query, accept)).toEqual(here)
+    expect([here.status, asked.length > 0]).toEqual([200, true])
+  })
+
+  it.each([
+    ['CONSTRUCT { ?s rdfs:label ?l } WHERE { ?s rdfs:label ?l ; d3f:d3fend-id ?id }', 2],
+    ['DESCRIBE d3f:AccountLocking', 1],
+  ])('answers %s from there, with the same statements in every format', async (query, sent) => {
+    const here = keysOf((await ask(query, 'application/n-triples', { url: engine.url })).text)
+    expect(here.length).toBeGreaterThan(3)
+    expect(keysOf((await ask(query, 'application/n-triples')).text)).toEqual(here)
+    expect(asked).toHaveLength(sent)
+    for (const accept of ['text/turtle', 'application/ld+json', 'application/rdf+xml']) {
+      const { status, type, text: body } = await ask(query, accept)
+      expect([status, type.split(';')[0], body.length > 100]).toEqual([200, accept, true])
+    }
+  })
+
+  it.each([
+    ['a graph of the catalogue', `ASK { GRAPH <${HERE}/graphs/c> { ?s <a:cites> ?o } }`, 'true'],
+    ['any graph', 'SELECT DISTINCT ?g { GRAPH ?g { ?s <a:cites> ?o } }', `${HERE}/graphs/c`],
+    ['a function of an engine', 'SELECT (<http://x/f>(1) AS ?x) {}', 'query_malformed'],
+    ['the catalogue by FROM', `ASK FROM <${HERE}/graphs/c> { ?s <a:cites> ?o }`, 'true'],
+    [
+      'two graphs',
+      `ASK FROM <${HERE}/graphs/c> FROM <${HERE}/releases/0.1.0-starter> { ?s <a:cites> ?o }`,
+      'true',
+    ],
+  ])(
+    'answers here what asks for %s, also while the engine is away',
+    async (_what, query, found) => {
+      state = 'away'
+      expect((await ask(query)).text).toContain(found)
+      expect(asked).toEqual([])
+    },
+  )
+
+  it('sends what is asked of the release by its name to the graph that it has there', async () => {
+    const release = `${HERE}/releases/${manifest.version}`
+    const query = `SELECT (COUNT(*) AS ?n) FROM <${release}> { ?s ?p ?o }`
+    const { text: body } = await ask(query)
+    expect(body).toContain(`"value":"${manifest.counts.statements}"`)
+    expect(asked.length).toBeGreaterThan(0)
+    expect(asked.join('')).not.toContain(release)
+  })
+
+  it('says where a query is malformed, which the engine would say in its own way', async () => {
+    const { status, text: body } = await ask('SELECT * {\n  ?s ?p }')
+    expect([status, body]).toEqual([400, expect.stringContaining('"line":4,"column":10')])
+  })
+
+  it('answers here where the engine does not hold all of the release', async () => {
+    const other = await start('http://other.example/{version}')
+    try {
+      const { text: body } = await ask('ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS, other)
+      expect(body).toContain('true')
+      expect(asked).toHaveLength(1)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+describe('An answer of another engine', () => {
+  it.each<[string, Behaviour, string]>([
+    ['is cut, and nobody says so', { rows: 1000 }, ALL],
+    ['is cut, and a graph', { rows: 1000 }, 'CONSTRUCT WHERE { ?s ?p ?o }'],
+    ['is said to be cut', { headers: { 'X-SPARQL-MaxRows': '10' } }, TECHNIQUES],
+    ['was stopped', { headers: { 'X-SQL-State': 'S1TAT' } }, TECHNIQUES],
+    ['is a part', { status: 206, headers: {} }, TECHNIQUES],
+    ['is refused', { status: 500, headers: {} }, TECHNIQUES],
+    ['is something else', { headers: { 'Content-Type': 'text/html' } }, TECHNIQUES],
+    [
+      'is not what it says',
+      {
+        headers: {
+          'Content-Encoding': 'identity',
+          'Content-Type': `${JSON_RESULTS}; charset=utf-8`,
+        },
+      },
+      TECHNIQUES,
+    ],
+  ])('that %s is made whole', async (_what, how, query) => {
+    const accept = query.startsWith('CONSTRUCT') ? 'application/n-triples' : 'text/csv'
+    const whole = await ask(query, accept, { url: engine.url })
+    behaviour = how
+    const found = await ask(query, accept)
+    expect([found.status, linesOf(found)]).toEqual([200, linesOf(whole)])
+    expect(asked.length).toBeGreaterThan(0)
+  })
+
+  it('that is whole is not asked for here, however long it is', async () => {
+    const whole = await ask(ALL, 'text/csv', { url: engine.url })
+    const found = await ask(ALL, 'text/csv')
+    expect(linesOf(found)).toBe(linesOf(whole))
+    // The rows, and how many there are.
+    expect(asked.slice(-2).map((query) => query.includes('COUNT(*)'))).toEqual([false, true])
+  })
+
+  it('that breaks off is none', async () => {
+    await ask(TECHNIQUES)
+    behaviour = 'breaks off'
+    const { status, text: body, retryAfter } = await ask(TECHNIQUES)
+    expect([status, body]).toEqual([503, expect.stringContaining('"engine_unavailable"')])
+    expect(retryAfter).toBeNull()
+  })
+})
+
+describe('A SPARQL endpoint whose engine is away', () => {
+  it('says so, at once where that is known', async () => {
+    behaviour = 'busy'
+    const first = await ask('ASK { ?s ?p ?o }')
+    expect([first.status, first.text]).toEqual([503, expect.stringContaining('"retry_after":1')])
+    behaviour = 'well'
+    state = 'away'
+    const sent = asked.length
+    await expect
+      .poll(async () => (await ask('ASK { ?s ?p ?o }')).text, { timeout: 5000 })
+      .toContain('"retry_after":2')
+    expect(asked.length).toBe(sent)
+    state = 'answers'
+    await expect
+      .poll(async () => (await ask('ASK { ?s ?p ?o }')).status, { timeout: 10_000 })
+      .toBe(200)
+  })
+
+  it('keeps to the deadline, and lets go of what nobody waits for', async () => {
+    await ask(TECHNIQUES)
+    behaviour = 'silent'
+    const { status, text: body } = await ask(TECHNIQUES, JSON_RESULTS, {
+      url: `${sparql.url}?timeout=0.3`,
+    })
+    expect([status, body]).toEqual([422, expect.stringContaining('given up after 0.3 s')])
+    const gone = new AbortController()
+    const abandoned = ask(TECHNIQUES, JSON_RESULTS, { signal: gone.signal })
+    await expect.poll(() => asked.length, { timeout: 5000 }).toBeGreaterThan(2)
+    gone.abort()
+    await expect(abandoned).rejects.toThrow()
+    await expect.poll(() => left, { timeout: 5000 }).toBe(2)
+  })
+})
+
+function linesOf({ text: body }: Answer): number {
+  return body.split('\n').length
+}
+
+/** One key of each statement, sorted; labels of blank nodes differ. */
+function keysOf(nTriples: string): readonly string[] {
+  const terms = readNTriples(nTriples).map(({ subject, predicate, object }) => [
+    subject,
+    predicate,
+    object,
+  ])
+  return terms
+    .map((all) =>
+      all
+        .map(termKey)
+        .join(' ')
+        .replaceAll(/bnode \w+/g, '_'),
+    )
+    .sort()
+}
+
+describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
+  it('answers by the protocol, and nothing is cut', { timeout: 180_000 }, async () => {
+    const virtuoso = await startVirtuoso()
+    const settings = { url: virtuoso.queries, graph: GRAPH }
+    const credentials = { user: 'dba', password: 'dba' }
+    const store = { url: virtuoso.store, timeoutMs: 30_000, credentials }
+    await pushRelease(new ReleaseFolder(dataDir), manifest, { engine: settings, store })
+    const service = { current: { manifest }, engine: 'answers' as const }
+    const ontology = ontologyGraphs(service, { dataDir, baseUrl: HERE, engine: settings })
+    const other = await startSparql({
+      sources: [ontology],
+      baseUrl: HERE,
+      engine: settings,
+      env: ENV,
+    })
+    try {
+      for (const [query, accept] of [
+        [TECHNIQUES, 'text/tab-separated-values'],
+        [TECHNIQUES, 'application/sparql-results+xml'],
+        ['ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS],
+        ['ASK { ?s d3f:no-id ?id }', JSON_RESULTS],
+        ['SELECT (COUNT(*) AS ?n) { ?s ?p ?o }', 'text/csv'],
+        // Virtuoso has no paths between two variables.
+        ['SELECT ?a ?b { ?a rdfs:subClassOf* ?b FILTER(ISIRI(?b)) } ORDER BY ?a ?b', 'text/csv'],
+      ] as const) {
+        const here = await ask(query, accept, { url: engine.url })
+        expect(await ask(query, accept, other)).toEqual(here)
+      }
+      const whole = await ask(ALL, 'text/csv', { url: engine.url })
+      expect(linesOf(whole)).toBeGreaterThan(1500)
+      expect(linesOf(await ask(ALL, 'text/csv', other))).toBe(linesOf(whole))
+    } finally {
+      await other.close()
+      await virtuoso.stop()
+    }
+  })
+})
