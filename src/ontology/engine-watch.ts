@@ -17,6 +17,8 @@ interface WatchOptions {
 
 /** Looks every two seconds whether the engine that holds the releases answers. */
 export class EngineWatch {
+  /** Resolves when it is known for the first time whether the engine answers. */
+  readonly looked: Promise<void>
   readonly #engine: SparqlEngine
   readonly #options: WatchOptions
   readonly #stop = new AbortController()
@@ -25,6 +27,7 @@ export class EngineWatch {
   constructor(settings: EngineSettings, options: WatchOptions) {
     this.#engine = new SparqlEngine(settings, { deadlineMs: DEADLINE_MS, tries: 1 })
     this.#options = options
+    this.looked = this.#look()
     void this.#watch()
   }
 
@@ -38,10 +41,11 @@ export class EngineWatch {
 
   async #watch(): Promise<void> {
     const { signal } = this.#stop
+    await this.looked
     while (!signal.aborted) {
-      await this.#look()
       const pause = this.#options.everyMs ?? WATCH_MS
       await sleep(pause, undefined, { ref: false, signal }).catch(() => null)
+      if (!signal.aborted) await this.#look()
     }
   }
 
@@ -59,7 +63,7 @@ export class EngineWatch {
       if (this.#isAway || this.#stop.signal.aborted) return
       this.#isAway = true
       const facts = { url: this.#engine.url, error: messageOf(error) }
-      log.error(facts, 'The SPARQL engine does not answer: what was read from it is served')
+      log.error(facts, 'The SPARQL engine does not answer: what was read before is served')
     }
   }
 }

@@ -33,7 +33,7 @@ const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
 const LINK = ['Link', alternatesLink()]
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
 /** RFC 7234, §5.5.1. */
-const STALE = '110 - "The SPARQL engine is away; this was read from it before"'
+const STALE = '110 - "The SPARQL engine is away; this was read before"'
 
 /** Made once per answer: most requests are for cached answers. */
 const representations = {

@@ -1,6 +1,7 @@
+import type { EngineSettings } from '../graph/engine/engine.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { EngineWatch } from './engine-watch.ts'
-import { PinnedReleases, type PinnedOptions } from './pinned-releases.ts'
+import { PinnedReleases, retire, type PinnedOptions } from './pinned-releases.ts'
 import { FolderChange } from './release/folder-change.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import { isSame, type Manifest } from './release/manifest.ts'
@@ -26,6 +27,7 @@ export class OntologyService {
   /** What is told of the releases. */
   readonly reports: Reports
   readonly #options: OntologyOptions
+  readonly #engineSettings: EngineSettings | null
   /** Where the releases are. */
   readonly folder: ReleaseFolder
   readonly #pinned: PinnedReleases
@@ -35,14 +37,24 @@ export class OntologyService {
   readonly #pinnedTroubles = new Map<string, Trouble>()
   #starting: Promise<void> = Promise.resolve()
   #current: ServedRelease | null = null
+  /** The release that was opened from the folder because the engine was away. */
+  #standIn: ServedRelease | null = null
   #following: Promise<void> = Promise.resolve()
   #versions: Promise<readonly string[]> = Promise.resolve([])
   #listedAt = -LISTED_MS
   #engine: EngineWatch | null = null
 
   constructor(options: OntologyOptions) {
-    this.#options = options
-    this.#pinned = new PinnedReleases(options)
+    const engineNow = (): EngineSettings | null => this.#engineNow()
+    this.#options = {
+      ...options,
+      // While it is away, what is opened is read from the folder, which has the same.
+      get engine() {
+        return engineNow()
+      },
+    }
+    this.#engineSettings = options.engine ?? null
+    this.#pinned = new PinnedReleases(this.#options)
     this.folder = new ReleaseFolder(options.dataDir)
     this.reports = new Reports(
       {
@@ -58,8 +70,7 @@ export class OntologyService {
 
   /** Opens the active release if there is one, then keeps watch. Requests wait for it meanwhile. */
   async start(): Promise<void> {
-    this.#watchEngine()
-    this.#starting = this.follow()
+    this.#starting = this.#watchEngine().then(() => this.follow())
     await this.#starting
     void this.#watch()
   }
@@ -126,12 +137,21 @@ export class OntologyService {
     await this.reports.close()
   }
 
-  #watchEngine(): void {
-    const { engine = null, log } = this.#options
-    if (engine === null) return
+  /** Resolves when it is known whether the engine answers. */
+  async #watchEngine(): Promise<void> {
+    const { log } = this.#options
+    if (this.#engineSettings === null) return
     // What could not be opened while it was away is opened at once.
-    const onBack = (): void => void this.#trouble.isOver()
-    this.#engine = new EngineWatch(engine, { log, onBack })
+    const onBack = (): void => {
+      this.#trouble.isOver()
+      void this.follow()
+    }
+    this.#engine = new EngineWatch(this.#engineSettings, { log, onBack })
+    await this.#engine.looked
+  }
+
+  #engineNow(): EngineSettings | null {
+    return this.#engine?.isAway === true ? null : this.#engineSettings
   }
 
   #isClosed(): boolean {
@@ -172,7 +192,8 @@ export class OntologyService {
       const detail = `The file "active" names "${version}", and there is no such release.`
       throw new Refusal('release_not_found', detail)
     }
-    if (this.#isClosed() || isSame(manifest, this.#current?.manifest)) return
+    if (this.#isClosed() || this.#isServed(manifest)) return
+    const isStandIn = this.#engineSettings !== null && this.#engineNow() === null
     const opened =
       this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
     if (this.#isClosed()) {
@@ -180,10 +201,20 @@ export class OntologyService {
       return
     }
     const old = this.#current
+    const wasStandIn = old !== null && old === this.#standIn
     this.#current = opened
+    this.#standIn = isStandIn ? opened : null
     this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
     this.#warm(opened)
-    if (old !== null) this.#pinned.adopt(old)
+    if (old === null) return
+    if (wasStandIn) await retire(old)
+    else this.#pinned.adopt(old)
+  }
+
+  /** Not by a stand-in, when the engine answers again. */
+  #isServed(manifest: Manifest): boolean {
+    const isBack = this.#current === this.#standIn && this.#engineNow() !== null
+    return isSame(manifest, this.#current?.manifest) && !isBack
   }
 
   /** Renders the lists before anyone asks: they are asked for most and take longest. */
