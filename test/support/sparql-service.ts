@@ -39,7 +39,7 @@ export async function startSparql({
   const service = new SparqlService({ sources, settings, baseUrl, log, engine: engine ?? null })
   const app = express()
   app.use(sparqlRoutes(service, readingMs))
-   
+
   app.use(((error, _request, response, _next) => {
     const problem = problemOf(error)
     response.status(problem.status).json(problem)
