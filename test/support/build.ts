@@ -89,14 +89,15 @@ const staysAtHome = {
       : null,
 }
 
-/** Tests import sources, and get them as they were built. */
+/** Tests import sources, and get them as they were built; what runs in browsers, as it is. */
 export const importsBuilt: Plugin = {
   name: 'imports-built',
   enforce: 'pre',
   resolveId: (name, importer) => {
     if (importer === undefined || !/^\.\.?\/.*\.ts$/.test(name)) return null
     const source = relative(ROOT, resolve(dirname(importer), name))
-    return source.startsWith('src/') ? builtModule(source) : null
+    const isBuilt = source.startsWith('src/') && !source.startsWith('src/web/application/')
+    return isBuilt ? builtModule(source) : null
   },
 }
 

@@ -11,8 +11,11 @@ export type Block =
   | { readonly kind: 'code'; readonly text: string }
   | { readonly kind: 'list'; readonly isOrdered: boolean; readonly items: readonly Line[] }
 
+const HEADING = /^#{1,6}\s+(.*)$/
 const ITEM = /^\s*(?:[-*+]|(\d+)[.)])\s+(.*)$/
-const PIECE = /`([^`]+)`|\*\*([^*]+)\*\*|\*([^*\s][^*]*)\*|!?\[([^\]]*)\]\((https?:[^\s)]+)[^)]*\)/g
+/** Each part has an end, so that a text of nothing but beginnings is read in time. */
+const PIECE =
+  /`([^`]{1,500})`|\*\*([^*]{1,500})\*\*|\*([^*\s][^*]{0,500})\*|!?\[([^[\]]{0,500})\]\((https?:[^\s)]{1,2000})[^)]{0,200}\)/g
 
 /**
  * The part of Markdown that articles of ontologies use, as data: headings, paragraphs, lists, code, emphasis, links. All
@@ -28,16 +31,18 @@ export function parseProse(text: string): readonly Block[] {
 }
 
 function parseOpen(text: string): readonly Block[] {
-  return text
-    .split(/\n\s*\n|\n(?=#{1,6} )|(?<=^#{1,6} .*)\n/m)
-    .filter((part) => part.trim() !== '')
-    .flatMap(parsePart)
+  const parts: string[][] = [[]]
+  for (const line of text.split('\n')) {
+    if (line.trim() === '') parts.push([])
+    else if (HEADING.test(line)) parts.push([line], [])
+    else parts.at(-1)?.push(line)
+  }
+  return parts.filter((lines) => lines.length > 0).flatMap(parsePart)
 }
 
-function parsePart(part: string): readonly Block[] {
-  const heading = /^\s*#{1,6}\s+(.*)/.exec(part)?.[1]
+function parsePart(lines: readonly string[]): readonly Block[] {
+  const heading = HEADING.exec(lines[0] ?? '')?.[1]
   if (heading !== undefined) return [{ kind: 'heading', line: parseLine(heading) }]
-  const lines = part.split('\n')
   const begins = lines.findIndex((line) => ITEM.test(line))
   if (begins === -1) return [{ kind: 'paragraph', line: parseLine(lines.join(' ').trim()) }]
   const before = lines.slice(0, begins).join(' ').trim()

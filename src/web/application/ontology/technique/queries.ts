@@ -2,6 +2,7 @@ import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import { usePickedRelease } from '../../client/release.ts'
+import { cell, nameOf, type Row } from '../json-ld.ts'
 import { shapeTechnique, type Technique } from './technique.ts'
 import type { components } from '#api-types'
 
@@ -16,6 +17,70 @@ export function useTechnique(technique: Ref<string>): UseQueryReturnType<Techniq
       return shapeTechnique(technique.value, await answerOf(asked))
     },
   })
+}
+
+export interface LinkedWeakness {
+  readonly id: string
+  readonly label: string
+  readonly artifacts: readonly string[]
+}
+
+export interface LinkedControl {
+  readonly id: string
+  readonly kind: string
+  readonly label: string
+  readonly relations: readonly string[]
+}
+
+/** The pairs of a release come as one table, which is asked for once for all techniques. */
+export function useTechniqueWeaknesses(
+  technique: Ref<string>,
+): UseQueryReturnType<readonly LinkedWeakness[], Error> {
+  const release = usePickedRelease()
+  return useQuery({
+    queryKey: computed(() => ['technique-to-weakness', release.value.version]),
+    queryFn: ({ signal }) => {
+      const { baseUrl } = release.value
+      return answerOf(
+        api.GET('/api/ontology/mappings/technique-to-weakness.json', { baseUrl, signal }),
+      )
+    },
+    select: (answer) =>
+      rowsOf(answer, technique.value).map((row) => ({
+        id: cell(row, 'weak_id'),
+        label: cell(row, 'weak_label'),
+        artifacts: cell(row, 'weak_artifacts').split(' '),
+      })),
+  })
+}
+
+export function useTechniqueControls(
+  technique: Ref<string>,
+): UseQueryReturnType<readonly LinkedControl[], Error> {
+  const release = usePickedRelease()
+  return useQuery({
+    queryKey: computed(() => ['technique-to-control', release.value.version]),
+    queryFn: ({ signal }) => {
+      const { baseUrl } = release.value
+      return answerOf(
+        api.GET('/api/ontology/mappings/technique-to-control.json', { baseUrl, signal }),
+      )
+    },
+    select: (answer) =>
+      rowsOf(answer, technique.value).map((row) => ({
+        id: cell(row, 'control_id'),
+        kind: cell(row, 'control_kind'),
+        label: cell(row, 'control_label'),
+        relations: cell(row, 'control_rels').split(' '),
+      })),
+  })
+}
+
+function rowsOf(
+  { results }: components['schemas']['SparqlResults'],
+  technique: string,
+): readonly Row[] {
+  return results.bindings.filter((row) => nameOf(cell(row, 'def_tech')) === technique)
 }
 
 type Guidance = components['schemas']['GetTechniqueGuidanceAnswer']

@@ -1,0 +1,18 @@
+import { fetchAnswer } from './fetch-answer.ts'
+
+interface Wanted {
+  readonly path: string
+  readonly type: string
+  /** The name that the file is saved by. */
+  readonly file: string
+}
+
+/** Saves an answer in the media type that is wanted. Throws a `Problem`. */
+export async function download({ path, type, file }: Wanted): Promise<void> {
+  const answer = await fetchAnswer(new Request(path, { headers: { Accept: type } }))
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(await answer.blob())
+  link.download = file
+  link.click()
+  URL.revokeObjectURL(link.href)
+}

@@ -1,0 +1,29 @@
+import { acceptTerms } from './consent.ts'
+import { Problem, readProblem, UNREACHABLE } from './problem.ts'
+import { csrf, forgetSession } from './signed-in.ts'
+
+/** Asks, and throws a {@link Problem} unless the answer is what was asked for. */
+export async function fetchAnswer(request: Request): Promise<Response> {
+  // The body of a request can be read once; it may have to be sent again after the terms are accepted.
+  const again = request.clone()
+  const response = await send(request)
+  csrf.remember(response.headers.get('X-CSRF-Token'))
+  if (response.ok) return response
+  const problem = await readProblem(response)
+  if (problem.code === 'consent_required') {
+    await acceptTerms()
+    return fetchAnswer(again)
+  }
+  if (response.status === 401) forgetSession()
+  throw problem
+}
+
+async function send(request: Request): Promise<Response> {
+  try {
+    return await fetch(request)
+  } catch (error) {
+    if (request.signal.aborted) throw error
+    const detail = 'The service does not answer.'
+    throw new Problem(UNREACHABLE, { detail, code: 'shutting_down' })
+  }
+}

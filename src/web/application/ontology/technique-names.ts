@@ -1,0 +1,24 @@
+import { useQuery } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import { usePickedRelease } from '../client/release.ts'
+import { labelOf } from './json-ld.ts'
+
+interface TechniqueNames {
+  /** What a technique is called; its own name until that is known. */
+  readonly labelOf: (name: string) => string
+}
+
+/** What all techniques of the release are called; asked for once. */
+export function useTechniqueNames(): TechniqueNames {
+  const release = usePickedRelease()
+  const { data } = useQuery({
+    queryKey: computed(() => ['techniques', release.value.version]),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/api/technique/all.json', { baseUrl: release.value.baseUrl, signal })),
+  })
+  const labels = computed(
+    () => new Map((data.value?.['@graph'] ?? []).map((node) => [node['@id'], labelOf(node)])),
+  )
+  return { labelOf: (name) => labels.value.get(name) ?? name.replace('d3f:', '') }
+}

@@ -1,0 +1,107 @@
+import { describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, type Surfer, type Visit } from '../support/browser.ts'
+import { expectSound } from '../support/page-check.ts'
+import { starterService } from '../support/service.ts'
+
+const service = starterService()
+const MONITORING = '/technique/d3f:FileIntegrityMonitoring/'
+
+describe.runIf(browserFound)('What is around every page', () => {
+  const surf = chromiumBrowser()
+
+  function somebody(): Promise<Surfer> {
+    return surf(service().baseUrl)
+  }
+
+  async function open(path: string): Promise<Visit> {
+    return (await somebody()).open(path)
+  }
+
+  it('finds by keyboard: / to the box, arrows to a suggestion, Enter to its page', async () => {
+    const visit = await open('/')
+    const { page } = visit
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('file integrity')
+    const option = page.getByRole('option', { name: /^File Integrity Monitoring/ })
+    await option.waitFor()
+    const box = page.getByRole('combobox', { name: 'Search' })
+    expect(await box.getAttribute('aria-expanded')).toBe('true')
+    while ((await option.getAttribute('aria-selected')) !== 'true') await box.press('ArrowDown')
+    expect(await box.getAttribute('aria-activedescendant')).toBe(await option.getAttribute('id'))
+    await box.press('Enter')
+    await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(MONITORING)
+    expect(await page.evaluate('document.activeElement.id')).toBe('main')
+    await page.keyboard.press('Control+k')
+    expect(await page.evaluate('document.activeElement.role')).toBe('combobox')
+    await page.keyboard.press('Escape')
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('keeps the place: back, forward and reload show the same', async () => {
+    const { page, troubles } = await open('/')
+    await page.getByRole('link', { name: 'Platform Hardening' }).click()
+    await page.getByRole('heading', { name: 'Platform Hardening', level: 1 }).waitFor()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Harden' }).waitFor()
+    await page.goForward()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Platform Hardening', level: 1 }).waitFor()
+    expect(await page.title()).toBe('Platform Hardening – Parapet')
+    expect(troubles).toEqual([])
+  })
+
+  it('remembers how somebody wants to see the pages', async () => {
+    const { page } = await open('/')
+    await page.getByRole('button', { name: 'View' }).click()
+    await page.getByLabel('dark').check()
+    await page.getByLabel('compact').check()
+    await page.reload()
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    const { theme, density } = { theme: 'data-theme', density: 'data-density' }
+    expect(await page.locator('html').getAttribute(theme)).toBe('dark')
+    expect(await page.locator('html').getAttribute(density)).toBe('compact')
+  })
+
+  it('says that there is nothing at an address, with the status of that', async () => {
+    const visit = await open('/nothing/of/this')
+    await visit.page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor()
+    await expectSound(visit, ['404 GET /nothing/of/this'])
+  })
+
+  it('outlives a service that cannot answer for a while', async () => {
+    const surfer = await somebody()
+    let isBusy = true
+    const problem = { code: 'overloaded', detail: 'Too many are asking.', retry_after: 1 }
+    await surfer.context.route('**/api/matrix.json', (route) =>
+      isBusy ? route.fulfill({ status: 503, json: problem }) : route.continue(),
+    )
+    const { page } = await surfer.open('/')
+    await page.getByText('Too many are asking. It is tried again by itself.').waitFor()
+    isBusy = false
+    await page.getByRole('heading', { name: 'Harden' }).waitFor()
+    expect(await page.getByText('Too many are asking.').count()).toBe(0)
+  })
+
+  it('sends its files packed, to be kept for ever, and its document to be asked for again', async () => {
+    const packed = { headers: { 'Accept-Encoding': 'br', Accept: 'text/html' } }
+    const { body, headers } = await service().get('/', packed)
+    expect(headers['cache-control']).toBe('no-cache')
+    expect(headers['content-security-policy']).not.toContain('unsafe')
+    const unchanged = { ...packed.headers, 'If-None-Match': headers.etag ?? '' }
+    expect((await service().get('/', { headers: unchanged })).status).toBe(304)
+    const [, script = ''] = / src="([^"]+\.js)"/.exec(body.toString()) ?? []
+    const [, style = ''] = / href="([^"]+\.css)"/.exec(body.toString()) ?? []
+    const files = await Promise.all([script, style].map((path) => service().get(path, packed)))
+    for (const file of files) {
+      expect(file.headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(file.headers['content-encoding']).toBe('br')
+    }
+    const size = files.reduce((sum, file) => sum + file.body.length, 0)
+    expect(size).toBeLessThan(120_000)
+    const plain = await service().get(script)
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    expect(plain.body.toString()).toContain('import(')
+  })
+})
