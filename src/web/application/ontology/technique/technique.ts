@@ -57,7 +57,7 @@ export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique
     article: textOf(node, 'd3f:kb-article'),
     synonyms: textsOf(node, 'd3f:synonym'),
     parents: linksOf(node, 'rdfs:subClassOf').filter((parent) => parent.startsWith('d3f:')),
-    tactics: distinct(answer.def_to_off.results.bindings.map(tacticOf)),
+    tactics: distinctBy(rows.map(tacticOf), ({ name }) => name),
     artifacts: distinct(rows.map(artifactOf)),
     subtechniques: answer.subtechniques['@graph']
       .filter((below) => below['@id'] !== id)
@@ -77,7 +77,8 @@ export function shapeTechnique(name: string, answer: TechniqueAnswer): Technique
 }
 
 function tacticOf(row: Row): Named {
-  return { name: nameOf(cell(row, 'def_tactic')), label: cell(row, 'def_tactic_label') }
+  const name = nameOf(cell(row, 'def_tactic'))
+  return { name, label: name.replace('d3f:', '') }
 }
 
 function artifactOf(row: Row): TouchedArtifact {
@@ -124,7 +125,11 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
 }
 
 function distinct<T>(items: readonly T[]): readonly T[] {
-  return [...new Map(items.map((item) => [JSON.stringify(item), item])).values()]
+  return distinctBy(items, (item) => JSON.stringify(item))
+}
+
+function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
+  return [...new Map(items.map((item) => [keyOf(item), item])).values()]
 }
 
 /** An ontology may say anything of a link: only addresses of the web are followed. */
