@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { graphOf, SparqlEngine } from '../../src/graph/engine/engine.ts'
 import { RemoteGraph } from '../../src/graph/engine/remote-graph.ts'
+import { ontologyGraphs } from '../../src/ontology/graphs.ts'
 import { ReleaseFolder } from '../../src/ontology/release/folder.ts'
 import type { Manifest } from '../../src/ontology/release/manifest.ts'
 import { pushRelease } from '../../src/ontology/release/push.ts'
@@ -20,6 +21,7 @@ import {
   type TestService,
 } from '../support/service.ts'
 import { startSparqlEndpoint, type SparqlEndpoint } from '../support/sparql-endpoint.ts'
+import { startSparql } from '../support/sparql-service.ts'
 import { hasVirtuoso, startVirtuoso, type Virtuoso } from '../support/virtuoso.ts'
 
 const GRAPH = 'https://example.org/releases/{version}'
@@ -78,6 +80,21 @@ describe('A release in another engine', () => {
     await expect(openRemoteRelease(elsewhere, manifest)).rejects.toThrow(
       `the engine has 0 of ${manifest.counts.statements} statements`,
     )
+  })
+})
+
+describe('A release in another Parapet', () => {
+  it('answers like one of the folder', { timeout: 120_000 }, async () => {
+    const baseUrl = 'https://example.org'
+    const service = { current: { manifest }, engine: null }
+    const other = await startSparql({ sources: [ontologyGraphs(service, { dataDir, baseUrl })] })
+    try {
+      const remote = await openRemoteRelease({ url: other.url, graph: GRAPH }, manifest)
+      const local = await openRelease(folder, manifest)
+      expect(await answersOf(remote)).toEqual(await answersOf(local))
+    } finally {
+      await other.close()
+    }
   })
 })
 
