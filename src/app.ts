@@ -15,6 +15,7 @@ import { readOnly } from './http/server/read-only.ts'
 import {
   createOntologyHandler,
   datasetRoutes,
+  hasRecord,
   ontologyEndpoints,
   ReleaseFolder,
   reportEndpoints,
@@ -24,8 +25,7 @@ import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
-import { missingPage } from './web/server/missing-page.ts'
-import { webRoutes } from './web/server/routes.ts'
+import { webPages } from './web/server/routes.ts'
 
 /** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
 const HELMET = {
@@ -88,11 +88,15 @@ export function createApp({ ontology, guidance, sparql, settings, document, log 
   }
   serveHealth(app, current, () => ontology.engine)
   serveDocument(app, document)
-  app.use(webRoutes(settings.guidance.banner))
+  const pages = webPages({
+    banner: settings.guidance.banner,
+    hasRecord: (path, version) => hasRecord(ontology, path, version),
+  })
+  app.use(pages.routes)
   app.use(sparqlRoutes(sparql))
   app.use(datasetsOf(ontology, settings))
   app.use(guidanceRoutes(guidance))
-  app.use(missingPage(settings.guidance.banner))
+  app.use(pages.missing)
   app.use((request) => {
     throw new Refusal(
       'route_not_found',

@@ -28,6 +28,22 @@ describe.runIf(browserFound)('The page of a technique', () => {
     const { page } = visit
     await page.getByRole('link', { name: 'd3f:FileIntegrityMonitoring' }).click()
     await page.getByRole('heading', { name: 'File Integrity Monitoring', level: 1 }).waitFor()
-    expect(visit.troubles).toEqual(['404 GET /api/technique/d3f%3AFileIntegrityMonitorin.json'])
+    expect(visit.troubles).toEqual([
+      '404 GET /technique/d3f:FileIntegrityMonitorin/',
+      '404 GET /api/technique/d3f%3AFileIntegrityMonitorin.json',
+    ])
+  })
+
+  it('is there for browsers alone, with the status of what it shows', async () => {
+    const status = async (path: string, accept = 'text/html'): Promise<number> =>
+      (await service().get(path, { headers: { Accept: accept } })).status
+    expect(await status('/technique/d3f:FileAnalysis/')).toBe(200)
+    expect(await status('/technique/d3f:FileAnalysis?release=0.1.0-starter')).toBe(200)
+    expect(await status('/technique/d3f:FileAnalysis?release=9')).toBe(404)
+    expect(await status('/technique/d3f:Nothing/')).toBe(404)
+    expect(await status('/technique/%FF')).toBe(400)
+    expect(await status('/technique/..%2Fversion')).toBe(404)
+    expect(await status(`/technique/${'x'.repeat(5000)}`)).toBe(404)
+    expect(await status('/technique/d3f:FileAnalysis/', '*/*')).toBe(404)
   })
 })

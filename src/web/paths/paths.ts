@@ -1,6 +1,6 @@
 import { CATALOGUE_PATHS } from './catalogue.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
-import { ONTOLOGY_PATHS } from './ontology.ts'
+import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
 import { SEARCH_PATHS } from './search.ts'
 
 /**
@@ -14,5 +14,8 @@ export const PATHS = {
   ...SEARCH_PATHS,
   ...COVERAGE_PATHS,
 } as const
+
+/** Paths of the API that have what pages show, by the names of the pages. */
+export const RECORDS: Readonly<Partial<Record<PageName, string>>> = { ...ONTOLOGY_RECORDS }
 
 export type PageName = keyof typeof PATHS

@@ -1,27 +1,56 @@
 import { createHash } from 'node:crypto'
-import type { RequestHandler, Router } from 'express'
+import type { Request, RequestHandler, Response, Router } from 'express'
 import { acceptedCoding } from '../../http/negotiation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
+import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { PATHS } from '../paths/paths.ts'
+import { PATHS, RECORDS } from '../paths/paths.ts'
 import { prefersHtml } from './account-pages.ts'
 import { readBuiltPages, withBanner } from './built-pages.ts'
 
 const YEAR = 365 * 86_400
+const MISSING = REFUSALS.route_not_found.status
+
+/** Whether the API has something at a path, in a release that is named or in the active one. */
+export type HasRecord = (path: string, version: string | null) => Promise<boolean>
 
 /** The application: one document at the paths of all pages, and its files. */
 export class Application {
   readonly #document: string
   readonly #etag: string
-  readonly #assets = readBuiltPages().assets
+  readonly #assets
+  readonly #hasRecord: HasRecord
 
-  constructor(banner: BannerSettings) {
-    this.#document = withBanner(readBuiltPages().document, banner)
+  constructor(banner: BannerSettings, hasRecord: HasRecord) {
+    const { document, assets } = readBuiltPages()
+    this.#assets = assets
+    this.#document = withBanner(document, banner)
     this.#etag = `"${createHash('sha256').update(this.#document).digest('hex').slice(0, 32)}"`
+    this.#hasRecord = hasRecord
   }
 
   /** Some of the paths are of the API as well: whoever does not prefer HTML goes on to it. */
   mount(router: Router): void {
+    this.#mountAssets(router)
+    const { start, ...others } = PATHS
+    readOnly(router, start, (_request, response) => {
+      this.#send(response, 200)
+    })
+    const records: Readonly<Record<string, string>> = RECORDS
+    for (const [name, path] of Object.entries(others))
+      router.get(path, this.#page(records[name] ?? null))
+  }
+
+  missing(): RequestHandler {
+    return (request, response, next) => {
+      response.vary('Accept')
+      const isRead = ['GET', 'HEAD'].includes(request.method)
+      if (isRead && prefersHtml(request.get('Accept'))) this.#send(response, MISSING)
+      else next()
+    }
+  }
+
+  #mountAssets(router: Router): void {
     for (const { path, type, bodies } of this.#assets)
       readOnly(router, path, (request, response) => {
         const accepted = acceptedCoding(request.get('Accept-Encoding')) ?? 'identity'
@@ -30,27 +59,26 @@ export class Application {
         response.vary('Accept-Encoding').set('Cache-Control', `public, max-age=${YEAR}, immutable`)
         response.set('Content-Type', type).end(bodies[coding])
       })
-    const { start, ...others } = PATHS
-    readOnly(router, start, (request, response, next) => {
-      this.#send(200)(request, response, next)
-    })
-    for (const path of Object.values(others)) router.get(path, this.page(200))
   }
 
-  /** Answers whoever prefers HTML. */
-  page(status: number): RequestHandler {
-    const send = this.#send(status)
-    return (request, response, next) => {
+  /** Where it shows a record that there is not, the status says so; the page itself offers the nearest. */
+  #page(record: string | null): RequestHandler {
+    return async (request, response, next) => {
       response.vary('Accept')
-      if (prefersHtml(request.get('Accept'))) send(request, response, next)
-      else next()
+      if (!prefersHtml(request.get('Accept'))) next()
+      else if (record === null) this.#send(response, 200)
+      else this.#send(response, (await this.#knows(record, request)) ? 200 : MISSING)
     }
   }
 
-  #send(status: number): RequestHandler {
-    return (_request, response) => {
-      response.status(status).set({ ETag: this.#etag, 'Cache-Control': 'no-cache' })
-      response.type('html').send(this.#document)
-    }
+  #knows(record: string, { params, query }: Request): Promise<boolean> {
+    const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => String(params[name]))
+    const { release } = query
+    return this.#hasRecord(path, typeof release === 'string' && release !== '' ? release : null)
+  }
+
+  #send(response: Response, status: number): void {
+    response.status(status).set({ ETag: this.#etag, 'Cache-Control': 'no-cache' })
+    response.type('html').send(this.#document)
   }
 }

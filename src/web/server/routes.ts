@@ -1,11 +1,11 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { Router } from 'express'
+import { Router, type RequestHandler } from 'express'
 import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { accountPages } from './account-pages.ts'
-import { Application } from './application-routes.ts'
+import { Application, type HasRecord } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES, readPage } from './html-pages.ts'
 
@@ -16,10 +16,28 @@ const DOCS_HEAD = `<link rel="stylesheet" href="/assets/swagger/swagger-ui.css" 
     <script src="/assets/swagger/swagger-ui-bundle.js" defer></script>
     <script src="/assets/docs.js" defer></script>`
 
-/** The browser pages and their assets; all of them are served from here, none from elsewhere. */
-export function webRoutes(banner: BannerSettings): Router {
-  const router = Router()
-  const pages = new HtmlPages(banner)
+interface WebPages {
+  /** The pages and their assets; all of them are served from here, none from elsewhere. */
+  readonly routes: Router
+  /** The page for unknown addresses. Browsers get it; other clients get the problem that comes next. */
+  readonly missing: RequestHandler
+}
+
+export function webPages({
+  banner,
+  hasRecord,
+}: {
+  readonly banner: BannerSettings
+  readonly hasRecord: HasRecord
+}): WebPages {
+  const application = new Application(banner, hasRecord)
+  const routes = Router()
+  addDocuments(routes, new HtmlPages(banner))
+  application.mount(routes)
+  return { routes, missing: application.missing() }
+}
+
+function addDocuments(router: Router, pages: HtmlPages): void {
   const open = {
     '/api/docs': pages.document({ title: 'API', head: DOCS_HEAD, body: readPage('docs') }),
     '/docs/api/errors': pages.document(errorsPage()),
@@ -32,7 +50,6 @@ export function webRoutes(banner: BannerSettings): Router {
     response.redirect('api/docs')
   })
   accountPages(router, pages)
-  new Application(banner).mount(router)
   const style = pages.style()
   readOnly(router, BANNER_STYLE, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('css').send(style)
@@ -41,7 +58,6 @@ export function webRoutes(banner: BannerSettings): Router {
   // A page that is asked for as an asset would have no banner.
   for (const file of readdirSync(PAGES).filter((name) => !name.endsWith('.html')))
     serveAsset(router, `/assets/${file}`, PAGES)
-  return router
 }
 
 function serveAsset(router: Router, path: string, root: string): void {
