@@ -10,7 +10,6 @@ import type { Log } from '../platform/log.ts'
 import type { ThreadLimits } from '../platform/threads/asked-thread.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
-import type { HashedPaths } from './render/hash-paths.ts'
 import { limitsFor } from './render/limits.ts'
 import { cannotOpen, RenderThread, type RenderThreadOptions } from './render/render-thread.ts'
 import { Trouble } from './trouble.ts'
@@ -131,11 +130,6 @@ export class ServedRelease {
   /** What defends some subjects. */
   async defenses(subjects: readonly string[], limit: number): Promise<readonly Defense[]> {
     return (await this.#aliveThread()).ask('defenses', { subjects, limit })
-  }
-
-  /** Sizes and digests of what paths answer, from one of them on. */
-  async hashes(portion: { readonly from: number; readonly forMs: number }): Promise<HashedPaths> {
-    return (await this.#aliveThread()).ask('hashes', portion)
   }
 
   /** What it takes in bytes: the heap of its thread with its WebAssembly, and the cached answers. */

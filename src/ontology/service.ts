@@ -13,10 +13,15 @@ import { ServedRelease } from './served-release.ts'
 import { Trouble } from './trouble.ts'
 
 const WATCH_MS = 2000
+/** Those who come right after a start or a change of the release have the machine for themselves. */
+const PREPARE_MS = 15_000
 /** Names that do not exist are asked for at any rate; the folder is read for them now and then. */
 const LISTED_MS = 1000
 
-export interface OntologyOptions extends PinnedOptions, ReportOptions {}
+export interface OntologyOptions extends PinnedOptions, ReportOptions {
+  /** After how long what takes long is made of a release that is served. */
+  readonly prepareMs?: number
+}
 
 /**
  * The releases that are served: the active one, and older ones while somebody asks for them. What
@@ -43,6 +48,7 @@ export class OntologyService {
   #versions: Promise<readonly string[]> = Promise.resolve([])
   #listedAt = -LISTED_MS
   #engine: EngineWatch | null = null
+  #preparing: NodeJS.Timeout | undefined
 
   constructor(options: OntologyOptions) {
     const engineNow = (): EngineSettings | null => this.#engineNow()
@@ -60,9 +66,8 @@ export class OntologyService {
       {
         folder: this.folder,
         manifest: (version) => this.manifest(version),
-        release: (version) => this.release(version),
       },
-      options,
+      this.#options,
     )
     this.#trouble = new Trouble(this.folder)
     this.#change = new FolderChange(this.folder.root)
@@ -127,6 +132,7 @@ export class OntologyService {
 
   async close(): Promise<void> {
     this.#stop.abort()
+    clearTimeout(this.#preparing)
     this.#change.close()
     this.#engine?.close()
     await this.#starting
@@ -206,6 +212,7 @@ export class OntologyService {
     this.#standIn = isStandIn ? opened : null
     this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
     this.#warm(opened)
+    this.#prepareLater(version)
     if (old === null) return
     if (wasStandIn) await retire(old)
     else this.#pinned.adopt(old)
@@ -215,6 +222,20 @@ export class OntologyService {
   #isServed(manifest: Manifest): boolean {
     const isBack = this.#current === this.#standIn && this.#engineNow() !== null
     return isSame(manifest, this.#current?.manifest) && !isBack
+  }
+
+  /** In the background, on other threads; whoever asks before that has it made. */
+  #prepareLater(version: string): void {
+    clearTimeout(this.#preparing)
+    const prepare = async (): Promise<void> => {
+      await this.reports.prepare(version).catch((error: unknown) => {
+        if (this.#isClosed()) return
+        const facts = { version, error: messageOf(error) }
+        this.#options.log.warn(facts, 'What is told of a release cannot be prepared')
+      })
+    }
+    const { prepareMs = PREPARE_MS } = this.#options
+    this.#preparing = setTimeout(() => void prepare(), prepareMs).unref()
   }
 
   /** Renders the lists before anyone asks: they are asked for most and take longest. */

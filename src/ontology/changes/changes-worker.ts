@@ -2,17 +2,19 @@ import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { readNTriples } from '../../graph/syntax/n3.ts'
 import { serve } from '../../platform/threads/serve.ts'
+import { DerivedFiles, type DerivedName } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
-import type { Manifest } from '../release/manifest.ts'
+import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
 import { jsonPieces } from '../views/json.ts'
 import { compareReleases, type ReadRelease } from './compare.ts'
 import { changesCsv } from './csv.ts'
 import { COMPARING, compareStart } from './protocol.ts'
-import type { Changes } from './schema.ts'
+import { changesSchema, type Changes } from './schema.ts'
 
 const { dataDir } = compareStart.parse(workerData)
 const folder = new ReleaseFolder(dataDir)
+const kept = new DerivedFiles(folder.root)
 
 /** What was compared last: it is asked for in several forms and codings. */
 let last: { readonly key: string; readonly changes: Changes } | null = null
@@ -34,15 +36,40 @@ serve(COMPARING, {
 })
 
 async function compare(from: Manifest, to: Manifest): Promise<Changes> {
-  const key = [from, to].map(({ version, sha256 }) => `${version} ${sha256}`).join(' ')
-  if (last?.key !== key) {
-    last = null
-    last = { key, changes: compareReleases(await read(from), await read(to)) }
-  }
-  return last.changes
+  const of = [from, to].flatMap(({ version, sha256, releaseDate, prefixes }) => {
+    return [version, sha256, releaseDate, JSON.stringify(prefixes)]
+  })
+  const key = of.join('\n')
+  if (last?.key === key) return last.changes
+  last = null
+  const name = { kind: 'changes', of } as const
+  const known = await readKept(name)
+  const changes = known ?? compareReleases(await read(from), await read(to))
+  last = { key, changes }
+  // A folder that cannot be written costs the next who asks the same time, and nothing else.
+  if (known === null) await kept.write(name, JSON.stringify(changes)).catch(() => null)
+  return changes
 }
 
+/** What was worked out before, by whatever process. */
+async function readKept(name: DerivedName): Promise<Changes | null> {
+  const text = await kept.read(name)
+  return text === null ? null : (changesSchema.safeParse(JSON.parse(text)).data ?? null)
+}
+
+/** The releases that were read last: both directions of a pair are asked for, and one release with several. */
+const readLast: ReadRelease[] = []
+
 async function read(manifest: Manifest): Promise<ReadRelease> {
+  const known = readLast.find((one) => isSame(one.manifest, manifest))
+  if (known !== undefined) return known
+  const found = await readFrom(manifest)
+  readLast.unshift(found)
+  readLast.splice(2)
+  return found
+}
+
+async function readFrom(manifest: Manifest): Promise<ReadRelease> {
   const nquads = await folder.graph(manifest)
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)

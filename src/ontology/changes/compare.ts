@@ -27,7 +27,8 @@ export function compareReleases(from: ReadRelease, to: ReadRelease): Changes {
   const before = readSide(from, names)
   const after = readSide(to, names)
   const { pairs, removed, added } = identify(before, after)
-  const successors = new Successors(before, after)
+  const deprecated = pairs.filter(isNewlyDeprecated).map((pair) => pair.after)
+  const successors = new Successors(before, after, [...removed, ...deprecated])
   const changes = [
     ...added.map((record): Change => ({ change: 'added', ...shape(record) })),
     ...removed.map((record): Change => ({
@@ -113,8 +114,13 @@ function renamed({ before, after }: Pair): readonly Change[] {
   return [{ change: 'renamed', ...shape(after), old: before.labels, new: after.labels }]
 }
 
-function deprecated({ before, after }: Pair, successors: Successors): readonly Change[] {
-  if (before.deprecated || !after.deprecated) return []
+function isNewlyDeprecated({ before, after }: Pair): boolean {
+  return after.deprecated && !before.deprecated
+}
+
+function deprecated(pair: Pair, successors: Successors): readonly Change[] {
+  if (!isNewlyDeprecated(pair)) return []
+  const { after } = pair
   const found = successors.of(after).map(shapeSuccessor)
   return [{ change: 'deprecated', ...shape(after), successors: found }]
 }
@@ -127,7 +133,7 @@ function changed(pair: Pair, { before, after, names }: Compared): readonly Chang
   const now = after.facts.get(pair.after.iri) ?? new Map<string, Values>()
   const told = new Set([
     ...(renamed(pair).length > 0 ? [rdfs.label] : []),
-    ...(pair.after.deprecated && !pair.before.deprecated ? [owl.deprecated] : []),
+    ...(isNewlyDeprecated(pair) ? [owl.deprecated] : []),
     ...(reidentified(pair).length > 0 ? IDENTIFIERS : []),
   ])
   const properties = [...new Set([...old.keys(), ...now.keys()])].filter((one) => !told.has(one))

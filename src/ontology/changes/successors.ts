@@ -34,27 +34,40 @@ interface Marks {
   readonly definition: ReadonlySet<string>
 }
 
-/** Finds probable successors among the records of the same kind that the later release has and has not deprecated. */
+/**
+ * Finds probable successors of what vanished among the records of the same kind that the later release has and has not
+ * deprecated. Few vanish, and only what they share with others is looked up.
+ */
 export class Successors {
-  readonly #from: MarksReader
   readonly #to: Side
+  readonly #vanished: ReadonlyMap<string, Marks>
   readonly #candidates = new Map<string, Marks>()
   readonly #byToken = new Map<string, Marks[]>()
 
-  constructor(from: Side, to: Side) {
-    this.#from = new MarksReader(from.facts)
+  constructor(from: Side, to: Side, vanished: readonly RecordOf[]) {
     this.#to = to
-    const reader = new MarksReader(to.facts)
-    for (const record of to.records.values()) {
-      if (record.deprecated) continue
+    const before = new MarksReader(from.facts, vanished)
+    this.#vanished = new Map(vanished.map((record) => [record.iri, before.of(record)]))
+    const kinds = new Set(vanished.map(({ kind }) => kind))
+    const tokens = new Set(
+      Array.from(this.#vanished.values(), (marks) => [...tokensOf(marks)]).flat(),
+    )
+    const candidates = [...to.records.values()].filter(
+      ({ kind, deprecated }) => kinds.has(kind) && !deprecated,
+    )
+    const reader = new MarksReader(to.facts, candidates)
+    for (const record of candidates) {
       const marks = reader.of(record)
       this.#candidates.set(record.iri, marks)
-      for (const token of tokensOf(marks)) append(this.#byToken, token, marks)
+      for (const token of tokensOf(marks))
+        if (tokens.has(token)) append(this.#byToken, token, marks)
     }
   }
 
+  /** Of one that was said to have vanished. */
   of(vanished: RecordOf): readonly Successor[] {
-    const marks = this.#from.of(vanished)
+    const marks = this.#vanished.get(vanished.iri)
+    if (marks === undefined) return []
     const stated = new Set(
       Array.from(
         valuesOf(this.#to.facts, vanished.iri, dcterms.isReplacedBy).values(),
@@ -92,14 +105,14 @@ class MarksReader {
   readonly #facts: Facts
   readonly #inbound = new Map<string, string[]>()
 
-  constructor(facts: Facts) {
+  constructor(facts: Facts, records: readonly RecordOf[]) {
     this.#facts = facts
+    const wanted = new Set(records.map(({ iri }) => iri))
+    if (wanted.size === 0) return
     for (const [subject, properties] of facts)
-      for (const [property, values] of properties) this.#note(`^${property} ${subject}`, values)
-  }
-
-  #note(mapping: string, values: Values): void {
-    for (const { iri } of values.values()) if (iri !== null) append(this.#inbound, iri, mapping)
+      for (const [property, values] of properties)
+        for (const iri of amongThese(values, wanted))
+          append(this.#inbound, iri, `^${property} ${subject}`)
   }
 
   of(record: RecordOf): Marks {
@@ -116,6 +129,10 @@ class MarksReader {
       definition: new Set(textsOf(this.#facts, iri, d3f.definition).flatMap(wordsOf)),
     }
   }
+}
+
+function* amongThese(values: Values, wanted: ReadonlySet<string>): Generator<string, void> {
+  for (const { iri } of values.values()) if (iri !== null && wanted.has(iri)) yield iri
 }
 
 /** All that tells a record apart, of its kind. */

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import type { Crew } from './crew.ts'
 import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
-import type { Plan } from './plan.ts'
 import type { ListedFile } from './tree/manifest.ts'
 import type { AnswerFile, TreeFile } from './tree/tree.ts'
 
@@ -10,10 +9,9 @@ export type AnswersByPath = ReadonlyMap<string, PublishedAnswer>
 /** Those of an interrupted run whose files are as it has left them. */
 export async function intactAnswers(
   out: string,
-  { parts }: Pick<Plan, 'parts'>,
+  tree: readonly TreeFile[],
   answers: readonly PublishedAnswer[],
 ): Promise<AnswersByPath> {
-  const tree = parts.flatMap(({ files }) => files)
   const files = new Map(tree.map(({ path, file }) => [path, file]))
   const intact = new Map<string, PublishedAnswer>()
   for (const answer of answers) {

@@ -109,7 +109,8 @@ async function publishPlan(
   const removed = await removeStale(out, earlier, next)
   await makeFolders(out, tree)
   const journal = new Journal(out, headingOf(plan, options))
-  const kept = await intactAnswers(out, plan, await journal.resume())
+  const answers = plan.parts.flatMap((part) => part.files)
+  const kept = await intactAnswers(out, answers, await journal.resume())
   const task = { folder, plan, kept, journal }
   const written = await writePlan(crew, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))

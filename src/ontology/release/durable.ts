@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
 
 /** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
-export async function writeDurably(folder: string, name: string, content: string): Promise<void> {
+export async function writeDurably(
+  folder: string,
+  name: string,
+  content: string | Uint8Array,
+): Promise<void> {
   await mkdir(folder, { recursive: true })
   const draft = join(folder, `.${name}.${process.pid}.tmp`)
   try {

@@ -6,17 +6,14 @@ import { findReleases } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
-import type { HashedPath } from '../render/hash-paths.ts'
 import { renderPieces, type Rendered } from '../render/render.ts'
-import type { Answer, Packing, ServedRelease, ServingOptions } from '../served-release.ts'
+import type { Answer, Packing, ServingOptions } from '../served-release.ts'
 import { atomFeed, FEED_TYPE } from './feed.ts'
-import { hashesPieces } from './hashes.ts'
+import { Hashing } from './hashing.ts'
 import { formatList } from './list.ts'
 
 /** Packed answers that are kept: some dozens of comparisons. */
 const CACHE_BYTES = 32 * 1024 * 1024
-/** The thread of a release works at hashes for so long before others have their turn. */
-const HASHING_MS = 40
 const JSON_TYPE = 'application/json; charset=utf-8'
 
 export interface ReportOptions extends ServingOptions {
@@ -29,7 +26,6 @@ interface Sources {
   readonly folder: ReleaseFolder
   /** Refuses a version that does not exist. */
   manifest(version: string): Promise<Manifest>
-  release(version: string): Promise<ServedRelease>
 }
 
 /** What is told of releases: their list, feed and manifests, what changed between two, and hashes of what one answers. */
@@ -38,6 +34,7 @@ export class Reports {
   readonly #baseUrl: string
   readonly #log: Log
   readonly #comparisons: Comparisons
+  readonly #hashing: Hashing
   readonly #cache = new LRUCache<string, Answer>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ body }) => body.length + 500,
@@ -49,6 +46,7 @@ export class Reports {
     this.#baseUrl = options.baseUrl
     this.#log = options.log
     this.#comparisons = new Comparisons(options)
+    this.#hashing = new Hashing(options)
   }
 
   async list(packing: Packing): Promise<Answer> {
@@ -92,17 +90,25 @@ export class Reports {
     })
   }
 
+  /** Makes what takes long before anybody asks: hashes of a release, and what changed from the one before it. */
+  async prepare(version: string): Promise<void> {
+    await this.hashes(version, 'gzip')
+    const { releases } = await this.#find()
+    const before = releases[releases.findIndex((release) => release.version === version) + 1]
+    if (before === undefined) return
+    await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
+  }
+
   /** Sizes and digests of all that a release answers. The first time takes as long as to answer it all. */
   async hashes(version: string, packing: Packing): Promise<Answer> {
     const manifest = await this.#sources.manifest(version)
     return this.#once(`hashes ${keyOf(manifest)}`, packing, async () => {
-      const hashes = await this.#hashes(version)
-      return renderPieces(hashesPieces(manifest, hashes), JSON_TYPE, packing)
+      return renderPieces([await this.#hashing.of(manifest)], JSON_TYPE, packing)
     })
   }
 
   async close(): Promise<void> {
-    await this.#comparisons.close()
+    await Promise.all([this.#comparisons.close(), this.#hashing.close()])
     await Promise.allSettled(this.#making.values())
   }
 
@@ -114,17 +120,6 @@ export class Reports {
     const found = await findReleases(folder)
     const releases = found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
     return { releases, active: await folder.active() }
-  }
-
-  async #hashes(version: string): Promise<readonly HashedPath[]> {
-    const release = await this.#sources.release(version)
-    const hashes: HashedPath[] = []
-    for (let next: number | null = 0; next !== null;) {
-      const portion = await release.hashes({ from: next, forMs: HASHING_MS })
-      hashes.push(...portion.hashes)
-      next = portion.next
-    }
-    return hashes
   }
 
   /** Made once, also when many ask at the same time. */

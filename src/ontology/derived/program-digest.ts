@@ -1,0 +1,28 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const HOME = fileURLToPath(new URL('../../', import.meta.url))
+/** What answers of the ontology are made with: the rooms that it may know, and the libraries. */
+const ROOMS = ['ontology', 'graph', 'http', 'platform', 'contracts']
+const LIBRARIES = fileURLToPath(new URL('../../../package.json', import.meta.url))
+const CODE = /\.(?:js|ts|rq|ru)$/
+
+let known: Promise<string> | null = null
+
+/** Differs as soon as the program may answer something else about the same release. */
+export function programDigest(): Promise<string> {
+  known ??= digestOfProgram()
+  return known
+}
+
+async function digestOfProgram(): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(LIBRARIES))
+  for (const room of ROOMS) {
+    const names = await readdir(join(HOME, room), { recursive: true })
+    for (const name of names.filter((one) => CODE.test(one)).sort())
+      hash.update(`\0${room}/${name}\0`).update(await readFile(join(HOME, room, name)))
+  }
+  return hash.digest('hex')
+}

@@ -1,0 +1,107 @@
+import type { EngineSettings } from '../../graph/engine/engine.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+import { DerivedFiles } from '../derived/derived-files.ts'
+import { ReleaseFolder } from '../release/folder.ts'
+import type { Manifest } from '../release/manifest.ts'
+import type { HashedPath, HashedPaths } from '../render/hash-paths.ts'
+import { limitsFor } from '../render/limits.ts'
+import { RenderThread } from '../render/render-thread.ts'
+import type { ServingOptions } from '../served-release.ts'
+import { hashesPieces } from './hashes.ts'
+
+/** Releases that wait for their hashes; each takes a core for ten seconds or more. */
+const MAX_WAITING = 8
+/** How long the thread works before it says how far it is. */
+const PORTION_MS = 1000
+
+interface Task {
+  readonly manifest: Manifest
+  readonly engine: EngineSettings | null
+}
+
+/**
+ * Hashes of all that releases answer. They are made once for each release, on a thread of its own, so that nobody who
+ * asks for an answer waits for them, and kept in the data folder.
+ */
+export class Hashing {
+  readonly #options: ServingOptions
+  readonly #log: Log
+  readonly #kept: DerivedFiles
+  readonly #making = new Map<string, Promise<string>>()
+  #last: Promise<unknown> = Promise.resolve()
+  #thread: RenderThread | null = null
+  #closed = false
+
+  constructor(options: ServingOptions) {
+    this.#options = options
+    this.#log = options.log
+    this.#kept = new DerivedFiles(new ReleaseFolder(options.dataDir).root)
+  }
+
+  /** The document, as it is sent. */
+  async of(manifest: Manifest): Promise<string> {
+    const key = `${manifest.version} ${manifest.sha256}`
+    const known = this.#making.get(key)
+    if (known !== undefined) return known
+    const making = this.#find(manifest)
+    this.#making.set(key, making)
+    try {
+      return await making
+    } finally {
+      this.#making.delete(key)
+    }
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true
+    await this.#thread?.close()
+    await Promise.allSettled(this.#making.values())
+  }
+
+  async #find(manifest: Manifest): Promise<string> {
+    const { version, sha256, prefixes, releaseDate } = manifest
+    const { engine = null } = this.#options
+    // Some values of an engine are spelt in another way.
+    const of = [version, sha256, releaseDate, JSON.stringify(prefixes), engine?.url ?? '']
+    const name = { kind: 'hashes', of } as const
+    const kept = await this.#kept.read(name)
+    if (kept !== null) return kept
+    const text = await this.#inTurn({ manifest, engine })
+    await this.#kept.write(name, text).catch((error: unknown) => {
+      this.#log.warn({ version, error: messageOf(error) }, 'Hashes cannot be kept in the folder')
+    })
+    return text
+  }
+
+  async #inTurn(task: Task): Promise<string> {
+    if (this.#making.size >= MAX_WAITING) {
+      const detail = `Hashes of ${MAX_WAITING} releases are being made already. Try again.`
+      throw new Refusal('overloaded', detail)
+    }
+    const making = this.#last.then(() => this.#make(task))
+    this.#last = making.catch(() => null)
+    return making
+  }
+
+  async #make({ manifest, engine }: Task): Promise<string> {
+    if (this.#closed) throw new Refusal('answer_abandoned', 'The service is closing. Try again.')
+    const { dataDir, log, renderModule: module } = this.#options
+    const limits = this.#options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
+    const thread = new RenderThread({ dataDir, manifest, engine, limits, log, module })
+    this.#thread = thread
+    try {
+      await thread.opened
+      const hashes: HashedPath[] = []
+      for (let next: number | null = 0; next !== null;) {
+        const portion: HashedPaths = await thread.ask('hashes', { from: next, forMs: PORTION_MS })
+        hashes.push(...portion.hashes)
+        next = portion.next
+      }
+      return [...hashesPieces(manifest, hashes)].join('')
+    } finally {
+      this.#thread = null
+      await thread.close()
+    }
+  }
+}

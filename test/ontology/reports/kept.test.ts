@@ -1,0 +1,101 @@
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { OntologyService } from '../../../src/ontology/index.ts'
+import { createLog } from '../../../src/platform/log.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+import { ingestInto } from '../../support/service.ts'
+
+const TEN = 'test/fixtures/ontology/ten.ttl'
+const SMALL = 'test/fixtures/ontology/small.ttl'
+const PAIR = { from: '1.0.0', to: '2.0.0', form: 'json' } as const
+const NEVER = 1e6
+
+async function twoReleases(): Promise<string> {
+  const dataDir = await temporaryFolder()
+  await ingestInto(dataDir, [TEN], { version: '1.0.0', date: '2026-01-01' })
+  await ingestInto(dataDir, [SMALL], { version: '2.0.0', date: '2026-02-01' })
+  return dataDir
+}
+
+async function serve(dataDir: string, prepareMs = NEVER): Promise<OntologyService> {
+  const log = createLog('silent')
+  const room = { cacheBytes: 1024 * 1024, releasesBytes: 1024 * 1024 }
+  const service = new OntologyService({ dataDir, ...room, baseUrl: '', log, prepareMs })
+  onTestFinished(() => service.close())
+  await service.start()
+  return service
+}
+
+function keptIn(dataDir: string): Promise<readonly string[]> {
+  return readdir(join(dataDir, 'ontology', 'derived')).catch(() => [])
+}
+
+function kindsOf(names: readonly string[]): readonly string[] {
+  return names.map((name) => name.replace(/-.*/, '')).sort()
+}
+
+describe('What takes long to tell of releases', () => {
+  it('is kept in the data folder, and another process has the same without the releases', async () => {
+    const dataDir = await twoReleases()
+    const first = await serve(dataDir)
+    const changes = await first.reports.changes(PAIR, 'gzip')
+    const hashes = await first.reports.hashes('2.0.0', 'gzip')
+    expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'hashes'])
+    await first.close()
+    const second = await serve(dataDir)
+    for (const version of ['1.0.0', '2.0.0']) {
+      const home = join(dataDir, 'ontology', 'releases', version)
+      for (const name of await readdir(home)) if (name.endsWith('.nq')) await rm(join(home, name))
+      // A folder of a release takes part in the limits of threads by the size of its graph.
+      const manifest = await second.folder.manifest(version)
+      await writeFile(join(home, manifest?.graphFile ?? ''), 'gone')
+    }
+    expect(await second.reports.changes(PAIR, 'gzip')).toEqual(changes)
+    expect(await second.reports.hashes('2.0.0', 'gzip')).toEqual(hashes)
+    const brotli = await second.reports.hashes('2.0.0', 'br')
+    expect([brotli.sha256, brotli.length]).toEqual([hashes.sha256, hashes.length])
+    const csv = await second.reports.changes({ ...PAIR, form: 'csv' }, 'gzip')
+    expect(gunzipSync(csv.body).toString()).toMatch(/^kind,change/)
+  })
+
+  it('is made again where the file is damaged, and told where nothing can be kept', async () => {
+    const dataDir = await twoReleases()
+    const first = await serve(dataDir)
+    const changes = await first.reports.changes(PAIR, 'gzip')
+    await first.close()
+    const home = join(dataDir, 'ontology', 'derived')
+    for (const name of await readdir(home)) await writeFile(join(home, name), 'damaged')
+    const second = await serve(dataDir)
+    expect(await second.reports.changes(PAIR, 'gzip')).toEqual(changes)
+    await second.close()
+    await rm(home, { recursive: true })
+    await writeFile(home, 'no folder')
+    const third = await serve(dataDir)
+    expect(await third.reports.changes(PAIR, 'gzip')).toEqual(changes)
+    expect((await third.reports.hashes('1.0.0', 'gzip')).length).toBeGreaterThan(1000)
+  })
+
+  it('is made of the release that is served, before anybody asks', async () => {
+    const dataDir = await twoReleases()
+    await serve(dataDir, 1)
+    await vi.waitFor(
+      async () => {
+        expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'hashes'])
+      },
+      { timeout: 30_000, interval: 50 },
+    )
+  })
+
+  it('keeps nobody waiting who asks for an answer meanwhile', async () => {
+    const dataDir = await twoReleases()
+    const service = await serve(dataDir)
+    const done: string[] = []
+    const hashing = service.reports.hashes('2.0.0', 'gzip').then(() => done.push('hashes'))
+    const release = await service.release(null)
+    await release.answer('/api/technique/all.json', 'gzip').then(() => done.push('answer'))
+    await hashing
+    expect(done).toEqual(['answer', 'hashes'])
+  })
+})
