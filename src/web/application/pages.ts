@@ -1,9 +1,11 @@
 import type { PageName } from '../paths/paths.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
+import { SEARCH_PAGES } from './search/pages.ts'
 
 /** The component of each page. A path without one, or one without a path, is a type error. */
 export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   start: () => import('./start/StartPage.vue'),
   ...ONTOLOGY_PAGES,
+  ...SEARCH_PAGES,
 }

@@ -1,1 +1,3 @@
-export const SEARCH_PATHS = {} as const
+export const SEARCH_PATHS = {
+  search: '/search',
+} as const

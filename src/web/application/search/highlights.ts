@@ -1,0 +1,23 @@
+interface Snippet {
+  readonly text: string
+  readonly highlights: readonly { readonly start: number; readonly end: number }[]
+}
+
+export interface Part {
+  readonly text: string
+  readonly isHit: boolean
+}
+
+/** A snippet in parts, those that were found marked; what overlaps or lies outside is left alone. */
+export function partsOf({ text, highlights }: Snippet): readonly Part[] {
+  const parts: Part[] = []
+  let at = 0
+  for (const { start, end } of highlights) {
+    if (start < at || end <= start || end > text.length) continue
+    if (start > at) parts.push({ text: text.slice(at, start), isHit: false })
+    parts.push({ text: text.slice(start, end), isHit: true })
+    at = end
+  }
+  if (at < text.length) parts.push({ text: text.slice(at), isHit: false })
+  return parts
+}
