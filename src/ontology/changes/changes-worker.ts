@@ -2,59 +2,47 @@ import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { readNTriples } from '../../graph/syntax/n3.ts'
 import { serve } from '../../platform/threads/serve.ts'
-import { DerivedFiles, type DerivedName } from '../derived/derived-files.ts'
+import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
-import { jsonPieces } from '../views/json.ts'
 import { compareReleases, type ReadRelease } from './compare.ts'
-import { changesCsv } from './csv.ts'
+import { FORMS, keptAs } from './forms.ts'
 import { COMPARING, compareStart } from './protocol.ts'
-import { changesSchema, type Changes } from './schema.ts'
 
 const { dataDir } = compareStart.parse(workerData)
 const folder = new ReleaseFolder(dataDir)
 const kept = new DerivedFiles(folder.root)
 
 /** What was compared last: it is asked for in several forms and codings. */
-let last: { readonly key: string; readonly changes: Changes } | null = null
+let last: { readonly key: string; readonly texts: Texts } | null = null
 
-const FORMS = {
-  json: { mediaType: 'application/json; charset=utf-8', write: jsonPieces },
-  csv: { mediaType: 'text/csv; charset=utf-8; header=present', write: changesCsv },
-} as const
+type Texts = Readonly<Record<keyof typeof FORMS, string>>
 
 serve(COMPARING, {
   changes: async ({ from, to, form, coding }, moved) => {
-    const changes = await compare(from, to)
-    const { mediaType, write } = FORMS[form]
-    const rendered = await renderPieces(write(changes), mediaType, coding)
+    const texts = await compare(from, to)
+    const rendered = await renderPieces([texts[form]], FORMS[form].mediaType, coding)
     const body = new Uint8Array(rendered.body)
     moved.push(body.buffer)
     return { ...rendered, body }
   },
 })
 
-async function compare(from: Manifest, to: Manifest): Promise<Changes> {
-  const of = [from, to].flatMap(({ version, sha256, releaseDate, prefixes }) => {
-    return [version, sha256, releaseDate, JSON.stringify(prefixes)]
-  })
-  const key = of.join('\n')
-  if (last?.key === key) return last.changes
+async function compare(from: Manifest, to: Manifest): Promise<Texts> {
+  const key = [from, to].map(({ version, sha256 }) => `${version} ${sha256}`).join(' ')
+  if (last?.key === key) return last.texts
   last = null
-  const name = { kind: 'changes', of } as const
-  const known = await readKept(name)
-  const changes = known ?? compareReleases(await read(from), await read(to))
-  last = { key, changes }
+  const changes = compareReleases(await read(from), await read(to))
+  const texts = {
+    json: [...FORMS.json.write(changes)].join(''),
+    csv: [...FORMS.csv.write(changes)].join(''),
+  }
+  last = { key, texts }
   // A folder that cannot be written costs the next who asks the same time, and nothing else.
-  if (known === null) await kept.write(name, JSON.stringify(changes)).catch(() => null)
-  return changes
-}
-
-/** What was worked out before, by whatever process. */
-async function readKept(name: DerivedName): Promise<Changes | null> {
-  const text = await kept.read(name)
-  return text === null ? null : (changesSchema.safeParse(JSON.parse(text)).data ?? null)
+  for (const form of ['json', 'csv'] as const)
+    await kept.write(keptAs(from, to, form), texts[form]).catch(() => null)
+  return texts
 }
 
 /** The releases that were read last: both directions of a pair are asked for, and one release with several. */

@@ -2,10 +2,12 @@ import { Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { AskedThread, factsOf, type ThreadLimits } from '../../platform/threads/asked-thread.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
+import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import { limitsFor } from '../render/limits.ts'
-import type { Rendered } from '../render/render.ts'
+import { renderPieces, type Rendered } from '../render/render.ts'
+import { FORMS, keptAs } from './forms.ts'
 import { COMPARING, type CompareExchanges } from './protocol.ts'
 
 /** The thread is ended when nobody has compared anything for so long: it holds two releases. */
@@ -17,6 +19,7 @@ const MAX_WAITING = 8
 export class Comparisons {
   readonly #dataDir: string
   readonly #log: Log | null
+  readonly #kept: DerivedFiles
   #thread: AskedThread<CompareExchanges> | null = null
   #last: Promise<unknown> = Promise.resolve()
   #waiting = 0
@@ -26,9 +29,18 @@ export class Comparisons {
   constructor({ dataDir, log }: { readonly dataDir: string; readonly log?: Log }) {
     this.#dataDir = dataDir
     this.#log = log ?? null
+    this.#kept = new DerivedFiles(new ReleaseFolder(dataDir).root)
   }
 
+  /** As it was worked out before, by whatever process, where that is kept. */
   async compare(question: CompareExchanges['changes']['question']): Promise<Rendered> {
+    const { from, to, form, coding } = question
+    const text = await this.#kept.read(keptAs(from, to, form))
+    if (text !== null) return renderPieces([text], FORMS[form].mediaType, coding)
+    return this.#inTurn(question)
+  }
+
+  async #inTurn(question: CompareExchanges['changes']['question']): Promise<Rendered> {
     if (this.#waiting >= MAX_WAITING) {
       const detail = `${MAX_WAITING} comparisons of releases are under way already. Try again.`
       throw new Refusal('overloaded', detail)

@@ -42,7 +42,7 @@ describe('What takes long to tell of releases', () => {
     const first = await serve(dataDir)
     const changes = await first.reports.changes(PAIR, 'gzip')
     const hashes = await first.reports.hashes('2.0.0', 'gzip')
-    expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'hashes'])
+    expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'changes', 'hashes'])
     await first.close()
     const second = await serve(dataDir)
     for (const version of ['1.0.0', '2.0.0']) {
@@ -82,7 +82,7 @@ describe('What takes long to tell of releases', () => {
     await serve(dataDir, 1)
     await vi.waitFor(
       async () => {
-        expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'hashes'])
+        expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'changes', 'hashes'])
       },
       { timeout: 30_000, interval: 50 },
     )
