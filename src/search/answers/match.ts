@@ -5,7 +5,7 @@ import { ownerNumber, type Library } from '../index/library.ts'
 import { matching } from '../index/match.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { likenessTo } from '../ranking/likeness.ts'
-import { ownerFactors } from '../ranking/scope.ts'
+import { factorsOf } from '../ranking/scope.ts'
 
 const FIELDS = {
   names: FIELD_BITS.names | FIELD_BITS.cited,
@@ -62,12 +62,12 @@ function acceptorOf(
   { severity, benchmarks, componentId }: GuidanceQuestion,
 ): (part: IndexPart, record: number) => boolean {
   const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
-  const factors = ownerFactors(library.owners.values(), { releases })
+  const factors = factorsOf(library, { releases })
   const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
   const only = componentId === undefined ? null : ownerNumber({ of: 'component', id: componentId })
   return ({ segment }, record) => {
     const owner = segment.owners[record] ?? 0
-    if (!factors.has(owner)) return false
+    if ((factors[owner] ?? 0) === 0) return false
     if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
     const benchmark = library.owners.get(owner)
     if (benchmark?.of === 'benchmark') return named === null || named.has(benchmark.id)

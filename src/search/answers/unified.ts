@@ -16,7 +16,7 @@ import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
 import type { Filters } from '../ranking/facets.ts'
 import { filterAndFold } from '../ranking/filter.ts'
 import { find, type Found } from '../ranking/find.ts'
-import type { Defenses, RelationsByKey } from '../ranking/named.ts'
+import type { Defenses, Relations } from '../ranking/named.ts'
 import { foldTactic } from '../ranking/tactics.ts'
 import { explain } from './explain.ts'
 import { shownName } from './reasons.ts'
@@ -114,12 +114,12 @@ interface FoldedResult {
 function foldedResults(
   page: readonly number[],
   found: Candidates,
-  sharing: (results: readonly number[]) => ReadonlyMap<number, readonly number[]>,
+  sharing: (results: readonly number[]) => ReadonlyMap<number, Uint32Array>,
 ): readonly FoldedResult[] {
   const alike = sharing(page)
   return page.map((candidate) => {
-    const all = alike.get(candidate) ?? []
-    const [, ...others] = firstOf(found, Uint32Array.from(all), MOST_FOLDED + 1)
+    const all = alike.get(candidate) ?? Uint32Array.of(candidate)
+    const [, ...others] = firstOf(found, all, MOST_FOLDED + 1)
     return {
       ranked: found.toRanked(candidate),
       otherCount: all.length - 1,
@@ -165,9 +165,9 @@ async function shown(
 }
 
 /** Ids and names of the records of the ontology that the query names. */
-function namesOf(relations: RelationsByKey, library: Library): ReadonlySet<string> {
+function namesOf({ known }: Relations, library: Library): ReadonlySet<string> {
   const names = new Set<string>()
-  for (const [key, { named, isCalled }] of relations) {
+  for (const [key, { named, isCalled }] of known) {
     const document = named > 0 || isCalled ? library.document(key) : null
     if (document !== null) names.add(document.id ?? '').add(document.name ?? '')
   }

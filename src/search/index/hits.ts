@@ -6,23 +6,27 @@ import { hasPhrase, soughtPhrase, type WordRange } from './texts.ts'
 
 /** Records of a segment, ascending, each with the weighed frequency of what was looked for. */
 export interface Hits {
-  readonly records: Uint32Array | readonly number[]
+  readonly records: Uint32Array
   /** In steps. */
-  readonly worths: Uint16Array | readonly number[]
+  readonly worths: Uint16Array
   /** Bits of the fields that have it. */
-  readonly fields: Uint8Array | readonly number[]
+  readonly fields: Uint8Array
 }
 
 /** How many of these records are not gone. */
 export function liveOf(records: Hits['records'], gone: Uint8Array): number {
-  let count = 0
-  for (const record of records) count += 1 - (gone[record] ?? 0)
+  let count = records.length
+  for (let at = 0; at < records.length; at += 1) count -= gone[records[at] ?? 0] ?? 0
   return count
 }
 
 /** Longer words that are tried for one beginning. */
 const MOST_BEGINNINGS = 200
-const NONE: Hits = { records: [], worths: [], fields: [] }
+const NONE: Hits = {
+  records: new Uint32Array(),
+  worths: new Uint16Array(),
+  fields: new Uint8Array(),
+}
 
 /** Where a segment has a phrase in one of these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
@@ -91,24 +95,25 @@ function anyOf(segment: Segment, [from, to]: WordRange): Hits {
   }
   const sorted = [...best].sort(([a], [b]) => a - b)
   return {
-    records: sorted.map(([record]) => record),
-    worths: sorted.map(([, { worth }]) => worth),
-    fields: sorted.map(([, { fields }]) => fields),
+    records: Uint32Array.from(sorted, ([record]) => record),
+    worths: Uint16Array.from(sorted, ([, { worth }]) => worth),
+    fields: Uint8Array.from(sorted, ([, { fields }]) => fields),
   }
 }
 
 /** Records of both, with what the weaker word is worth. */
 function both(a: Hits, b: Hits): Hits {
-  const found = new HitList()
+  const found = new HitList(Math.min(a.records.length, b.records.length))
   let other = 0
   for (let at = 0; at < a.records.length; at += 1) {
     const record = a.records[at] ?? 0
-    while ((b.records[other] ?? Infinity) < record) other += 1
+    while (other < b.records.length && (b.records[other] ?? 0) < record) other += 1
+    if (other === b.records.length) break
     if (b.records[other] !== record) continue
     const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
     found.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
   }
-  return found
+  return found.hits
 }
 
 /** Iterators would make an object for each of thousands. */
@@ -116,22 +121,39 @@ function filtered(
   { records, worths, fields }: Hits,
   fits: (record: number, at: number) => boolean,
 ): Hits {
-  const kept = new HitList()
+  const kept = new HitList(records.length)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     if (fits(record, at)) kept.add(record, worths[at] ?? 0, fields[at] ?? 0)
   }
-  return kept
+  return kept.hits
 }
 
-class HitList implements Hits {
-  readonly records: number[] = []
-  readonly worths: number[] = []
-  readonly fields: number[] = []
+class HitList {
+  readonly #records: Uint32Array
+  readonly #worths: Uint16Array
+  readonly #fields: Uint8Array
+  #length = 0
+
+  constructor(most: number) {
+    this.#records = new Uint32Array(most)
+    this.#worths = new Uint16Array(most)
+    this.#fields = new Uint8Array(most)
+  }
 
   add(record: number, worth: number, fields: number): void {
-    this.records.push(record)
-    this.worths.push(worth)
-    this.fields.push(fields)
+    this.#records[this.#length] = record
+    this.#worths[this.#length] = worth
+    this.#fields[this.#length] = fields
+    this.#length += 1
+  }
+
+  /** Copies, as they may be remembered. */
+  get hits(): Hits {
+    return {
+      records: this.#records.slice(0, this.#length),
+      worths: this.#worths.slice(0, this.#length),
+      fields: this.#fields.slice(0, this.#length),
+    }
   }
 }

@@ -21,18 +21,33 @@ export interface Ranked {
 }
 
 /**
- * All records that were found, each known by its number; in columns and in no order, as there may be tens of thousands,
- * of which few are shown.
+ * All records that were found, each known by its number; in columns, as there may be tens of thousands, of which few are
+ * shown. In the order of the parts and of the records in these, so that columns of a part are read from its beginning to its end.
  */
 export interface Candidates {
   readonly parts: readonly IndexPart[]
-  /** Places in `parts`. */
-  readonly partOf: Uint16Array
+  /** Of each part its first candidate; one more than there are parts. */
+  readonly starts: readonly number[]
   /** Places in their parts. */
   readonly records: Uint32Array
   readonly keys: Float64Array
   readonly scores: Float64Array
   readonly toRanked: (candidate: number) => Ranked
+}
+
+/** The candidates of a part, from one to before another. */
+export interface CandidateRun {
+  readonly part: IndexPart
+  readonly from: number
+  readonly to: number
+}
+
+export function runsOf({ parts, starts }: Candidates): readonly CandidateRun[] {
+  return parts.map((part, place) => ({
+    part,
+    from: starts[place] ?? 0,
+    to: starts[place + 1] ?? 0,
+  }))
 }
 
 /** The best first; those that fit equally well in the order of their keys. */
@@ -46,15 +61,20 @@ const FEW = 400
 /** The first of some candidates, in their order. */
 export function firstOf(found: Candidates, among: Uint32Array, count: number): readonly number[] {
   const compare = (a: number, b: number): number => compareCandidates(found, a, b)
-  if (count > FEW || among.length <= FEW) return Array.from(among).sort(compare).slice(0, count)
+  if (count > FEW || among.length <= count) return Array.from(among).sort(compare).slice(0, count)
+  const { scores } = found
   const first = Array.from(among.subarray(0, count)).sort(compare)
-  for (const candidate of among.subarray(count)) {
-    const last = first.at(-1)
-    if (last === undefined || compare(candidate, last) > 0) continue
-    let place = first.length - 1
+  let last = first[count - 1] ?? 0
+  let least = scores[last] ?? 0
+  for (let at = count; at < among.length; at += 1) {
+    const candidate = among[at] ?? 0
+    if ((scores[candidate] ?? 0) < least || compare(candidate, last) > 0) continue
+    let place = count - 1
     while (place > 0 && compare(candidate, first[place - 1] ?? 0) < 0) place -= 1
     first.pop()
     first.splice(place, 0, candidate)
+    last = first[count - 1] ?? 0
+    least = scores[last] ?? 0
   }
   return first
 }

@@ -1,10 +1,13 @@
 import type { SearchAnswer } from '../../contracts/search.ts'
 import type { Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
-import { kindNumber, KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
+import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
+import { kindsOf } from '../index/kinds.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
-import type { Candidates } from './candidates.ts'
-import { Pairs, type Groups } from './groups.ts'
+import { runsOf, type Candidates } from './candidates.ts'
+import { countBits, countNumbers } from './counts.ts'
+import type { Groups } from './groups.ts'
+import type { ColumnFilter } from './refusals.ts'
 import { foldTactic, TacticSets } from './tactics.ts'
 
 /** What is allowed; empty sets allow everything. */
@@ -23,106 +26,107 @@ type Values = Facets['kind']
 const MOST_VALUES = 50
 
 /** One of the things that results can be narrowed by. */
-export interface Facet {
-  readonly name: keyof Facets
-  /** Whether a candidate passes the filter. */
-  readonly passes: (candidate: number) => boolean
-  /** Notes a candidate, where it passes all other filters. */
-  readonly count: (candidate: number, group: number) => void
-  /** In groups. */
-  readonly values: () => Values
+export interface Facet extends ColumnFilter {
+  /** In groups; of candidates that no other filter refuses. */
+  readonly count: (groups: Groups, refused: Uint8Array | null) => Values
 }
 
-export interface Facetted {
+interface Facetted {
   readonly found: Candidates
-  readonly groups: Groups
   readonly library: Library
   readonly filters: Filters
 }
 
-export function facetsOf(facetted: Facetted): readonly Facet[] {
-  return [kindFacet, severityFacet, benchmarkFacet, tacticFacet].map((facet) => facet(facetted))
-}
-
-function kindFacet({ found: { keys }, groups, filters: { kinds } }: Facetted): Facet {
-  const tally = new Tally(KINDS.length, groups.count)
-  const allowed = KINDS.map((kind) => kinds.size === 0 || kinds.has(kind))
+export function facetsOf(facetted: Facetted): Readonly<Record<keyof Facets, Facet>> {
   return {
-    name: 'kind',
-    passes: (candidate) => allowed[kindNumber(keys[candidate] ?? 0)] === true,
-    count: (candidate, group) => {
-      tally.add(kindNumber(keys[candidate] ?? 0), group)
-    },
-    values: () => tally.values((number) => plain(KINDS[number] ?? null)),
+    kind: kindFacet(facetted),
+    severity: severityFacet(facetted),
+    benchmark: benchmarkFacet(facetted),
+    tactic: tacticFacet(facetted),
   }
 }
 
-function severityFacet({ found, groups, filters: { severities } }: Facetted): Facet {
-  const { parts, partOf, records } = found
-  const columns = parts.map(({ segment }) => segment.severities)
-  const numberOf = (candidate: number): number =>
-    columns[partOf[candidate] ?? 0]?.[records[candidate] ?? 0] ?? 0
-  const tally = new Tally(SEVERITIES.length + 1, groups.count)
-  const allowed = Array.from({ length: SEVERITIES.length + 1 }, (_, number) =>
-    severities.has(severityOf(number) ?? ''),
-  )
-  return {
-    name: 'severity',
-    passes: (candidate) => severities.size === 0 || allowed[numberOf(candidate)] === true,
-    count: (candidate, group) => {
-      tally.add(numberOf(candidate), group)
-    },
-    values: () => tally.values((number) => plain(severityOf(number))),
+function kindFacet({ found, filters: { kinds } }: Facetted): Facet {
+  const columns = found.parts.map(({ segment }) => kindsOf(segment))
+  const filter: ColumnFilter = {
+    number: 1,
+    column: (place) => columns[place] ?? NO_COLUMN,
+    allowed: kinds.size === 0 ? null : Uint8Array.from(KINDS, (kind) => (kinds.has(kind) ? 1 : 0)),
   }
-}
-
-/** Only rules of the catalogue have one. There are too many for a `Tally`. */
-function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): Facet {
-  const { parts, partOf, records } = found
-  const columns = parts.map(({ segment }) => segment.owners)
-  const ownerOf = (candidate: number): number =>
-    columns[partOf[candidate] ?? 0]?.[records[candidate] ?? 0] ?? 0
-  const allowed = new Set(Array.from(benchmarks, (id) => ownerNumber({ of: 'benchmark', id })))
-  const counts = new Map<number, number>()
-  const pairs = new Pairs(records.length)
-  let counted = 0
+  const masks = [Uint32Array.from(KINDS, (_, number) => 1 << number)]
   return {
-    name: 'benchmark',
-    passes: (candidate) => allowed.size === 0 || allowed.has(ownerOf(candidate)),
-    count: (candidate, group) => {
-      const owner = ownerOf(candidate)
-      if (owner === 0 || pairs.put(owner, group, counted) !== counted) return
-      counted += 1
-      counts.set(owner, (counts.get(owner) ?? 0) + 1)
-    },
-    values: () =>
-      firstValues(
-        Array.from(counts).flatMap(([number, count]) => {
-          const owner = library.owners.get(number)
-          if (owner?.benchmark == null) return []
-          const label = `${owner.title} ${owner.benchmark.version}`
-          return [{ value: String(owner.id), label, count }]
-        }),
+    ...filter,
+    count: (groups, refused) =>
+      valuesOf(countBits({ found, groups, refused }, filter, masks), (number) =>
+        plain(KINDS[number] ?? null),
       ),
   }
 }
 
-function tacticFacet({ found, groups, library, filters: { tactics } }: Facetted): Facet {
+const NO_COLUMN = new Uint8Array()
+const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
+
+function severityFacet({ found, filters: { severities } }: Facetted): Facet {
+  const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
+  const filter: ColumnFilter = {
+    number: 2,
+    column: (place) => found.parts[place]?.segment.severities ?? NO_COLUMN,
+    allowed: severities.size === 0 ? null : Uint8Array.from(SEVERITY_NUMBERS, isAllowed),
+  }
+  const masks = [Uint32Array.from(SEVERITY_NUMBERS, (number) => 1 << number)]
+  return {
+    ...filter,
+    count: (groups, refused) =>
+      valuesOf(countBits({ found, groups, refused }, filter, masks), (number) =>
+        plain(severityOf(number)),
+      ),
+  }
+}
+
+/** Only rules of the catalogue have one. */
+function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): Facet {
+  const numbers = Array.from(library.owners.keys())
+  const size = 1 + numbers.reduce((most, number) => Math.max(most, number), 0)
+  const filter: ColumnFilter = {
+    number: 3,
+    column: (place) => found.parts[place]?.segment.owners ?? NO_COLUMN,
+    allowed: benchmarks.size === 0 ? null : new Uint8Array(size),
+  }
+  for (const id of benchmarks) filter.allowed?.fill(1, ...placeOf(ownerNumber({ of: 'benchmark', id })))
+  return {
+    ...filter,
+    count: (groups, refused) => {
+      const counts = countNumbers({ found, groups, refused }, filter, size)
+      return valuesOf(counts, (number) => {
+        const owner = library.owners.get(number)
+        if (owner?.benchmark == null) return null
+        return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
+      })
+    },
+  }
+}
+
+function placeOf(at: number): readonly [number, number] {
+  return [at, at + 1]
+}
+
+function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet {
   const known = TacticSets.ofRelease(library.knowledge)
-  const sets = known.of(found, library)
-  const tally = new Tally(known.tactics.length, groups.count)
+  const columns = runsOf(found).map((run) => known.in(run, found.records, library))
   const isChosen = known.tactics.map(
     ({ id, label }) => tactics.has(foldTactic(id)) || tactics.has(foldTactic(label)),
   )
-  const allowed = known.sets.map((set) => set.some((tactic) => isChosen[tactic] === true))
+  const isAllowed = (set: readonly number[]): number =>
+    set.some((tactic) => isChosen[tactic] === true) ? 1 : 0
+  const filter: ColumnFilter = {
+    number: 4,
+    column: (place) => columns[place] ?? NO_COLUMN,
+    allowed: tactics.size === 0 ? null : Uint8Array.from(known.sets, isAllowed),
+  }
   return {
-    name: 'tactic',
-    passes: (candidate) => tactics.size === 0 || allowed[sets[candidate] ?? 0] === true,
-    count: (candidate, group) => {
-      for (const tactic of known.sets[sets[candidate] ?? 0] ?? []) tally.add(tactic, group)
-    },
-    values: () =>
-      tally.values((number) => {
+    ...filter,
+    count: (groups, refused) =>
+      valuesOf(countBits({ found, groups, refused }, filter, known.masks), (number) => {
         const { id = '', label = '' } = known.tactics[number] ?? {}
         return { value: id, label }
       }),
@@ -133,38 +137,17 @@ function plain(value: string | null): { readonly value: string; readonly label: 
   return value === null ? null : { value, label: value }
 }
 
-/** In how many groups each of a few values is. */
-class Tally {
-  readonly #counts: Uint32Array
-  /** Of each group the values that it has, as bits. */
-  readonly #had: Uint32Array
-  readonly #width: number
-
-  constructor(values: number, groups: number) {
-    this.#counts = new Uint32Array(values)
-    this.#width = Math.ceil(values / 32)
-    this.#had = new Uint32Array(this.#width * groups)
+/** In their order of counts; `head` is null for what is no value. */
+function valuesOf(
+  counts: Uint32Array,
+  head: (value: number) => { readonly value: string; readonly label: string } | null,
+): Values {
+  const values: Values[number][] = []
+  for (const [number, count] of counts.entries()) {
+    const named = count === 0 ? null : head(number)
+    if (named !== null) values.push({ ...named, count })
   }
-
-  add(value: number, group: number): void {
-    const at = group * this.#width + (value >>> 5)
-    const [had, bit] = [this.#had[at] ?? 0, 1 << (value & 31)]
-    if ((had & bit) !== 0) return
-    this.#had[at] = had | bit
-    this.#counts[value] = (this.#counts[value] ?? 0) + 1
-  }
-
-  /** `head` is null for what is no value. */
-  values(
-    head: (value: number) => { readonly value: string; readonly label: string } | null,
-  ): Values {
-    const found = Array.from(this.#counts, (count, number) => ({ count, head: head(number) }))
-    return firstValues(
-      found.flatMap((one) =>
-        one.count === 0 || one.head === null ? [] : [{ ...one.head, count: one.count }],
-      ),
-    )
-  }
+  return firstValues(values)
 }
 
 function firstValues(values: readonly Values[number][]): Values {

@@ -1,13 +1,14 @@
 import type { Library } from '../index/library.ts'
 import { compareCandidates, type Candidates } from './candidates.ts'
-import { facetsOf, type Facet, type Facets, type Filters } from './facets.ts'
+import { facetsOf, type Facets, type Filters } from './facets.ts'
 import { apart, folded, type Groups } from './groups.ts'
+import { refusals } from './refusals.ts'
 
 export interface Filtered {
   /** Candidates that pass, in no order; of those that say the same of different products the first. */
   readonly results: Uint32Array
   /** Those that say the same as each of these, in no order, and itself. */
-  readonly sharing: (results: readonly number[]) => ReadonlyMap<number, readonly number[]>
+  readonly sharing: (results: readonly number[]) => ReadonlyMap<number, Uint32Array>
   /** Each as if its own filter were not there, so that more of it can be chosen; in results, folded as these. */
   readonly facets: Facets
 }
@@ -26,55 +27,47 @@ export function filterAndFold(
   { library, filters, isFolded }: HowToFilter,
 ): Filtered {
   const groups = isFolded ? folded(found) : apart(found)
-  const facets = facetsOf({ found, groups, library, filters })
-  const passed = new Uint8Array(found.keys.length)
-  const firsts = new Uint32Array(groups.count).fill(NONE)
-  for (let candidate = 0; candidate < passed.length; candidate += 1) {
-    const group = groups.of[candidate] ?? 0
-    if (!notePassing(candidate, group, facets)) continue
-    passed[candidate] = 1
-    const first = firsts[group] ?? NONE
-    if (first === NONE || compareCandidates(found, candidate, first) < 0) firsts[group] = candidate
-  }
+  const facets = facetsOf({ found, library, filters })
+  const refused = refusals(found, [facets.kind, facets.severity, facets.benchmark, facets.tactic])
   return {
-    results: firsts.filter((first) => first !== NONE),
-    sharing: (results) => sharingWith(results, groups, passed),
-    facets: shownFacets(facets),
+    results: firstOfGroups(found, groups, refused),
+    sharing: (results) => sharingWith(results, groups, refused),
+    facets: {
+      kind: facets.kind.count(groups, refused),
+      severity: facets.severity.count(groups, refused),
+      benchmark: facets.benchmark.count(groups, refused),
+      tactic: facets.tactic.count(groups, refused),
+    },
   }
 }
 
-/** Whether a candidate passes all filters; a facet counts it unless another one refuses it. */
-function notePassing(candidate: number, group: number, facets: readonly Facet[]): boolean {
-  let refusing: Facet | null = null
-  for (const facet of facets) {
-    if (facet.passes(candidate)) continue
-    if (refusing !== null) return false
-    refusing = facet
+function firstOfGroups(
+  found: Candidates,
+  { count, of }: Groups,
+  refused: Uint8Array | null,
+): Uint32Array {
+  const firsts = new Uint32Array(count).fill(NONE)
+  for (let candidate = 0; candidate < of.length; candidate += 1) {
+    if (refused !== null && refused[candidate] !== 0) continue
+    const group = of[candidate] ?? 0
+    const first = firsts[group] ?? NONE
+    if (first === NONE || compareCandidates(found, candidate, first) < 0) firsts[group] = candidate
   }
-  if (refusing === null) for (const facet of facets) facet.count(candidate, group)
-  else refusing.count(candidate, group)
-  return refusing === null
+  return refused === null ? firsts : firsts.filter((first) => first !== NONE)
 }
 
 function sharingWith(
   results: readonly number[],
-  groups: Groups,
-  passed: Uint8Array,
-): ReadonlyMap<number, readonly number[]> {
-  const byGroup = new Map<number, number[]>()
-  for (const result of results) byGroup.set(groups.of[result] ?? 0, [])
-  for (let candidate = 0; candidate < passed.length; candidate += 1)
-    if (passed[candidate] === 1) byGroup.get(groups.of[candidate] ?? 0)?.push(candidate)
-  return new Map(results.map((result) => [result, byGroup.get(groups.of[result] ?? 0) ?? []]))
-}
-
-function shownFacets(facets: readonly Facet[]): Facets {
-  const of = (name: keyof Facets): Facets['kind'] =>
-    facets.find((facet) => facet.name === name)?.values() ?? []
-  return {
-    kind: of('kind'),
-    severity: of('severity'),
-    benchmark: of('benchmark'),
-    tactic: of('tactic'),
+  { count, of }: Groups,
+  refused: Uint8Array | null,
+): ReadonlyMap<number, Uint32Array> {
+  const places = new Uint16Array(count)
+  for (const [place, result] of results.entries()) places[of[result] ?? 0] = place + 1
+  const shared = results.map((): number[] => [])
+  for (let candidate = 0; candidate < of.length; candidate += 1) {
+    const place = places[of[candidate] ?? 0] ?? 0
+    if (place !== 0 && (refused === null || refused[candidate] === 0))
+      shared[place - 1]?.push(candidate)
   }
+  return new Map(results.map((result, place) => [result, Uint32Array.from(shared[place] ?? [])]))
 }

@@ -6,12 +6,12 @@ import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts
 import { corrections } from '../question/spelling.ts'
 import { termsOf, type Expansion, type Term } from '../question/terms.ts'
 import type { Candidates } from './candidates.ts'
-import { attacksIn, findNamed, neighboursOf, type Defenses, type RelationsByKey } from './named.ts'
+import { attacksIn, findNamed, neighboursOf, type Defenses, type Relations } from './named.ts'
 import { namedProducts, productNames, PRODUCT, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { required } from './required.ts'
-import { ownerFactors, type OwnerFactors, type Scope } from './scope.ts'
-import { scoreTerms } from './score.ts'
+import { factorsOf, type OwnerFactors, type Scope } from './scope.ts'
+import { scoreAll, scoreTerms } from './score.ts'
 
 /** All that was found. */
 export interface Found {
@@ -19,7 +19,7 @@ export interface Found {
   readonly terms: readonly Term[]
   readonly candidates: Candidates
   /** The records that the query names, and those related to them. */
-  readonly relations: RelationsByKey
+  readonly relations: Relations
   readonly expanded: readonly Expansion[]
   /** The corrected query, where only that one finds something. */
   readonly corrected: string | null
@@ -75,16 +75,18 @@ class Finding {
     const { alternatives, spellings } = library.knowledge
     const count = (word: string): number => library.count(word)
     const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
-    const { parts, unknown } = scoreTerms(library, terms)
-    if (isOnlyRestricted(query)) for (const { values } of parts) values.fill(1)
     const relations = findNamed(query, library, this.#defenses)
-    const name = relations.size > 0 ? null : identifierIn(query)
+    const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
+    const name = isNamed ? null : identifierIn(query)
     if (name !== null && !isSaid(library, query)) return this.#neighbours(query, name)
+    const scores = isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms)
+    const { unknown } = scores
     const candidates = rank({
-      ...{ scores: parts, relations, factors: this.#factorsFor(query) },
+      ...{ scores, relations, factors: this.#factorsFor(query) },
       ...{ allowed: required(query), preferredSeverity: severityNumber(query.preferred) },
       placeOf: (key) => library.placeOf(key),
     })
+    scores.release()
     const attacks = attacksIn(relations, library)
     return {
       ...{ query, terms, candidates, relations, expanded, attacks, unknownName: null },
@@ -97,22 +99,22 @@ class Finding {
     const relations = neighboursOf(nameOf(name), this.#library)
     const scores = scoreTerms(this.#library, [])
     const candidates = rank({
-      ...{ scores: scores.parts, relations, factors: this.#factors },
+      ...{ scores, relations, factors: this.#factors },
       ...{ allowed: () => null, preferredSeverity: 0 },
       placeOf: (key) => this.#library.placeOf(key),
     })
+    scores.release()
     const nothing = { terms: [], expanded: [], attacks: [], unknown: [] }
     return { query, candidates, relations, ...nothing, unknownName: name }
   }
 
   /** Rules of a product that the query names come first. */
   #factorsFor({ tokens }: ParsedQuery): OwnerFactors {
-    const factors = new Map(this.#factors)
-    for (const owner of namedProducts(
-      tokens.flatMap(({ words }) => words),
-      this.#products,
-    ))
-      factors.set(owner, (factors.get(owner) ?? 0) * PRODUCT)
+    const words = tokens.flatMap((token) => token.words)
+    const named = namedProducts(words, this.#products)
+    if (named.size === 0) return this.#factors
+    const factors = this.#factors.slice()
+    for (const owner of named) factors[owner] = (factors[owner] ?? 0) * PRODUCT
     return factors
   }
 }
@@ -130,19 +132,8 @@ function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
   )
 }
 
-function namesNothing(relations: RelationsByKey): boolean {
-  return [...relations.values()].every(({ named }) => named === 0)
-}
-
-const usual = new WeakMap<Library['owners'], OwnerFactors>()
-
-/** Remembered for the newest releases, which nearly everybody asks for. */
-function factorsOf({ owners }: Library, scope: Scope): OwnerFactors {
-  const isUsual = scope.releases !== 'all' && scope.releases.size === 0
-  const known = isUsual ? usual.get(owners) : undefined
-  const factors = known ?? ownerFactors(owners.values(), scope)
-  if (isUsual) usual.set(owners, factors)
-  return factors
+function namesNothing({ known }: Relations): boolean {
+  return [...known.values()].every(({ named }) => named === 0)
 }
 
 const products = new WeakMap<Library['owners'], ProductNames>()

@@ -1,6 +1,7 @@
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import type { Term } from '../question/terms.ts'
+import type { LinkedRecords } from './linked.ts'
 import { scoreTerms } from './score.ts'
 
 /** Words of a text that tell most about it. */
@@ -16,7 +17,7 @@ export function likenessTo(
   keys: ReadonlySet<number>,
   library: Library,
 ): ReadonlyMap<number, number> {
-  const { parts } = scoreTerms(library, tellingTerms(text, library))
+  const { parts, release } = scoreTerms(library, tellingTerms(text, library))
   const valuesOf = new Map(parts.map(({ part, values }) => [part, values]))
   const values = new Map<number, number>()
   let best = 0
@@ -27,12 +28,30 @@ export function likenessTo(
     values.set(key, value)
     if (value > best) best = value
   }
-  return new Map(
-    Array.from(keys, (key) => [
-      key,
-      LEAST + (1 - LEAST) * (best > 0 ? (values.get(key) ?? 0) / best : 0),
-    ]),
-  )
+  release()
+  return new Map(Array.from(keys, (key) => [key, likeness(values.get(key) ?? 0, best)]))
+}
+
+/** Records that are linked to a record count the less, the less they are like its text. */
+export function weighByLikeness(linked: LinkedRecords, text: string, library: Library): void {
+  const { parts, release } = scoreTerms(library, tellingTerms(text, library))
+  const columns = parts.flatMap(({ part, values }) => {
+    const close = linked.in(part)
+    return close === null ? [] : [{ close, values }]
+  })
+  let best = 0
+  for (const { close, values } of columns)
+    for (let record = 0; record < close.length; record += 1)
+      if (close[record] !== 0 && (values[record] ?? 0) > best) best = values[record] ?? 0
+  for (const { close, values } of columns)
+    for (let record = 0; record < close.length; record += 1)
+      if (close[record] !== 0)
+        close[record] = (close[record] ?? 0) * likeness(values[record] ?? 0, best)
+  release()
+}
+
+function likeness(value: number, best: number): number {
+  return LEAST + (1 - LEAST) * (best > 0 ? value / best : 0)
 }
 
 function tellingTerms(text: string, library: Library): readonly Term[] {

@@ -8,7 +8,8 @@ import type { IndexPart } from '../index/record-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from '../question/query.ts'
-import { likenessTo } from './likeness.ts'
+import { weighByLikeness } from './likeness.ts'
+import { LinkedRecords } from './linked.ts'
 
 /** What makes a record belong to what a query names. */
 export interface Relation {
@@ -23,6 +24,14 @@ export interface Relation {
 }
 
 export type RelationsByKey = ReadonlyMap<number, Relation>
+
+/** What belongs to what a query names. */
+export interface Relations {
+  /** Records that it names or calls, and techniques that links lead to: few. */
+  readonly known: RelationsByKey
+  /** Of all others how closely. */
+  readonly linked: LinkedRecords
+}
 
 const CLOSE = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
 /** How closely a link relates a control to a technique, by its relation; of others, the least. */
@@ -43,14 +52,15 @@ export function findNamed(
   query: ParsedQuery,
   library: Library,
   defenses: Defenses,
-): RelationsByKey {
+): Relations {
   const search = new NameSearch(library, defenses)
   search.find(query)
-  return search.relations
+  return { known: search.known, linked: search.linked }
 }
 
 class NameSearch {
-  readonly relations = new Map<number, Relation>()
+  readonly known = new Map<number, Relation>()
+  readonly linked = new LinkedRecords()
   readonly #library: Library
   readonly #defenses: Defenses
 
@@ -70,7 +80,7 @@ class NameSearch {
     for (const record of called) this.#of(record).isCalled = true
     const named = names.flatMap((name) => this.#nameInOntology(name))
     for (const name of names) this.#nameInGuidance(name)
-    if (this.relations.size === 0) this.#byBeginning(names[0])
+    if (this.known.size === 0 && this.linked.isEmpty) this.#byBeginning(names[0])
     for (const { name, share } of names) this.#notePartsOf(name, share)
     for (const record of called) this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), 1)
     this.#noteLinks(new Set([...named, ...called]))
@@ -83,10 +93,10 @@ class NameSearch {
   }
 
   #ofKey(key: number): Relation {
-    const known = this.relations.get(key)
+    const known = this.known.get(key)
     if (known !== undefined) return known
     const relation = { named: 0, linked: 0, isCalled: false, through: [] }
-    this.relations.set(key, relation)
+    this.known.set(key, relation)
     return relation
   }
 
@@ -101,16 +111,13 @@ class NameSearch {
 
   /** Only its own ids name a rule; the others name records that it cites. */
   #nameInGuidance({ name, share }: PossibleName): void {
-    this.#each(name, 'names', (relation) => {
-      relation.named = Math.max(relation.named, share)
-    })
-    this.#each(name, 'cited', (relation) => {
-      relation.linked = Math.max(relation.linked, CLOSE.citing * share)
-    })
-  }
-
-  #each(name: string, field: 'names' | 'cited', note: (relation: Relation) => void): void {
-    for (const key of keysWith(this.#library.guidance, name, { field })) note(this.#ofKey(key))
+    for (const { part, records } of recordsWith(this.#library.guidance, name, { field: 'names' }))
+      for (const record of records) {
+        if (part.gone[record] !== 0) continue
+        const relation = this.#ofKey(part.segment.keys[record] ?? 0)
+        relation.named = Math.max(relation.named, share)
+      }
+    this.#noteCiting(name, CLOSE.citing * share, this.linked)
   }
 
   /** Records whose id begins with the whole query. */
@@ -118,24 +125,19 @@ class NameSearch {
     if (whole === undefined || whole.share < 1) return
     const { name } = whole
     if (name.length < SHORTEST_BEGINNING || !/-\d/.test(name)) return
-    this.#noteBeginning(name, CLOSE.part)
-    for (const key of keysWith(this.#library.guidance, name, { field: 'names', prefix: true }))
-      this.#close(this.#ofKey(key), CLOSE.part)
+    this.#noteBeginning(name, this.#library.all, CLOSE.part)
   }
 
   /** `AC-2(1)` of `AC-2`, `T1110.001` of `T1110`. */
   #notePartsOf(name: string, share: number): void {
-    if (this.#library.knowledge.names.has(name)) this.#noteBeginning(`${name}-`, CLOSE.part * share)
+    const { knowledge, ontology } = this.#library
+    if (knowledge.names.has(name))
+      this.#noteBeginning(`${name}-`, ontology.parts, CLOSE.part * share)
   }
 
-  #noteBeginning(beginning: string, close: number): void {
-    const where = { field: 'names', prefix: true } as const
-    for (const key of keysWith(this.#library.ontology.parts, beginning, where))
-      this.#close(this.#ofKey(key), close)
-  }
-
-  #close(relation: Relation, close: number): void {
-    relation.linked = Math.max(relation.linked, close)
+  #noteBeginning(beginning: string, parts: readonly IndexPart[], close: number): void {
+    for (const { part, records } of recordsWith(parts, beginning, { field: 'names', prefix: true }))
+      this.linked.raiseAll(part, records, close)
   }
 
   /**
@@ -149,39 +151,38 @@ class NameSearch {
       if (record === undefined) continue
       const { named, isCalled } = this.#of(number)
       const close = Math.max(named, isCalled ? CLOSE.called : 0)
-      const linked = new Map<number, number>()
-      const note = (key: number, worth: number): void => {
-        linked.set(key, Math.max(linked.get(key) ?? 0, worth))
-      }
-      this.#noteTechniques(record, note)
+      const linked = new LinkedRecords()
+      this.#noteTechniques(record, linked)
       for (const cci of this.#ccisOf(record).slice(0, MOST_CCIS))
-        this.#noteCiting(cci, CLOSE.implementing, note)
+        this.#noteCiting(nameOf(cci), CLOSE.implementing, linked)
       this.#noteControls(record, close)
-      const likeness = likenessTo(
-        `${record.label} ${record.text}`,
-        new Set(linked.keys()),
-        this.#library,
-      )
-      for (const [key, worth] of linked)
-        this.#close(this.#ofKey(key), close * worth * (likeness.get(key) ?? 1))
+      if (linked.isEmpty) continue
+      weighByLikeness(linked, `${record.label} ${record.text}`, this.#library)
+      this.linked.take(linked, close)
     }
   }
 
-  #noteTechniques({ id, iri }: OntologyRecord, note: (key: number, worth: number) => void): void {
+  #noteTechniques({ id, iri }: OntologyRecord, linked: LinkedRecords): void {
     for (const link of this.#library.knowledge.links.get(id ?? '') ?? []) {
       const key = this.#techniqueKey(link.technique)
       if (key === null) continue
       this.#ofKey(key).through.push(link)
-      note(key, CLOSE.linked * (STRENGTH[link.relation] ?? WEAKEST))
+      this.#raise(linked, key, CLOSE.linked * (STRENGTH[link.relation] ?? WEAKEST))
     }
-    for (const technique of this.#defenses.get(iri ?? '') ?? []) this.#noteDefense(technique, note)
+    for (const technique of this.#defenses.get(iri ?? '') ?? [])
+      this.#noteDefense(technique, linked)
   }
 
-  #noteDefense(technique: string, note: (key: number, worth: number) => void): void {
+  #noteDefense(technique: string, linked: LinkedRecords): void {
     const key = this.#techniqueKey(technique)
-    if (key !== null) note(key, CLOSE.linked * DEFENDING)
+    if (key !== null) this.#raise(linked, key, CLOSE.linked * DEFENDING)
     for (const cci of this.#library.knowledge.ccisOfTechniques.get(technique) ?? [])
-      this.#noteCiting(cci, CLOSE.implementing * DEFENDING, note)
+      this.#noteCiting(nameOf(cci), CLOSE.implementing * DEFENDING, linked)
+  }
+
+  #raise(linked: LinkedRecords, key: number, close: number): void {
+    const place = this.#library.placeOf(key)
+    if (place !== null) linked.raise(place, close)
   }
 
   #techniqueKey(iri: string): number | null {
@@ -190,9 +191,9 @@ class NameSearch {
     return number === undefined ? null : keyOf('technique', number)
   }
 
-  #noteCiting(cci: string, worth: number, note: (key: number, worth: number) => void): void {
-    for (const key of keysWith(this.#library.guidance, nameOf(cci), { field: 'cited' }))
-      note(key, worth)
+  #noteCiting(name: string, close: number, linked: LinkedRecords): void {
+    for (const { part, records } of recordsWith(this.#library.guidance, name, { field: 'cited' }))
+      linked.raiseAll(part, records, close)
   }
 
   /** The controls that a CCI belongs to. */
@@ -201,7 +202,12 @@ class NameSearch {
     if (kind !== 'cci') return
     for (const control of controls.get(id ?? '') ?? [])
       for (const number of names.get(nameOf(control)) ?? [])
-        this.#close(this.#of(number), CLOSE.above * close)
+        this.#raiseOf(number, CLOSE.above * close)
+  }
+
+  #raiseOf(record: number, close: number): void {
+    const kind = this.#library.knowledge.records[record]?.kind
+    if (kind !== undefined) this.#raise(this.linked, keyOf(kind, record), close)
   }
 
   /** CCIs whose rules are related to a record: those of a control, or those linked to a technique. */
@@ -211,20 +217,21 @@ class NameSearch {
   }
 }
 
-/** Keys of the records that have a name, or one that begins so. */
-function* keysWith(
+/** Records that have a name, or one that begins so; some of them may be gone. */
+function recordsWith(
   parts: readonly IndexPart[],
   name: string,
   { field, prefix = false }: { readonly field: 'names' | 'cited'; readonly prefix?: boolean },
-): Generator<number> {
-  for (const { segment, gone } of parts)
-    for (const record of hitsOf(segment, { words: [name], prefix }, FIELD_BITS[field]).records)
-      if (gone[record] === 0) yield segment.keys[record] ?? 0
+): readonly { readonly part: IndexPart; readonly records: Uint32Array }[] {
+  return parts.map((part) => {
+    const { records } = hitsOf(part.segment, { words: [name], prefix }, FIELD_BITS[field])
+    return { part, records }
+  })
 }
 
 /** IRIs of the attacks and weaknesses that a query names or calls by their label. */
-export function attacksIn(relations: RelationsByKey, { knowledge }: Library): readonly string[] {
-  return [...relations].flatMap(([key, { named, isCalled }]) => {
+export function attacksIn({ known }: Relations, { knowledge }: Library): readonly string[] {
+  return [...known].flatMap(([key, { named, isCalled }]) => {
     const { kind, id } = recordOf(key)
     const iri = knowledge.records[id]?.iri ?? null
     const isAttack = kind === 'offensive-technique' || kind === 'weakness'
@@ -235,7 +242,7 @@ export function attacksIn(relations: RelationsByKey, { knowledge }: Library): re
 const MOST_NEIGHBOURS = 10
 
 /** Records whose identifiers begin like one that does not exist and come next to it in order. */
-export function neighboursOf(name: string, library: Library): RelationsByKey {
+export function neighboursOf(name: string, library: Library): Relations {
   const letters = /^[\p{L}-]+/u.exec(name)?.[0] ?? ''
   const near: { readonly name: string; readonly key: number }[] = []
   for (const { segment, gone } of [...library.guidance, ...library.ontology.parts])
@@ -245,11 +252,11 @@ export function neighboursOf(name: string, library: Library): RelationsByKey {
       if (record !== undefined) near.push({ name: word, key: segment.keys[record] ?? 0 })
     }
   near.sort((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name) || a.key - b.key)
-  const relations = new Map<number, Relation>()
+  const known = new Map<number, Relation>()
   for (const [place, { key }] of near.entries())
-    if (relations.size < MOST_NEIGHBOURS && !relations.has(key))
-      relations.set(key, { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] })
-  return relations
+    if (known.size < MOST_NEIGHBOURS && !known.has(key))
+      known.set(key, { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] })
+  return { known, linked: new LinkedRecords() }
 }
 
 function wordsAround(words: StringList, name: string, letters: string): readonly string[] {

@@ -1,12 +1,14 @@
 import type { Kind } from '../../contracts/sources.ts'
 import { FIELD_BITS } from '../index/fields.ts'
-import { KINDS, kindNumber, recordOf } from '../index/keys.ts'
+import { KINDS, recordOf } from '../index/keys.ts'
+import { kindsOf } from '../index/kinds.ts'
 import type { IndexPart, RecordPlace } from '../index/record-index.ts'
 import type { Candidates, Ranked } from './candidates.ts'
-import type { Relation, RelationsByKey } from './named.ts'
+import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
 import type { OwnerFactors } from './scope.ts'
-import type { PartScores } from './score.ts'
+import { giveBack, takeIndexes } from './room.ts'
+import type { PartScores, Scores } from './score.ts'
 
 /**
  * Records whose words are worth less than this share of the best one's of their kind are not what was meant. Rules have long texts:
@@ -37,8 +39,8 @@ const KIND_BONUS: Readonly<Record<Kind, number>> = {
 const KIND_BONUSES = KINDS.map((kind) => KIND_BONUS[kind])
 
 interface Found {
-  readonly scores: readonly PartScores[]
-  readonly relations: RelationsByKey
+  readonly scores: Scores
+  readonly relations: Relations
   readonly placeOf: (key: number) => RecordPlace | null
   readonly factors: OwnerFactors
   readonly allowed: Allowed
@@ -48,111 +50,148 @@ interface Found {
 
 /** The values of the words of a part, times the factors; and what is added. */
 interface WeighedPart extends PartScores {
-  readonly allowed: Uint8Array | null
   /** Null: nothing is related. */
   readonly bonuses: Float64Array | null
 }
 
 export function rank(found: Found): Candidates {
-  const parts = found.scores.map((scores) => weigh(scores, found))
-  addRelated(parts, found)
-  const least = bestByKind(parts).map((best) => best * LEAST_SHARE)
-  return gather(parts, least, found)
-}
-
-/** Puts the value of the words times the factor in the place of the former. */
-function weigh(scores: PartScores, found: Found): WeighedPart {
-  const { part, values } = scores
-  const allowed = found.allowed(part)
-  let [owner, factor] = [-1, 0]
-  for (let record = 0; record < values.length; record += 1) {
-    const value = values[record] ?? 0
-    if (value === 0) continue
-    // Records of one owner are next to each other, mostly.
-    const own = part.segment.owners[record] ?? 0
-    if (owner !== own || found.preferredSeverity !== 0) factor = factorOf(scores, record, found)
-    owner = own
-    values[record] = isThere(part, record, allowed) ? value * factor : 0
-  }
-  const bonuses = found.relations.size > 0 ? new Float64Array(values.length) : null
-  return { ...scores, allowed, bonuses }
-}
-
-function isThere({ gone }: IndexPart, record: number, allowed: Uint8Array | null): boolean {
-  return gone[record] === 0 && (allowed === null || allowed[record] === 1)
-}
-
-function addRelated(parts: readonly WeighedPart[], found: Found): void {
-  const byPart = new Map(parts.map((weighed) => [weighed.part, weighed]))
-  for (const [key, relation] of found.relations) {
-    const place = found.placeOf(key)
-    const weighed = place && byPart.get(place.part)
-    if (place === null || weighed?.bonuses == null) continue
-    const { record } = place
-    if (weighed.allowed?.[record] === 0 || factorOf(weighed, record, found) === 0) continue
-    weighed.bonuses[record] = bonusOf(relation)
-  }
-}
-
-function bestByKind(parts: readonly WeighedPart[]): Float64Array {
   const best = new Float64Array(KINDS.length)
-  for (const { part, values } of parts)
-    for (let record = 0; record < values.length; record += 1) {
-      const value = values[record] ?? 0
-      if (value === 0) continue
-      const kind = kindNumber(part.segment.keys[record] ?? 0)
-      if (value > (best[kind] ?? 0)) best[kind] = value
-    }
-  return best
+  const parts = found.scores.parts.map((scores) => weigh(scores, best, found))
+  return gather(
+    parts,
+    best.map((one) => one * LEAST_SHARE),
+    found,
+  )
 }
 
-/** 0: of a release that is not looked at. */
-function factorOf(
-  { part: { segment } }: PartScores,
-  record: number,
+/** Puts the value of the words times the factor in the place of the former, and notes the best of each kind. */
+function weigh(scores: PartScores, best: Float64Array, found: Found): WeighedPart {
+  const { part, values } = scores
+  const { total } = found.scores
+  const allowed = found.allowed(part)
+  const share = total === 0 ? 0 : 1 / total
+  const kinds = kindsOf(part.segment)
+  const factors = factorsIn(part, allowed, found)
+  for (let record = 0; record < values.length; record += 1) {
+    const said = values[record] ?? 0
+    if (said === 0) continue
+    const value = said * share * factors(record)
+    values[record] = value
+    const kind = kinds[record] ?? 0
+    if (value > (best[kind] ?? 0)) best[kind] = value
+  }
+  return { ...scores, bonuses: bonusesIn(part, factors, found) }
+}
+
+/** What is made of the score of a record: 0 where it is gone, not allowed or of a release that is not looked at. */
+function factorsIn(
+  { gone, segment: { owners, severities } }: IndexPart,
+  allowed: Uint8Array | null,
   { factors, preferredSeverity }: Found,
-): number {
-  const factor = factors.get(segment.owners[record] ?? 0) ?? 0
-  const isPreferred = preferredSeverity !== 0 && segment.severities[record] === preferredSeverity
-  return isPreferred ? factor * PREFERRED : factor
+): (record: number) => number {
+  return (record) => {
+    if (gone[record] !== 0 || allowed?.[record] === 0) return 0
+    const factor = factors[owners[record] ?? 0] ?? 0
+    const isPreferred = preferredSeverity !== 0 && severities[record] === preferredSeverity
+    return isPreferred ? factor * PREFERRED : factor
+  }
+}
+
+function bonusesIn(
+  part: IndexPart,
+  factors: (record: number) => number,
+  { relations: { known, linked }, placeOf }: Found,
+): Float64Array | null {
+  const close = linked.in(part)
+  const places = Array.from(known, ([key, relation]) => ({ relation, place: placeOf(key) }))
+  const own = places.filter(({ place }) => place?.part === part)
+  if (close === null && own.length === 0) return null
+  const bonuses = new Float64Array(part.gone.length)
+  for (let record = 0; record < bonuses.length; record += 1) {
+    const one = close?.[record] ?? 0
+    if (one !== 0 && factors(record) !== 0) bonuses[record] = BONUS.linked * one
+  }
+  for (const { relation, place } of own) {
+    const record = place?.record ?? 0
+    const linkedToo = Math.max(relation.linked, close?.[record] ?? 0)
+    if (factors(record) !== 0) bonuses[record] = bonusOf({ ...relation, linked: linkedToo })
+  }
+  return bonuses
 }
 
 function bonusOf({ named, linked, isCalled }: Relation): number {
   return BONUS.named * named + BONUS.linked * linked + (isCalled ? BONUS.called : 0)
 }
 
-function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
-  const records = parts.map((weighed) => recordsFound(weighed, least))
-  const count = records.reduce((sum, { length }) => sum + length, 0)
-  const columns = {
-    ...{ partOf: new Uint16Array(count), records: new Uint32Array(count) },
-    ...{ keys: new Float64Array(count), scores: new Float64Array(count) },
+function gather(
+  parts: readonly WeighedPart[],
+  least: Float64Array,
+  found: Found,
+): Candidates {
+  const foundIn = parts.map((weighed) => recordsFound(weighed, least))
+  const starts = [0]
+  for (const { length } of foundIn) starts.push((starts.at(-1) ?? 0) + length)
+  const columns = emptyColumns(starts.at(-1) ?? 0)
+  for (const [place, weighed] of parts.entries()) {
+    const records = foundIn[place] ?? new Uint32Array()
+    columns.records.set(records, starts[place] ?? 0)
+    fillColumns(columns, starts[place] ?? 0, { weighed, records })
+    giveBack(records)
   }
-  let next = 0
-  for (const [place, { values, bonuses, part }] of parts.entries())
-    for (const record of records[place] ?? []) {
-      const key = part.segment.keys[record] ?? 0
-      const kind = KIND_BONUSES[kindNumber(key)] ?? 0
-      columns.partOf[next] = place
-      columns.records[next] = record
-      columns.keys[next] = key
-      columns.scores[next] = (values[record] ?? 0) + kind + (bonuses?.[record] ?? 0)
-      next += 1
-    }
-  const toRanked = (candidate: number): Ranked => rankedRecord(columns, candidate, { parts, found })
-  return { parts: parts.map(({ part }) => part), ...columns, toRanked }
+  const all = { parts: parts.map(({ part }) => part), starts, ...columns }
+  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
 }
 
-/** Those that are worth enough by their words, or related. */
-function recordsFound({ part, values, bonuses }: WeighedPart, least: Float64Array): Uint32Array {
-  const records = new Uint32Array(values.length)
+interface Columns {
+  readonly records: Uint32Array
+  readonly keys: Float64Array
+  readonly scores: Float64Array
+  /** What the words are worth. */
+  readonly words: Float32Array
+  /** That have the words. */
+  readonly fields: Uint8Array
+}
+
+function emptyColumns(count: number): Columns {
+  return {
+    ...{ records: new Uint32Array(count), keys: new Float64Array(count) },
+    ...{ scores: new Float64Array(count), words: new Float32Array(count) },
+    fields: new Uint8Array(count),
+  }
+}
+
+function fillColumns(
+  { keys, scores, words, fields }: Columns,
+  from: number,
+  { weighed, records }: { readonly weighed: WeighedPart; readonly records: Uint32Array },
+): void {
+  const { part, values, bonuses, fields: ownFields } = weighed
+  const kinds = kindsOf(part.segment)
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
+    const value = values[record] ?? 0
+    keys[from + at] = part.segment.keys[record] ?? 0
+    words[from + at] = value
+    fields[from + at] = ownFields[record] ?? 0
+    scores[from + at] = value + (KIND_BONUSES[kinds[record] ?? 0] ?? 0)
+  }
+  if (bonuses === null) return
+  for (let at = 0; at < records.length; at += 1)
+    scores[from + at] = (scores[from + at] ?? 0) + (bonuses[records[at] ?? 0] ?? 0)
+}
+
+/** Those that are worth enough by their words, or related; to be given back. */
+function recordsFound(
+  { part, values, bonuses }: WeighedPart,
+  least: Float64Array,
+): Uint32Array<ArrayBuffer> {
+  const kinds = kindsOf(part.segment)
+  const records = takeIndexes(values.length)
   let count = 0
   for (let record = 0; record < values.length; record += 1) {
     const words = values[record] ?? 0
-    const isRelated = bonuses !== null && bonuses[record] !== 0
-    if (words === 0 && !isRelated) continue
-    const kind = kindNumber(part.segment.keys[record] ?? 0)
-    if (!isRelated && words < (least[kind] ?? 0)) continue
+    const isEnough = words !== 0 && words >= (least[kinds[record] ?? 0] ?? 0)
+    if (!isEnough && (bonuses === null || bonuses[record] === 0)) continue
     records[count] = record
     count += 1
   }
@@ -160,22 +199,35 @@ function recordsFound({ part, values, bonuses }: WeighedPart, least: Float64Arra
 }
 
 function rankedRecord(
-  columns: Pick<Candidates, 'partOf' | 'records' | 'keys' | 'scores'>,
+  columns: Columns & Pick<Candidates, 'parts' | 'starts'>,
   candidate: number,
-  { parts, found }: { readonly parts: readonly WeighedPart[]; readonly found: Found },
+  found: Found,
 ): Ranked {
-  const weighed = parts[columns.partOf[candidate] ?? 0]
-  if (weighed === undefined) throw new Error(`There is no candidate ${candidate}`)
+  const place = columns.starts.findLastIndex((start) => start <= candidate)
+  const part = columns.parts[place]
+  if (part === undefined) throw new Error(`There is no candidate ${candidate}`)
   const record = columns.records[candidate] ?? 0
   const key = columns.keys[candidate] ?? 0
   return {
-    ...{ key, kind: recordOf(key).kind, part: weighed.part, record },
+    ...{ key, kind: recordOf(key).kind, part, record },
     score: columns.scores[candidate] ?? 0,
-    words: weighed.values[record] ?? 0,
-    factor: factorOf(weighed, record, found),
-    place: placeOf(weighed.fields[record] ?? 0),
-    relation: found.relations.get(key) ?? null,
+    words: columns.words[candidate] ?? 0,
+    factor: factorsIn(part, null, found)(record),
+    place: placeOf(columns.fields[candidate] ?? 0),
+    relation: relationOf({ part, record }, key, found),
   }
+}
+
+function relationOf(
+  { part, record }: RecordPlace,
+  key: number,
+  { relations: { known, linked } }: Found,
+): Relation | null {
+  const close = linked.in(part)?.[record] ?? 0
+  const relation = known.get(key)
+  if (relation === undefined)
+    return close === 0 ? null : { named: 0, linked: close, isCalled: false, through: [] }
+  return { ...relation, linked: Math.max(relation.linked, close) }
 }
 
 function placeOf(fields: number): Ranked['place'] {

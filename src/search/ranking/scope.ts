@@ -1,5 +1,5 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import { ownerNumber } from '../index/library.ts'
+import { ownerNumber, type Library } from '../index/library.ts'
 
 /** Which releases are looked at. */
 export interface Scope {
@@ -12,15 +12,28 @@ const PER_YEAR = 0.02
 const LEAST = 0.6
 const YEAR_MS = 365.25 * 24 * 3600 * 1000
 
-/** What an owner makes of the score of its records; one that is not there, or 0: they are not looked at. */
-export type OwnerFactors = ReadonlyMap<number, number>
+/** What an owner makes of the score of its records, by `ownerNumber`; 0, or none: they are not looked at. */
+export type OwnerFactors = Float64Array
 
-export function ownerFactors(owners: Iterable<RecordOwner>, scope: Scope): Map<number, number> {
-  const all = [...owners]
-  const factors = new Map<number, number>([[0, 1]])
-  const newest = Math.max(...all.map(dateOf).filter((date) => !Number.isNaN(date)))
-  for (const owner of all)
-    if (isIn(owner, scope)) factors.set(ownerNumber(owner), ageFactor(owner, newest))
+const usual = new WeakMap<Library['owners'], OwnerFactors>()
+
+/** Remembered for the newest releases, which nearly everybody asks for. */
+export function factorsOf({ owners }: Pick<Library, 'owners'>, scope: Scope): OwnerFactors {
+  const isUsual = scope.releases !== 'all' && scope.releases.size === 0
+  const known = isUsual ? usual.get(owners) : undefined
+  if (known !== undefined) return known
+  const factors = ownerFactors([...owners.values()], scope)
+  if (isUsual) usual.set(owners, factors)
+  return factors
+}
+
+function ownerFactors(owners: readonly RecordOwner[], scope: Scope): OwnerFactors {
+  const newest = owners.map(dateOf).reduce((a, b) => (b > a ? b : a), -Infinity)
+  const last = owners.map(ownerNumber).reduce((a, b) => Math.max(a, b), 0)
+  const factors = new Float64Array(last + 1)
+  factors[0] = 1
+  for (const owner of owners)
+    if (isIn(owner, scope)) factors[ownerNumber(owner)] = ageFactor(owner, newest)
   return factors
 }
 

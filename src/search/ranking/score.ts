@@ -3,6 +3,7 @@ import { liveIn, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { Term, TermWay } from '../question/terms.ts'
+import { giveBack, takeBytes, takeNumbers } from './room.ts'
 
 /** Where BM25's value of a word begins to level off, in steps. */
 const SATURATION = 1.2 * WORTH_STEPS
@@ -15,31 +16,32 @@ const AS_TYPED = 0.7
 /** In so many records a word is common. */
 const COMMON = 5
 
-/** What the terms of a query are worth to each record of a part, 0 to 1. */
+/** What the terms of a query are worth to each record of a part. */
 export interface PartScores {
   readonly part: IndexPart
+  /** What they are worth at most is `total`. */
   readonly values: Float32Array
   /** Of each record the fields that have any of the words, as bits. */
   readonly fields: Uint8Array
 }
 
-export interface ScoredParts {
+export interface Scores {
   readonly parts: readonly PartScores[]
+  /** What a record that says everything at its best is worth; 0 where nothing is said. */
+  readonly total: number
   /** Terms that no record has. */
   readonly unknown: readonly Term[]
+  /** Gives the room back when nobody looks at them any more. */
+  readonly release: () => void
 }
 
 /**
  * BM25F: any word counts, each the more the rarer it is. Of several ways to say a term the best one counts; of what was
  * typed as one word, such as a path, it counts less where only its parts are said.
  */
-export function scoreTerms(library: Library, terms: readonly Term[]): ScoredParts {
+export function scoreTerms(library: Library, terms: readonly Term[]): Scores {
   const { all } = library
-  const scores = all.map((part) => ({
-    part,
-    values: new Float32Array(part.gone.length),
-    fields: new Uint8Array(part.gone.length),
-  }))
+  const { parts, release } = emptyScores(all)
   const counted = { parts: all, size: library.size, openParts: library.open.length }
   const unknown: Term[] = []
   let total = 0
@@ -49,10 +51,32 @@ export function scoreTerms(library: Library, terms: readonly Term[]): ScoredPart
     const most = Math.max(mostOf(whole), PART * sum(pieces.map(mostOf)))
     if (most === 0) unknown.push(term)
     total += most
-    for (const [at, score] of scores.entries()) addTerm(score, at, { whole, pieces })
+    for (const [at, score] of parts.entries()) addTerm(score, at, { whole, pieces })
   }
-  if (total > 0) for (const { values } of scores) scale(values, 1 / total)
-  return { parts: scores, unknown }
+  return { parts, total, unknown, release }
+}
+
+/** Everything, where nothing is looked for but what it must be like. */
+export function scoreAll({ all }: Library): Scores {
+  const scores = emptyScores(all)
+  for (const { values } of scores.parts) values.fill(1)
+  return { ...scores, total: 1, unknown: [] }
+}
+
+function emptyScores(parts: readonly IndexPart[]): Pick<Scores, 'parts' | 'release'> {
+  const size = parts.reduce((records, { gone }) => records + gone.length, 0)
+  const [values, fields] = [takeNumbers(size), takeBytes(size)]
+  let next = 0
+  const scores = parts.map((part) => {
+    const [from, to] = [next, next + part.gone.length]
+    next = to
+    return { part, values: values.subarray(from, to), fields: fields.subarray(from, to) }
+  })
+  const release = (): void => {
+    giveBack(values)
+    giveBack(fields)
+  }
+  return { parts: scores, release }
 }
 
 interface SaidTerm {
@@ -105,62 +129,93 @@ function sum(values: readonly number[]): number {
   return values.reduce((total, value) => total + value, 0)
 }
 
+/** What follows is done for every posting, so it is loops over numbers and nothing else. */
 function addTerm(scores: PartScores, at: number, { whole, pieces }: SaidTerm): void {
-  const { values, fields } = scores
-  const isPlain = pieces.length === 0
   const [only, ...others] = whole
-  if (isPlain && only !== undefined && others.length === 0) {
-    addHits(scores, only.hits[at], (worth) => only.worth * levelled(worth))
+  if (only === undefined && pieces.length === 0) return
+  if (pieces.length === 0 && only !== undefined && others.length === 0) {
+    const hits = only.hits[at]
+    if (hits !== undefined) addHits(scores, hits, only.worth)
     return
   }
-  const best = new Float32Array(values.length)
-  const least = isPlain ? 0 : AS_TYPED
-  for (const { hits, worth } of whole)
-    eachHit(hits[at], (record, own, bits) => {
-      best[record] = Math.max(best[record] ?? 0, worth * Math.max(least, levelled(own)))
-      fields[record] = (fields[record] ?? 0) | bits
-    })
-  if (!isPlain) addPieces(best, at, pieces)
-  for (let record = 0; record < best.length; record += 1)
-    values[record] = (values[record] ?? 0) + (best[record] ?? 0)
+  const least = pieces.length === 0 ? 0 : AS_TYPED
+  const best = takeNumbers(scores.values.length)
+  for (const { hits, worth } of whole) raise(best, hits[at], { worth, least })
+  if (pieces.length > 0) raisePieces(best, at, pieces)
+  for (const { hits } of whole) addBest(scores, hits[at], best)
+  for (const { hits } of whole) noteFields(scores, hits[at])
+  for (const { hits } of pieces.flat()) addBest(scores, hits[at], best)
+  giveBack(best)
 }
 
 /** Where the parts of a term together are worth more than the whole, they count. */
-function addPieces(best: Float32Array, at: number, pieces: SaidTerm['pieces']): void {
-  const together = new Float32Array(best.length)
-  for (const { hits, worth } of pieces.flat())
-    eachHit(hits[at], (record, own) => {
-      together[record] = (together[record] ?? 0) + PART * worth * levelled(own)
-    })
-  for (let record = 0; record < best.length; record += 1)
-    best[record] = Math.max(best[record] ?? 0, together[record] ?? 0)
+function raisePieces(best: Float32Array, at: number, pieces: SaidTerm['pieces']): void {
+  const together = takeNumbers(best.length)
+  for (const { hits, worth } of pieces.flat()) {
+    const said = hits[at]
+    if (said !== undefined) addWorths(together, said, PART * worth)
+  }
+  for (const { hits } of pieces.flat()) {
+    const { records } = hits[at] ?? NOWHERE
+    for (let hit = 0; hit < records.length; hit += 1) {
+      const record = records[hit] ?? 0
+      const value = together[record] ?? 0
+      if (value > (best[record] ?? 0)) best[record] = value
+    }
+  }
+  giveBack(together)
 }
 
-function addHits(
-  { values, fields }: PartScores,
-  hits: Hits | undefined,
-  valueOf: (worth: number) => number,
-): void {
-  eachHit(hits, (record, worth, bits) => {
-    values[record] = (values[record] ?? 0) + valueOf(worth)
-    fields[record] = (fields[record] ?? 0) | bits
-  })
+const NOWHERE: Pick<Hits, 'records'> = { records: new Uint32Array() }
+
+function addHits({ values, fields }: PartScores, hits: Hits, worth: number): void {
+  addWorths(values, hits, worth)
+  noteBits(fields, hits)
 }
 
-function eachHit(
+function addWorths(values: Float32Array, { records, worths }: Hits, worth: number): void {
+  for (let hit = 0; hit < records.length; hit += 1) {
+    const record = records[hit] ?? 0
+    const own = worths[hit] ?? 0
+    values[record] = (values[record] ?? 0) + worth * (own / (own + SATURATION))
+  }
+}
+
+function noteBits(fields: Uint8Array, { records, fields: bits }: Hits): void {
+  for (let hit = 0; hit < records.length; hit += 1) {
+    const record = records[hit] ?? 0
+    fields[record] = (fields[record] ?? 0) | (bits[hit] ?? 0)
+  }
+}
+
+function noteFields({ fields }: PartScores, hits: Hits | undefined): void {
+  if (hits !== undefined) noteBits(fields, hits)
+}
+
+function raise(
+  best: Float32Array,
   hits: Hits | undefined,
-  take: (record: number, worth: number, fields: number) => void,
+  { worth, least }: { readonly worth: number; readonly least: number },
 ): void {
   if (hits === undefined) return
-  const { records, worths, fields } = hits
-  for (let hit = 0; hit < records.length; hit += 1)
-    take(records[hit] ?? 0, worths[hit] ?? 0, fields[hit] ?? 0)
+  const { records, worths } = hits
+  for (let hit = 0; hit < records.length; hit += 1) {
+    const record = records[hit] ?? 0
+    const own = worths[hit] ?? 0
+    const level = own / (own + SATURATION)
+    const value = worth * (level < least ? least : level)
+    if (value > (best[record] ?? 0)) best[record] = value
+  }
 }
 
-function levelled(worth: number): number {
-  return worth / (worth + SATURATION)
-}
-
-function scale(values: Float32Array, factor: number): void {
-  for (let at = 0; at < values.length; at += 1) values[at] = (values[at] ?? 0) * factor
+/** Adds the best ways of a term, each record once. */
+function addBest({ values }: PartScores, hits: Hits | undefined, best: Float32Array): void {
+  const { records } = hits ?? NOWHERE
+  for (let hit = 0; hit < records.length; hit += 1) {
+    const record = records[hit] ?? 0
+    const value = best[record] ?? 0
+    if (value === 0) continue
+    values[record] = (values[record] ?? 0) + value
+    best[record] = 0
+  }
 }

@@ -6,7 +6,8 @@ import type { Segment } from '../index/segment.ts'
 import { firstSection } from '../index/texts.ts'
 import type { OntologyIndex } from '../knowledge/knowledge.ts'
 import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
-import type { Candidates } from './candidates.ts'
+import type { CandidateRun } from './candidates.ts'
+import { MASK_BITS, type Masks } from './counts.ts'
 
 /** Its own, or else those of the techniques that it is linked to. */
 export function tacticsOf({ part, record }: RecordPlace, library: Library): readonly TacticHead[] {
@@ -30,11 +31,11 @@ export function foldTactic(text: string): string {
  */
 export class TacticSets {
   readonly tactics: TacticHead[] = []
-  /** Each the places of its tactics. The first one is empty. */
+  /** Each the places of its tactics. The first one stands for what is not known yet. */
   readonly sets: (readonly number[])[] = [[]]
   readonly #places = new Map<string, number>()
-  readonly #numbers = new Map<string, number>([['', 0]])
-  /** Of each record one more than the number of its set; 0: not known yet. */
+  readonly #numbers = new Map<string, number>()
+  /** Of each record the number of its set. */
   readonly #known = new WeakMap<Segment, Uint32Array>()
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
@@ -43,33 +44,37 @@ export class TacticSets {
     return known
   }
 
-  /** Of each candidate the number of its set. */
-  of({ parts, partOf, records }: Candidates, library: Library): Uint32Array {
-    const known = parts.map(({ segment }) => this.#in(segment))
-    const sets = new Uint32Array(records.length)
-    for (let candidate = 0; candidate < sets.length; candidate += 1) {
-      const [place, record] = [partOf[candidate] ?? 0, records[candidate] ?? 0]
-      const part = parts[place]
-      const set = known[place]?.[record] ?? 0
-      if (part !== undefined)
-        sets[candidate] = set === 0 ? this.#fill({ part, record }, library) : set - 1
-    }
-    return sets
+  /** Of each set its tactics as bits. */
+  get masks(): Masks {
+    const masks = Array.from(
+      { length: Math.max(1, Math.ceil(this.tactics.length / MASK_BITS)) },
+      () => new Uint32Array(this.sets.length),
+    )
+    for (const [number, set] of this.sets.entries())
+      for (const tactic of set) {
+        const mask = masks[Math.floor(tactic / MASK_BITS)]
+        if (mask !== undefined) mask[number] = (mask[number] ?? 0) | (1 << tactic % MASK_BITS)
+      }
+    return masks
   }
 
-  #in(segment: Segment): Uint32Array {
-    const known = this.#known.get(segment) ?? new Uint32Array(segment.keys.length)
-    this.#known.set(segment, known)
+  /** Of the records of a part the numbers of their sets, of these candidates at least. */
+  in({ part, from, to }: CandidateRun, records: Uint32Array, library: Library): Uint32Array {
+    const known = this.#known.get(part.segment) ?? new Uint32Array(part.segment.keys.length)
+    this.#known.set(part.segment, known)
+    for (let candidate = from; candidate < to; candidate += 1) {
+      const record = records[candidate] ?? 0
+      if (known[record] === 0) known[record] = this.#setOf({ part, record }, library)
+    }
     return known
   }
 
-  #fill(place: RecordPlace, library: Library): number {
+  #setOf(place: RecordPlace, library: Library): number {
     const heads = tacticsOf(place, library)
     const places = [...new Set(heads.map((head) => this.#placeOf(head)))].sort((a, b) => a - b)
     const name = places.join(' ')
     const number = this.#numbers.get(name) ?? this.sets.push(places) - 1
     this.#numbers.set(name, number)
-    this.#in(place.part.segment)[place.record] = number + 1
     return number
   }
 
