@@ -106,9 +106,9 @@ function behindCursor(
 /** A result, and those that say the same of other products. */
 interface FoldedResult {
   readonly ranked: Ranked
-  /** How many there are, and the first of them. */
+  /** How many there are, and the keys of the first of them. */
   readonly otherCount: number
-  readonly others: readonly Ranked[]
+  readonly others: readonly number[]
 }
 
 function foldedResults(
@@ -123,7 +123,7 @@ function foldedResults(
     return {
       ranked: found.toRanked(candidate),
       otherCount: all.length - 1,
-      others: others.map((other) => found.toRanked(other)),
+      others: others.map((other) => found.keys[other] ?? 0),
     }
   })
 }
@@ -145,10 +145,10 @@ async function shown(
   { terms, relations }: Found,
   { library, feed, request }: Asked,
 ): Promise<readonly SearchResult[]> {
-  const keys = page.flatMap(({ ranked, others }) => [ranked, ...others].flatMap(guidanceKey))
+  const keys = page.flatMap(({ ranked, others }) => [ranked.key, ...others].flatMap(guidanceKey))
   const matches = new Map((await feed.matches(keys)).map((match) => [nameOfMatch(match), match]))
   const named = namesOf(relations, library)
-  const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked)))
+  const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
     const record = shownRecord(ranked, { library, matches, texts })
     if (record === null) return []
@@ -191,14 +191,14 @@ function shownRecord(
   return match === undefined ? null : { of: 'guidance', match, texts: from.texts.get(name) ?? [] }
 }
 
-function foldedRecord({ key }: Ranked, matches: Matches): SearchResult['folded']['records'] {
+function foldedRecord(key: number, matches: Matches): SearchResult['folded']['records'] {
   const match = matches.get(recordName(recordOf(key)))
   if (match === undefined) return []
   const { iri, path, title, benchmark } = match
   return [{ iri, id: shownName(match), path, label: title, benchmark: benchmark?.title ?? null }]
 }
 
-function guidanceKey({ key }: Ranked): readonly { kind: GuidanceKind; id: number }[] {
+function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[] {
   const { kind, id } = recordOf(key)
   return isGuidance(kind) ? [{ kind, id }] : []
 }

@@ -1,5 +1,6 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
+import { speltWord, type SpeltWord, type SpeltWords } from '../knowledge/spelt.ts'
 import { hitsOf, liveOf, type Hits } from './hits.ts'
 import { recordOf } from './keys.ts'
 import type { IndexPart, RecordIndex, RecordPlace } from './record-index.ts'
@@ -55,14 +56,12 @@ export class Library {
     return this.open.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
   }
 
-  /** Words in titles and names that everybody may read, as they are written, and how common each is. */
-  *spellings(): Generator<readonly [string, number]> {
-    yield* this.knowledge.spellings
-    for (const { segment, gone } of this.catalogue.parts)
-      for (const [place, spelt] of speltIn(segment)) {
-        const count = liveOf(postingsOf(segment, place).records, gone)
-        if (count > 0) yield [spelt, count]
-      }
+  /** Words in titles and names that everybody may read. */
+  get spellings(): readonly SpeltWords[] {
+    return [
+      this.knowledge.spelt,
+      ...this.catalogue.parts.map(({ segment, gone }) => speltIn(segment, gone)),
+    ]
   }
 
   /** Null for a record of guidance. */
@@ -83,20 +82,22 @@ export function ownerNumber({ of, id }: Pick<RecordOwner, 'of' | 'id'>): number 
   return 2 * id + (of === 'component' ? 1 : 0)
 }
 
-const spelt = new WeakMap<Segment, readonly (readonly [number, string])[]>()
+const spelt = new WeakMap<Segment, readonly SpeltWord[]>()
 
-/** Words as they are written, and their places. */
-function speltIn(segment: Segment): readonly (readonly [number, string])[] {
-  const known = spelt.get(segment)
-  if (known !== undefined) return known
-  const { words } = segment
-  const found: (readonly [number, string])[] = []
+/** Words as they are written. */
+function speltIn(segment: Segment, gone: Uint8Array): SpeltWords {
+  const words = spelt.get(segment) ?? readSpelt(segment)
+  spelt.set(segment, words)
+  return { words, countOf: (place) => liveOf(postingsOf(segment, place).records, gone) }
+}
+
+function readSpelt({ words }: Segment): readonly SpeltWord[] {
+  const found: SpeltWord[] = []
   for (let place = words.firstNotBelow(SPELT); place < words.length; place += 1) {
     const word = words.at(place)
     if (!word.startsWith(SPELT)) break
-    found.push([place, word.slice(1)])
+    found.push(speltWord(word.slice(1), place))
   }
-  spelt.set(segment, found)
   return found
 }
 

@@ -2,6 +2,7 @@ import type { ControlLink, OntologyContent, OntologyDocument } from '../../contr
 import { append } from '../../platform/append.ts'
 import { Pace } from '../../platform/turns.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
+import { speltWord, type SpeltWords } from './spelt.ts'
 import { THESAURUS } from './thesaurus.ts'
 
 /** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
@@ -40,6 +41,7 @@ export interface OntologyIndex {
   readonly ccisOfTechniques: ReadonlyMap<string, readonly string[]>
   /** Words as they are written, for spelling help, and how often names have them. */
   readonly spellings: ReadonlyMap<string, number>
+  readonly spelt: SpeltWords
   /** Labels and synonyms to suggest. */
   readonly titles: readonly Title[]
 }
@@ -82,10 +84,18 @@ export async function indexOntology(
   return {
     release: content && { version: content.version, digest: content.digest },
     ...{ records, names, byIri, called, alternatives, spellings, titles },
+    spelt: {
+      words: Array.from(spellings.keys(), speltWord),
+      countOf: countsOf([...spellings.values()]),
+    },
     ...linksOf(content),
     ccis: ccisByControl(knowledge),
     controls: new Map(knowledge.ccis.map((cci) => [cci, knowledge.controlsOf(cci).map(controlId)])),
   }
+}
+
+function countsOf(counts: readonly number[]): (place: number) => number {
+  return (place) => counts[place] ?? 0
 }
 
 function linksOf(

@@ -3,6 +3,7 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import { spellingsOf } from '../knowledge/knowledge.ts'
+import { lettersApart, lettersOf } from '../knowledge/spelt.ts'
 import type { Term } from './terms.ts'
 
 /** Words up to this length may have one mistake, longer ones two. */
@@ -53,13 +54,17 @@ function nearest(word: string, library: Library): readonly string[] {
   const most = word.length <= SHORT ? 1 : 2
   const near = new Map<string, NearWord>()
   const first = word.slice(0, 1)
-  for (const [known, count] of library.spellings()) {
-    if (Math.abs(known.length - word.length) > most || known === word) continue
-    const wrong = isSwapped(word, known) ? 1 : distance(word, known)
-    if (wrong > most) continue
-    const isAlike = known.startsWith(first)
-    near.set(known, { known, wrong, isAlike, count: count + (near.get(known)?.count ?? 0) })
-  }
+  const letters = lettersOf(word)
+  for (const { words, countOf } of library.spellings)
+    for (const { word: known, letters: others, place } of words) {
+      if (Math.abs(known.length - word.length) > most || known === word) continue
+      if (lettersApart(letters, others) > 2 * most) continue
+      const wrong = isSwapped(word, known) ? 1 : distance(word, known)
+      const own = wrong > most ? 0 : countOf(place)
+      if (own === 0) continue
+      const count = own + (near.get(known)?.count ?? 0)
+      near.set(known, { known, wrong, isAlike: known.startsWith(first), count })
+    }
   return [...near.values()]
     .sort(
       (a, b) =>

@@ -57,14 +57,13 @@ function kindFacet({ found, filters: { kinds } }: Facetted): Facet {
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countBits({ found, groups, refused }, filter, masks), (number) =>
-        plain(KINDS[number] ?? null),
-      ),
+      valuesOf(countBits({ found, groups, refused }, filter, masks), KINDS.map(plain)),
   }
 }
 
 const NO_COLUMN = new Uint8Array()
 const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
+const SEVERITY_HEADS = [null, ...SEVERITIES.map(plain)]
 
 function severityFacet({ found, filters: { severities } }: Facetted): Facet {
   const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
@@ -77,37 +76,43 @@ function severityFacet({ found, filters: { severities } }: Facetted): Facet {
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countBits({ found, groups, refused }, filter, masks), (number) =>
-        plain(severityOf(number)),
-      ),
+      valuesOf(countBits({ found, groups, refused }, filter, masks), SEVERITY_HEADS),
   }
 }
 
 /** Only rules of the catalogue have one. */
 function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): Facet {
-  const numbers = Array.from(library.owners.keys())
-  const size = 1 + numbers.reduce((most, number) => Math.max(most, number), 0)
+  const heads = benchmarkHeads(library)
   const filter: ColumnFilter = {
     number: 3,
     column: (place) => found.parts[place]?.segment.owners ?? NO_COLUMN,
-    allowed: benchmarks.size === 0 ? null : new Uint8Array(size),
+    allowed: benchmarks.size === 0 ? null : new Uint8Array(heads.length),
   }
-  for (const id of benchmarks) filter.allowed?.fill(1, ...placeOf(ownerNumber({ of: 'benchmark', id })))
+  for (const id of benchmarks) {
+    const number = ownerNumber({ of: 'benchmark', id })
+    filter.allowed?.fill(1, number, number + 1)
+  }
   return {
     ...filter,
-    count: (groups, refused) => {
-      const counts = countNumbers({ found, groups, refused }, filter, size)
-      return valuesOf(counts, (number) => {
-        const owner = library.owners.get(number)
-        if (owner?.benchmark == null) return null
-        return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
-      })
-    },
+    count: (groups, refused) =>
+      valuesOf(countNumbers({ found, groups, refused }, filter, heads.length), heads),
   }
 }
 
-function placeOf(at: number): readonly [number, number] {
-  return [at, at + 1]
+const knownHeads = new WeakMap<Library['owners'], readonly (Head | null)[]>()
+
+/** By the number of the owner; null for those that are no benchmark. */
+function benchmarkHeads({ owners }: Library): readonly (Head | null)[] {
+  const known = knownHeads.get(owners)
+  if (known !== undefined) return known
+  const last = Array.from(owners.keys()).reduce((most, number) => Math.max(most, number), 0)
+  const heads = Array.from({ length: last + 1 }, (_, number): Head | null => {
+    const owner = owners.get(number)
+    if (owner?.benchmark == null) return null
+    return { value: String(owner.id), label: `${owner.title} ${owner.benchmark.version}` }
+  })
+  knownHeads.set(owners, heads)
+  return heads
 }
 
 function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet {
@@ -126,32 +131,33 @@ function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet 
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countBits({ found, groups, refused }, filter, known.masks), (number) => {
-        const { id = '', label = '' } = known.tactics[number] ?? {}
-        return { value: id, label }
-      }),
+      valuesOf(
+        countBits({ found, groups, refused }, filter, known.masks),
+        known.tactics.map(({ id, label }) => ({ value: id, label })),
+      ),
   }
 }
 
-function plain(value: string | null): { readonly value: string; readonly label: string } | null {
-  return value === null ? null : { value, label: value }
+/** What a value is called. */
+interface Head {
+  readonly value: string
+  readonly label: string
 }
 
-/** In their order of counts; `head` is null for what is no value. */
-function valuesOf(
-  counts: Uint32Array,
-  head: (value: number) => { readonly value: string; readonly label: string } | null,
-): Values {
+function plain(value: string): Head {
+  return { value, label: value }
+}
+
+/** The first in their order of counts, of those that have a name. */
+function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values {
+  const named = counts.map((count, number) => (heads[number] == null ? 0 : count))
+  const least = Math.max(1, named.toSorted().at(-MOST_VALUES) ?? 0)
   const values: Values[number][] = []
-  for (const [number, count] of counts.entries()) {
-    const named = count === 0 ? null : head(number)
-    if (named !== null) values.push({ ...named, count })
+  for (const [number, head] of heads.entries()) {
+    const count = named[number] ?? 0
+    if (head !== null && count >= least) values.push({ ...head, count })
   }
-  return firstValues(values)
-}
-
-function firstValues(values: readonly Values[number][]): Values {
   return values
-    .toSorted((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
+    .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
     .slice(0, MOST_VALUES)
 }

@@ -48,11 +48,7 @@ const SHORTEST_BEGINNING = 6
 export type Defenses = ReadonlyMap<string, readonly string[]>
 
 /** The records that a query names, and those related to them. */
-export function findNamed(
-  query: ParsedQuery,
-  library: Library,
-  defenses: Defenses,
-): Relations {
+export function findNamed(query: ParsedQuery, library: Library, defenses: Defenses): Relations {
   const search = new NameSearch(library, defenses)
   search.find(query)
   return { known: search.known, linked: search.linked }

@@ -48,15 +48,23 @@ interface Found {
   readonly preferredSeverity: number
 }
 
-/** The values of the words of a part, times the factors; and what is added. */
+/** What may be found in a part, to be given back. */
 interface WeighedPart extends PartScores {
+  /** Records that say something or are related, and that may be found; the values of their words are times the factor. */
+  readonly records: Uint32Array<ArrayBuffer>
   /** Null: nothing is related. */
   readonly bonuses: Float64Array | null
 }
 
 export function rank(found: Found): Candidates {
   const best = new Float64Array(KINDS.length)
-  const parts = found.scores.parts.map((scores) => weigh(scores, best, found))
+  const places = Array.from(found.relations.known, ([key, relation]) => {
+    return { relation, place: found.placeOf(key) }
+  })
+  const parts = found.scores.parts.map((scores) => {
+    const bonuses = bonusesIn(scores.part, places, found)
+    return weigh({ ...scores, bonuses }, best, found)
+  })
   return gather(
     parts,
     best.map((one) => one * LEAST_SHARE),
@@ -65,56 +73,70 @@ export function rank(found: Found): Candidates {
 }
 
 /** Puts the value of the words times the factor in the place of the former, and notes the best of each kind. */
-function weigh(scores: PartScores, best: Float64Array, found: Found): WeighedPart {
-  const { part, values } = scores
-  const { total } = found.scores
-  const allowed = found.allowed(part)
-  const share = total === 0 ? 0 : 1 / total
+function weigh(
+  weighed: Omit<WeighedPart, 'records'>,
+  best: Float64Array,
+  found: Found,
+): WeighedPart {
+  const { part, values, bonuses } = weighed
+  const records = takeIndexes(values.length)
   const kinds = kindsOf(part.segment)
-  const factors = factorsIn(part, allowed, found)
+  const factorOf = factorsIn(part, found)
+  const mayBeFound = allowedIn(part, found)
+  const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
+  let count = 0
   for (let record = 0; record < values.length; record += 1) {
     const said = values[record] ?? 0
-    if (said === 0) continue
-    const value = said * share * factors(record)
+    if (said === 0 && (bonuses === null || bonuses[record] === 0)) continue
+    const factor = mayBeFound(record) ? factorOf(record) : 0
+    if (factor === 0) continue
+    const value = said * share * factor
     values[record] = value
     const kind = kinds[record] ?? 0
     if (value > (best[kind] ?? 0)) best[kind] = value
+    records[count] = record
+    count += 1
   }
-  return { ...scores, bonuses: bonusesIn(part, factors, found) }
+  return { ...weighed, records: records.subarray(0, count) }
 }
 
-/** What is made of the score of a record: 0 where it is gone, not allowed or of a release that is not looked at. */
+function allowedIn(part: IndexPart, { allowed: allowedOf }: Found): (record: number) => boolean {
+  const { gone, live } = part
+  const allowed = allowedOf(part)
+  if (allowed === null && live === gone.length) return () => true
+  return (record) => gone[record] === 0 && (allowed === null || allowed[record] === 1)
+}
+
+/** What is made of the score of a record; 0: it is of a release that is not looked at. */
 function factorsIn(
-  { gone, segment: { owners, severities } }: IndexPart,
-  allowed: Uint8Array | null,
+  { segment: { owners, severities } }: IndexPart,
   { factors, preferredSeverity }: Found,
 ): (record: number) => number {
+  if (preferredSeverity === 0) return (record) => factors[owners[record] ?? 0] ?? 0
   return (record) => {
-    if (gone[record] !== 0 || allowed?.[record] === 0) return 0
     const factor = factors[owners[record] ?? 0] ?? 0
-    const isPreferred = preferredSeverity !== 0 && severities[record] === preferredSeverity
-    return isPreferred ? factor * PREFERRED : factor
+    return severities[record] === preferredSeverity ? factor * PREFERRED : factor
   }
+}
+
+interface RelatedPlace {
+  readonly relation: Relation
+  readonly place: RecordPlace | null
 }
 
 function bonusesIn(
   part: IndexPart,
-  factors: (record: number) => number,
-  { relations: { known, linked }, placeOf }: Found,
+  known: readonly RelatedPlace[],
+  { relations: { linked } }: Found,
 ): Float64Array | null {
   const close = linked.in(part)
-  const places = Array.from(known, ([key, relation]) => ({ relation, place: placeOf(key) }))
-  const own = places.filter(({ place }) => place?.part === part)
+  const own = known.filter(({ place }) => place?.part === part)
   if (close === null && own.length === 0) return null
-  const bonuses = new Float64Array(part.gone.length)
-  for (let record = 0; record < bonuses.length; record += 1) {
-    const one = close?.[record] ?? 0
-    if (one !== 0 && factors(record) !== 0) bonuses[record] = BONUS.linked * one
-  }
+  const bonuses = close?.map((one) => BONUS.linked * one) ?? new Float64Array(part.gone.length)
   for (const { relation, place } of own) {
     const record = place?.record ?? 0
     const linkedToo = Math.max(relation.linked, close?.[record] ?? 0)
-    if (factors(record) !== 0) bonuses[record] = bonusOf({ ...relation, linked: linkedToo })
+    bonuses[record] = bonusOf({ ...relation, linked: linkedToo })
   }
   return bonuses
 }
@@ -123,12 +145,8 @@ function bonusOf({ named, linked, isCalled }: Relation): number {
   return BONUS.named * named + BONUS.linked * linked + (isCalled ? BONUS.called : 0)
 }
 
-function gather(
-  parts: readonly WeighedPart[],
-  least: Float64Array,
-  found: Found,
-): Candidates {
-  const foundIn = parts.map((weighed) => recordsFound(weighed, least))
+function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
+  const foundIn = parts.map((weighed) => keepEnough(weighed, least))
   const starts = [0]
   for (const { length } of foundIn) starts.push((starts.at(-1) ?? 0) + length)
   const columns = emptyColumns(starts.at(-1) ?? 0)
@@ -180,15 +198,15 @@ function fillColumns(
     scores[from + at] = (scores[from + at] ?? 0) + (bonuses[records[at] ?? 0] ?? 0)
 }
 
-/** Those that are worth enough by their words, or related; to be given back. */
-function recordsFound(
-  { part, values, bonuses }: WeighedPart,
+/** Those that are worth enough by their words, or related; in the same room. */
+function keepEnough(
+  { part, values, records, bonuses }: WeighedPart,
   least: Float64Array,
 ): Uint32Array<ArrayBuffer> {
   const kinds = kindsOf(part.segment)
-  const records = takeIndexes(values.length)
   let count = 0
-  for (let record = 0; record < values.length; record += 1) {
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
     const words = values[record] ?? 0
     const isEnough = words !== 0 && words >= (least[kinds[record] ?? 0] ?? 0)
     if (!isEnough && (bonuses === null || bonuses[record] === 0)) continue
@@ -212,7 +230,7 @@ function rankedRecord(
     ...{ key, kind: recordOf(key).kind, part, record },
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
-    factor: factorsIn(part, null, found)(record),
+    factor: factorsIn(part, found)(record),
     place: placeOf(columns.fields[candidate] ?? 0),
     relation: relationOf({ part, record }, key, found),
   }

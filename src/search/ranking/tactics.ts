@@ -53,7 +53,7 @@ export class TacticSets {
     for (const [number, set] of this.sets.entries())
       for (const tactic of set) {
         const mask = masks[Math.floor(tactic / MASK_BITS)]
-        if (mask !== undefined) mask[number] = (mask[number] ?? 0) | (1 << tactic % MASK_BITS)
+        if (mask !== undefined) mask[number] = (mask[number] ?? 0) | (1 << (tactic % MASK_BITS))
       }
     return masks
   }
