@@ -63,11 +63,12 @@ function acceptorOf(
 ): (part: IndexPart, record: number) => boolean {
   const releases = benchmarks === 'all' ? 'all' : new Set(benchmarks ?? [])
   const factors = factorsOf(library, { releases })
+  const isLookedAt = (owner: number): boolean => (factors[owner] ?? 0) > 0
   const named = benchmarks === null || benchmarks === 'all' ? null : new Set(benchmarks)
   const only = componentId === undefined ? null : ownerNumber({ of: 'component', id: componentId })
   return ({ segment }, record) => {
     const owner = segment.owners[record] ?? 0
-    if ((factors[owner] ?? 0) === 0) return false
+    if (!isLookedAt(owner)) return false
     if (severity !== null && severityOf(segment.severities[record] ?? 0) !== severity) return false
     const benchmark = library.owners.get(owner)
     if (benchmark?.of === 'benchmark') return named === null || named.has(benchmark.id)

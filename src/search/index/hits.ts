@@ -16,7 +16,7 @@ export interface Hits {
 /** How many of these records are not gone. */
 export function liveOf(records: Hits['records'], gone: Uint8Array): number {
   let count = records.length
-  for (let at = 0; at < records.length; at += 1) count -= gone[records[at] ?? 0] ?? 0
+  for (const record of records) count -= gone[record] ?? 0
   return count
 }
 
@@ -107,13 +107,19 @@ function both(a: Hits, b: Hits): Hits {
   let other = 0
   for (let at = 0; at < a.records.length; at += 1) {
     const record = a.records[at] ?? 0
-    while (other < b.records.length && (b.records[other] ?? 0) < record) other += 1
-    if (other === b.records.length) break
+    other = placeFrom(b.records, other, record)
     if (b.records[other] !== record) continue
     const worth = Math.min(a.worths[at] ?? 0, b.worths[other] ?? 0)
     found.add(record, worth, (a.fields[at] ?? 0) & (b.fields[other] ?? 0))
   }
   return found.hits
+}
+
+/** The first place from another one that is not below a record; behind the last one where there is none. */
+function placeFrom(records: Uint32Array, from: number, record: number): number {
+  let at = from
+  while (at < records.length && (records[at] ?? 0) < record) at += 1
+  return at
 }
 
 /** Iterators would make an object for each of thousands. */

@@ -3,7 +3,7 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import { spellingsOf } from '../knowledge/knowledge.ts'
-import { lettersApart, lettersOf } from '../knowledge/spelt.ts'
+import { lettersApart, lettersOf, type SpeltWords } from '../knowledge/spelt.ts'
 import type { Term } from './terms.ts'
 
 /** Words up to this length may have one mistake, longer ones two. */
@@ -51,19 +51,11 @@ interface NearWord {
 
 /** Among the words of titles and names that everybody may read. */
 function nearest(word: string, library: Library): readonly string[] {
-  const most = word.length <= SHORT ? 1 : 2
   const near = new Map<string, NearWord>()
-  const first = word.slice(0, 1)
-  const letters = lettersOf(word)
-  for (const { words, countOf } of library.spellings)
-    for (const { word: known, letters: others, place } of words) {
-      if (Math.abs(known.length - word.length) > most || known === word) continue
-      if (lettersApart(letters, others) > 2 * most) continue
-      const wrong = isSwapped(word, known) ? 1 : distance(word, known)
-      const own = wrong > most ? 0 : countOf(place)
-      if (own === 0) continue
-      const count = own + (near.get(known)?.count ?? 0)
-      near.set(known, { known, wrong, isAlike: known.startsWith(first), count })
+  for (const spelt of library.spellings)
+    for (const one of nearIn(spelt, word)) {
+      const count = one.count + (near.get(one.known)?.count ?? 0)
+      near.set(one.known, { ...one, count })
     }
   return [...near.values()]
     .sort(
@@ -75,6 +67,22 @@ function nearest(word: string, library: Library): readonly string[] {
     )
     .slice(0, MOST_GUESSES)
     .map(({ known }) => known)
+}
+
+function nearIn({ words, countOf }: SpeltWords, word: string): readonly NearWord[] {
+  const most = word.length <= SHORT ? 1 : 2
+  const letters = lettersOf(word)
+  const first = word.slice(0, 1)
+  const near: NearWord[] = []
+  for (const { word: known, letters: others, place } of words) {
+    if (Math.abs(known.length - word.length) > most || known === word) continue
+    // Most words are told apart by this, for which nothing has to be compared.
+    if (lettersApart(letters, others) > 2 * most) continue
+    const wrong = isSwapped(word, known) ? 1 : distance(word, known)
+    const count = wrong > most ? 0 : countOf(place)
+    if (count > 0) near.push({ known, wrong, isAlike: known.startsWith(first), count })
+  }
+  return near
 }
 
 /** Two neighbouring letters in each other's place are one mistake (Damerau). */

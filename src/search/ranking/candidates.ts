@@ -62,19 +62,24 @@ const FEW = 400
 export function firstOf(found: Candidates, among: Uint32Array, count: number): readonly number[] {
   const compare = (a: number, b: number): number => compareCandidates(found, a, b)
   if (count > FEW || among.length <= count) return Array.from(among).sort(compare).slice(0, count)
-  const { scores } = found
   const first = Array.from(among.subarray(0, count)).sort(compare)
-  let last = first[count - 1] ?? 0
-  let least = scores[last] ?? 0
-  for (let at = count; at < among.length; at += 1) {
-    const candidate = among[at] ?? 0
-    if ((scores[candidate] ?? 0) < least || compare(candidate, last) > 0) continue
-    let place = count - 1
-    while (place > 0 && compare(candidate, first[place - 1] ?? 0) < 0) place -= 1
-    first.pop()
-    first.splice(place, 0, candidate)
-    last = first[count - 1] ?? 0
-    least = scores[last] ?? 0
+  let last = first.at(-1) ?? 0
+  for (const candidate of among.subarray(count)) {
+    if (compare(candidate, last) > 0) continue
+    insert(first, candidate, compare)
+    last = first.at(-1) ?? 0
   }
   return first
+}
+
+/** In the place of the last one. */
+function insert(
+  sorted: number[],
+  candidate: number,
+  compare: (a: number, b: number) => number,
+): void {
+  let place = sorted.length - 1
+  while (place > 0 && compare(candidate, sorted[place - 1] ?? 0) < 0) place -= 1
+  sorted.pop()
+  sorted.splice(place, 0, candidate)
 }

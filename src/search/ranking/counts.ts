@@ -37,40 +37,39 @@ function noteBits(
   for (const [place, { from, to }] of runsOf(found).entries()) {
     const values = column(place)
     for (let candidate = from; candidate < to; candidate += 1) {
-      if (refused !== null && isRefused(refused[candidate] ?? 0, number)) continue
+      if (isRefused(refused, candidate, number)) continue
       const group = of[candidate] ?? 0
       had[group] = (had[group] ?? 0) | (mask[values[records[candidate] ?? 0] ?? 0] ?? 0)
     }
   }
 }
 
-function isRefused(by: number, number: number): boolean {
-  return by !== 0 && by !== number
+/** By another filter. */
+function isRefused(refused: Uint8Array | null, candidate: number, number: number): boolean {
+  return refused !== null && refused[candidate] !== 0 && refused[candidate] !== number
 }
 
 function addBits(counts: Uint32Array, had: Uint32Array): void {
-  for (let group = 0; group < had.length; group += 1)
-    for (let left = had[group] ?? 0; left !== 0; left &= left - 1) {
+  for (const bits of had)
+    for (let left = bits; left !== 0; left &= left - 1) {
       const bit = 31 - Math.clz32(left & -left)
       counts[bit] = (counts[bit] ?? 0) + 1
     }
 }
 
 /** In how many groups each number of a column is, up to `size`; 0 is none. */
-export function countNumbers(
-  { found, groups, refused }: Counted,
-  { number, column }: ColumnFilter,
-  size: number,
-): Uint32Array {
+export function countNumbers(counted: Counted, filter: ColumnFilter, size: number): Uint32Array {
+  const { found, groups, refused } = counted
   const counts = new Uint32Array(size)
   const pairs = groups.areApart ? null : new Pairs(found.records.length)
-  for (const [place, { from, to }] of runsOf(found).entries()) {
-    const values = column(place)
-    for (let candidate = from; candidate < to; candidate += 1) {
-      if (refused !== null && isRefused(refused[candidate] ?? 0, number)) continue
-      const value = values[found.records[candidate] ?? 0] ?? 0
-      if (value === 0 || pairs?.add(value, groups.of[candidate] ?? 0) === false) continue
-      counts[value] = (counts[value] ?? 0) + 1
+  const isNew = (value: number, candidate: number): boolean =>
+    pairs === null || pairs.add(value, groups.of[candidate] ?? 0)
+  for (const [place, run] of runsOf(found).entries()) {
+    const column = filter.column(place)
+    for (let candidate = run.from; candidate < run.to; candidate += 1) {
+      const value = column[found.records[candidate] ?? 0] ?? 0
+      if (value === 0 || isRefused(refused, candidate, filter.number)) continue
+      if (isNew(value, candidate)) counts[value] = (counts[value] ?? 0) + 1
     }
   }
   return counts

@@ -35,19 +35,31 @@ export function likenessTo(
 /** Records that are linked to a record count the less, the less they are like its text. */
 export function weighByLikeness(linked: LinkedRecords, text: string, library: Library): void {
   const { parts, release } = scoreTerms(library, tellingTerms(text, library))
-  const columns = parts.flatMap(({ part, values }) => {
+  const columns = parts.flatMap(({ part, values }): readonly LinkedColumn[] => {
     const close = linked.in(part)
     return close === null ? [] : [{ close, values }]
   })
-  let best = 0
-  for (const { close, values } of columns)
-    for (let record = 0; record < close.length; record += 1)
-      if (close[record] !== 0 && (values[record] ?? 0) > best) best = values[record] ?? 0
+  const best = columns.reduce((most, column) => Math.max(most, bestIn(column)), 0)
   for (const { close, values } of columns)
     for (let record = 0; record < close.length; record += 1)
       if (close[record] !== 0)
         close[record] = (close[record] ?? 0) * likeness(values[record] ?? 0, best)
   release()
+}
+
+/** How closely records are linked, and what the words of a text are worth to them. */
+interface LinkedColumn {
+  readonly close: Float64Array
+  readonly values: Float32Array
+}
+
+function bestIn({ close, values }: LinkedColumn): number {
+  let best = 0
+  for (let record = 0; record < close.length; record += 1) {
+    const value = values[record] ?? 0
+    if (value > best && close[record] !== 0) best = value
+  }
+  return best
 }
 
 function likeness(value: number, best: number): number {

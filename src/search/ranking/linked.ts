@@ -22,8 +22,7 @@ export class LinkedRecords {
   raiseAll(part: IndexPart, records: Uint32Array, close: number): void {
     if (records.length === 0) return
     const column = this.#columnOf(part)
-    for (let at = 0; at < records.length; at += 1) {
-      const record = records[at] ?? 0
+    for (const record of records) {
       if (part.gone[record] === 0 && close > (column[record] ?? 0)) column[record] = close
     }
   }

@@ -6,8 +6,8 @@ import type { IndexPart, RecordPlace } from '../index/record-index.ts'
 import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
-import type { OwnerFactors } from './scope.ts'
 import { giveBack, takeIndexes } from './room.ts'
+import type { OwnerFactors } from './scope.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
@@ -92,12 +92,15 @@ function weigh(
     if (factor === 0) continue
     const value = said * share * factor
     values[record] = value
-    const kind = kinds[record] ?? 0
-    if (value > (best[kind] ?? 0)) best[kind] = value
+    noteBest(best, kinds[record] ?? 0, value)
     records[count] = record
     count += 1
   }
   return { ...weighed, records: records.subarray(0, count) }
+}
+
+function noteBest(best: Float64Array, kind: number, value: number): void {
+  if (value > (best[kind] ?? 0)) best[kind] = value
 }
 
 function allowedIn(part: IndexPart, { allowed: allowedOf }: Found): (record: number) => boolean {
@@ -178,24 +181,39 @@ function emptyColumns(count: number): Columns {
   }
 }
 
+interface FoundRecords {
+  readonly weighed: WeighedPart
+  readonly records: Uint32Array
+}
+
 function fillColumns(
   { keys, scores, words, fields }: Columns,
   from: number,
-  { weighed, records }: { readonly weighed: WeighedPart; readonly records: Uint32Array },
+  { weighed, records }: FoundRecords,
 ): void {
-  const { part, values, bonuses, fields: ownFields } = weighed
+  const { part, values, fields: ownFields } = weighed
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
+    keys[from + at] = part.segment.keys[record] ?? 0
+    words[from + at] = values[record] ?? 0
+    fields[from + at] = ownFields[record] ?? 0
+  }
+  fillScores(scores.subarray(from), { weighed, records })
+}
+
+function fillScores(scores: Float64Array, { weighed, records }: FoundRecords): void {
+  const { part, values, bonuses } = weighed
   const kinds = kindsOf(part.segment)
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
-    const value = values[record] ?? 0
-    keys[from + at] = part.segment.keys[record] ?? 0
-    words[from + at] = value
-    fields[from + at] = ownFields[record] ?? 0
-    scores[from + at] = value + (KIND_BONUSES[kinds[record] ?? 0] ?? 0)
+    scores[at] = (values[record] ?? 0) + (KIND_BONUSES[kinds[record] ?? 0] ?? 0)
   }
-  if (bonuses === null) return
+  if (bonuses !== null) addBonuses(scores, records, bonuses)
+}
+
+function addBonuses(scores: Float64Array, records: Uint32Array, bonuses: Float64Array): void {
   for (let at = 0; at < records.length; at += 1)
-    scores[from + at] = (scores[from + at] ?? 0) + (bonuses[records[at] ?? 0] ?? 0)
+    scores[at] = (scores[at] ?? 0) + (bonuses[records[at] ?? 0] ?? 0)
 }
 
 /** Those that are worth enough by their words, or related; in the same room. */
@@ -205,8 +223,7 @@ function keepEnough(
 ): Uint32Array<ArrayBuffer> {
   const kinds = kindsOf(part.segment)
   let count = 0
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
+  for (const record of records) {
     const words = values[record] ?? 0
     const isEnough = words !== 0 && words >= (least[kinds[record] ?? 0] ?? 0)
     if (!isEnough && (bonuses === null || bonuses[record] === 0)) continue

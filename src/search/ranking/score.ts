@@ -131,20 +131,18 @@ function sum(values: readonly number[]): number {
 
 /** What follows is done for every posting, so it is loops over numbers and nothing else. */
 function addTerm(scores: PartScores, at: number, { whole, pieces }: SaidTerm): void {
-  const [only, ...others] = whole
-  if (only === undefined && pieces.length === 0) return
-  if (pieces.length === 0 && only !== undefined && others.length === 0) {
-    const hits = only.hits[at]
-    if (hits !== undefined) addHits(scores, hits, only.worth)
-    return
-  }
+  const [only] = whole
+  if (pieces.length === 0 && whole.length < 2) addHits(scores, only?.hits[at], only?.worth ?? 0)
+  else addBestOf(scores, at, { whole, pieces })
+}
+
+function addBestOf(scores: PartScores, at: number, { whole, pieces }: SaidTerm): void {
   const least = pieces.length === 0 ? 0 : AS_TYPED
   const best = takeNumbers(scores.values.length)
   for (const { hits, worth } of whole) raise(best, hits[at], { worth, least })
   if (pieces.length > 0) raisePieces(best, at, pieces)
-  for (const { hits } of whole) addBest(scores, hits[at], best)
-  for (const { hits } of whole) noteFields(scores, hits[at])
-  for (const { hits } of pieces.flat()) addBest(scores, hits[at], best)
+  for (const { hits } of [...whole, ...pieces.flat()]) addBest(scores, hits[at], best)
+  for (const { hits } of whole) noteBits(scores.fields, hits[at])
   giveBack(best)
 }
 
@@ -152,13 +150,11 @@ function addTerm(scores: PartScores, at: number, { whole, pieces }: SaidTerm): v
 function raisePieces(best: Float32Array, at: number, pieces: SaidTerm['pieces']): void {
   const together = takeNumbers(best.length)
   for (const { hits, worth } of pieces.flat()) {
-    const said = hits[at]
-    if (said !== undefined) addWorths(together, said, PART * worth)
+    addWorths(together, hits[at], PART * worth)
   }
   for (const { hits } of pieces.flat()) {
     const { records } = hits[at] ?? NOWHERE
-    for (let hit = 0; hit < records.length; hit += 1) {
-      const record = records[hit] ?? 0
+    for (const record of records) {
       const value = together[record] ?? 0
       if (value > (best[record] ?? 0)) best[record] = value
     }
@@ -166,14 +162,19 @@ function raisePieces(best: Float32Array, at: number, pieces: SaidTerm['pieces'])
   giveBack(together)
 }
 
-const NOWHERE: Pick<Hits, 'records'> = { records: new Uint32Array() }
+const NOWHERE: Hits = {
+  records: new Uint32Array(),
+  worths: new Uint16Array(),
+  fields: new Uint8Array(),
+}
 
-function addHits({ values, fields }: PartScores, hits: Hits, worth: number): void {
+function addHits({ values, fields }: PartScores, hits: Hits | undefined, worth: number): void {
   addWorths(values, hits, worth)
   noteBits(fields, hits)
 }
 
-function addWorths(values: Float32Array, { records, worths }: Hits, worth: number): void {
+function addWorths(values: Float32Array, hits: Hits | undefined, worth: number): void {
+  const { records, worths } = hits ?? NOWHERE
   for (let hit = 0; hit < records.length; hit += 1) {
     const record = records[hit] ?? 0
     const own = worths[hit] ?? 0
@@ -181,15 +182,12 @@ function addWorths(values: Float32Array, { records, worths }: Hits, worth: numbe
   }
 }
 
-function noteBits(fields: Uint8Array, { records, fields: bits }: Hits): void {
+function noteBits(fields: Uint8Array, hits: Hits | undefined): void {
+  const { records, fields: bits } = hits ?? NOWHERE
   for (let hit = 0; hit < records.length; hit += 1) {
     const record = records[hit] ?? 0
     fields[record] = (fields[record] ?? 0) | (bits[hit] ?? 0)
   }
-}
-
-function noteFields({ fields }: PartScores, hits: Hits | undefined): void {
-  if (hits !== undefined) noteBits(fields, hits)
 }
 
 function raise(
@@ -211,8 +209,7 @@ function raise(
 /** Adds the best ways of a term, each record once. */
 function addBest({ values }: PartScores, hits: Hits | undefined, best: Float32Array): void {
   const { records } = hits ?? NOWHERE
-  for (let hit = 0; hit < records.length; hit += 1) {
-    const record = records[hit] ?? 0
+  for (const record of records) {
     const value = best[record] ?? 0
     if (value === 0) continue
     values[record] = (values[record] ?? 0) + value
