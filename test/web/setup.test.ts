@@ -22,8 +22,8 @@ describe.runIf(browserFound)('The setup page', () => {
 
   it('says so when the link is not complete', async () => {
     const { page, troubles } = await (await surf(guidance().service.baseUrl)).open('/setup')
-    await expect.poll(() => page.getByRole('status').textContent()).toContain('not complete')
-    expect(await page.getByRole('button').count()).toBe(0)
+    await expect.poll(() => page.locator('#status').textContent()).toContain('not complete')
+    expect(await page.locator('main').getByRole('button').count()).toBe(0)
     expect(troubles).toEqual([])
   })
 
@@ -60,9 +60,9 @@ describe.runIf(browserFound)('The setup page', () => {
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
     await page.getByLabel('Repeat the password').fill(PASSWORD)
     await page.getByRole('button', { name: 'Become the administrator' }).click()
-    await expect.poll(() => page.getByRole('status').textContent()).toContain('created')
+    await expect.poll(() => page.locator('#status').textContent()).toContain('created')
     expect(await page.locator('.error').count()).toBe(0)
-    await page.getByRole('link', { name: 'Sign in' }).click()
+    await page.locator('main').getByRole('link', { name: 'Sign in' }).click()
     await page.waitForURL('**/users/sign_in')
     await fillInSignIn(page, 'ADA@example.org', PASSWORD)
     await page.waitForURL('**/account')

@@ -27,7 +27,7 @@ describe.runIf(browserFound)('The sign-in page', () => {
     await page.getByRole('link', { name: 'Ada' }).click()
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/users/sign_in')
-    await expect.poll(() => page.getByRole('status').textContent()).toBe('Signed out successfully.')
+    await expect.poll(() => page.locator('#status').textContent()).toBe('Signed out successfully.')
     expect(await page.evaluate("fetch('/api/auth/me').then((answer) => answer.status)")).toBe(401)
     await page.goto(baseUrl())
     expect(await page.getByRole('link', { name: 'Sign in' }).count()).toBe(1)
@@ -56,8 +56,8 @@ describe.runIf(browserFound)('The sign-in page', () => {
   it('offers no more than there is: no mail, no provider', async () => {
     const { page, troubles } = await (await surf(baseUrl())).open('/users/sign_in')
     await page.getByRole('link', { name: 'Create an account' }).waitFor()
-    expect(await page.getByRole('listitem').count()).toBe(1)
-    expect(await page.getByRole('button').count()).toBe(1)
+    expect(await page.locator('main').getByRole('listitem').count()).toBe(1)
+    expect(await page.locator('main').getByRole('button').count()).toBe(1)
     expect(await page.locator('.banner').count()).toBe(0)
     expect(await accessibilityFaults(page)).toEqual([])
     expect(troubles).toEqual([])
@@ -176,7 +176,11 @@ describe.runIf(browserFound)('The sign-in page with everything', () => {
     await link.waitFor()
     expect(await link.getAttribute('href')).toBe('/users/auth/oidc?return_to=/account')
     expect(await page.getByRole('heading', { name: 'Directory' }).isVisible()).toBe(true)
-    const texts = await page.getByRole('navigation').getByRole('link').allTextContents()
+    const texts = await page
+      .locator('main')
+      .getByRole('navigation')
+      .getByRole('link')
+      .allTextContents()
     expect(texts).toEqual([
       'Create an account',
       'Forgot your password?',
@@ -207,9 +211,9 @@ describe.runIf(browserFound)('The sign-in page without local passwords', () => {
     expect(await page.locator('#choices').isVisible()).toBe(false)
     await page.goto(`${guidance().service.baseUrl}/users/sign_up`)
     await expect
-      .poll(() => page.getByRole('status').textContent())
+      .poll(() => page.locator('#status').textContent())
       .toContain('cannot be registered here')
-    expect(await page.getByRole('button').count()).toBe(0)
+    expect(await page.locator('main').getByRole('button').count()).toBe(0)
     expect(troubles).toEqual([])
   })
 })

@@ -1,4 +1,5 @@
 import type { PageName } from '../paths/paths.ts'
+import { ACCOUNT_PAGES } from './account/pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
 import { SEARCH_PAGES } from './search/pages.ts'
@@ -6,6 +7,7 @@ import { SEARCH_PAGES } from './search/pages.ts'
 /** The component of each page. A path without one, or one without a path, is a type error. */
 export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   start: () => import('./start/StartPage.vue'),
+  ...ACCOUNT_PAGES,
   ...ONTOLOGY_PAGES,
   ...SEARCH_PAGES,
 }

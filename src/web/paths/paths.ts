@@ -1,3 +1,4 @@
+import { ACCOUNT_PATHS } from './account.ts'
 import { CATALOGUE_PATHS } from './catalogue.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
@@ -9,6 +10,7 @@ import { SEARCH_PATHS } from './search.ts'
  */
 export const PATHS = {
   start: '/',
+  ...ACCOUNT_PATHS,
   ...ONTOLOGY_PATHS,
   ...CATALOGUE_PATHS,
   ...SEARCH_PATHS,

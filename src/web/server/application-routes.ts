@@ -4,10 +4,13 @@ import { acceptedCoding } from '../../http/negotiation.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
+import { ACCOUNT_PATHS } from '../paths/account.ts'
 import { PATHS, RECORDS } from '../paths/paths.ts'
-import { prefersHtml } from './account-pages.ts'
 import { readBuiltPages, withBanner } from './built-pages.ts'
+import { prefersHtml } from './prefers-html.ts'
 
+/** Addresses of account pages may hold the secret of a link. */
+const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' }
 const YEAR = 365 * 86_400
 const MISSING = REFUSALS.route_not_found.status
 
@@ -37,8 +40,10 @@ export class Application {
       this.#send(response, 200)
     })
     const records: Readonly<Record<string, string>> = RECORDS
-    for (const [name, path] of Object.entries(others))
-      router.get(path, this.#page(records[name] ?? null))
+    for (const [name, path] of Object.entries(others)) {
+      const send = name in ACCOUNT_PATHS ? this.#privatePage() : this.#page(records[name] ?? null)
+      router.get(path, send)
+    }
   }
 
   missing(): RequestHandler {
@@ -68,6 +73,15 @@ export class Application {
       if (!prefersHtml(request.get('Accept'))) next()
       else if (record === null) this.#send(response, 200)
       else this.#send(response, (await this.#knows(record, request)) ? 200 : MISSING)
+    }
+  }
+
+  #privatePage(): RequestHandler {
+    return (request, response, next) => {
+      response.vary('Accept')
+      if (prefersHtml(request.get('Accept')))
+        response.set(PRIVATE).type('html').send(this.#document)
+      else next()
     }
   }
 

@@ -1,5 +1,5 @@
 import { REFUSALS } from '../../platform/errors.ts'
-import { headOf, type Page } from './html-pages.ts'
+import { STYLE_HEAD, type Page } from './html-pages.ts'
 
 /** The page that the `type` of every problem points at, with an anchor for each code. */
 export function errorsPage(): Page {
@@ -18,7 +18,7 @@ ${rows.join('\n')}
     </tbody>
   </table>
 </main>`
-  return { title: 'Errors', head: headOf(), body }
+  return { title: 'Errors', head: STYLE_HEAD, body }
 }
 
 function row(code: string, status: number, title: string): string {

@@ -10,8 +10,7 @@ export const BANNER_STYLE = '/assets/banner.css'
 
 /** What one page has of its own, as HTML. */
 export interface Page {
-  /** Null: the name of the program alone. */
-  readonly title: string | null
+  readonly title: string
   readonly head: string
   readonly body: string
 }
@@ -21,13 +20,8 @@ export function readPage(name: string): string {
   return readFileSync(`${PAGES}${name}.html`, 'utf8').trimEnd()
 }
 
-/** A head with the style of the pages, and scripts of the folder of pages. */
-export function headOf(...scripts: readonly string[]): string {
-  return [
-    '<link rel="stylesheet" href="/assets/style.css" />',
-    ...scripts.map((name) => `<script type="module" src="/assets/${name}.js"></script>`),
-  ].join('\n    ')
-}
+/** A head with the style of these pages. */
+export const STYLE_HEAD = '<link rel="stylesheet" href="/assets/style.css" />'
 
 /** Makes whole documents, which all have the banner, where there is one, whether scripts run or not. */
 export class HtmlPages {
@@ -47,7 +41,7 @@ export class HtmlPages {
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width" />
     <link rel="icon" href="data:," />
-    <title>${title === null ? '' : `${title} – `}Parapet</title>
+    <title>${title} – Parapet</title>
     ${head}${enabled ? style : ''}
   </head>
   <body>${enabled ? banner : ''}

@@ -4,7 +4,6 @@ import { dirname } from 'node:path'
 import { Router, type RequestHandler } from 'express'
 import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { accountPages } from './account-pages.ts'
 import { Application, type HasRecord } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES, readPage } from './html-pages.ts'
@@ -49,7 +48,6 @@ function addDocuments(router: Router, pages: HtmlPages): void {
   readOnly(router, '/docs', (_request, response) => {
     response.redirect('api/docs')
   })
-  accountPages(router, pages)
   const style = pages.style()
   readOnly(router, BANNER_STYLE, (_request, response) => {
     response.set('Cache-Control', 'no-cache').type('css').send(style)

@@ -1,15 +1,21 @@
 import createClient, { type Middleware } from 'openapi-fetch'
 import { fetchAnswer } from './fetch-answer.ts'
 import { Problem } from './problem.ts'
-import { csrf } from './signed-in.ts'
+import { csrf, seemsSignedIn } from './signed-in.ts'
 import type { paths } from '#api-types'
 
 const provesItself: Middleware = {
-  onRequest: ({ request }) => {
-    if (request.method !== 'GET' && csrf.token !== null)
-      request.headers.set('X-CSRF-Token', csrf.token)
+  onRequest: async ({ request }) => {
+    if (request.method === 'GET') return request
+    if (csrf.token === null && seemsSignedIn.value) await learnToken()
+    if (csrf.token !== null) request.headers.set('X-CSRF-Token', csrf.token)
     return request
   },
+}
+
+/** Without a session there is none, which what is asked then says better. */
+async function learnToken(): Promise<void> {
+  await fetchAnswer(new Request('/api/auth/me')).catch(() => null)
 }
 
 /**

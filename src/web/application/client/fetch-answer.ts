@@ -23,7 +23,6 @@ async function send(request: Request): Promise<Response> {
     return await fetch(request)
   } catch (error) {
     if (request.signal.aborted) throw error
-    const detail = 'The service does not answer.'
-    throw new Problem(UNREACHABLE, { detail, code: 'shutting_down' })
+    throw new Problem(UNREACHABLE, { detail: 'The service does not answer. Try again.' })
   }
 }

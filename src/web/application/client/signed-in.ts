@@ -17,9 +17,18 @@ class CsrfToken {
   remember(token: string | null): void {
     if (token !== null) this.token = token
   }
+
+  forget(): void {
+    this.token = null
+  }
 }
 
 export const csrf = new CsrfToken()
+
+export function rememberSession(): void {
+  localStorage.setItem(NAME, 'true')
+  seemsSignedIn.value = true
+}
 
 export function forgetSession(): void {
   localStorage.removeItem(NAME)

@@ -1,0 +1,71 @@
+import { inject, provide, reactive, type InjectionKey } from 'vue'
+import { problemOf } from '../../client/problem.ts'
+
+/** Where a form is, and what is wrong with it. */
+interface FormState {
+  isBusy: boolean
+  /** What belongs to no field. */
+  message: string
+  /** By the names of fields. */
+  faults: Map<string, readonly string[]>
+  /** Names of the fields that show what is wrong with them. */
+  readonly fields: Set<string>
+}
+
+const KEY: InjectionKey<FormState> = Symbol('form')
+
+export function provideForm(): FormState {
+  const state = reactive<FormState>({
+    isBusy: false,
+    message: '',
+    faults: new Map(),
+    fields: new Set(),
+  })
+  provide(KEY, state)
+  return state
+}
+
+export function useForm(): FormState {
+  const state = inject(KEY)
+  if (state === undefined) throw new Error('A field stands in a form')
+  return state
+}
+
+/** Sends once at a time; what is refused is shown beside its field, or above them all. */
+export async function submit(state: FormState, send: () => Promise<void>): Promise<boolean> {
+  if (state.isBusy) return false
+  state.isBusy = true
+  state.message = ''
+  state.faults = new Map()
+  try {
+    await send()
+    return true
+  } catch (error) {
+    showFailure(state, error)
+    return false
+  } finally {
+    state.isBusy = false
+  }
+}
+
+function showFailure(state: FormState, error: unknown): void {
+  const errors = errorsOf(error)
+  const loose: string[] = []
+  for (const { field, message } of errors) {
+    // A field such as `allowed_ips.0` belongs to the field of the list.
+    const [name = ''] = (field ?? '').split('.')
+    if (state.fields.has(name)) state.faults.set(name, [...(state.faults.get(name) ?? []), message])
+    else loose.push(message)
+  }
+  const { details, message } = problemOf(error)
+  const title = details.toast?.title ?? message
+  state.message = [errors.length > 0 ? title : message, ...loose].join('\n')
+}
+
+function errorsOf(
+  error: unknown,
+): readonly { readonly field: string | null; readonly message: string }[] {
+  const { code, message, details } = problemOf(error)
+  if (code === 'incorrect_password') return [{ field: 'current_password', message }]
+  return details.errors ?? []
+}

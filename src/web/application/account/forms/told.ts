@@ -1,0 +1,37 @@
+import { nextTick, ref } from 'vue'
+import type { Router } from 'vue-router'
+
+/** What the page says of the last thing that was done. */
+export const told = ref('')
+
+/** For the page that is gone to next. */
+let farewell = ''
+
+/** Says something where screen readers listen, and takes the focus there. */
+export async function tell(text: string): Promise<void> {
+  told.value = text
+  if (text === '') return
+  await nextTick()
+  document.getElementById('status')?.focus()
+}
+
+/** Of a change: what was done, and what follows. */
+export async function tellToast({
+  toast,
+}: {
+  readonly toast: { readonly title: string; readonly message: string }
+}): Promise<void> {
+  await tell(`${toast.title} ${toast.message}`)
+}
+
+/** Goes to another page, which tells the message. */
+export async function leave(router: Router, path: string, message = ''): Promise<void> {
+  farewell = message
+  await router.push(path)
+}
+
+export async function tellFarewell(): Promise<void> {
+  const text = farewell
+  farewell = ''
+  await tell(text)
+}

@@ -1,0 +1,13 @@
+import type { ACCOUNT_PATHS } from '../../paths/account.ts'
+import type { LoadPage } from '../load-page.ts'
+
+export const ACCOUNT_PAGES = {
+  setup: () => import('./links/SetupPage.vue'),
+  account: () => import('./own/AccountPage.vue'),
+  signIn: () => import('./ways-in/SignInPage.vue'),
+  signUp: () => import('./ways-in/SignUpPage.vue'),
+  forgottenPassword: () => import('./ways-in/ForgottenPasswordPage.vue'),
+  newPassword: () => import('./links/NewPasswordPage.vue'),
+  confirmation: () => import('./links/ConfirmationPage.vue'),
+  unlock: () => import('./links/UnlockPage.vue'),
+} satisfies Readonly<Record<keyof typeof ACCOUNT_PATHS, LoadPage>>

@@ -1,0 +1,11 @@
+/** Pages of people's own accounts. Links in mails lead there; the API answers programs at some of these paths. */
+export const ACCOUNT_PATHS = {
+  setup: '/setup',
+  account: '/account',
+  signIn: '/users/sign_in',
+  signUp: '/users/sign_up',
+  forgottenPassword: '/users/password/new',
+  newPassword: '/users/password/edit',
+  confirmation: '/users/confirmation',
+  unlock: '/users/unlock',
+} as const
