@@ -125,7 +125,9 @@ async function answer(
     sendPreflight(response)
   } else if (method === 'GET' || method === 'HEAD') {
     const coding = requireCoding(headers['accept-encoding'])
-    const asked = requireForm(path, headers.accept)
+    // What is not there has no files to suggest.
+    if (version !== null) await service.manifest(version)
+    const asked = requireForm({ version, path }, headers.accept)
     const release = await service.release(version)
     const found = await release.answer(asked.path, packingFor(coding), asked.form)
     const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path)]
@@ -148,15 +150,17 @@ interface AskedForm {
   readonly form: RdfForm | null
 }
 
-function requireForm(path: string, accept: string | undefined): AskedForm {
+function requireForm(target: RequestedPath, accept: string | undefined): AskedForm {
+  const { path } = target
   // JSON among equals.
   if (isRecordPath(path)) return { path, form: requireAccepted(accept, RECORD_TYPES, rdfFormOf) }
-  return { path: aliasOf(documentPath(path, accept)), form: null }
+  return { path: aliasOf(documentPath(target, accept)), form: null }
 }
 
 /** The path of the form that the caller prefers; that of the extension where both are equal. */
-function documentPath(path: string, accept: string | undefined): string {
-  if (isFilePath(path)) return requireFile(path, accept)
+function documentPath(target: RequestedPath, accept: string | undefined): string {
+  const { path } = target
+  if (isFilePath(path)) return requireFile(target, accept)
   const json = JSON_PATHS.get(path)
   const form = acceptedForm(accept, json === undefined ? [JSON_TYPE] : [CSV_TYPE, JSON_TYPE])
   if (form === null) {

@@ -121,7 +121,7 @@ describe('An address of no file', () => {
     ['/ontologies/d3fnd.ttl', 404, [`${CURRENT}/d3fend.ttl`]],
     [`${CURRENT}/d3fend.hdt`, 404, undefined],
     ['/ontologies/other/1.0/d3fend.tll', 404, undefined],
-    ['/ontologies/d3fend/0.1.0-starter/d3fend.jsn', 404, undefined],
+    ['/ontologies/d3fend/9.9.9/d3fend.jsn', 404, null],
     ['/ontologies/d3fend/9.9.9/d3fend.ttl', 404, null],
     ['/ontologies/d3fend/..%2F..%2Factive/d3fend.ttl', 404, null],
     [`/ontologies/${'x'.repeat(2000)}`, 404, null],
@@ -134,6 +134,17 @@ describe('An address of no file', () => {
       .parse(jsonOf(answer))
     if (near === null) expect(names).toBeUndefined()
     else expect(names).toEqual(near ?? containing(`${CURRENT}/d3fend.`))
+  })
+})
+
+describe('An address of no file of a release', () => {
+  it('is refused in the words of who asks, with files of that release', async () => {
+    const home = '/ontologies/d3fend/0.1.0-starter'
+    const answer = jsonOf(await get(`${home}/d3fend.jsn`))
+    expect(answer).toMatchObject({ did_you_mean: containing(`${home}/d3fend.`) })
+    const above = await get(`${home}/..%2f`)
+    expect(above.status).toBe(404)
+    expect(above.body.toString()).toContain(`There is no ${home}/../.`)
   })
 })
 

@@ -47,10 +47,13 @@ export function isChosen(path: string): boolean {
  * The path of the file that is asked for. Its extension says what it is: Accept only chooses where the address names
  * no file, and may refuse. Refuses what is no file, with the nearest names.
  */
-export function requireFile(path: string, accept: string | undefined): string {
+export function requireFile(
+  { version, path }: { readonly version: string | null; readonly path: string },
+  accept: string | undefined,
+): string {
   if (CHOOSING.has(path)) return chosenFile(accept)
   const type = TYPES.get(path)
-  if (type === undefined) throw unknownFile(path)
+  if (type === undefined) throw unknownFile(version, path)
   if (acceptedForm(accept, [type]) !== null) return path
   throw new Refusal('not_acceptable', `There is ${type}, which Accept refuses.`)
 }
@@ -67,14 +70,16 @@ function chosenFile(accept: string | undefined): string {
   )
 }
 
-function unknownFile(path: string): Refusal {
+function unknownFile(version: string | null, path: string): Refusal {
   const asked = path.slice(path.lastIndexOf('/') + 1)
+  const folder = version === null ? CURRENT_FILES : `/ontologies/${ONTOLOGY_NAME}/${version}/`
+  const meant = path.startsWith(CURRENT_FILES) ? folder + path.slice(CURRENT_FILES.length) : path
   const spellings = FILE_NAMES.map((name) => ({ folded: name, name }))
-  const near = nearestNames(asked.toLowerCase(), spellings).map(({ name }) => CURRENT_FILES + name)
+  const near = nearestNames(asked.toLowerCase(), spellings).map(({ name }) => folder + name)
   const hint = near[0] === undefined ? '' : ` Did you mean ${near[0]}?`
   return new Refusal(
     'route_not_found',
-    `There is no ${path}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
+    `There is no ${meant}. Files are ${CURRENT_FILES}NAME and /ontologies/${ONTOLOGY_NAME}/VERSION/NAME; ` +
       `NAME is ${FILE_NAMES.join(', ')}.${hint}`,
     near.length === 0 ? {} : { did_you_mean: near },
   )

@@ -147,6 +147,8 @@ describe('A batch of identifiers', () => {
     expect(items[1]?.whole).toBeNull()
     expect(items[2]?.whole).toBeNull()
     expect(items[3]?.whole).toHaveProperty('off_to_def')
+    const places = items.map((item) => item.whole_in)
+    expect(places).toEqual(['item', 'path', null, 'item'])
   })
 
   it('takes up to 1,000, long and odd ones too, and the same as a GET', async () => {

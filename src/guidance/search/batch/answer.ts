@@ -41,6 +41,15 @@ const item = z.object({
     .unknown()
     .optional()
     .meta({ description: 'With view=whole: what the path of the record answers' }),
+  whole_in: z
+    .enum(['item', 'path'])
+    .nullable()
+    .optional()
+    .meta({
+      description:
+        'With view=whole: where the record is whole, here or only at its path (rules, requirements, CCIs of the list, ' +
+        'and what is too large); null where nothing is called so',
+    }),
   problem: z
     .looseObject({ code: z.string(), detail: z.string() })
     .nullable()

@@ -105,14 +105,16 @@ async function* wholeItems(
 ): AsyncGenerator<string | Uint8Array> {
   yield begin(resolved)
   let left = MOST_BYTES
-  for (const [place, item] of resolved.items.entries()) {
+  for (const [at, item] of resolved.items.entries()) {
     const { record, problem } = await wholeOf(ontology, item, left)
     left -= record?.length ?? 0
-    const text = JSON.stringify({ ...item, problem: problem ?? item.problem })
-    yield `${place === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
+    const place = record === null ? 'path' : 'item'
+    const found = { whole_in: item.record === null ? null : place }
+    const text = JSON.stringify({ ...item, ...found, problem: problem ?? item.problem })
+    yield `${at === 0 ? '' : ','}${text.slice(0, -1)},"whole":`
     yield record ?? 'null'
     yield '}'
-    if (place % PORTION === 0) await nextTurn()
+    if (at % PORTION === 0) await nextTurn()
   }
   yield ']}'
 }
