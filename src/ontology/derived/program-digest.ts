@@ -13,16 +13,17 @@ let known: Promise<string> | null = null
 
 /** Differs as soon as the program may answer something else about the same release. */
 export function programDigest(): Promise<string> {
-  known ??= digestOfProgram()
+  known ??= digestOf(HOME, LIBRARIES)
   return known
 }
 
-async function digestOfProgram(): Promise<string> {
-  const hash = createHash('sha256').update(await readFile(LIBRARIES))
+/** Of the code below a folder, and of the file that names the libraries. */
+export async function digestOf(home: string, libraries: string): Promise<string> {
+  const hash = createHash('sha256').update(await readFile(libraries))
   for (const room of ROOMS) {
-    const names = await readdir(join(HOME, room), { recursive: true })
+    const names = await readdir(join(home, room), { recursive: true })
     for (const name of names.filter((one) => CODE.test(one)).sort())
-      hash.update(`\0${room}/${name}\0`).update(await readFile(join(HOME, room, name)))
+      hash.update(`\0${room}/${name}\0`).update(await readFile(join(home, room, name)))
   }
   return hash.digest('hex')
 }

@@ -54,6 +54,8 @@ describe('What takes long to tell of releases', () => {
     }
     expect(await second.reports.changes(PAIR, 'gzip')).toEqual(changes)
     expect(await second.reports.hashes('2.0.0', 'gzip')).toEqual(hashes)
+    const names = await keptIn(dataDir)
+    expect(names).toHaveLength(3)
     const brotli = await second.reports.hashes('2.0.0', 'br')
     expect([brotli.sha256, brotli.length]).toEqual([hashes.sha256, hashes.length])
     const csv = await second.reports.changes({ ...PAIR, form: 'csv' }, 'gzip')
@@ -75,6 +77,16 @@ describe('What takes long to tell of releases', () => {
     const third = await serve(dataDir)
     expect(await third.reports.changes(PAIR, 'gzip')).toEqual(changes)
     expect((await third.reports.hashes('1.0.0', 'gzip')).length).toBeGreaterThan(1000)
+  })
+
+  it('is of the content of releases, not of their versions', async () => {
+    const dataDir = await twoReleases()
+    const service = await serve(dataDir)
+    const before = await service.reports.changes(PAIR, 'gzip')
+    await ingestInto(dataDir, [TEN], { version: '2.0.0', date: '2026-02-01', replace: true })
+    const after = await service.reports.changes(PAIR, 'gzip')
+    expect(after.sha256).not.toBe(before.sha256)
+    expect(after.length).toBeLessThan(before.length)
   })
 
   it('is made of the release that is served, before anybody asks', async () => {

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest'
+import { aboutIn } from '../../../src/ontology/datasets/about.ts'
+import { dcterms, ONTOLOGY_IRI } from '../../../src/graph/vocabulary.ts'
+
+describe('What the ontology says of itself', () => {
+  it('is its titles, descriptions and licences, and not those of others', () => {
+    const nTriples = [
+      `<${ONTOLOGY_IRI}> <${dcterms.title}> "Ours" .`,
+      `<${ONTOLOGY_IRI}> <${dcterms.identifier}> "not repeated" .`,
+      `<http://x.example/other> <${dcterms.title}> "Theirs" .`,
+      `<http://x.example/other> <${dcterms.license}> <${ONTOLOGY_IRI}> .`,
+    ]
+    const about = aboutIn(`${nTriples.join('\n')}\n`)
+    expect(about.map(({ object }) => object.value)).toEqual(['Ours'])
+  })
+})

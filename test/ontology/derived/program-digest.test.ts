@@ -1,0 +1,30 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { digestOf, programDigest } from '../../../src/ontology/derived/program-digest.ts'
+import { temporaryFolder } from '../../support/folder.ts'
+
+describe('The digest of the program', () => {
+  it('differs with code, queries and libraries, and with nothing else', async () => {
+    const home = await temporaryFolder()
+    const libraries = join(home, 'package.json')
+    for (const room of ['ontology/views', 'graph', 'http', 'platform', 'contracts'])
+      await mkdir(join(home, room), { recursive: true })
+    await writeFile(libraries, '{}')
+    const found = [await digestOf(home, libraries)]
+    const after = async (file: string, text: string): Promise<string> => {
+      await writeFile(join(home, file), text)
+      return digestOf(home, libraries)
+    }
+    found.push(await after('ontology/views/a.ts', 'one'))
+    found.push(await after('ontology/views/a.ts', 'two'))
+    found.push(await after('ontology/views/a.rq', 'SELECT'))
+    found.push(await after('package.json', '{"dependencies":{}}'))
+    expect(new Set(found).size).toBe(found.length)
+    expect(await after('ontology/views/a.js.map', 'map')).toBe(found.at(-1))
+  })
+
+  it('is that of this program', async () => {
+    expect(await programDigest()).toMatch(/^[0-9a-f]{64}$/)
+  })
+})
