@@ -178,7 +178,9 @@ export class SparqlService {
     const [main, ...others] = dataset.defaults
     if (this.#engine === null || main === undefined || others.length > 0) return null
     const graph = (shelf.held.find(({ iri }) => iri === main) ?? shelf.pinned.get(main))?.elsewhere
-    const portable = portableQuery(text, { baseIri, maxRows: maxRows + 1 })
+    const portable = portableQuery(text, {
+      ...{ baseIri, maxRows: maxRows + 1, paths: this.settings.paths },
+    })
     if (graph === undefined || portable === null) return null
     try {
       const question = { ...portable, form, graph, format, maxRows, maxBytes }

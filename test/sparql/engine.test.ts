@@ -31,8 +31,12 @@ type Behaviour =
   | 'silent'
   | 'busy'
   | 'breaks off'
-  | { readonly headers: Readonly<Record<string, string>>; readonly status?: number }
-  | { readonly rows: number }
+  | {
+      /** Rows that are left of an answer. */
+      readonly rows: number
+      readonly status?: number
+      readonly headers?: Readonly<Record<string, string>>
+    }
 
 let behaviour: Behaviour = 'well'
 /** Queries that came through, and how many of those were given up by who asked. */
@@ -70,7 +74,7 @@ async function pass(
   accept: string,
   response: ServerResponse,
 ): Promise<void> {
-  if (typeof behaviour === 'object' && 'rows' in behaviour) cut(query, behaviour.rows)
+  if (typeof behaviour === 'object') cut(query, behaviour.rows)
   const answer = await fetch(engine.url, { method: 'POST', body: query, headers: { accept } })
   const bytes = Buffer.from(await answer.arrayBuffer())
   const type = { 'Content-Type': answer.headers.get('Content-Type') ?? '' }
@@ -78,7 +82,7 @@ async function pass(
   else if (behaviour === 'breaks off') {
     response.writeHead(200, { ...type, 'Content-Length': bytes.length })
     response.write(bytes.subarray(0, 10), () => response.destroy())
-  } else if (typeof behaviour === 'object' && 'headers' in behaviour)
+  } else if (typeof behaviour === 'object')
     response
       .writeHead(behaviour.status ?? answer.status, { ...type, ...behaviour.headers })
       .end(bytes)
@@ -108,7 +112,6 @@ async function start(graph: string): Promise<SparqlOnly> {
 interface Answer {
   readonly status: number
   readonly type: string
-  readonly retryAfter: string | null
   readonly text: string
 }
 
@@ -123,7 +126,6 @@ async function ask(
   return {
     status: answer.status,
     type: answer.headers.get('Content-Type') ?? '',
-    retryAfter: answer.headers.get('Retry-After'),
     text: await answer.text(),
   }
 }
@@ -138,7 +140,7 @@ beforeAll(async () => {
   const service = { current: { manifest }, engine: null }
   engine = await startSparql({
     sources: [ontologyGraphs(service, { dataDir, baseUrl: THERE })],
-    ...{ baseUrl: THERE, env: { SERVICE_SPARQL_THREADS: '1' } },
+    ...{ baseUrl: THERE, env: ENV },
   })
   proxy.listen(0, '127.0.0.1')
   await once(proxy, 'listening')
@@ -259,21 +261,11 @@ describe('An answer of another engine', () => {
   it.each<[string, Behaviour, string]>([
     ['is cut, and nobody says so', { rows: 1000 }, ALL],
     ['is cut, and a graph', { rows: 1000 }, 'CONSTRUCT WHERE { ?s ?p ?o }'],
-    ['is said to be cut', { headers: { 'X-SPARQL-MaxRows': '10' } }, TECHNIQUES],
-    ['was stopped', { headers: { 'X-SQL-State': 'S1TAT' } }, TECHNIQUES],
-    ['is a part', { status: 206, headers: {} }, TECHNIQUES],
-    ['is refused', { status: 500, headers: {} }, TECHNIQUES],
-    ['is something else', { headers: { 'Content-Type': 'text/html' } }, TECHNIQUES],
-    [
-      'is not what it says',
-      {
-        headers: {
-          'Content-Encoding': 'identity',
-          'Content-Type': `${JSON_RESULTS}; charset=utf-8`,
-        },
-      },
-      TECHNIQUES,
-    ],
+    ['is said to be cut', { rows: 3, headers: { 'X-SPARQL-MaxRows': '3' } }, TECHNIQUES],
+    ['was stopped', { rows: 3, headers: { 'X-SQL-State': 'S1TAT' } }, TECHNIQUES],
+    ['is a part', { rows: 3, status: 206 }, TECHNIQUES],
+    ['is refused', { rows: 3, status: 500 }, TECHNIQUES],
+    ['is something else', { rows: 3, headers: { 'Content-Type': 'text/html' } }, TECHNIQUES],
   ])('that %s is made whole', async (_what, how, query) => {
     const accept = query.startsWith('CONSTRUCT') ? 'application/n-triples' : 'text/csv'
     const whole = await ask(query, accept, { url: engine.url })
@@ -294,9 +286,8 @@ describe('An answer of another engine', () => {
   it('that breaks off is none', async () => {
     await ask(TECHNIQUES)
     behaviour = 'breaks off'
-    const { status, text: body, retryAfter } = await ask(TECHNIQUES)
+    const { status, text: body } = await ask(TECHNIQUES)
     expect([status, body]).toEqual([503, expect.stringContaining('"engine_unavailable"')])
-    expect(retryAfter).toBeNull()
   })
 })
 
@@ -355,6 +346,13 @@ function keysOf(nTriples: string): readonly string[] {
     .sort()
 }
 
+const COUNTERS = `SELECT DISTINCT ?id ?artifact ?touched {
+  ?attack d3f:attack-id "T1003.001" ; ?touches ?touched .
+  ?touched rdfs:subClassOf* ?artifact .
+  ?artifact rdfs:subClassOf* d3f:DigitalArtifact .
+  ?technique ?defends ?artifact ; rdfs:subClassOf* d3f:DefensiveTechnique ; d3f:d3fend-id ?id
+} ORDER BY ?id ?artifact ?touched`
+
 describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
   it('answers by the protocol, and nothing is cut', { timeout: 180_000 }, async () => {
     const virtuoso = await startVirtuoso()
@@ -377,7 +375,8 @@ describe.skipIf(!hasVirtuoso())('A SPARQL endpoint with Virtuoso', () => {
         ['ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS],
         ['ASK { ?s d3f:no-id ?id }', JSON_RESULTS],
         ['SELECT (COUNT(*) AS ?n) { ?s ?p ?o }', 'text/csv'],
-        // Virtuoso has no paths between two variables.
+        // Virtuoso has no paths between two variables, and answers two paths wrongly.
+        [COUNTERS, 'text/csv'],
         ['SELECT ?a ?b { ?a rdfs:subClassOf* ?b FILTER(ISIRI(?b)) } ORDER BY ?a ?b', 'text/csv'],
       ] as const) {
         const here = await ask(query, accept, { url: engine.url })

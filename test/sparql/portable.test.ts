@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { portableQuery } from '../../src/sparql/engine/portable.ts'
 
-const OPTIONS = { baseIri: 'http://localhost:3000/sparql', maxRows: 10 }
+const OPTIONS = { baseIri: 'http://localhost:3000/sparql', maxRows: 10, paths: true }
 const BASE = 'BASE <http://localhost:3000/sparql>\n'
 
 function portable(text: string): ReturnType<typeof portableQuery> {
@@ -43,6 +43,17 @@ describe('A query for another engine', () => {
   ])('is not sent where it %s', (_what, text) => {
     expect(portable(text)).toBeNull()
   })
+
+  it.each(['<http://x>*', '<http://x>+', 'x:p+', 'a*', '(x:p/x:q)*', '^x:p*'])(
+    'is not sent with the path %s to an engine that may err there',
+    (path) => {
+      const text = `PREFIX x: <http://x/> SELECT * { ?s ${path} ?o }`
+      expect(portable(text)).not.toBeNull()
+      expect(portableQuery(text, { ...OPTIONS, paths: false })).toBeNull()
+      const plain = 'SELECT (COUNT(*) AS ?n) (?a * 2 + ?b AS ?m) { ?s ?p ?o }'
+      expect(portableQuery(plain, { ...OPTIONS, paths: false })).not.toBeNull()
+    },
+  )
 
   it('has no comments, none of its graphs, and a limit', () => {
     const text = `# GRAPH

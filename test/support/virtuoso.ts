@@ -20,12 +20,21 @@ export function hasVirtuoso(): boolean {
 
 const START_MS = 60_000
 
-export async function startVirtuoso(): Promise<Virtuoso> {
+interface VirtuosoOptions {
+  /** More are cut off, and it says nothing of that. */
+  readonly mostRows: number
+  /** Of 8 KiB each. */
+  readonly buffers: number
+}
+
+export async function startVirtuoso(
+  options: VirtuosoOptions = { mostRows: 1500, buffers: 2000 },
+): Promise<Virtuoso> {
   const home = await mkdtemp(join(tmpdir(), 'parapet-virtuoso-'))
   const [sql, http] = [await freePort(), await freePort()]
-  await writeFile(join(home, 'virtuoso.ini'), settings(sql, http))
-  const options = { cwd: home, stdio: 'ignore' } as const
-  const child = spawn('virtuoso-t', ['+foreground', '+configfile', 'virtuoso.ini'], options)
+  await writeFile(join(home, 'virtuoso.ini'), settings({ ...options, sql, http }))
+  const where = { cwd: home, stdio: 'ignore' } as const
+  const child = spawn('virtuoso-t', ['+foreground', '+configfile', 'virtuoso.ini'], where)
   const stop = async (): Promise<void> => {
     if (child.exitCode === null) {
       child.kill('SIGKILL')
@@ -55,7 +64,12 @@ async function answers(url: string): Promise<boolean> {
   }
 }
 
-function settings(sql: number, http: number): string {
+function settings({
+  sql,
+  http,
+  mostRows,
+  buffers,
+}: VirtuosoOptions & { readonly sql: number; readonly http: number }): string {
   const sections = {
     Database: [
       ...['DatabaseFile=virtuoso.db', 'ErrorLogFile=virtuoso.log', 'LockFile=virtuoso.lck'],
@@ -63,11 +77,12 @@ function settings(sql: number, http: number): string {
     ],
     TempDatabase: ['DatabaseFile=virtuoso-temp.db', 'TransactionFile=virtuoso-temp.trx'],
     Parameters: [
-      ...[`ServerPort=127.0.0.1:${sql}`, 'NumberOfBuffers=2000', 'MaxDirtyBuffers=1500'],
+      ...[`ServerPort=127.0.0.1:${sql}`, `NumberOfBuffers=${buffers}`],
+      `MaxDirtyBuffers=${Math.floor(buffers * 0.75)}`,
       ...['ServerThreads=10', 'CheckpointInterval=0'],
     ],
     HTTPServer: [`ServerPort=127.0.0.1:${http}`, 'ServerThreads=10'],
-    SPARQL: ['ResultSetMaxRows=1500'],
+    SPARQL: [`ResultSetMaxRows=${mostRows}`],
   }
   return Object.entries(sections)
     .flatMap(([name, lines]) => [`[${name}]`, ...lines])

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { count } from './setting-values.ts'
+import { count, flag } from './setting-values.ts'
 
 /** The variables of the SPARQL endpoint; `.env.example` explains each. */
 export const SPARQL_ENVIRONMENT = {
@@ -11,6 +11,7 @@ export const SPARQL_ENVIRONMENT = {
   SERVICE_SPARQL_QUEUE: count(1, 10_000).default(64),
   SERVICE_SPARQL_PER_ADDRESS: count(1, 10_000).default(10),
   SERVICE_SPARQL_MEMORY_MB: count(64, 4095).default(512),
+  SERVICE_SPARQL_PATHS: flag.default(false),
 }
 
 /** Limits of the SPARQL endpoint. */
@@ -25,6 +26,8 @@ export interface SparqlSettings {
   readonly perAddress: number
   /** Of WebAssembly, in each thread. */
   readonly memoryMegabytes: number
+  /** Whether the engine, if there is one, answers property paths right. */
+  readonly paths: boolean
 }
 
 type Environment = {
@@ -41,5 +44,6 @@ export function toSparqlSettings(env: Environment): SparqlSettings {
     queue: env.SERVICE_SPARQL_QUEUE,
     perAddress: env.SERVICE_SPARQL_PER_ADDRESS,
     memoryMegabytes: env.SERVICE_SPARQL_MEMORY_MB,
+    paths: env.SERVICE_SPARQL_PATHS,
   }
 }

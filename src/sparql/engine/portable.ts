@@ -12,6 +12,13 @@ export interface PortableQuery {
   readonly count: string | null
 }
 
+interface PortableOptions {
+  readonly baseIri: string
+  readonly maxRows: number
+  /** Whether a path that repeats (`*`, `+`) may be in it; Virtuoso 7 answers two of them wrongly, and does not say so. */
+  readonly paths: boolean
+}
+
 /** What is called so means nothing but itself; `bif:`, `sql:` or `java:` call what is inside of engines. */
 const SCHEME = /^(?:https?|urn|tag|mailto|doi):/i
 /** A code point may be replaced before a query is read, or after. */
@@ -27,13 +34,13 @@ const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
  */
 export function portableQuery(
   text: string,
-  { baseIri, maxRows }: { readonly baseIri: string; readonly maxRows: number },
+  { baseIri, maxRows, paths }: PortableOptions,
 ): PortableQuery | null {
   if (ESCAPED.test(text)) return null
   const check = new Check(baseIri)
   let kept = ''
   for (const token of tokensOf(text)) {
-    if (!check.passes(token)) return null
+    if (!check.passes(token) || (check.hasPath && !paths)) return null
     // Without comments; everything stays in its place.
     kept = kept.padEnd(token.at) + token.text
   }
@@ -49,6 +56,7 @@ class Check {
   /** Where `FROM` and `FROM NAMED` stand, with their IRIs. */
   readonly froms: { readonly begin: number; readonly end: number }[] = []
   form: Token | null = null
+  hasPath = false
   /** Where the pattern of the whole query begins. */
   pattern: number | null = null
   #templates = 0
@@ -63,6 +71,7 @@ class Check {
   passes(token: Token): boolean {
     const passes = this.#looksPlain(token) && !this.#isCall(token)
     if (token.depth === 0) this.#findPattern(token)
+    this.hasPath ||= this.#repeats(token)
     this.#word = token.kind === 'word' ? token.text.toUpperCase() : ''
     this.#last = token
     return passes
@@ -102,6 +111,13 @@ class Check {
     const last = this.#last
     if (text !== '(' || last === null || (last.kind !== 'iri' && last.kind !== 'name')) return false
     return !this.#names.read(last, undefined)?.startsWith(xsd.namespace)
+  }
+
+  /** A product may look the same. */
+  #repeats({ text }: Token): boolean {
+    const last = this.#last
+    if (last === null || (text !== '*' && text !== '+')) return false
+    return ['iri', 'name'].includes(last.kind) || [')', 'a'].includes(last.text)
   }
 
   #findPattern({ kind, text, at }: Token): void {

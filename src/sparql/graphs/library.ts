@@ -17,8 +17,10 @@ export interface Shelf {
   readonly pinned: ReadonlyMap<string, PublicGraph>
 }
 
-/** A look at the sources is good for so long. */
+/** Whoever asks when a look at the sources is older than this has another one taken, without waiting for it. */
 const FRESH_MS = 1000
+/** Older than this, it is waited for. */
+const STALE_MS = 5000
 /** Whoever asks while something new is read gets what was there before, after so long. */
 const PATIENCE_MS = 1500
 /** Where there is nothing yet, somebody waits longer. */
@@ -40,12 +42,14 @@ export class Library {
 
   /** Up to date within seconds. Refuses (`overloaded`) where nothing could be read so far. */
   async shelf(): Promise<Shelf> {
-    if (performance.now() - this.#lookedAt > FRESH_MS) {
+    const age = performance.now() - this.#lookedAt
+    if (age > FRESH_MS) {
       this.#looking ??= this.#look().finally(() => {
         this.#looking = null
       })
       const patience = this.#shelf === null ? FIRST_MS : PATIENCE_MS
-      await Promise.race([this.#looking, sleep(patience, undefined, { ref: false })])
+      if (age > STALE_MS)
+        await Promise.race([this.#looking, sleep(patience, undefined, { ref: false })])
     }
     if (this.#shelf !== null) return this.#shelf
     const detail = 'What can be queried has not been read yet. Try again.'

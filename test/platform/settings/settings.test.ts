@@ -128,7 +128,13 @@ describe('The settings', () => {
       drainMs: 5000,
       sparql: {
         ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },
-        ...{ queryBytes: 100 * 1024, queue: 64, perAddress: 10, memoryMegabytes: 512 },
+        ...{
+          queryBytes: 100 * 1024,
+          queue: 64,
+          perAddress: 10,
+          memoryMegabytes: 512,
+          paths: false,
+        },
       },
     })
     expect(guidance).toMatchObject({

@@ -1,0 +1,192 @@
+// Ten queries of researchers, and DESCRIBE of every subject: npm run bench:sparql -- [--runs 15] [--no-comunica]
+import { existsSync, readFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { z } from 'zod'
+import { formatTable } from '../../src/commands/table.ts'
+import { messageOf } from '../../src/platform/errors.ts'
+import { ROOT } from './child.ts'
+import { build } from './data.ts'
+import { median, rounded } from './numbers.ts'
+import {
+  askComunica,
+  startParapets,
+  startVirtuosoWith,
+  type GraphFile,
+  type Peer,
+} from './sparql-peers.ts'
+import { inWorkspace, type Workspace } from './workspace.ts'
+
+const { values } = parseArgs({
+  options: {
+    runs: { type: 'string', default: '15' },
+    'no-comunica': { type: 'boolean', default: false },
+  },
+})
+const RUNS = Number(values.runs)
+/** A query that takes long is asked less often. */
+const LONGEST_MS = 5000
+/** Whoever has no answer by then is not asked again. */
+const LIMIT_MS = 20_000
+const JSON_RESULTS = 'application/sparql-results+json'
+const N_TRIPLES = 'application/n-triples'
+const CORPUS = resolve(ROOT, process.env['PARAPET_CORPUS'] ?? '../shared/corpus')
+const STIGS = ['U_RHEL_9_STIG_V2R7', 'U_RHEL_8_STIG_V1R2'].map((name) =>
+  join(CORPUS, `xccdf/${name}_Manual-xccdf.xml`),
+)
+/** The examples of the documentation. */
+const QUERIES = Array.from(
+  readFileSync(join(ROOT, 'docs/sparql.md'), 'utf8').matchAll(
+    /\*\*([^*]+)\*\*[^`]*```sparql\n([\s\S]*?)```/g,
+  ),
+  ([, words = '', query = '']) => ({ words, query }),
+)
+const bindings = z.object({
+  results: z.object({ bindings: z.array(z.record(z.string(), z.object({ value: z.string() }))) }),
+})
+
+interface Measured {
+  readonly times: number[]
+  rows: number | string
+  /** Whether it gave no answer. */
+  isOver: boolean
+}
+
+await inWorkspace(async (workspace) => {
+  if (!STIGS.every((file) => existsSync(file))) {
+    console.log('bench:sparql has no data: PARAPET_CORPUS names a folder with xccdf/ and ontology/')
+    return
+  }
+  await build(workspace)
+  const parapets = await startParapets(workspace, STIGS)
+  const peers: Peer[] = [...parapets]
+  try {
+    const [embedded] = parapets
+    const main = await mainGraph(embedded)
+    const graphs = await readGraphs(workspace, embedded)
+    const virtuoso = await startVirtuosoWith(graphs, main)
+    if (virtuoso !== null) peers.push(virtuoso)
+    await measureQueries(workspace, peers, { main, graphs })
+    await measureSubjects(peers)
+  } finally {
+    for (const { stop } of peers.reverse()) await stop()
+  }
+})
+
+async function measureQueries(
+  workspace: Workspace,
+  peers: readonly Peer[],
+  { main, graphs }: { readonly main: string; readonly graphs: readonly GraphFile[] },
+): Promise<void> {
+  for (const { words, query } of QUERIES) {
+    const rows: (string | number)[][] = []
+    const measured = await inTurns(peers, query)
+    for (const [name, one] of measured) rows.push([name, ...figures(one.times), one.rows])
+    const options = { query, main, graphs, runs: RUNS, limitMs: LIMIT_MS }
+    const answers = values['no-comunica'] ? [] : await askComunica(workspace, options)
+    const times = answers.map(({ ms }) => ms)
+    rows.push(['Comunica', ...figures(times), answers[0]?.rows ?? `none in ${LIMIT_MS / 1000} s`])
+    const table = formatTable(['by', 'p50 ms', 'p95 ms', 'times', 'rows'], rows)
+    console.log(`\n${words}\n\n${table}`)
+  }
+}
+
+/** All of them once, then all of them again, so that what else the machine does meets all alike. */
+async function inTurns(
+  peers: readonly Peer[],
+  query: string,
+): Promise<ReadonlyMap<string, Measured>> {
+  const found = new Map<string, Measured>()
+  for (const { name } of peers) found.set(name, { times: [], rows: '', isOver: false })
+  for (let run = 0; run <= RUNS; run += 1) {
+    for (const peer of peers) {
+      const measured = found.get(peer.name)
+      const spent = measured?.times.reduce((all, one) => all + one, 0) ?? 0
+      if (measured === undefined || measured.isOver || spent > LONGEST_MS) continue
+      const { ms, rows } = await ask(peer, query)
+      measured.rows = rows
+      measured.isOver = typeof rows === 'string'
+      // The first time, everybody reads and plans.
+      if (run > 0 && !measured.isOver) measured.times.push(ms)
+    }
+  }
+  return found
+}
+
+async function ask(
+  { url, dataset }: Peer,
+  query: string,
+): Promise<{ readonly ms: number; readonly rows: number | string }> {
+  const isGraph = /^\s*(?:CONSTRUCT|DESCRIBE)\b/m.test(query)
+  const accept = isGraph ? N_TRIPLES : JSON_RESULTS
+  const body = new URLSearchParams({ query })
+  for (const [name, iri] of dataset) body.append(name, iri)
+  const begun = performance.now()
+  try {
+    const answer = await fetch(url, {
+      ...{ method: 'POST', headers: { accept }, body },
+      signal: AbortSignal.timeout(LIMIT_MS),
+    })
+    const text = await answer.text()
+    const ms = performance.now() - begun
+    if (!answer.ok)
+      return { ms, rows: `${answer.status} ${text.replaceAll(/\s+/g, ' ').slice(0, 50)}` }
+    if (isGraph) return { ms, rows: text.split('\n').filter((line) => /^[<_]/.test(line)).length }
+    return { ms, rows: bindings.parse(JSON.parse(text)).results.bindings.length }
+  } catch (error) {
+    return { ms: performance.now() - begun, rows: messageOf(error) }
+  }
+}
+
+async function measureSubjects(peers: readonly Peer[]): Promise<void> {
+  const [first] = peers
+  const query = 'SELECT DISTINCT ?s { ?s ?p ?o FILTER(ISIRI(?s)) }'
+  const subjects = first === undefined ? [] : (await rowsOf(first, query)).map(({ s }) => s?.value)
+  const times = new Map<string, number[]>(peers.map(({ name }) => [name, []]))
+  for (const subject of subjects)
+    for (const peer of peers)
+      times.get(peer.name)?.push((await ask(peer, `DESCRIBE <${subject}>`)).ms)
+  const rows = [...times].map(([name, all]) => [name, ...figures(all)])
+  console.log(
+    `\nDESCRIBE of every subject\n\n${formatTable(['by', 'p50 ms', 'p95 ms', 'times'], rows)}`,
+  )
+}
+
+function figures(times: readonly number[]): readonly (string | number)[] {
+  const sorted = [...times].sort((a, b) => a - b)
+  const late = sorted[Math.ceil(sorted.length * 0.95) - 1] ?? Number.NaN
+  return [rounded(median(sorted), 1), rounded(late, 1), sorted.length]
+}
+
+async function rowsOf(
+  { url }: Peer,
+  query: string,
+): Promise<z.output<typeof bindings>['results']['bindings']> {
+  const headers = { accept: JSON_RESULTS }
+  const body = new URLSearchParams({ query })
+  const answer = await fetch(url, { method: 'POST', headers, body })
+  return bindings.parse(await answer.json()).results.bindings
+}
+
+async function mainGraph(peer: Peer): Promise<string> {
+  const releases =
+    'SELECT DISTINCT ?g { GRAPH ?g { ?s a <http://www.w3.org/2002/07/owl#Ontology> } }'
+  const [row] = await rowsOf(peer, releases)
+  return row?.['g']?.value ?? ''
+}
+
+/** Everything that can be queried, as files. */
+async function readGraphs({ folder }: Workspace, peer: Peer): Promise<readonly GraphFile[]> {
+  const rows = await rowsOf(peer, 'SELECT DISTINCT ?g { GRAPH ?g { ?s ?p ?o } }')
+  const files: GraphFile[] = []
+  for (const [at, { g }] of rows.entries()) {
+    const query = `CONSTRUCT { ?s ?p ?o } WHERE { GRAPH <${g?.value}> { ?s ?p ?o } }`
+    const body = new URLSearchParams({ query })
+    const answer = await fetch(peer.url, { method: 'POST', headers: { accept: N_TRIPLES }, body })
+    const file = join(folder, `graph-${at}.nt`)
+    await writeFile(file, await answer.text())
+    files.push({ iri: g?.value ?? '', file })
+  }
+  return files
+}
