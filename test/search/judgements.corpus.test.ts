@@ -38,11 +38,14 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
     folder = await mkdtemp(join(tmpdir(), 'parapet-'))
     const content = await readContent(join(folder, 'ontology'))
     sqlite = await openLibrary(content, { dataDir: join(folder, 'guidance'), url: null })
+    // Longer than anybody who asks would wait, where others use the machine.
+    await sqlite.search.prepare(Promise.resolve())
     if (server === undefined) return
     await onServer(server, `create database ${name}`)
     const url = new URL(server)
     url.pathname = `/${name}`
     postgres = await openLibrary(content, { dataDir: join(folder, 'postgres'), url: url.href })
+    await postgres.search.prepare(Promise.resolve())
   }, 300_000)
 
   afterAll(async () => {
@@ -80,8 +83,8 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
         )
       }
       expect(measured).toHaveLength(278)
-      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(0.78)
-      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(0.84)
+      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(0.8)
+      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(0.87)
     },
   )
 

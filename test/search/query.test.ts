@@ -19,10 +19,10 @@ describe('A query', () => {
     expect(parseQuery('to be or not').tokens.every(({ isStop }) => !isStop)).toBe(true)
   })
 
-  it('is cut to twelve words, and tells which', () => {
+  it('is cut to 24 words, and tells which', () => {
     const { tokens, used } = parseQuery(Array.from({ length: 30 }, (_, n) => `word${n}`).join(' '))
-    expect(tokens).toHaveLength(12)
-    expect(used).toMatch(/^word0 .* word11$/)
+    expect(tokens).toHaveLength(24)
+    expect(used).toMatch(/^word0 .* word23$/)
   })
 
   it('never takes longer with what is beyond the limits', () => {

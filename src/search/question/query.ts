@@ -28,8 +28,8 @@ export interface ParsedQuery {
 
 /** In characters; the rest of a longer text is ignored. */
 const LONGEST = 10_000
-/** Further words are ignored. */
-const MOST_WORDS = 12
+/** Further words are ignored. What tells most may come last: `… use of privileged commands - poweroff`. */
+const MOST_WORDS = 24
 /** Of a piece without a blank; no name is longer. */
 const LONGEST_TOKEN = 300
 

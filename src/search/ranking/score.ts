@@ -6,11 +6,11 @@ import type { Term, TermWay } from '../question/terms.ts'
 import { giveBack, takeBytes, takeNumbers } from './room.ts'
 
 /** Where BM25's value of a word begins to level off, in steps. */
-const SATURATION = 1.2 * WORTH_STEPS
+const SATURATION = 1.8 * WORTH_STEPS
 /** Of a synonym where the word itself is common: who typed it meant it. */
 const COMMON_SYNONYM = 0.7
 /** Of parts of what was typed as one word: `login` of `login.defs`. */
-const PART = 0.7
+const PART = 0.85
 /** What was typed as one word is worth that much at least, even once in a long text: no setting is in titles. */
 const AS_TYPED = 0.7
 /** In so many records a word is common. */
