@@ -1,9 +1,18 @@
 /** Pages of the ontology, at the paths that D3FEND's own site uses: a link needs another host only. */
 export const ONTOLOGY_PATHS = {
+  matrix: '/matrix',
+  tactic: '/tactic/:tactic',
   technique: '/technique/:technique',
+  artifact: '/dao/artifact/:artifact',
+  attack: '/offensive-technique/attack/:attack',
+  weakness: '/weakness/cwe/:weakness',
 } as const
 
 /** Where the API has what such a page shows. Without that, the page is sent with 404. */
 export const ONTOLOGY_RECORDS: Readonly<Partial<Record<keyof typeof ONTOLOGY_PATHS, string>>> = {
+  tactic: '/api/tactic/:tactic.json',
   technique: '/api/technique/:technique.json',
+  artifact: '/api/dao/artifact/:artifact.json',
+  attack: '/api/offensive-technique/attack/:attack.json',
+  weakness: '/api/weakness/cwe/:weakness.json',
 }

@@ -1,8 +1,21 @@
-import type { components } from '#api-types'
+/** A node of the JSON-LD that the API answers: properties by prefixed name. */
+export interface Node {
+  readonly '@id': string
+  readonly [property: string]: unknown
+}
 
-type Node = components['schemas']['Node']
-type JsonLd = components['schemas']['JsonLd']
-export type Row = components['schemas']['SparqlResults']['results']['bindings'][number]
+export interface JsonLd {
+  readonly '@graph': readonly Node[]
+}
+
+/** A row of a table: a term for each column that it binds. */
+export type Row = Readonly<Record<string, { readonly value: string }>>
+
+/** Something of the ontology, and what it is called. */
+export interface Named {
+  readonly name: string
+  readonly label: string
+}
 
 /** Literal values of a property, in the compact form of the API: a text, `{"@value": …}`, or a list of them. */
 export function textsOf(node: Node | undefined, property: string): readonly string[] {

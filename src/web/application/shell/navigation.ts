@@ -1,2 +1,4 @@
 /** The main pages, in the order in which the header has them. */
-export const navigationLinks: readonly { readonly name: string; readonly path: string }[] = []
+export const navigationLinks: readonly { readonly name: string; readonly path: string }[] = [
+  { name: 'Matrix', path: '/matrix' },
+]

@@ -1,24 +1,22 @@
-import { cell, labelOf, linksOf, nameOf, nodeOf, textOf, textsOf, type Row } from '../json-ld.ts'
+import { shapeAttacks, type MetAttack } from '../attacks.ts'
+import { distinct, distinctBy } from '../distinct.ts'
+import {
+  cell,
+  labelOf,
+  linksOf,
+  nameOf,
+  nodeOf,
+  textOf,
+  textsOf,
+  type Named,
+  type Row,
+} from '../json-ld.ts'
 import type { components } from '#api-types'
 
 type TechniqueAnswer = Pick<
   components['schemas']['Technique'],
   'def_to_off' | 'description' | 'digital_artifacts' | 'references' | 'subtechniques'
 >
-
-export interface Named {
-  readonly name: string
-  readonly label: string
-}
-
-/** An attack that the technique meets, by one of the artifacts that both touch. */
-export interface MetAttack {
-  readonly id: string
-  readonly label: string
-  readonly parent: string | null
-  readonly tactics: readonly string[]
-  readonly artifacts: readonly Named[]
-}
 
 export interface TouchedArtifact extends Named {
   readonly relation: string
@@ -87,49 +85,6 @@ function artifactOf(row: Row): TouchedArtifact {
     label: cell(row, 'def_artifact_label'),
     relation: cell(row, 'def_artifact_rel_label'),
   }
-}
-
-/** One for each attack; the same is met by several artifacts, and belongs to several tactics. */
-function shapeAttacks(rows: readonly Row[]): readonly MetAttack[] {
-  const groups = groupBy(rows, (row) => cell(row, 'off_tech_id'))
-  const attacks = Array.from(groups, ([id, all]) => shapeAttack(id, all))
-  return attacks.sort((a, b) => (a.id < b.id ? -1 : 1))
-}
-
-function shapeAttack(id: string, rows: readonly Row[]): MetAttack {
-  const [first = {}] = rows
-  const isTop = cell(first, 'off_tech_parent_is_toplevel') === 'true'
-  return {
-    id,
-    label: cell(first, 'off_tech_label'),
-    parent: isTop ? null : cell(first, 'off_tech_parent_label'),
-    tactics: [...new Set(rows.map((row) => cell(row, 'off_tactic_label')))].sort(),
-    artifacts: distinct(
-      rows.map((row) => ({
-        name: nameOf(cell(row, 'off_artifact')),
-        label: cell(row, 'off_artifact_label'),
-      })),
-    ),
-  }
-}
-
-function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const item of items) {
-    const key = keyOf(item)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [item])
-    else group.push(item)
-  }
-  return groups
-}
-
-function distinct<T>(items: readonly T[]): readonly T[] {
-  return distinctBy(items, (item) => JSON.stringify(item))
-}
-
-function distinctBy<T>(items: readonly T[], keyOf: (item: T) => string): readonly T[] {
-  return [...new Map(items.map((item) => [keyOf(item), item])).values()]
 }
 
 /** An ontology may say anything of a link: only addresses of the web are followed. */

@@ -1,0 +1,47 @@
+import { labelOf, linksOf, textOf, type JsonLd, type Named, type Node } from './json-ld.ts'
+
+export interface TreeNode extends Named {
+  readonly definition: string | null
+  readonly children: readonly TreeNode[]
+}
+
+/** The tree of a flat graph; what has nothing above it in there stands at the top. */
+export function treeOf({ '@graph': nodes }: JsonLd): readonly TreeNode[] {
+  const names = new Set(nodes.map((node) => node['@id']))
+  const above = new Map(
+    nodes.map((node) => [
+      node['@id'],
+      linksOf(node, 'rdfs:subClassOf').filter((name) => names.has(name) && name !== node['@id']),
+    ]),
+  )
+  const shape = (name: string, over: ReadonlySet<string>): TreeNode[] =>
+    nodes
+      .filter((node) => (above.get(node['@id']) ?? []).includes(name) && !over.has(node['@id']))
+      .map((node) => grow(node, over))
+  const grow = (node: Node, over: ReadonlySet<string>): TreeNode => ({
+    name: node['@id'],
+    label: labelOf(node),
+    definition: textOf(node, 'd3f:definition'),
+    children: shape(node['@id'], new Set([...over, node['@id']])),
+  })
+  return nodes
+    .filter((node) => above.get(node['@id'])?.length === 0)
+    .map((node) => grow(node, new Set()))
+}
+
+interface MatrixTechnique {
+  readonly '@id': string
+  readonly 'rdfs:label'?: string
+  readonly 'd3f:definition'?: string
+  readonly children?: readonly MatrixTechnique[]
+}
+
+/** The tree below a tactic of the matrix. */
+export function matrixTree(techniques: readonly MatrixTechnique[]): readonly TreeNode[] {
+  return techniques.map((technique) => ({
+    name: technique['@id'],
+    label: technique['rdfs:label'] ?? technique['@id'],
+    definition: technique['d3f:definition'] ?? null,
+    children: matrixTree(technique.children ?? []),
+  }))
+}
