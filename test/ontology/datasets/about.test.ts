@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { aboutIn } from '../../../src/ontology/datasets/about.ts'
 import { dcterms, ONTOLOGY_IRI } from '../../../src/graph/vocabulary.ts'
+import { aboutIn } from '../../../src/ontology/datasets/about.ts'
 
 describe('What the ontology says of itself', () => {
   it('is its titles, descriptions and licences, and not those of others', () => {
