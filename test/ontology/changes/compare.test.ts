@@ -117,6 +117,9 @@ describe('compareReleases', () => {
     )
     const gone = stated.changes.find(({ change }) => change === 'removed')
     expect(gone?.successors?.[0]).toMatchObject({ name: 'd3f:D', confidence: 1, stated: true })
+    const marked = compareTurtle(common + old, `${common}${old} d3f:A owl:deprecated true . ${now}`)
+    const deprecated = marked.changes.find(({ change }) => change === 'deprecated')
+    expect(deprecated?.successors?.[0]).toMatchObject({ name: 'd3f:B', stated: false })
   })
 
   it('tells of statements between records, and is the same the other way round', () => {
