@@ -1,4 +1,4 @@
-import { createServer, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import express, {
   type ErrorRequestHandler,
   type Express,
@@ -12,6 +12,8 @@ import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
+import { Traffic, type Meter } from './http/server/traffic.ts'
+import { trailOf } from './http/server/trail.ts'
 import {
   createOntologyHandler,
   datasetRoutes,
@@ -51,6 +53,8 @@ interface AppParts {
   /** What {@link describeApp} says. */
   readonly document: string
   readonly log: Log
+  /** What counts requests; null: nobody does. */
+  readonly meter: Meter | null
 }
 
 /** The OpenAPI document of all services, as it is sent. */
@@ -78,7 +82,8 @@ export interface App {
 /**
  * Mounts the services. The ontology answers first, on plain `node:http`; Express has the rest.
  */
-export function createApp({ ontology, guidance, sparql, settings, document, log }: AppParts): App {
+export function createApp(parts: AppParts): App {
+  const { ontology, guidance, sparql, settings, document, log } = parts
   let draining = false
   const app = createExpress(settings)
   const current = async (): Promise<OntologyService['current']> => {
@@ -104,11 +109,13 @@ export function createApp({ ontology, guidance, sparql, settings, document, log 
     )
   })
   app.use(errorHandler(log))
-  const handleOntology = createOntologyHandler(ontology, log)
+  const published = createOntologyHandler(ontology, log)
+  const traffic = trafficOf(parts)
   const server = createServer(TIMES, (request, response) => {
     request.url = withoutHost(request.url ?? '/')
-    if (!namesOneHost(request)) refuseHost(response)
-    else if (!handleOntology(request, response)) app(request, response)
+    if (!namesOneHost(request)) refuseHost(request, response)
+    else if (traffic.answers(request, response, published.fromMemory)) return
+    else if (!published.answer(request, response)) app(request, response)
   })
   return {
     server,
@@ -117,6 +124,11 @@ export function createApp({ ontology, guidance, sparql, settings, document, log 
       guidance.drain()
     },
   }
+}
+
+function trafficOf({ settings: { accessLog }, log, meter }: AppParts): Traffic {
+  const paths = [...ontologyEndpoints, ...reportEndpoints].map(({ path }) => path)
+  return new Traffic({ log, accessLog, meter, paths })
 }
 
 function datasetsOf(service: OntologyService, settings: Settings): Router {
@@ -138,9 +150,9 @@ function createExpress(settings: Settings): Express {
   return app
 }
 
-function refuseHost(response: ServerResponse): void {
+function refuseHost(request: IncomingMessage, response: ServerResponse): void {
   const refusal = new Refusal('bad_host', 'A request names its host once, as a name or an address.')
-  const body = JSON.stringify(problemOf(refusal))
+  const body = JSON.stringify(problemOf(refusal, trailOf(request).id))
   response.writeHead(400, { 'Content-Type': PROBLEM_MEDIA_TYPE, Connection: 'close' }).end(body)
 }
 
@@ -175,11 +187,14 @@ function errorHandler(log: Log): ErrorRequestHandler {
     }
     // Without its query, which may hold the secret of a link.
     const { method, path } = request
-    if (!(error instanceof Refusal)) log.error({ err: error, method, path }, 'A request failed')
-    const problem = problemOf(error)
+    const { id } = trailOf(request)
+    if (!(error instanceof Refusal))
+      log.error({ err: error, request_id: id, method, path }, 'A request failed')
+    const problem = problemOf(error, id)
     if (error instanceof Refusal && 'retry_after' in error.members)
       response.set('Retry-After', String(error.members['retry_after']))
-    response.status(problem.status).set('Cache-Control', 'no-store').type(PROBLEM_MEDIA_TYPE)
+    response.status(problem.status).set('Cache-Control', 'no-store').set('X-Request-Id', id)
+    response.type(PROBLEM_MEDIA_TYPE)
     response.send(JSON.stringify(problem))
   }
 }

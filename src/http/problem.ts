@@ -13,13 +13,17 @@ export interface Problem {
 
 export const PROBLEM_MEDIA_TYPE = 'application/problem+json; charset=utf-8'
 
-/** The problem of a refusal; a bug becomes one fixed sentence, its detail belongs in the log. */
-export function problemOf(error: unknown): Problem {
+/**
+ * The problem of a refusal; a bug becomes one fixed sentence, its detail belongs in the log, where the id of the
+ * request finds it.
+ */
+export function problemOf(error: unknown, requestId?: string): Problem {
   const refusal = refusalOf(error)
+  const request = requestId === undefined ? {} : { request_id: requestId }
   if (refusal !== null) {
     const { status, title } = REFUSALS[refusal.code]
     const { code, message: detail, members } = refusal
-    return { type: `/docs/api/errors#${code}`, title, status, detail, code, ...members }
+    return { type: `/docs/api/errors#${code}`, title, status, detail, code, ...members, ...request }
   }
   return {
     type: '/docs/api/errors#internal_error',
@@ -27,6 +31,7 @@ export function problemOf(error: unknown): Problem {
     status: 500,
     detail: 'Something went wrong on our side. The log has the details.',
     code: 'internal_error',
+    ...request,
   }
 }
 

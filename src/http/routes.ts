@@ -8,6 +8,7 @@ import { checkShape, refuseBody } from './input.ts'
 import { networkOf, type Limit } from './limit.ts'
 import type { RawRequest } from './request.ts'
 import { send } from './send.ts'
+import { trailOf } from './server/trail.ts'
 import type { Session } from './session.ts'
 import { receiveUpload } from './upload.ts'
 
@@ -79,6 +80,7 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
         address: request.ip ?? '',
         session,
       })
+      trailOf(request).caller = caller?.id ?? null
       if (caller?.admin !== true) await countFile('imports')
       if (takesJson(endpoint, request)) await readJson(readBody, request, response)
       const forgive = (): Promise<void> => frame.limits.logins.forgive(attempts)
@@ -93,9 +95,10 @@ function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
 }
 
 /** Logs the first of many requests only: they would fill the disk. */
-function tooMany({ log }: Frame, { operation }: Endpoint, { ip }: Request): () => void {
+function tooMany({ log }: Frame, { operation }: Endpoint, request: Request): () => void {
   return () => {
-    log.warn({ operation, address: ip }, 'Too many attempts from one address')
+    const facts = { request_id: trailOf(request).id, operation, address: request.ip }
+    log.warn(facts, 'Too many attempts from one address')
   }
 }
 

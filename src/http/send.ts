@@ -15,6 +15,7 @@ import {
 } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodeJson } from './json.ts'
+import { trailOf } from './server/trail.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
@@ -82,7 +83,7 @@ async function sendPieces(
   } catch (error) {
     // The caller has gone away.
     if (hasCode(error, 'ERR_STREAM_PREMATURE_CLOSE')) return
-    log.error({ err: error }, 'A document broke off')
+    log.error({ err: error, request_id: trailOf(response.req).id }, 'A document broke off')
   }
 }
 

@@ -6,6 +6,7 @@ import {
   acceptedMediaType,
   requireAccepted,
 } from '../http/negotiation.ts'
+import { trailOf } from '../http/server/trail.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import { decodePath } from './decode-path.ts'
@@ -42,8 +43,13 @@ const representations = {
   identity: new WeakMap<Answer, Representation>(),
 }
 
-/** Answers a request if it is the ontology's; false leaves it to others. */
-export type OntologyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
+/** Each answers a request if it is the ontology's; false leaves it to others. */
+export interface OntologyHandler {
+  /** What is in the cache. */
+  readonly fromMemory: (request: IncomingMessage, response: ServerResponse) => boolean
+  /** Everything else. */
+  readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
+}
 
 interface RequestedPath {
   /** Null is the active release. */
@@ -57,24 +63,28 @@ interface RequestedPath {
  * before anything is parsed; Express is never entered.
  */
 export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
-  return (request, response) => {
-    if (service.engine === 'away') response.setHeader('Warning', STALE)
-    if (answerFromCache(service, request, response)) return true
-    const exchange = { request, response }
-    let answering: Promise<void> | null
-    try {
-      answering = begin(service, exchange)
-    } catch (error) {
-      sendProblem(request, response, error)
-      return true
-    }
-    answering?.catch((error: unknown) => {
-      if (!(error instanceof Refusal)) {
-        log.error({ url: request.url, error: messageOf(error) }, 'An answer failed')
+  return {
+    fromMemory: (request, response) => {
+      if (service.engine === 'away') response.setHeader('Warning', STALE)
+      return answerFromCache(service, request, response)
+    },
+    answer: (request, response) => {
+      let answering: Promise<void> | null
+      try {
+        answering = begin(service, { request, response })
+      } catch (error) {
+        sendProblem(request, response, error)
+        return true
       }
-      sendProblem(request, response, error)
-    })
-    return answering !== null
+      answering?.catch((error: unknown) => {
+        if (!(error instanceof Refusal)) {
+          const facts = { request_id: trailOf(request).id, url: request.url }
+          log.error({ ...facts, error: messageOf(error) }, 'An answer failed')
+        }
+        sendProblem(request, response, error)
+      })
+      return answering !== null
+    },
   }
 }
 

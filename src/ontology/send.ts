@@ -4,6 +4,7 @@ import { createGunzip } from 'node:zlib'
 import type { RdfForm } from '../graph/syntax/forms.ts'
 import { acceptedCoding, matchesEtag, type Coding } from '../http/negotiation.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
+import { trailOf } from '../http/server/trail.ts'
 import { Refusal } from '../platform/errors.ts'
 import { METHODS, OPEN_TO_ALL } from './response-headers.ts'
 import type { Answer, Packing } from './served-release.ts'
@@ -94,12 +95,14 @@ export function sendProblem(
   response: ServerResponse,
   error: unknown,
 ): void {
-  const problem = problemOf(error)
+  const { id } = trailOf(request)
+  const problem = problemOf(error, id)
   const body = Buffer.from(JSON.stringify(problem))
   const allow = problem.status === 405 ? ['Allow', METHODS] : []
   const retry = problem.status === 503 ? ['Retry-After', '1'] : []
   const content = ['Content-Type', PROBLEM_MEDIA_TYPE, 'Content-Length', String(body.length)]
-  const headers = [...content, 'Cache-Control', 'no-store', ...allow, ...retry, ...FOR_ALL]
+  const more = ['X-Request-Id', id, 'Cache-Control', 'no-store', ...allow, ...retry]
+  const headers = [...content, ...more, ...FOR_ALL]
   response.writeHead(problem.status, headers)
   response.end(request.method === 'HEAD' ? undefined : body)
 }

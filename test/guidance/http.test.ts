@@ -7,6 +7,7 @@ import { guidanceService } from '../support/guidance.ts'
 import { rawRequest, sendRaw } from '../support/raw-request.ts'
 
 const logLine = z.object({
+  request_id: z.string(),
   err: z.object({ type: z.string(), stack: z.string() }),
   method: z.string(),
   path: z.string(),
@@ -270,7 +271,11 @@ describe('A bug', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(lines).toHaveLength(1)
     const { err, ...where } = logLine.parse(JSON.parse(lines[0] ?? ''))
-    expect(where).toEqual({ method: 'GET', path: `/projects/${id}` })
+    expect(where).toEqual({
+      request_id: headers['x-request-id'],
+      method: 'GET',
+      path: `/projects/${id}`,
+    })
     expect(err.type).toBe('SyntaxError')
     expect(err.stack).toMatch(/projects\/reader\.[jt]s/)
     expect(lines[0]).not.toContain('s3cret')

@@ -34,7 +34,10 @@ const sparql = new SparqlService({
   sources: [guidance.publicGraphs],
   log,
 })
-const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
+const { server } = createApp({
+  ...{ ontology, guidance, sparql, settings, document, log },
+  meter: null,
+})
 server.listen(0, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)
 })

@@ -173,12 +173,21 @@ export function clientOf(service: TestService, always: Readonly<Record<string, s
       })
       const { status, headers: received, body: bytes } = answer
       const type = received['content-type']
-      const body = shape(bytes, type)
-      const where = `${method} ${path} → ${status} ${JSON.stringify(body)}`
-      if (status >= 400 && method !== 'HEAD') checkProblem({ status, body, type, where })
+      const shaped = shape(bytes, type)
+      const where = `${method} ${path} → ${status} ${JSON.stringify(shaped)}`
+      const isProblem = status >= 400 && method !== 'HEAD'
+      const body = isProblem ? withoutId(shaped, received['x-request-id']) : shaped
+      if (isProblem) checkProblem({ status, body, type, where })
       return { status, headers: received, body, bytes }
     },
   }
+}
+
+/** A problem without the id of its request, which no two have in common. */
+function withoutId(problem: unknown, id: string | string[] | undefined): unknown {
+  const { request_id, ...others } = z.looseObject({ request_id: z.string() }).parse(problem)
+  if (request_id !== id) throw new Error(`${request_id} is not ${String(id)}`)
+  return others
 }
 
 interface Encoded {

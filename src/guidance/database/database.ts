@@ -2,7 +2,7 @@ import { EventEmitter } from 'node:events'
 import { closeSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Kysely, type Dialect, type Transaction } from 'kysely'
+import { Kysely, type Dialect, type LogEvent, type Transaction } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { StorageWatch } from '../../platform/storage-watch.ts'
@@ -14,6 +14,7 @@ import { refuseMissing } from './missing.ts'
 import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
+import { StatementWatch } from './statement-watch.ts'
 import { toWriter, type News, type Reader, type Writer } from './transaction.ts'
 
 const ATTEMPTS = 8
@@ -28,6 +29,7 @@ export interface Database {
   transact<T>(work: (writer: Writer) => Promise<T>): Promise<T>
   /** Calls `listener` when this process commits such news, until the returned function is called. */
   onNews(news: News, listener: () => void): () => void
+  readonly statements: StatementWatch
   /** Resolves when the database can be written; what it writes is rolled back. */
   probe(): Promise<void>
   close(): Promise<void>
@@ -42,18 +44,24 @@ interface DatabaseLocation {
   readonly storage?: StorageWatch
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
+  /** From how many milliseconds on a statement is told to the log; 0: none is. */
+  readonly slowMs?: number
 }
 
 /** Opens and migrates the database. Refuses one that a newer program has changed. */
 export async function openDatabase(location: DatabaseLocation): Promise<Database> {
-  const { url, dataDir, log, storage = new StorageWatch(log) } = location
-  const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect })
+  const { url, dataDir, log, storage = new StorageWatch(log), slowMs = 0 } = location
+  const statements = new StatementWatch(log, slowMs)
+  const note = (event: LogEvent): void => {
+    statements.note(event)
+  }
+  const connect = (dialect: Dialect): Kysely<Schema> => new Kysely<Schema>({ dialect, log: note })
   const where = whereIs(url, dataDir)
   if ('server' in where) {
     const { postgresDialect } = await import('./postgres.ts')
     await prepare(connect(postgresDialect(where.server, log, 'migrator')), 'postgres')
     const pool = connect(postgresDialect(where.server, log, 'service'))
-    return serve('postgres', { read: pool, write: pool, storage, file: null })
+    return serve('postgres', { read: pool, write: pool, storage, statements, file: null })
   }
   const { file } = where
   mkdirSync(dataDir, { recursive: true })
@@ -62,7 +70,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
   const read = connect(sqliteDialect(file, 'reader'))
   const write = connect(sqliteDialect(file, 'writer'))
-  return serve('sqlite', { read, write, storage, file })
+  return serve('sqlite', { read, write, storage, statements, file })
 }
 
 /** A SQLite file, or the URL of a PostgreSQL server. */
@@ -113,15 +121,18 @@ interface Connections {
   readonly read: Kysely<Schema>
   readonly write: Kysely<Schema>
   readonly storage: StorageWatch
+  readonly statements: StatementWatch
   /** Null: PostgreSQL. */
   readonly file: string | null
 }
 
-function serve(dialect: DialectName, { read, write, storage, file }: Connections): Database {
+function serve(dialect: DialectName, connections: Connections): Database {
+  const { read, write, storage, statements, file } = connections
   const told = new EventEmitter()
   return {
     dialect,
     read,
+    statements,
     onNews: (news, listener) => {
       told.on(news, listener)
       return () => told.off(news, listener)

@@ -57,12 +57,13 @@ async function createOidc(opening: PartOptions): Promise<OidcProvider | null> {
 /** Opens the database before the key, to notice a database without its key. */
 async function openDatabaseAndKey({
   secrets: { secretKey, databaseUrl: url },
+  settings: { slowMs },
   dataDir,
   log,
   isNew = false,
 }: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
-  const database = await openDatabase({ url, dataDir, log, storage, isNew })
+  const database = await openDatabase({ url, dataDir, log, storage, isNew, slowMs })
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
     const keys = openKeys(secretKey, dataDir)

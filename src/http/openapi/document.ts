@@ -24,6 +24,8 @@ const PROBLEM = z
     detail: z.string(),
     code: z.enum([...Object.keys(REFUSALS), 'internal_error']),
     did_you_mean: z.array(z.string()).optional(),
+    /** By which the log knows the request. */
+    request_id: z.string().optional(),
     error: z.string().optional(),
     how_to_authenticate: z.object({ session: z.string(), token: z.string() }).optional(),
     toast: z.object({ title: z.string(), message: z.string(), variant: z.string() }).optional(),

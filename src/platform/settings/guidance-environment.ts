@@ -18,6 +18,7 @@ import {
 export const GUIDANCE_ENVIRONMENT = {
   SERVICE_DATABASE_URL: databaseUrl.optional(),
   SERVICE_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
+  SERVICE_SLOW_MS: count(0, 600_000).default(1000),
   SERVICE_ENVIRONMENT: line.default('production'),
   SERVICE_TRUSTED_PROXIES: proxies.default([]),
   SERVICE_ADMIN_EMAIL: z

@@ -6,6 +6,8 @@ type Environment = z.infer<z.ZodObject<typeof GUIDANCE_ENVIRONMENT>>
 /** How the guidance service is set up. Times in milliseconds; nothing secret. */
 export interface GuidanceSettings {
   readonly environment: string
+  /** From how many milliseconds on a statement of the database is told to the log; 0: none is. */
+  readonly slowMs: number
   readonly trustedProxies: readonly string[]
   readonly tokensEnabled: boolean
   readonly localLogin: boolean
@@ -107,6 +109,7 @@ export interface Secrets {
 export function toGuidanceSettings(env: Environment): GuidanceSettings {
   return Object.freeze({
     environment: env.SERVICE_ENVIRONMENT,
+    slowMs: env.SERVICE_SLOW_MS,
     trustedProxies: env.SERVICE_TRUSTED_PROXIES,
     tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
     localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,

@@ -12,12 +12,16 @@ import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './spa
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
+/** Of which requests the log has a line. */
+const ACCESS_LOGS = ['all', 'requests', 'off'] as const
+
 const environment = z.object({
   SERVICE_HOST: line.default('127.0.0.1'),
   SERVICE_PORT: count(0, 65_535).default(3000),
   SERVICE_BASE_URL: origin.optional(),
   SERVICE_DATA_DIR: z.string().default('./var'),
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
+  SERVICE_ACCESS_LOG: choice(ACCESS_LOGS).default('requests'),
   SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
   SERVICE_CACHE_MB: count(1, 4096).default(64),
   SERVICE_SPARQL_URL: endpoint.optional(),
@@ -34,6 +38,8 @@ export interface Settings {
   readonly baseUrl: string
   readonly dataDir: string
   readonly logLevel: string
+  /** `requests`: those that the ontology does not answer from memory. */
+  readonly accessLog: (typeof ACCESS_LOGS)[number]
   readonly cacheBytes: number
   /** What releases may take that are open beside the active one. */
   readonly releasesBytes: number
@@ -97,6 +103,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     baseUrl,
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
+    accessLog: env.SERVICE_ACCESS_LOG,
     drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
     engine: engineUrl === undefined ? null : { url: engineUrl, graph: graphName },

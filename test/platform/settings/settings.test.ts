@@ -44,7 +44,11 @@ const WRONG: readonly (readonly [string, string])[] = [
   ...SETTING_NAMES.filter((name) =>
     /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE)$/.test(name),
   ).flatMap((name) => wrong(name, ['no', '1', 'TRUE', 'true '])),
-  ...wrong('SERVICE_LOG_LEVEL SERVICE_LOCKOUT_UNLOCK_STRATEGY SERVICE_USER_SEARCH', ['loud']),
+  ...wrong('SERVICE_SLOW_MS', ['-1', '600001', 'soon']),
+  ...wrong(
+    'SERVICE_LOG_LEVEL SERVICE_ACCESS_LOG SERVICE_LOCKOUT_UNLOCK_STRATEGY SERVICE_USER_SEARCH',
+    ['loud'],
+  ),
   ...wrong('SERVICE_BANNER_BACKGROUND_COLOR SERVICE_BANNER_TEXT_COLOR', ['red', '#fff', '#12345g']),
   ...wrong(
     'SERVICE_LDAP_USERNAME_ATTRIBUTE SERVICE_LDAP_EMAIL_ATTRIBUTE SERVICE_LDAP_NAME_ATTRIBUTE',
@@ -122,6 +126,7 @@ describe('The settings', () => {
       baseUrl: 'http://localhost:3000',
       dataDir: './var',
       logLevel: 'info',
+      accessLog: 'requests',
       cacheBytes: 64 * 1024 * 1024,
       releasesBytes: 512 * 1024 * 1024,
       engine: null,

@@ -1,0 +1,34 @@
+import type { LogEvent } from 'kysely'
+import type { Log } from '../../platform/log.ts'
+
+/** Of a statement, in the log: a long list of parameters says no more. */
+const MAX_LOGGED = 1000
+
+/** Counts statements, and tells of those that take long: their text, never what was bound to it. */
+export class StatementWatch {
+  readonly #log: Log
+  /** In milliseconds; 0: none is slow. */
+  readonly #slowMs: number
+  #count = 0
+  #ms = 0
+  #slow = 0
+
+  constructor(log: Log, slowMs: number) {
+    this.#log = log
+    this.#slowMs = slowMs
+  }
+
+  /** Since the start. */
+  get figures(): { readonly count: number; readonly ms: number; readonly slow: number } {
+    return { count: this.#count, ms: this.#ms, slow: this.#slow }
+  }
+
+  note({ query, queryDurationMillis: ms }: LogEvent): void {
+    this.#count += 1
+    this.#ms += ms
+    if (this.#slowMs === 0 || ms < this.#slowMs) return
+    this.#slow += 1
+    const statement = query.sql.slice(0, MAX_LOGGED)
+    this.#log.warn({ ms: Math.round(ms), statement }, 'A statement is slow')
+  }
+}
