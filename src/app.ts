@@ -109,14 +109,7 @@ export function createApp(parts: AppParts): App {
     )
   })
   app.use(errorHandler(log))
-  const published = createOntologyHandler(ontology, log)
-  const traffic = trafficOf(parts)
-  const server = createServer(TIMES, (request, response) => {
-    request.url = withoutHost(request.url ?? '/')
-    if (!namesOneHost(request)) refuseHost(request, response)
-    else if (traffic.answers(request, response, published.fromMemory)) return
-    else if (!published.answer(request, response)) app(request, response)
-  })
+  const server = serverOf(app, parts)
   return {
     server,
     drain: () => {
@@ -124,6 +117,18 @@ export function createApp(parts: AppParts): App {
       guidance.drain()
     },
   }
+}
+
+/** The ontology's handler answers what is in memory, then what else is its; Express the rest. */
+function serverOf(app: Express, parts: AppParts): Server {
+  const published = createOntologyHandler(parts.ontology, parts.log)
+  const traffic = trafficOf(parts)
+  return createServer(TIMES, (request, response) => {
+    request.url = withoutHost(request.url ?? '/')
+    if (!namesOneHost(request)) refuseHost(request, response)
+    else if (traffic.answers(request, response, published.fromMemory)) return
+    else if (!published.answer(request, response)) app(request, response)
+  })
 }
 
 function trafficOf({ settings: { accessLog }, log, meter }: AppParts): Traffic {

@@ -1,7 +1,8 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
+import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { afterEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtModule } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
 
@@ -41,6 +42,11 @@ async function start(
   )
   return { process: child, url }
 }
+
+// `npm run dev` builds the pages first. They are the same here.
+beforeAll(async () => {
+  await cp(builtModule('src/web/built'), 'dist/web/built', { recursive: true })
+})
 
 /** As `npm run dev` does it. */
 const FROM_SOURCES = ['--import', 'tsx', 'src/main.ts']
