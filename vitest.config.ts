@@ -31,7 +31,7 @@ const ABOUT_DATABASES = [
   'test/guidance/{authorisation,crash,start-checks}.test.ts',
   // Its own statements, texts, faults and limits; what it finds, counts and puts in order.
   'test/guidance/{database,search-feed,service}/**/*.test.ts',
-  'test/guidance/search/{match,global,legacy,suggest,unified,unified-authored}.test.ts',
+  'test/guidance/search/{match,global,legacy,suggest,two-services,unified,unified-authored}.test.ts',
   ...['figures', 'list', 'lists', 'search', 'statements', 'usage'].map(
     (name) => `test/guidance/**/${name}.test.ts`,
   ),

@@ -4,6 +4,7 @@ import { having } from '../../platform/threads/protocol.ts'
 import { readDump, writeDump } from '../index/dump.ts'
 import { mergeParts } from '../index/merge.ts'
 import { RecordIndex } from '../index/record-index.ts'
+import type { Segment } from '../index/segment.ts'
 import { NOT_READ, type FollowedIndexes } from './follow.ts'
 
 /** What a start can begin with. */
@@ -17,6 +18,8 @@ export interface Saved {
 const about = z.object({
   position: z.object({ sequence: z.number(), mark: z.string() }),
   content: z.nullable(having<OntologyContent>('documents', 'links', 'digest')),
+  /** How many segments each index has. */
+  counts: z.tuple([z.int(), z.int(), z.int()]),
 })
 
 export function emptyIndexes(): FollowedIndexes {
@@ -30,25 +33,24 @@ export function emptyIndexes(): FollowedIndexes {
 export async function readSaved(file: string | null): Promise<Saved | null> {
   const dump = file === null ? null : await readDump(file)
   const known = about.safeParse(dump?.about).data
-  const [catalogue, authored, ontology] = dump?.segments ?? []
-  if (known === undefined || catalogue === undefined || authored === undefined) return null
-  if (ontology === undefined) return null
-  const { position, content } = known
-  return {
-    indexes: {
-      ...emptyIndexes(),
-      catalogue: indexOf(catalogue),
-      authored: indexOf(authored),
-      position,
-    },
-    ...{ content, ontology: indexOf(ontology) },
-  }
+  if (known === undefined || dump === null) return null
+  const { position, content, counts } = known
+  const segments = [...dump.segments]
+  const next = (count: number): RecordIndex => indexOf(segments.splice(0, count))
+  const [catalogue, authored, ontology] = [next(counts[0]), next(counts[1]), next(counts[2])]
+  return { indexes: { ...emptyIndexes(), catalogue, authored, position }, content, ontology }
 }
 
-function indexOf(segment: Parameters<RecordIndex['add']>[0]): RecordIndex {
+function indexOf(segments: readonly Segment[]): RecordIndex {
   const index = new RecordIndex()
-  index.add(segment)
+  for (const segment of segments) index.add(segment)
   return index
+}
+
+/** As they are: to merge them all would keep questions waiting. Only of what is gone nothing is kept. */
+function segmentsOf({ parts }: RecordIndex): readonly Segment[] {
+  const there = parts.filter(({ live }) => live > 0)
+  return there.map((part) => (part.live === part.gone.length ? part.segment : mergeParts([part])))
 }
 
 export async function writeSaved(
@@ -57,6 +59,7 @@ export async function writeSaved(
 ): Promise<void> {
   const { catalogue, authored, position } = indexes
   if (position === null) return
-  const segments = [catalogue, authored, ontology].map(({ parts }) => mergeParts(parts))
-  await writeDump(file, { about: { position, content }, segments })
+  const segments = [catalogue, authored, ontology].map(segmentsOf)
+  const counts = segments.map(({ length }) => length)
+  await writeDump(file, { about: { position, content, counts }, segments: segments.flat() })
 }
