@@ -1,2 +1,7 @@
-/** Pages of published guidance. The API answers programs at some of these paths. */
-export const CATALOGUE_PATHS = {} as const
+/** Pages of published guidance. The API answers programs at the same paths. */
+export const CATALOGUE_PATHS = {
+  stigs: '/stigs',
+  stig: '/stigs/:id',
+  srgs: '/srgs',
+  srg: '/srgs/:id',
+} as const

@@ -1,4 +1,6 @@
 /** The main pages, in the order in which the header has them. */
 export const navigationLinks: readonly { readonly name: string; readonly path: string }[] = [
   { name: 'Matrix', path: '/matrix' },
+  { name: 'STIGs', path: '/stigs' },
+  { name: 'SRGs', path: '/srgs' },
 ]

@@ -1,0 +1,51 @@
+import type { Counts } from '../benchmark.ts'
+import { wordsOf } from '../matching.ts'
+import type { components } from '#api-types'
+
+type Schemas = components['schemas']
+type Row =
+  | Schemas['ListStigsAnswer'][number]
+  | Schemas['ListSrgsAnswer'][number]
+  | Schemas['ListLatestStigsAnswer']['rows'][number]
+  | Schemas['ListLatestSrgsAnswer']['rows'][number]
+
+/** A release in a list. Without a sign-in, neither its date nor its counts are known. */
+export interface Listed {
+  readonly id: number
+  readonly benchmarkId: string
+  readonly title: string
+  readonly version: string
+  readonly date: string | null
+  readonly counts: Counts | null
+  readonly isNewest: boolean
+}
+
+export function shapeListed(row: Row): Listed {
+  const { id, title, version } = row
+  return {
+    ...{ id, title, version },
+    benchmarkId: 'stig_id' in row ? row.stig_id : row.srg_id,
+    date: dateOf(row),
+    counts: 'severity_counts' in row ? row.severity_counts : null,
+    isNewest: 'is_latest' in row ? row.is_latest : true,
+  }
+}
+
+function dateOf(row: Row): string | null {
+  if ('benchmark_date' in row) return row.benchmark_date
+  return 'release_date' in row ? row.release_date : null
+}
+
+/** Those that have all of the words in what they are called. */
+export function matchingListed(
+  listed: readonly Listed[],
+  wanted: { readonly text: string; readonly isEveryRelease: boolean },
+): readonly Listed[] {
+  const words = wordsOf(wanted.text)
+  return listed
+    .filter(({ isNewest }) => isNewest || wanted.isEveryRelease)
+    .filter(({ title, benchmarkId, version }) => {
+      const text = `${title} ${benchmarkId} ${version}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+}

@@ -1,0 +1,10 @@
+import type { CATALOGUE_PATHS } from '../../paths/catalogue.ts'
+import type { LoadPage } from '../load-page.ts'
+
+/** Pages of published guidance by the names of their paths. */
+export const CATALOGUE_PAGES = {
+  stigs: () => import('./list/StigsPage.vue'),
+  stig: () => import('./benchmark/StigPage.vue'),
+  srgs: () => import('./list/SrgsPage.vue'),
+  srg: () => import('./benchmark/SrgPage.vue'),
+} satisfies Readonly<Record<keyof typeof CATALOGUE_PATHS, LoadPage>>

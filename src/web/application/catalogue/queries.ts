@@ -1,0 +1,81 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, type Ref } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import { usePerson } from '../client/person.ts'
+import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
+import { shapeListed, type Listed } from './list/listed.ts'
+import type { components } from '#api-types'
+
+/** Every release for those who are signed in, and of each product the newest for everybody else. */
+export function useCatalogue(kind: Kind): UseQueryReturnType<readonly Listed[], Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['catalogue', kind, isSignedIn.value]),
+    queryFn: async ({ signal }): Promise<readonly Listed[]> => {
+      if (kind === 'stig')
+        return isSignedIn.value
+          ? (await answerOf(api.GET('/stigs', { signal }))).map(shapeListed)
+          : (await answerOf(api.GET('/api/stigs/latest', { signal }))).rows.map(shapeListed)
+      return isSignedIn.value
+        ? (await answerOf(api.GET('/srgs', { signal }))).map(shapeListed)
+        : (await answerOf(api.GET('/api/srgs/latest', { signal }))).rows.map(shapeListed)
+    },
+  })
+}
+
+export function useBenchmark(
+  kind: Kind,
+  id: Readonly<Ref<number>>,
+): UseQueryReturnType<Benchmark, Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['benchmark', kind, id.value, isSignedIn.value]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: id.value } }
+      return kind === 'stig'
+        ? shapeStig(await answerOf(api.GET('/stigs/{id}', { params, signal })))
+        : shapeSrg(await answerOf(api.GET('/srgs/{id}', { params, signal })))
+    },
+  })
+}
+
+type Countermeasures = components['schemas']['GetStigCountermeasuresAnswer']
+export type Link = Countermeasures['rules'][number]['links'][number]
+
+/** What the rules of a benchmark reach in the ontology, by the numbers of the rules. */
+export function useLinks(
+  kind: Kind,
+  id: Readonly<Ref<number>>,
+): UseQueryReturnType<ReadonlyMap<number, readonly Link[]>, Error> {
+  return useQuery({
+    queryKey: computed(() => ['countermeasures', kind, id.value]),
+    queryFn: ({ signal }): Promise<Countermeasures> => {
+      const asked = { params: { path: { id: id.value } }, signal }
+      return kind === 'stig'
+        ? answerOf(api.GET('/api/stigs/{id}/countermeasures.json', asked))
+        : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', asked))
+    },
+    select: ({ rules }) => new Map(rules.map((rule) => [rule.id, rule.links])),
+  })
+}
+
+export interface Cci {
+  readonly id: string
+  readonly text: string
+  readonly control: string | null
+}
+
+/** What CCIs say, and the controls that they belong to; those that nobody knows have their ids alone. */
+export function useCcis(ids: Readonly<Ref<readonly string[]>>): UseQueryReturnType<Cci[], Error> {
+  return useQuery({
+    queryKey: computed(() => ['ccis', ids.value]),
+    queryFn: async ({ signal }) => {
+      const query = { ids: ids.value.join(','), view: 'summary' } as const
+      const { items } = await answerOf(api.GET('/api/batch', { params: { query }, signal }))
+      return items.map(({ asked, record }) => {
+        return { id: asked, text: record?.text ?? '', control: record?.control ?? null }
+      })
+    },
+    enabled: computed(() => ids.value.length > 0),
+  })
+}

@@ -1,0 +1,120 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService, PASSWORD } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { STARTER } from '../support/service.ts'
+import { sampleRules } from '../support/xccdf-document.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const RULES = 1000
+const HOSTILE = '<img src=x onerror=alert(1)> \u202Edil eht'
+
+describe.runIf(browserFound)('The pages of the catalogue', () => {
+  const surf = chromiumBrowser()
+  let stig = 0
+  let srg = 0
+
+  beforeAll(async () => {
+    const [first, second, ...others] = sampleRules(RULES).map((rule) => ({ ...rule }))
+    if (first === undefined || second === undefined) throw new Error('There are no rules')
+    const rules = [
+      { ...first, title: HOSTILE, cci: ['CCI-000015'], discussion: 'x'.repeat(30_000) },
+      { ...second, checks: ['Look at the samovar.\n\n  $ ls -l /samovar'] },
+      ...others,
+    ]
+    await store(guidance(), { release: '1', date: '05 Jan 2025' })
+    stig = await store(guidance(), { release: '2', rules })
+    srg = await store(guidance(), { id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg' })
+    await guidance().person('Ada')
+  })
+
+  /** Somebody who comes to a page without having signed in, and does. */
+  async function open(path: string): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, 'ada@example.org', PASSWORD)
+    await visit.page.waitForURL(guidance().service.baseUrl + path)
+    return visit
+  }
+
+  it('list what there is to everybody, and say what a sign-in adds', async () => {
+    const visit = await (await surf(guidance().service.baseUrl)).open('/stigs')
+    const { page } = visit
+    await page.getByRole('link', { name: /^Teapot/ }).waitFor()
+    await expectSound(visit)
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('coffee')
+    await page.getByText('Nothing is called so.').waitFor()
+    await expect.poll(() => page.url()).toMatch(/\/stigs\?q=coffee$/)
+    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}`)
+    await page.getByRole('heading', { name: /^Teapot .* V1R2$/, level: 1 }).waitFor()
+    await page.locator('main').getByRole('link', { name: 'Sign in' }).waitFor()
+    await expectSound(visit, [`401 GET /stigs/${stig}`])
+  })
+
+  it('have earlier releases and counts for those who are signed in', async () => {
+    const visit = await open('/stigs')
+    const { page } = visit
+    await page.getByRole('link', { name: /^334 high/ }).waitFor()
+    expect(await page.locator('main').getByRole('row').count()).toBe(2)
+    await page.getByLabel('Earlier releases too').check()
+    await expect.poll(() => page.url()).toMatch(/\/stigs\?releases=all$/)
+    await expect.poll(() => page.locator('main').getByRole('row').count()).toBe(3)
+    await expectSound(visit)
+    await page.getByRole('link', { name: /^334 high/ }).click()
+    await page.getByText(`334 of ${RULES} rules`).waitFor()
+  })
+
+  it('show a thousand rules, of which only what is seen is there, and find within them', async () => {
+    const visit = await open(`/stigs/${stig}`)
+    const { page } = visit
+    const items = page.locator('section[aria-label=Rules] li')
+    await items.first().waitFor()
+    expect(await items.count()).toBeLessThan(60)
+    await expectSound(visit)
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
+    await page.getByText(`1 of ${RULES} rules`).waitFor()
+    await expect.poll(() => page.url()).toContain('?q=SAMOVAR')
+    await items.getByRole('link').click()
+    await page.getByText('$ ls -l /samovar').waitFor()
+    await page.reload()
+    await page.getByText('$ ls -l /samovar').waitFor()
+    await page.goBack()
+    await page.getByText('Choose a rule').waitFor()
+    await expect.poll(() => items.count()).toBe(1)
+  })
+
+  it('open a rule by its address, with where it leads to, and the next by keyboard', async () => {
+    const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
+    const { page } = visit
+    await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
+    await page.getByRole('link', { name: 'Account Locking' }).waitFor()
+    await page.getByText('Automation of account administration.').waitFor()
+    await page.getByText('CCI-000015 → AC-2(1) → broader').first().waitFor()
+    await expectSound(visit)
+    await page.keyboard.press('j')
+    await page.getByText('$ ls -l /samovar').waitFor()
+    expect(page.url()).toContain('rule=SV-1000002r1_rule')
+    await page.keyboard.press('k')
+    await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
+    await page.goto(`${guidance().service.baseUrl}/stigs/${stig}?rule=SV-1000900r1_rule`)
+    await page.locator('section[aria-label=Rules] a[aria-current=true]').waitFor()
+    await page.getByText(`900 of ${RULES}`).waitFor()
+    await page.setViewportSize({ width: 400, height: 700 })
+    expect(await page.locator('section[aria-label=Rules]').isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'All rules' }).click()
+    await page.locator('section[aria-label=Rules] li').first().waitFor()
+    expect(await page.evaluate('document.images.length')).toBe(0)
+  })
+
+  it('show requirements of an SRG, and say when a rule is not among them', async () => {
+    const visit = await open(`/srgs/${srg}?rule=nothing`)
+    await visit.page.getByText('This release has no rule').waitFor()
+    await visit.page.getByRole('link', { name: /SRG-TEA-000002/ }).click()
+    await visit.page.getByRole('heading', { name: 'Check' }).waitFor()
+    await expectSound(visit)
+    const file = visit.page.waitForEvent('download')
+    await visit.page.getByRole('link', { name: 'CSV' }).click()
+    expect((await file).suggestedFilename()).toBe('Tea-SRG-V1R1.csv')
+  })
+})
