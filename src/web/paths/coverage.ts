@@ -1,1 +1,3 @@
-export const COVERAGE_PATHS = {} as const
+export const COVERAGE_PATHS = {
+  coverage: '/coverage',
+} as const

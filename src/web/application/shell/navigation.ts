@@ -3,4 +3,5 @@ export const navigationLinks: readonly { readonly name: string; readonly path: s
   { name: 'Matrix', path: '/matrix' },
   { name: 'STIGs', path: '/stigs' },
   { name: 'SRGs', path: '/srgs' },
+  { name: 'Coverage', path: '/coverage' },
 ]

@@ -1,0 +1,107 @@
+import type { View } from './question.ts'
+import type { components } from '#api-types'
+
+export type CoverageReport = components['schemas']['GetCoverageAnswer']
+
+/** A technique or an attack, and how many rules bear on it. */
+export interface Cell {
+  /** Prefixed name, such as `d3f:AccountLocking`. */
+  readonly id: string
+  /** `D3-AL`, `T1110`. */
+  readonly code: string
+  readonly label: string
+  readonly rules: number
+  /** From 0, for nothing, to 5. */
+  readonly shade: number
+  /** Whether everything that leads there is a broader or related control. */
+  readonly isLoose: boolean
+  /** Against what it is compared with. */
+  readonly change: 'added' | 'lost' | null
+}
+
+export interface Column {
+  readonly id: string
+  readonly label: string
+  readonly sum: string
+  readonly rules: number
+  readonly cells: readonly Cell[]
+}
+
+const LOOSE: readonly string[] = ['broader', 'related']
+const SHADES = 5
+
+interface Entry {
+  readonly id: string
+  readonly code: string
+  readonly label: string
+  readonly tactics: readonly { readonly id: string; readonly label: string }[]
+  readonly rules: number
+  readonly relations: readonly string[]
+}
+
+/** The tactics of one matrix in the order of the answer; in each, what most rules bear on comes first. */
+export function columnsOf(report: CoverageReport, view: View): readonly Column[] {
+  const all = view === 'd3fend' ? techniquesOf(report) : attacksOf(report)
+  const most = Math.max(...all.map(({ rules }) => rules), 1)
+  const change = changesOf(report, view)
+  const sums = view === 'd3fend' ? report.tactics.defensive : report.tactics.offensive
+  return sums.map(({ id, label, techniques, rules }) => ({
+    ...{ id, label, rules },
+    sum: `${techniques.covered} of ${techniques.total}`,
+    cells: all
+      .filter(({ tactics }) => tactics.some((tactic) => tactic.id === id))
+      .map(({ relations, tactics: _, ...entry }) => ({
+        ...entry,
+        shade: shadeOf(entry.rules, most),
+        isLoose: relations.length > 0 && relations.every((name) => LOOSE.includes(name)),
+        change: change(entry.id),
+      }))
+      .toSorted((a, b) => b.rules - a.rules || a.label.localeCompare(b.label, 'en')),
+  }))
+}
+
+/** Numbers of rules lie far apart: each shade stands for a multiple of the one before. */
+export function shadeOf(rules: number, most: number): number {
+  if (rules === 0) return 0
+  if (most <= 1) return SHADES
+  return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(most))
+}
+
+function techniquesOf({ defensive_techniques, gaps }: CoverageReport): readonly Entry[] {
+  return [
+    ...defensive_techniques.map(({ id, d3fend_id, label, tactics, rules, relations }) => ({
+      ...{ id, code: d3fend_id ?? '', label, tactics },
+      ...{ rules: rules.length, relations: Object.keys(relations) },
+    })),
+    ...gaps.defensive_techniques.map(({ id, d3fend_id, label, tactics }) => ({
+      ...{ id, code: d3fend_id ?? '', label, tactics, rules: 0, relations: [] },
+    })),
+  ]
+}
+
+function attacksOf(report: CoverageReport): readonly Entry[] {
+  const { offensive_techniques, gaps } = report
+  const relations = new Map(
+    report.defensive_techniques.map((one) => [one.id, Object.keys(one.relations)]),
+  )
+  return [
+    ...offensive_techniques.map(({ id, attack_id, label, tactics, rules, defenses }) => ({
+      ...{ id, code: attack_id ?? '', label, tactics, rules: rules.length },
+      relations: defenses.flatMap(({ technique }) => relations.get(technique) ?? []),
+    })),
+    ...gaps.offensive_techniques.map(({ id, attack_id, label, tactics }) => ({
+      ...{ id, code: attack_id ?? '', label, tactics, rules: 0, relations: [] },
+    })),
+  ]
+}
+
+function changesOf({ comparison }: CoverageReport, view: View): (id: string) => Cell['change'] {
+  if (comparison === null) return () => null
+  const { added, lost } =
+    view === 'd3fend' ? comparison.defensive_techniques : comparison.offensive_techniques
+  const [more, less] = [added, lost].map((list) => new Set(list.map(({ id }) => id)))
+  return (id) => {
+    if (more?.has(id) === true) return 'added'
+    return less?.has(id) === true ? 'lost' : null
+  }
+}

@@ -1,0 +1,139 @@
+import type { CoverageReport } from './matrix.ts'
+
+interface Named {
+  readonly id: string
+  readonly label: string
+}
+
+export interface OpenedRule {
+  readonly ruleId: string
+  readonly title: string
+  readonly severity: string | null
+  readonly document: string
+  readonly path: string
+  readonly links: readonly {
+    readonly cci: string
+    readonly relation: string
+    readonly technique: Named
+  }[]
+}
+
+/** How a technique meets an attack. */
+export interface OpenedWay {
+  readonly technique: Named
+  readonly relation: string
+  readonly artifact: Named
+  readonly attackArtifact: Named
+  readonly attackRelation: string
+  readonly attack: Named & { readonly code: string }
+}
+
+/** What is behind a cell. */
+export interface Opened {
+  readonly id: string
+  readonly code: string
+  readonly label: string
+  readonly kind: 'technique' | 'attack'
+  readonly rules: readonly OpenedRule[]
+  readonly ways: readonly OpenedWay[]
+  /** Techniques that would meet an attack that nothing meets here. */
+  readonly defenders: readonly Named[]
+}
+
+/** Null where the answer has nothing of that name. */
+export function openedOf(report: CoverageReport, id: string): Opened | null {
+  return openTechnique(report, id) ?? openAttack(report, id) ?? openGap(report, id)
+}
+
+function openTechnique(report: CoverageReport, id: string): Opened | null {
+  const found = report.defensive_techniques.find((one) => one.id === id)
+  if (found === undefined) return null
+  const own = new Set([id])
+  return {
+    ...{ id, code: found.d3fend_id ?? '', label: found.label, kind: 'technique', defenders: [] },
+    rules: rulesOf(report, found.rules, own),
+    ways: report.offensive_techniques.flatMap((attack) => waysOf(report, attack, own)),
+  }
+}
+
+function openAttack(report: CoverageReport, id: string): Opened | null {
+  const found = report.offensive_techniques.find((one) => one.id === id)
+  if (found === undefined) return null
+  const own = new Set(found.defenses.map(({ technique }) => technique))
+  return {
+    ...{ id, code: found.attack_id ?? '', label: found.label, kind: 'attack', defenders: [] },
+    rules: rulesOf(report, found.rules, own),
+    ways: waysOf(report, found, own),
+  }
+}
+
+function openGap({ gaps, ...report }: CoverageReport, id: string): Opened | null {
+  const none = { id, rules: [], ways: [] }
+  const technique = gaps.defensive_techniques.find((one) => one.id === id)
+  if (technique !== undefined) {
+    const { label, d3fend_id } = technique
+    return { ...none, code: d3fend_id ?? '', label, kind: 'technique', defenders: [] }
+  }
+  const attack = gaps.offensive_techniques.find((one) => one.id === id)
+  if (attack === undefined) return null
+  const named = nameWith([...report.defensive_techniques, ...gaps.defensive_techniques])
+  return {
+    ...{ ...none, code: attack.attack_id ?? '', label: attack.label, kind: 'attack' },
+    defenders: attack.techniques.map(named),
+  }
+}
+
+function rulesOf(
+  { rules, sources, defensive_techniques }: CoverageReport,
+  places: readonly number[],
+  techniques: ReadonlySet<string>,
+): readonly OpenedRule[] {
+  const named = nameWith(defensive_techniques)
+  return places.flatMap((place) => {
+    const rule = rules[place]
+    if (rule === undefined) return []
+    const source = sources[rule.source]
+    const links = rule.links.filter(({ technique }) => techniques.has(technique))
+    return {
+      ...{ ruleId: rule.rule_id, title: rule.title, severity: rule.severity },
+      document: source === undefined ? '' : titleOf(source),
+      path: pathOf(rule),
+      links: links.map((link) => ({ ...link, technique: named(link.technique) })),
+    }
+  })
+}
+
+/** Rules of a benchmark are shown on its page. */
+function pathOf({ path, rule_id }: CoverageReport['rules'][number]): string {
+  return /^\/(?:stigs|srgs)\//.test(path) ? `${path}?rule=${encodeURIComponent(rule_id)}` : path
+}
+
+function waysOf(
+  { defensive_techniques }: CoverageReport,
+  attack: CoverageReport['offensive_techniques'][number],
+  techniques: ReadonlySet<string>,
+): readonly OpenedWay[] {
+  const named = nameWith(defensive_techniques)
+  const { id, label, attack_id } = attack
+  return attack.defenses
+    .filter(({ technique }) => techniques.has(technique))
+    .flatMap(({ technique, ways }) =>
+      ways.map(({ relation, artifact, attack_artifact, attack_relation }) => ({
+        ...{ technique: named(technique), relation, artifact },
+        ...{ attackArtifact: attack_artifact, attackRelation: attack_relation },
+        attack: { id, label, code: attack_id ?? '' },
+      })),
+    )
+}
+
+function nameWith(list: readonly Named[]): (id: string) => Named {
+  const labels = new Map(list.map(({ id, label }) => [id, label]))
+  return (id) => ({ id, label: labels.get(id) ?? id })
+}
+
+export function titleOf({
+  title,
+  version,
+}: Pick<CoverageReport['sources'][number], 'title' | 'version'>): string {
+  return version === null ? title : `${title} ${version}`
+}

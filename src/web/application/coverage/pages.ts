@@ -1,0 +1,6 @@
+import type { COVERAGE_PATHS } from '../../paths/coverage.ts'
+import type { LoadPage } from '../load-page.ts'
+
+export const COVERAGE_PAGES = {
+  coverage: () => import('./CoveragePage.vue'),
+} satisfies Readonly<Record<keyof typeof COVERAGE_PATHS, LoadPage>>

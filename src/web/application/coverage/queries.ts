@@ -1,0 +1,73 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, type ComputedRef } from 'vue'
+import { useRoute } from 'vue-router'
+import { answerOf, api } from '../client/api.ts'
+import { usePerson } from '../client/person.ts'
+import type { CoverageReport } from './matrix.ts'
+import { askedOf, type Kind } from './question.ts'
+
+export function useCoverage(): {
+  readonly asked: ComputedRef<Readonly<Record<string, string>>>
+  readonly query: UseQueryReturnType<CoverageReport, Error>
+} {
+  const route = useRoute()
+  const asked = computed(() => askedOf(route.query))
+  const query = useQuery({
+    queryKey: computed(() => ['coverage', asked.value]),
+    queryFn: ({ signal }) =>
+      answerOf(api.GET('/api/coverage.json', { params: { query: asked.value }, signal })),
+    enabled: computed(() => hasOwn(asked.value)),
+  })
+  return { asked, query }
+}
+
+/** Whether anything is chosen to look at, and not only to compare with. */
+export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
+  return Object.keys(asked).some((name) => !name.startsWith('against_'))
+}
+
+/** A release of a STIG or an SRG that can be chosen. */
+export interface Benchmark {
+  readonly kind: Kind
+  readonly id: string
+  readonly title: string
+}
+
+/** Every release for whoever is signed in; the newest of each for others. */
+export function useBenchmarks(): UseQueryReturnType<readonly Benchmark[], Error> {
+  const { isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['coverage-benchmarks', isSignedIn.value]),
+    queryFn: async ({ signal }) => {
+      const lists = isSignedIn.value ? listAll(signal) : listNewest(signal)
+      const [stigs, srgs] = await Promise.all(lists)
+      return [
+        ...stigs.map((one) => benchmark('stig', one)),
+        ...srgs.map((one) => benchmark('srg', one)),
+      ].toSorted((a, b) => a.title.localeCompare(b.title, 'en', { numeric: true }))
+    },
+  })
+}
+
+interface Listed {
+  readonly id: number
+  readonly title: string
+  readonly version: string
+}
+
+type Lists = readonly [Promise<readonly Listed[]>, Promise<readonly Listed[]>]
+
+function listAll(signal: AbortSignal): Lists {
+  return [answerOf(api.GET('/stigs', { signal })), answerOf(api.GET('/srgs', { signal }))]
+}
+
+function listNewest(signal: AbortSignal): Lists {
+  return [
+    answerOf(api.GET('/api/stigs/latest', { signal })).then(({ rows }) => rows),
+    answerOf(api.GET('/api/srgs/latest', { signal })).then(({ rows }) => rows),
+  ]
+}
+
+function benchmark(kind: Kind, { id, title, version }: Listed): Benchmark {
+  return { kind, id: String(id), title: `${title} ${version}` }
+}

@@ -1,0 +1,85 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { expectSound } from '../support/page-check.ts'
+import { STARTER } from '../support/service.ts'
+
+const under = guidanceService({}, undefined, STARTER)
+
+const LOCKING = { id: 'SV-700001r1_rule', title: '<b>Accounts</b> must lock', cci: ['CCI-000044'] }
+const OTHER = { id: 'SV-700002r1_rule', title: 'Time must be kept', cci: ['CCI-999999'] }
+
+describe.runIf(browserFound)('The page of what guidance counters', () => {
+  const surf = chromiumBrowser()
+  let first = 0
+  let second = 0
+
+  beforeAll(async () => {
+    const head = { id: 'Samovar_9_STIG', title: 'Samovar 9 STIG' }
+    first = await store(under(), { ...head, rules: [OTHER] })
+    second = await store(under(), { ...head, release: '2', rules: [LOCKING, OTHER] })
+  })
+
+  async function open(path: string): Promise<Visit> {
+    return (await surf(under().service.baseUrl)).open(path)
+  }
+
+  it('says what to do where nothing is chosen', async () => {
+    const visit = await open('/coverage')
+    await visit.page.getByText('Choose a STIG or an SRG').waitFor()
+    await visit.page.getByText('to choose older ones').waitFor()
+    await expectSound(visit)
+  })
+
+  it('takes documents from a list that can be filtered, by keyboard, and puts them into the address', async () => {
+    const visit = await open('/coverage')
+    const { page } = visit
+    const guidance = page.getByRole('group', { name: 'Guidance' })
+    await guidance.getByLabel('Find a STIG or SRG').fill('nothing')
+    await guidance.getByText('0 to choose from').waitFor()
+    await guidance.getByLabel('Find a STIG or SRG').fill('samovar v1')
+    await guidance.getByRole('button', { name: /Add.*Samovar 9 STIG V1R2/ }).press('Enter')
+    await page.getByText('1 of 2 rules bear on').waitFor()
+    expect(page.url()).toBe(`${under().service.baseUrl}/coverage?stig=${second}`)
+    await guidance.getByRole('button', { name: /Remove.*Samovar 9 STIG V1R2/ }).press('Enter')
+    await page.getByText('Choose a STIG or an SRG').waitFor()
+    await page.goBack()
+    await page.getByText('1 of 2 rules bear on').waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('shows for an address the matrix, the rules of a cell with their path, and what changed', async () => {
+    const visit = await open(`/coverage?stig=${second}&against_stig=${first}`)
+    const { page } = visit
+    await page.getByText('1 of 2 rules bear on').waitFor()
+    await page
+      .getByRole('region', { name: 'D3FEND matrix' })
+      .getByRole('link', { name: /^Account Locking.*1 rule.*\+ not in the other set/ })
+      .click()
+    await page.getByRole('heading', { name: 'Account Locking', level: 2 }).waitFor()
+    expect(new URL(page.url()).searchParams.get('open')).toBe('d3f:AccountLocking')
+    const row = page.getByRole('row', { name: /SV-700001r1_rule/ })
+    expect(await row.textContent()).toMatch(
+      /<b>Accounts<\/b>.*CCI-000044.*narrower.*Account Locking/,
+    )
+    const rule = row.getByRole('link', { name: LOCKING.id })
+    expect(await rule.getAttribute('href')).toBe(`/stigs/${second}?rule=${LOCKING.id}`)
+    await page.getByText('+ Defensive techniques that only the chosen set bears on').waitFor()
+    const layer = page.getByRole('link', { name: 'Navigator layer' })
+    const href = (await layer.getAttribute('href')) ?? ''
+    expect((await under().nobody.call('GET', href)).status).toBe(200)
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'ATT&CK', exact: true }).click()
+    await page.getByRole('region', { name: 'ATT&CK matrix' }).waitFor()
+    await expectSound(visit)
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Account Locking', level: 2 }).waitFor()
+  })
+
+  it('refuses by a sentence what there is not', async () => {
+    const visit = await open('/coverage?stig=Nothing')
+    await visit.page.getByText('there is no Nothing').waitFor()
+    await expectSound(visit, ['400 GET /api/coverage.json'])
+  })
+})

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest'
+import {
+  columnsOf,
+  shadeOf,
+  type CoverageReport,
+} from '../../src/web/application/coverage/matrix.ts'
+import { openedOf } from '../../src/web/application/coverage/opened.ts'
+import { askedOf, readChosen, withChosen } from '../../src/web/application/coverage/question.ts'
+
+const HARDEN = { id: 'd3f:Harden', label: 'Harden' }
+const ACCESS = { id: 'd3f:Access', label: 'Access' }
+const lock = { iri: 'l', id: 'd3f:Lock', d3fend_id: 'D3-L', label: 'Lock', tactics: [HARDEN] }
+const seal = { iri: 's', id: 'd3f:Seal', d3fend_id: 'D3-S', label: 'Seal', tactics: [HARDEN] }
+const pick = { iri: 'p', id: 'd3f:T1', attack_id: 'T1', label: 'Pick', tactics: [ACCESS] }
+const pry = { iri: 'y', id: 'd3f:T2', attack_id: 'T2', label: 'Pry', tactics: [ACCESS] }
+const door = { id: 'd3f:Door', label: 'Door' }
+
+const source = {
+  ...{ kind: 'stig', id: 7, name: 'Door_STIG', title: 'Door STIG', version: 'V1R1' },
+  ...{ path: '/stigs/7', rule_count: 1, linked_rule_count: 1 },
+} as const
+const summary = {
+  rules: { linked: 1, total: 1 },
+  defensive_techniques: { covered: 1, total: 2 },
+  offensive_techniques: { covered: 1, total: 2 },
+}
+const sum = { techniques: { covered: 1, total: 2 }, rules: 1 }
+const way = {
+  ...{ by: { ...door, is: 'itself' }, relation: 'hardens', artifact: door },
+  ...{ attack_artifact: { ...door, is: 'itself' }, attack_relation: 'opens' },
+} as const
+
+const REPORT: CoverageReport = {
+  ...{ ontology: { version: '1', digest: '' }, meaning: '', sources: [source], summary },
+  rules: [
+    {
+      ...{ source: 0, rule_id: 'SV-1', title: 'Lock it', severity: 'high', status: null },
+      ...{ path: '/stigs/7', ccis: ['CCI-1'] },
+      links: [
+        { technique: 'd3f:Lock', cci: 'CCI-1', relation: 'broader' },
+        { technique: 'd3f:Else', cci: 'CCI-1', relation: 'exactly' },
+      ],
+    },
+  ],
+  defensive_techniques: [{ ...lock, rules: [0], relations: { broader: 1 }, counters: 1 }],
+  offensive_techniques: [
+    { ...pick, rules: [0], defenses: [{ technique: 'd3f:Lock', ways: [way] }] },
+  ],
+  tactics: { defensive: [{ ...HARDEN, ...sum }], offensive: [{ ...ACCESS, ...sum }] },
+  gaps: {
+    ...{ rules: [], ccis: [], defensive_techniques: [seal] },
+    offensive_techniques: [{ ...pry, techniques: ['d3f:Seal'] }],
+  },
+  comparison: {
+    ...{ against: [source], summary },
+    defensive_techniques: {
+      both: 0,
+      added: [{ id: 'd3f:Lock', label: 'Lock', rules: [] }],
+      lost: [{ id: 'd3f:Seal', label: 'Seal', rules: [] }],
+    },
+    offensive_techniques: { both: 1, added: [], lost: [] },
+  },
+}
+
+describe('The matrix of coverage', () => {
+  it('has in each tactic what is covered before what is not, and what the way there is worth', () => {
+    expect(columnsOf(REPORT, 'd3fend')).toEqual([
+      {
+        ...{ ...HARDEN, sum: '1 of 2', rules: 1 },
+        cells: [
+          {
+            ...{ id: 'd3f:Lock', code: 'D3-L', label: 'Lock' },
+            ...{ rules: 1, shade: 5, isLoose: true, change: 'added' },
+          },
+          {
+            ...{ id: 'd3f:Seal', code: 'D3-S', label: 'Seal' },
+            ...{ rules: 0, shade: 0, isLoose: false, change: 'lost' },
+          },
+        ],
+      },
+    ])
+    const [column] = columnsOf(REPORT, 'attack')
+    expect(column?.cells).toMatchObject([
+      { code: 'T1', rules: 1, isLoose: true, change: null },
+      { code: 'T2', rules: 0, isLoose: false },
+    ])
+  })
+
+  it('has five shades, from one rule to the most', () => {
+    expect([0, 1, 3, 10, 30, 100].map((rules) => shadeOf(rules, 100))).toEqual([0, 1, 2, 3, 4, 5])
+  })
+})
+
+describe('An opened cell', () => {
+  it('has rules by the links that lead to it alone, and the rest of the path', () => {
+    const expected = {
+      rules: [
+        {
+          ...{ ruleId: 'SV-1', document: 'Door STIG V1R1', path: '/stigs/7?rule=SV-1' },
+          links: [{ cci: 'CCI-1', technique: { id: 'd3f:Lock', label: 'Lock' } }],
+        },
+      ],
+      ways: [{ technique: { label: 'Lock' }, artifact: door, attack: { code: 'T1' } }],
+    }
+    expect(openedOf(REPORT, 'd3f:Lock')).toMatchObject({ kind: 'technique', ...expected })
+    expect(openedOf(REPORT, 'd3f:T1')).toMatchObject({ kind: 'attack', ...expected })
+  })
+
+  it('says of a gap what would meet it; what there is not is nothing', () => {
+    expect(openedOf(REPORT, 'd3f:T2')).toMatchObject({
+      ...{ rules: [], ways: [], defenders: [{ id: 'd3f:Seal', label: 'Seal' }] },
+    })
+    expect(openedOf(REPORT, 'd3f:None')).toBeNull()
+  })
+})
+
+describe('The question of an address', () => {
+  const query = { stig: ['1', '2,2'], srg: '', against_stig: '3', open: 'd3f:Lock' }
+
+  it('takes values between commas or several, each once', () => {
+    expect(askedOf(query)).toEqual({ stig: '1,2', against_stig: '3' })
+    expect(readChosen({ stig: null }, '')).toEqual([])
+  })
+
+  it('changes one side alone', () => {
+    const kept = readChosen(query, '').slice(1)
+    expect(askedOf({ ...query, stig: '2' })).toEqual({ stig: '2', against_stig: '3' })
+    expect(withChosen(query, '', kept)).toMatchObject({ stig: ['2'], open: 'd3f:Lock' })
+    expect(withChosen(query, 'against_', []).against_stig).toBeUndefined()
+  })
+})
