@@ -1,7 +1,5 @@
 import type { View } from './question.ts'
-import type { components } from '#api-types'
-
-export type CoverageReport = components['schemas']['GetCoverageAnswer']
+import type { CoverageReport } from './report.ts'
 
 /** A technique or an attack, and how many rules bear on it. */
 export interface Cell {

@@ -1,9 +1,4 @@
-import type { CoverageReport } from './matrix.ts'
-
-interface Named {
-  readonly id: string
-  readonly label: string
-}
+import type { CoveredAttack, CoverageReport, Named, Rule, Source } from './report.ts'
 
 export interface OpenedRule {
   readonly ruleId: string
@@ -104,13 +99,13 @@ function rulesOf(
 }
 
 /** Rules of a benchmark are shown on its page. */
-function pathOf({ path, rule_id }: CoverageReport['rules'][number]): string {
+function pathOf({ path, rule_id }: Rule): string {
   return /^\/(?:stigs|srgs)\//.test(path) ? `${path}?rule=${encodeURIComponent(rule_id)}` : path
 }
 
 function waysOf(
   { defensive_techniques }: CoverageReport,
-  attack: CoverageReport['offensive_techniques'][number],
+  attack: CoveredAttack,
   techniques: ReadonlySet<string>,
 ): readonly OpenedWay[] {
   const named = nameWith(defensive_techniques)
@@ -131,9 +126,6 @@ function nameWith(list: readonly Named[]): (id: string) => Named {
   return (id) => ({ id, label: labels.get(id) ?? id })
 }
 
-export function titleOf({
-  title,
-  version,
-}: Pick<CoverageReport['sources'][number], 'title' | 'version'>): string {
+export function titleOf({ title, version }: Source): string {
   return version === null ? title : `${title} ${version}`
 }

@@ -3,8 +3,8 @@ import { computed, type ComputedRef } from 'vue'
 import { useRoute } from 'vue-router'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
-import type { CoverageReport } from './matrix.ts'
 import { askedOf, type Kind } from './question.ts'
+import type { CoverageReport } from './report.ts'
 
 export function useCoverage(): {
   readonly asked: ComputedRef<Readonly<Record<string, string>>>

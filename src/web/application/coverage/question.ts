@@ -47,11 +47,11 @@ export function askedOf(query: LocationQuery): Readonly<Record<string, string>> 
 export const VIEWS = ['d3fend', 'attack'] as const
 export type View = (typeof VIEWS)[number]
 
-export function readView(query: LocationQuery): View {
-  return query.view === 'attack' ? 'attack' : 'd3fend'
+export function readView({ view }: LocationQuery): View {
+  return view === 'attack' ? 'attack' : 'd3fend'
 }
 
 /** The technique or attack whose cell is open, by its prefixed name. */
-export function readOpen(query: LocationQuery): string | null {
-  return typeof query.open === 'string' && query.open !== '' ? query.open : null
+export function readOpen({ open }: LocationQuery): string | null {
+  return typeof open === 'string' && open !== '' ? open : null
 }

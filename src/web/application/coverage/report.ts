@@ -1,0 +1,101 @@
+/** What the pages read of the answer about coverage; that it fits the API is checked where it is asked. */
+export interface CoverageReport {
+  readonly ontology: { readonly version: string }
+  readonly meaning: string
+  readonly sources: readonly Source[]
+  readonly summary: {
+    readonly rules: { readonly linked: number; readonly total: number }
+    readonly defensive_techniques: Share
+    readonly offensive_techniques: Share
+  }
+  readonly rules: readonly Rule[]
+  readonly defensive_techniques: readonly CoveredTechnique[]
+  readonly offensive_techniques: readonly CoveredAttack[]
+  readonly tactics: {
+    readonly defensive: readonly TacticSum[]
+    readonly offensive: readonly TacticSum[]
+  }
+  readonly gaps: {
+    readonly rules: readonly number[]
+    readonly defensive_techniques: readonly Technique[]
+    readonly offensive_techniques: readonly (Attack & { readonly techniques: readonly string[] })[]
+  }
+  readonly comparison: Comparison | null
+}
+
+export interface Named {
+  readonly id: string
+  readonly label: string
+}
+
+export interface Source {
+  readonly title: string
+  readonly version: string | null
+}
+
+interface Share {
+  readonly covered: number
+  readonly total: number
+}
+
+export interface Rule {
+  readonly source: number
+  readonly rule_id: string
+  readonly title: string
+  readonly severity: string | null
+  readonly path: string
+  readonly links: readonly {
+    readonly technique: string
+    readonly cci: string
+    readonly relation: string
+  }[]
+}
+
+interface Technique extends Named {
+  readonly d3fend_id: string | null
+  readonly tactics: readonly Named[]
+}
+
+interface Attack extends Named {
+  readonly attack_id: string | null
+  readonly tactics: readonly Named[]
+}
+
+interface CoveredTechnique extends Technique {
+  readonly rules: readonly number[]
+  readonly relations: Readonly<Record<string, number>>
+}
+
+export interface CoveredAttack extends Attack {
+  readonly rules: readonly number[]
+  readonly defenses: readonly {
+    readonly technique: string
+    readonly ways: readonly {
+      readonly relation: string
+      readonly artifact: Named
+      readonly attack_artifact: Named
+      readonly attack_relation: string
+    }[]
+  }[]
+}
+
+interface TacticSum extends Named {
+  readonly techniques: Share
+  readonly rules: number
+}
+
+export interface Comparison {
+  readonly against: readonly Source[]
+  readonly defensive_techniques: Difference
+  readonly offensive_techniques: Difference
+}
+
+interface Difference {
+  readonly both: number
+  readonly added: readonly Changed[]
+  readonly lost: readonly Changed[]
+}
+
+interface Changed extends Named {
+  readonly rules: readonly unknown[]
+}
