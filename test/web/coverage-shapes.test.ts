@@ -28,7 +28,7 @@ const way = {
 } as const
 
 const REPORT: CoverageReport = {
-  ...{ ontology: { version: '1', digest: '' }, meaning: '', sources: [source], summary },
+  ...{ ontology: { version: '1' }, meaning: '', sources: [source], summary },
   rules: [
     {
       ...{ source: 0, rule_id: 'SV-1', title: 'Lock it', severity: 'high', status: null },
