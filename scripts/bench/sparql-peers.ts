@@ -87,7 +87,7 @@ export async function startVirtuosoWith(
   for (const { iri, file } of graphs) await putGraph(store, iri, await readFile(file, 'utf8'))
   const named = graphs.map(({ iri }) => ['named-graph-uri', iri] as const)
   const dataset = [['default-graph-uri', main] as const, ...named]
-  return { name: 'Virtuoso', url: virtuoso.queries, dataset, stop: virtuoso.stop }
+  return { name: 'Virtuoso', url: virtuoso.queries, dataset, stop: () => virtuoso.stop() }
 }
 
 interface ComunicaOptions {

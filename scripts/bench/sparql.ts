@@ -102,8 +102,7 @@ async function inTurns(
   for (let run = 0; run <= RUNS; run += 1) {
     for (const peer of peers) {
       const measured = found.get(peer.name)
-      const spent = measured?.times.reduce((all, one) => all + one, 0) ?? 0
-      if (measured === undefined || measured.isOver || spent > LONGEST_MS) continue
+      if (measured === undefined || measured.isOver || spentOn(measured) > LONGEST_MS) continue
       const { ms, rows } = await ask(peer, query)
       measured.rows = rows
       measured.isOver = typeof rows === 'string'
@@ -112,6 +111,10 @@ async function inTurns(
     }
   }
   return found
+}
+
+function spentOn({ times }: Measured): number {
+  return times.reduce((all, one) => all + one, 0)
 }
 
 async function ask(

@@ -45,7 +45,7 @@ export class EngineWatch {
     while (!signal.aborted) {
       const pause = this.#options.everyMs ?? WATCH_MS
       await sleep(pause, undefined, { ref: false, signal }).catch(() => null)
-      if (!signal.aborted) await this.#look()
+      await this.#look()
     }
   }
 

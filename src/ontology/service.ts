@@ -190,15 +190,19 @@ export class OntologyService {
     }
   }
 
-  async #openActive(): Promise<void> {
+  /** Null: no release is active. */
+  async #activeManifest(): Promise<Manifest | null> {
     const version = await this.folder.active()
-    if (version === null) return
+    if (version === null) return null
     const manifest = await this.folder.manifest(version)
-    if (manifest === null) {
-      const detail = `The file "active" names "${version}", and there is no such release.`
-      throw new Refusal('release_not_found', detail)
-    }
-    if (this.#isClosed() || this.#isServed(manifest)) return
+    if (manifest !== null) return manifest
+    const detail = `The file "active" names "${version}", and there is no such release.`
+    throw new Refusal('release_not_found', detail)
+  }
+
+  async #openActive(): Promise<void> {
+    const manifest = await this.#activeManifest()
+    if (manifest === null || this.#isClosed() || this.#isServed(manifest)) return
     const isStandIn = this.#engineSettings !== null && this.#engineNow() === null
     const opened =
       this.#pinned.take(manifest) ?? (await ServedRelease.open(manifest, this.#options))
@@ -206,13 +210,20 @@ export class OntologyService {
       await opened.close()
       return
     }
+    const replaced = this.#replace(opened, isStandIn)
+    this.#warm(opened)
+    this.#prepareLater(manifest.version)
+    await replaced
+  }
+
+  /** What was served until now stays open for those who ask for it, unless it stood in for another. */
+  async #replace(opened: ServedRelease, isStandIn: boolean): Promise<void> {
+    const { version, counts } = opened.manifest
     const old = this.#current
     const wasStandIn = old !== null && old === this.#standIn
     this.#current = opened
     this.#standIn = isStandIn ? opened : null
-    this.#options.log.info({ version, statements: manifest.counts.statements }, 'Release is open')
-    this.#warm(opened)
-    this.#prepareLater(version)
+    this.#options.log.info({ version, statements: counts.statements }, 'Release is open')
     if (old === null) return
     if (wasStandIn) await retire(old)
     else this.#pinned.adopt(old)

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
+import type { HeldElsewhere, PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
 import { rateLimited } from '../http/limit.ts'
 import { Refusal } from '../platform/errors.ts'
@@ -175,13 +175,12 @@ export class SparqlService {
     form: QueryForm,
     { shelf, dataset, deadline, asker: { network, signal } }: Choice & { readonly asker: Asker },
   ): Promise<Uint8Array | null> {
-    const [main, ...others] = dataset.defaults
-    if (this.#engine === null || main === undefined || others.length > 0) return null
-    const graph = (shelf.held.find(({ iri }) => iri === main) ?? shelf.pinned.get(main))?.elsewhere
+    const graph = graphElsewhere(shelf, dataset)
+    if (this.#engine === null || graph === null) return null
     const portable = portableQuery(text, {
       ...{ baseIri, maxRows: maxRows + 1, paths: this.settings.paths },
     })
-    if (graph === undefined || portable === null) return null
+    if (portable === null) return null
     try {
       const question = { ...portable, form, graph, format, maxRows, maxBytes }
       return await this.#engine.answer(question, { deadlineMs: deadline, signal })
@@ -224,4 +223,12 @@ export class SparqlService {
     const detail = `Too many queries from your address had to be given up. Wait ${seconds} seconds.`
     throw rateLimited(seconds, detail)
   }
+}
+
+/** How the engine calls the one graph that a query is asked of; null: it does not hold it, or there are several. */
+function graphElsewhere(shelf: Shelf, { defaults }: ChosenDataset): HeldElsewhere | null {
+  const [main, ...others] = defaults
+  if (main === undefined || others.length > 0) return null
+  const graph = shelf.held.find(({ iri }) => iri === main) ?? shelf.pinned.get(main)
+  return graph?.elsewhere ?? null
 }

@@ -1,9 +1,6 @@
-import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
 import { readNTriples } from '../../src/graph/syntax/n3.ts'
@@ -11,6 +8,7 @@ import { termKey } from '../../src/graph/term.ts'
 import { ontologyGraphs, ReleaseFolder } from '../../src/ontology/index.ts'
 import type { Manifest } from '../../src/ontology/release/manifest.ts'
 import { pushRelease } from '../../src/ontology/release/push.ts'
+import { startEngineProxy, type Behaviour, type EngineProxy } from '../support/engine-proxy.ts'
 import { ingestInto, STARTER } from '../support/service.ts'
 import { startSparql, type SparqlOnly } from '../support/sparql-service.ts'
 import { hasVirtuoso, startVirtuoso } from '../support/virtuoso.ts'
@@ -25,29 +23,12 @@ const JSON_RESULTS = 'application/sparql-results+json'
 const ENV = { SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_SECONDS: '30' }
 const ALL = 'SELECT ?s ?p ?o { ?s ?p ?o } ORDER BY ?s ?p ?o'
 
-/** What comes between this service and its engine. */
-type Behaviour =
-  | 'well'
-  | 'silent'
-  | 'busy'
-  | 'breaks off'
-  | {
-      /** Rows that are left of an answer. */
-      readonly rows: number
-      readonly status?: number
-      readonly headers?: Readonly<Record<string, string>>
-    }
-
-let behaviour: Behaviour = 'well'
-/** Queries that came through, and how many of those were given up by who asked. */
-let asked: string[] = []
-let left = 0
 let state: 'answers' | 'away' = 'answers'
 let dataDir = ''
 let manifest: Manifest
 let engine: SparqlOnly
 let sparql: SparqlOnly
-let proxyUrl = ''
+let proxy: EngineProxy
 
 const catalogue: PublicGraphs = {
   list: () =>
@@ -56,45 +37,6 @@ const catalogue: PublicGraphs = {
     Promise.resolve(
       iri.endsWith('/c') ? new TextEncoder().encode('<a:rule> <a:cites> <a:control> .\n') : null,
     ),
-}
-
-const proxy = createServer((request, response) => {
-  response.on('close', () => {
-    if (!response.writableEnded) left += 1
-  })
-  void text(request).then(async (form) => {
-    const query = new URLSearchParams(form)
-    asked.push(query.get('query') ?? '')
-    if (behaviour !== 'silent') await pass(query, request.headers.accept ?? '', response)
-  })
-})
-
-async function pass(
-  query: URLSearchParams,
-  accept: string,
-  response: ServerResponse,
-): Promise<void> {
-  if (typeof behaviour === 'object') cut(query, behaviour.rows)
-  const answer = await fetch(engine.url, { method: 'POST', body: query, headers: { accept } })
-  const bytes = Buffer.from(await answer.arrayBuffer())
-  const type = { 'Content-Type': answer.headers.get('Content-Type') ?? '' }
-  if (behaviour === 'busy') response.writeHead(503).end()
-  else if (behaviour === 'breaks off') {
-    response.writeHead(200, { ...type, 'Content-Length': bytes.length })
-    response.write(bytes.subarray(0, 10), () => response.destroy())
-  } else if (typeof behaviour === 'object')
-    response
-      .writeHead(behaviour.status ?? answer.status, { ...type, ...behaviour.headers })
-      .end(bytes)
-  else response.writeHead(answer.status, type).end(bytes)
-}
-
-/** As engines do that say nothing of it: what it gives is less, what it counts is all. */
-function cut(query: URLSearchParams, rows: number): void {
-  const sent = query.get('query') ?? ''
-  if (sent.includes('COUNT(*)')) return
-  const without = sent.replace(/LIMIT 100001/, '')
-  query.set('query', `${without} LIMIT ${rows}`)
 }
 
 /** `missing`: statements of the release that the engine does not have. */
@@ -106,7 +48,7 @@ async function start(graph: string, missing = 0): Promise<SparqlOnly> {
       return state
     },
   }
-  const settings = { url: proxyUrl, graph }
+  const settings = { url: proxy.url, graph }
   const ontology = ontologyGraphs(service, { dataDir, baseUrl: HERE, engine: settings })
   return startSparql({ sources: [ontology, catalogue], baseUrl: HERE, engine: settings, env: ENV })
 }
@@ -144,10 +86,7 @@ beforeAll(async () => {
     sources: [ontologyGraphs(service, { dataDir, baseUrl: THERE })],
     ...{ baseUrl: THERE, env: ENV },
   })
-  proxy.listen(0, '127.0.0.1')
-  await once(proxy, 'listening')
-  const address = proxy.address()
-  if (typeof address === 'object') proxyUrl = `http://127.0.0.1:${address?.port}/sparql`
+  proxy = await startEngineProxy(engine.url)
   sparql = await start(GRAPH)
   await engine.service.prepare()
 }, 120_000)
@@ -155,15 +94,12 @@ beforeAll(async () => {
 afterAll(async () => {
   await sparql.close()
   await engine.close()
-  proxy.closeAllConnections()
   proxy.close()
   await rm(dataDir, { recursive: true, force: true })
 })
 
 afterEach(() => {
-  behaviour = 'well'
-  asked = []
-  left = 0
+  proxy.reset()
   state = 'answers'
 })
 
@@ -197,7 +133,7 @@ describe('A SPARQL endpoint with another engine', () => {
   ])('answers %s as %s from there, with the same bytes', async (query, accept) => {
     const here = await ask(query, accept, { url: engine.url })
     expect(await ask(query, accept)).toEqual(here)
-    expect([here.status, asked.length > 0]).toEqual([200, true])
+    expect([here.status, proxy.asked.length > 0]).toEqual([200, true])
   })
 
   it.each([
@@ -207,7 +143,7 @@ describe('A SPARQL endpoint with another engine', () => {
     const here = keysOf((await ask(query, 'application/n-triples', { url: engine.url })).text)
     expect(here.length).toBeGreaterThan(3)
     expect(keysOf((await ask(query, 'application/n-triples')).text)).toEqual(here)
-    expect(asked).toHaveLength(sent)
+    expect(proxy.asked).toHaveLength(sent)
     for (const accept of ['text/turtle', 'application/ld+json', 'application/rdf+xml']) {
       const { status, type, text: body } = await ask(query, accept)
       expect([status, type.split(';')[0], body.length > 100]).toEqual([200, accept, true])
@@ -229,7 +165,7 @@ describe('A SPARQL endpoint with another engine', () => {
     async (_what, query, found) => {
       state = 'away'
       expect((await ask(query)).text).toContain(found)
-      expect(asked).toEqual([])
+      expect(proxy.asked).toEqual([])
     },
   )
 
@@ -238,8 +174,8 @@ describe('A SPARQL endpoint with another engine', () => {
     const query = `SELECT (COUNT(*) AS ?n) FROM <${release}> { ?s ?p ?o }`
     const { text: body } = await ask(query)
     expect(body).toContain(`"value":"${manifest.counts.statements}"`)
-    expect(asked.length).toBeGreaterThan(0)
-    expect(asked.join('')).not.toContain(release)
+    expect(proxy.asked.length).toBeGreaterThan(0)
+    expect(proxy.asked.join('')).not.toContain(release)
   })
 
   it('says where a query is malformed, which the engine would say in its own way', async () => {
@@ -252,7 +188,7 @@ describe('A SPARQL endpoint with another engine', () => {
     try {
       const { text: body } = await ask('ASK { ?s d3f:d3fend-id ?id }', JSON_RESULTS, other)
       expect(body).toContain('true')
-      expect(asked).toHaveLength(1)
+      expect(proxy.asked).toHaveLength(1)
     } finally {
       await other.close()
     }
@@ -271,10 +207,10 @@ describe('An answer of another engine', () => {
   ])('that %s is made whole', async (_what, how, query) => {
     const accept = query.startsWith('CONSTRUCT') ? 'application/n-triples' : 'text/csv'
     const whole = await ask(query, accept, { url: engine.url })
-    behaviour = how
+    proxy.behaviour = how
     const found = await ask(query, accept)
     expect([found.status, linesOf(found)]).toEqual([200, linesOf(whole)])
-    expect(asked.length).toBeGreaterThan(0)
+    expect(proxy.asked.length).toBeGreaterThan(0)
   })
 
   it('that is whole is not asked for here, however long it is', async () => {
@@ -282,12 +218,12 @@ describe('An answer of another engine', () => {
     const found = await ask(ALL, 'text/csv')
     expect(linesOf(found)).toBe(linesOf(whole))
     // The rows, and how many there are.
-    expect(asked.slice(-2).map((query) => query.includes('COUNT(*)'))).toEqual([false, true])
+    expect(proxy.asked.slice(-2).map((query) => query.includes('COUNT(*)'))).toEqual([false, true])
   })
 
   it('that breaks off is none', async () => {
     await ask(TECHNIQUES)
-    behaviour = 'breaks off'
+    proxy.behaviour = 'breaks off'
     const { status, text: body } = await ask(TECHNIQUES)
     expect([status, body]).toEqual([503, expect.stringContaining('"engine_unavailable"')])
   })
@@ -295,16 +231,16 @@ describe('An answer of another engine', () => {
 
 describe('A SPARQL endpoint whose engine is away', () => {
   it('says so, at once where that is known', async () => {
-    behaviour = 'busy'
+    proxy.behaviour = 'busy'
     const first = await ask('ASK { ?s ?p ?o }')
     expect([first.status, first.text]).toEqual([503, expect.stringContaining('"retry_after":1')])
-    behaviour = 'well'
+    proxy.behaviour = 'well'
     state = 'away'
-    const sent = asked.length
+    const sent = proxy.asked.length
     await expect
       .poll(async () => (await ask('ASK { ?s ?p ?o }')).text, { timeout: 5000 })
       .toContain('"retry_after":2')
-    expect(asked.length).toBe(sent)
+    expect(proxy.asked.length).toBe(sent)
     state = 'answers'
     await expect
       .poll(async () => (await ask('ASK { ?s ?p ?o }')).status, { timeout: 10_000 })
@@ -313,17 +249,17 @@ describe('A SPARQL endpoint whose engine is away', () => {
 
   it('keeps to the deadline, and lets go of what nobody waits for', async () => {
     await ask(TECHNIQUES)
-    behaviour = 'silent'
+    proxy.behaviour = 'silent'
     const { status, text: body } = await ask(TECHNIQUES, JSON_RESULTS, {
       url: `${sparql.url}?timeout=0.3`,
     })
     expect([status, body]).toEqual([422, expect.stringContaining('given up after 0.3 s')])
     const gone = new AbortController()
     const abandoned = ask(TECHNIQUES, JSON_RESULTS, { signal: gone.signal })
-    await expect.poll(() => asked.length, { timeout: 5000 }).toBeGreaterThan(2)
+    await expect.poll(() => proxy.asked.length, { timeout: 5000 }).toBeGreaterThan(2)
     gone.abort()
     await expect(abandoned).rejects.toThrow()
-    await expect.poll(() => left, { timeout: 5000 }).toBe(2)
+    await expect.poll(() => proxy.left, { timeout: 5000 }).toBe(2)
   })
 })
 
@@ -333,19 +269,10 @@ function linesOf({ text: body }: Answer): number {
 
 /** One key of each statement, sorted; labels of blank nodes differ. */
 function keysOf(nTriples: string): readonly string[] {
-  const terms = readNTriples(nTriples).map(({ subject, predicate, object }) => [
-    subject,
-    predicate,
-    object,
-  ])
-  return terms
-    .map((all) =>
-      all
-        .map(termKey)
-        .join(' ')
-        .replaceAll(/bnode \w+/g, '_'),
-    )
-    .sort()
+  const keys = readNTriples(nTriples).map(({ subject, predicate, object }) =>
+    [subject, predicate, object].map(termKey).join(' '),
+  )
+  return keys.map((key) => key.replaceAll(/bnode \w+/g, '_')).sort()
 }
 
 const COUNTERS = `SELECT DISTINCT ?id ?artifact ?touched {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- the routes alone
 import express from 'express'
 import type { PublicGraphs } from '../../src/contracts/graphs.ts'
 import type { EngineSettings } from '../../src/graph/engine/engine.ts'
@@ -39,7 +38,7 @@ export async function startSparql({
   const service = new SparqlService({ sources, settings, baseUrl, log, engine: engine ?? null })
   const app = express()
   app.use(sparqlRoutes(service, readingMs))
-
+  // oxlint-disable-next-line max-params -- Express knows error handlers by four parameters
   app.use(((error, _request, response, _next) => {
     const problem = problemOf(error)
     response.status(problem.status).json(problem)

@@ -189,7 +189,8 @@ async function bodyOf(
     await response.body?.cancel()
     return null
   }
-  for await (const chunk of response.body ?? []) {
+  const body: AsyncIterable<Uint8Array> | null = response.body
+  for await (const chunk of body ?? []) {
     length += chunk.length
     // Leaving the loop gives up the rest.
     if (length > maxBytes) return null

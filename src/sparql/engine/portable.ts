@@ -110,7 +110,7 @@ class Check {
   #isCall({ text }: Token): boolean {
     const last = this.#last
     if (text !== '(' || last === null || (last.kind !== 'iri' && last.kind !== 'name')) return false
-    return !this.#names.read(last, undefined)?.startsWith(xsd.namespace)
+    return this.#names.read(last, undefined)?.startsWith(xsd.namespace) !== true
   }
 
   /** A product may look the same. */
