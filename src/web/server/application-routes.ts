@@ -17,6 +17,10 @@ const MISSING = REFUSALS.route_not_found.status
 /** Whether the API has something at a path, in a release that is named or in the active one. */
 export type HasRecord = (path: string, version: string | null) => Promise<boolean>
 
+function wantsPage(request: Request): boolean {
+  return ['GET', 'HEAD'].includes(request.method) && prefersHtml(request.get('Accept'))
+}
+
 /** The application: one document at the paths of all pages, and its files. */
 export class Application {
   readonly #document: string
@@ -42,15 +46,15 @@ export class Application {
     const records: Readonly<Record<string, string>> = RECORDS
     for (const [name, path] of Object.entries(others)) {
       const send = name in ACCOUNT_PATHS ? this.#privatePage() : this.#page(records[name] ?? null)
-      router.get(path, send)
+      // What only knew GET would answer OPTIONS as well, which the API does.
+      router.all(path, send)
     }
   }
 
   missing(): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      const isRead = ['GET', 'HEAD'].includes(request.method)
-      if (isRead && prefersHtml(request.get('Accept'))) this.#send(response, MISSING)
+      if (wantsPage(request)) this.#send(response, MISSING)
       else next()
     }
   }
@@ -70,7 +74,7 @@ export class Application {
   #page(record: string | null): RequestHandler {
     return async (request, response, next) => {
       response.vary('Accept')
-      if (!prefersHtml(request.get('Accept'))) next()
+      if (!wantsPage(request)) next()
       else if (record === null) this.#send(response, 200)
       else this.#send(response, (await this.#knows(record, request)) ? 200 : MISSING)
     }
@@ -79,8 +83,7 @@ export class Application {
   #privatePage(): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      if (prefersHtml(request.get('Accept')))
-        response.set(PRIVATE).type('html').send(this.#document)
+      if (wantsPage(request)) response.set(PRIVATE).type('html').send(this.#document)
       else next()
     }
   }

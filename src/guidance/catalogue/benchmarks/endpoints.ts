@@ -34,6 +34,8 @@ export function benchmarkEndpoints(parts: Parts): readonly Endpoint[] {
 function getSrg({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/srgs/{id}', operation: 'getSrg', tag: TAG },
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'An SRG with its requirements',
     access: signedIn,
     input: z.object({ params: idParams }),
@@ -46,6 +48,8 @@ function getSrg({ database }: Parts): Endpoint {
 function getStig({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/stigs/{id}', operation: 'getStig', tag: TAG },
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'A STIG with its rules',
     access: signedIn,
     input: z.object({ params: idParams }),

@@ -29,6 +29,8 @@ export function catalogueListEndpoints(parts: Parts): readonly Endpoint[] {
 function listSrgs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/srgs', operation: 'listSrgs', tag: TAG },
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'All SRGs, every release',
     access: signedIn,
     input: NO_INPUT,
@@ -43,6 +45,8 @@ function listSrgs({ database }: Parts): Endpoint {
 function listStigs({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/stigs', operation: 'listStigs', tag: TAG },
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'All STIGs, every release',
     access: signedIn,
     input: NO_INPUT,

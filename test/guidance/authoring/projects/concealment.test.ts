@@ -44,6 +44,8 @@ async function bytesOf({ method, path, body }: Sent, cookie = true): Promise<unk
   } = await guidance().service.get(path, {
     method,
     headers: {
+      // Else each has one of its own.
+      'X-Request-Id': 'the-same-for-all',
       ...(cookie && { Cookie: stranger.cookie, 'X-CSRF-Token': stranger.csrfToken }),
       ...(body !== undefined && { 'Content-Type': 'application/json' }),
     },
