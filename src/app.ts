@@ -12,7 +12,7 @@ import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
-import { Traffic, type Meter } from './http/server/traffic.ts'
+import { Traffic } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
 import {
   createOntologyHandler,
@@ -53,8 +53,6 @@ interface AppParts {
   /** What {@link describeApp} says. */
   readonly document: string
   readonly log: Log
-  /** What counts requests; null: nobody does. */
-  readonly meter: Meter | null
 }
 
 /** The OpenAPI document of all services, as it is sent. */
@@ -131,9 +129,9 @@ function serverOf(app: Express, parts: AppParts): Server {
   })
 }
 
-function trafficOf({ settings: { accessLog }, log, meter }: AppParts): Traffic {
+function trafficOf({ settings: { accessLog }, log }: AppParts): Traffic {
   const paths = [...ontologyEndpoints, ...reportEndpoints].map(({ path }) => path)
-  return new Traffic({ log, accessLog, meter, paths })
+  return new Traffic({ log, accessLog, paths })
 }
 
 function datasetsOf(service: OntologyService, settings: Settings): Router {

@@ -70,7 +70,7 @@ async function main(): Promise<void> {
     const document = describeApp(guidance, settings, version)
     const sparql = openSparql(ontology, guidance, { settings, log })
     open.unshift(sparql)
-    const app = createApp({ ontology, guidance, sparql, settings, document, log, meter: null })
+    const app = createApp({ ontology, guidance, sparql, settings, document, log })
     const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening

@@ -34,10 +34,7 @@ const sparql = new SparqlService({
   sources: [guidance.publicGraphs],
   log,
 })
-const { server } = createApp({
-  ...{ ontology, guidance, sparql, settings, document, log },
-  meter: null,
-})
+const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
 server.listen(0, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)
 })

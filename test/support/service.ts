@@ -147,7 +147,7 @@ export async function startService(
   const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
-  const app = createApp({ ontology, guidance, sparql, settings, document, log, meter: null })
+  const app = createApp({ ontology, guidance, sparql, settings, document, log })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())

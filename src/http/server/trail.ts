@@ -7,8 +7,6 @@ export interface Trail {
   readonly id: string
   /** In milliseconds of `performance.now`. */
   readonly startedAt: number
-  /** The pattern of its path; null while nobody has claimed it. */
-  route: string | null
   /** The id of the person who asks. */
   caller: number | null
 }
@@ -24,7 +22,7 @@ export function trailOf(request: IncomingMessage): Trail {
   const known = trails.get(request)
   if (known !== undefined) return known
   const id = idOf(request)
-  const trail = { id, startedAt: performance.now(), route: null, caller: null }
+  const trail = { id, startedAt: performance.now(), caller: null }
   trails.set(request, trail)
   return trail
 }
