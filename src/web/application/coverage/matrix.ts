@@ -65,6 +65,10 @@ export function shadeOf(rules: number, most: number): number {
   return 1 + Math.round(((SHADES - 1) * Math.log(rules)) / Math.log(most))
 }
 
+export function rulesIn(count: number): string {
+  return count === 1 ? '1 rule' : `${count.toLocaleString('en')} rules`
+}
+
 function techniquesOf({ defensive_techniques, gaps }: CoverageReport): readonly Entry[] {
   return [
     ...defensive_techniques.map(({ id, d3fend_id, label, tactics, rules, relations }) => ({

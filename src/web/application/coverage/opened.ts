@@ -1,3 +1,4 @@
+import { shortTitle } from '../parts/document-title.ts'
 import type { CoveredAttack, CoverageReport, Named, Rule, Source } from './report.ts'
 
 export interface OpenedRule {
@@ -127,5 +128,6 @@ function nameWith(list: readonly Named[]): (id: string) => Named {
 }
 
 export function titleOf({ title, version }: Source): string {
-  return version === null ? title : `${title} ${version}`
+  const short = shortTitle(title)
+  return version === null ? short : `${short} ${version}`
 }

@@ -3,6 +3,7 @@ import { computed, type ComputedRef } from 'vue'
 import { useRoute } from 'vue-router'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
+import { shortTitle } from '../parts/document-title.ts'
 import { askedOf, type Kind } from './question.ts'
 import type { CoverageReport } from './report.ts'
 
@@ -69,5 +70,5 @@ function listNewest(signal: AbortSignal): Lists {
 }
 
 function benchmark(kind: Kind, { id, title, version }: Listed): Benchmark {
-  return { kind, id: String(id), title: `${title} ${version}` }
+  return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
