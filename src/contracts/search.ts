@@ -25,6 +25,8 @@ export interface Search<Asker> {
   texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, readonly RecordText[]>>
   /** How alike records of the ontology are to a text, 0.45 to 1; by IRI, of those that are known. */
   likeness(text: string, iris: readonly string[]): Promise<ReadonlyMap<string, number>>
+  /** Identifiers of the catalogue that are nearest to some that nothing has, best first. */
+  nearNames(names: readonly string[]): Promise<readonly (readonly string[])[]>
   /** Whether it is still being read what can be found, or read again because what had it has died. */
   readonly isPreparing: boolean
   /** Gets ready, so that nobody has to wait for it; takes the ontology as it is when `opened` has settled. */

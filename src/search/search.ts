@@ -30,6 +30,7 @@ export function createSearch<Asker>(
       threads.ask('match', { readable: await readable(asker), question }),
     texts: (keys) => threads.ask('texts', keys),
     likeness: (text, iris) => threads.ask('likeness', { text, iris }),
+    nearNames: (names) => threads.ask('nearNames', names),
     get isPreparing() {
       return threads.isPreparing
     },

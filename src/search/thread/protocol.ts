@@ -15,6 +15,8 @@ const readable = z.union([z.literal('all'), z.array(z.int()).readonly()])
 
 const texts = z.custom<ReadonlyMap<string, readonly RecordText[]>>((value) => value instanceof Map)
 
+const names = z.array(z.array(z.string()).readonly()).readonly()
+
 /** What the thread of the search is asked. Whatever is asked sees all that was committed before. */
 export const SEARCH = {
   /** The digest of the release that is indexed; null: none is. */
@@ -47,6 +49,7 @@ export const SEARCH = {
     question: z.object({ text: z.string(), iris: z.array(z.string()).readonly() }),
     answer: z.map(z.string(), z.number()),
   },
+  nearNames: { question: z.array(z.string()).readonly(), answer: names },
   /** Writes what the next start begins with. */
   save: { question: NOTHING, answer: NOTHING },
   close: { question: NOTHING, answer: NOTHING },

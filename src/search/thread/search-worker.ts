@@ -21,6 +21,7 @@ serve<SearchExchanges>(SEARCH, {
   match: ({ readable, question }) => searcher.match(readable, question),
   texts: (keys) => searcher.texts(keys),
   likeness: ({ text, iris }) => searcher.likeness(text, iris),
+  nearNames: (names) => searcher.nearNames(names),
   save: async () => {
     await searcher.save()
     return null

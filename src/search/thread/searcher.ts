@@ -14,6 +14,7 @@ import { Library, readableParts } from '../index/library.ts'
 import { RecordIndex } from '../index/record-index.ts'
 import { indexedDocument } from '../index/records.ts'
 import { indexOntology, type OntologyIndex } from '../knowledge/knowledge.ts'
+import { nearNames } from '../question/near-names.ts'
 import { likenessTo } from '../ranking/likeness.ts'
 import type { Defenses } from '../ranking/named.ts'
 import { Follower } from './follow.ts'
@@ -112,6 +113,14 @@ export class Searcher {
     }
     const found = likenessTo(text, new Set(keys.keys()), library)
     return new Map(Array.from(keys, ([key, iri]) => [iri, found.get(key) ?? 0]))
+  }
+
+  /** See `Search.nearNames`. */
+  async nearNames(names: readonly string[]): Promise<readonly (readonly string[])[]> {
+    const library = await this.#library([])
+    const near: (readonly string[])[] = []
+    for (const name of names) near.push(await nearNames({ library, feed: this.#known }, name))
+    return near
   }
 
   /** For the next start. */

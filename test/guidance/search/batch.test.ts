@@ -38,6 +38,7 @@ beforeAll(async () => {
     ...{ id: 'Kettle_SRG', kind: 'srg' },
     rules: [{ id: 'SV-99r1_rule', version: 'SRG-TEA-000001', legacy: ['V-98765'] }],
   })
+  await under().service.guidance.prepareSearch(Promise.resolve())
 })
 
 describe('A batch of identifiers', () => {
@@ -138,6 +139,24 @@ describe('A batch of identifiers', () => {
     const { problem } = await only('AcountLocking')
     expect(problem?.code).toBe('subject_not_found')
     expect(problem?.['did_you_mean']).toContain('D3-AL')
+  })
+
+  it.each([
+    ['SV-1r2_rule', 'SV-1r1_rule'],
+    ['SV-99r7', 'SV-99r1_rule'],
+    ['SRG-TEA-00001', 'SRG-TEA-000001'],
+    ['SRG-TAE-000001', 'SRG-TEA-000001'],
+    ['CCI-0000151', 'CCI-000015'],
+    ['CIC-000015', 'CCI-000015'],
+    ['T1110.0009', 'T1110.001'],
+  ])('names what is nearest to an identifier that nothing has: %s', async (asked, meant) => {
+    const { problem } = await only(asked)
+    expect(problem?.code).toBe('subject_not_found')
+    expect(problem?.['did_you_mean']).toContain(meant)
+  })
+
+  it('names nothing that is only alike in its kind', async () => {
+    expect((await only('SV-123456789')).problem).not.toHaveProperty('did_you_mean')
   })
 
   it('has whole records as their own paths answer them', async () => {

@@ -9,6 +9,7 @@ import { nextTurn } from '../../../platform/turns.ts'
 import { irisOf } from '../../catalogue/linked-data/graph/iris.ts'
 import type { Database } from '../../database/database.ts'
 import { batchAnswer, type BatchItem } from './answer.ts'
+import type { NearestParts } from './nearest.ts'
 import { resolve, type BatchParts, type Resolved } from './resolve.ts'
 
 const MOST = 1000
@@ -21,6 +22,7 @@ interface Parts {
   readonly database: Pick<Database, 'read'>
   readonly baseUrl: string
   readonly lookup: OntologyLookup | null
+  readonly search: NearestParts['search']
 }
 
 const COMMON = {
@@ -34,8 +36,9 @@ const view = z
   .meta({ description: 'Whether each record is also there as its own path answers it' })
 
 /** `GET` and `POST /api/batch`: up to 1,000 identifiers of any kind, each with its record or its problem. */
-export function batchEndpoints({ database, baseUrl, lookup }: Parts): readonly Endpoint[] {
-  const parts = { reader: database.read, iris: irisOf(baseUrl), ontology: lookup }
+export function batchEndpoints(given: Parts): readonly Endpoint[] {
+  const { database, baseUrl, lookup, search } = given
+  const parts = { reader: database.read, iris: irisOf(baseUrl), ontology: lookup, search }
   return [
     endpoint({
       ...{ ...COMMON, method: 'get', path: '/api/batch', operation: 'lookUpMany' },

@@ -1,4 +1,4 @@
-import type { FoundName, OntologyLookup } from '../../../contracts/lookup.ts'
+import type { FoundName } from '../../../contracts/lookup.ts'
 import type { OntologyRelease } from '../../../contracts/sources.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
@@ -13,19 +13,15 @@ import {
   shapeRule,
   type BatchItem,
 } from './answer.ts'
+import { findNearest, type NearestParts } from './nearest.ts'
 import { findRulesByNames, type NamedRules } from './rule-names.ts'
 
 /** Longer than any name of a real record. */
 const LONGEST = 1024
-/** Names that nothing has, for which others are looked for; so many at a time. */
-const MOST_NEAREST = 200
-const NEAREST_PORTION = 20
 
-export interface BatchParts {
+export interface BatchParts extends NearestParts {
   readonly reader: Reader
   readonly iris: Iris
-  /** Null where there is no ontology. */
-  readonly ontology: OntologyLookup | null
 }
 
 export interface Resolved {
@@ -42,7 +38,7 @@ export async function resolve(parts: BatchParts, asked: readonly string[]): Prom
   const open = names.filter((name) => !found.has(name) && cciOf(parts.iris, name) === null)
   const rules = await findRulesByNames(parts.reader, parts.iris, open)
   const unknown = open.filter((name) => !rules.has(name))
-  const near = await findNearest(parts.ontology, unknown)
+  const near = await findNearest(parts, unknown)
   const known = new Map(
     texts.map((text) => [text, itemOf(parts.iris, text, { found, rules, near })]),
   )
@@ -116,21 +112,6 @@ async function lookUp(
       return { ontology: null, found: new Map() }
     throw error
   }
-}
-
-/** In portions, so that others are answered in between. */
-async function findNearest(
-  ontology: OntologyLookup | null,
-  unknown: readonly string[],
-): Promise<ReadonlyMap<string, readonly string[]>> {
-  const near = new Map<string, readonly string[]>()
-  const wanted = unknown.slice(0, ontology === null ? 0 : MOST_NEAREST)
-  for (let at = 0; at < wanted.length; at += NEAREST_PORTION) {
-    const portion = wanted.slice(at, at + NEAREST_PORTION)
-    const found = (await ontology?.nearest(portion).catch(() => [])) ?? []
-    for (const [place, name] of portion.entries()) near.set(name, found[place] ?? [])
-  }
-  return near
 }
 
 /** The CCI of the list that a text names: `CCI-000015`, `cci 15`, or its IRI. */
