@@ -93,7 +93,8 @@ export function createApp(parts: AppParts): App {
   serveDocument(app, document)
   const pages = webPages({
     banner: settings.guidance.banner,
-    hasRecord: (path, version) => hasRecord(ontology, path, version),
+    hasRecord: (path, version) =>
+      path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
   })
   app.use(pages.routes)
   app.use(sparqlRoutes(sparql))

@@ -52,6 +52,19 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit, [`401 GET /stigs/${stig}`])
   })
 
+  it('are sent with 404 where there is no such benchmark, to everybody, while the API asks for a sign-in', async () => {
+    const statusOf = async (path: string, accept: string): Promise<number> => {
+      const answer = await fetch(guidance().service.baseUrl + path, { headers: { accept } })
+      await answer.text()
+      return answer.status
+    }
+    expect(await statusOf(`/stigs/${stig}`, 'text/html')).toBe(200)
+    expect(await statusOf(`/srgs/${srg}/`, 'text/html')).toBe(200)
+    for (const path of [`/srgs/${stig}`, '/stigs/99999', '/stigs/tea', '/stigs/1e3', '/stigs/-1'])
+      expect(await statusOf(path, 'text/html'), path).toBe(404)
+    expect(await statusOf('/stigs/99999', 'application/json')).toBe(401)
+  })
+
   it('have earlier releases and counts for those who are signed in', async () => {
     const visit = await open('/stigs')
     const { page } = visit

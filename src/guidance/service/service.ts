@@ -14,6 +14,7 @@ import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
+import { hasBenchmark } from '../catalogue/benchmarks/has-benchmark.ts'
 import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
@@ -59,6 +60,8 @@ export interface GuidanceService extends IdentityParts {
   /** The catalogue without what only some may read. */
   readonly publicGraphs: PublicGraphs
   readonly search: Search<Caller | null>
+  /** Whether there is something at a path that everybody may know of. */
+  hasRecord(path: string): Promise<boolean>
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
   /** Where uploads are kept while they are processed, and their maximum size. */
@@ -93,6 +96,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },
       publicGraphs: publicCatalogue(background.graph),
+      hasRecord: (path) => hasBenchmark(parts.database.read, path),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
       prepareSearch: (opened) => prepareSearch(parts, search, opened),

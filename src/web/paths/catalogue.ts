@@ -5,3 +5,9 @@ export const CATALOGUE_PATHS = {
   srgs: '/srgs',
   srg: '/srgs/:id',
 } as const
+
+/** Where the API has what such a page shows. Without that, the page is sent with 404. */
+export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, string>>> = {
+  stig: '/stigs/:id',
+  srg: '/srgs/:id',
+}

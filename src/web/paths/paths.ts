@@ -1,5 +1,5 @@
 import { ACCOUNT_PATHS } from './account.ts'
-import { CATALOGUE_PATHS } from './catalogue.ts'
+import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
 import { SEARCH_PATHS } from './search.ts'
@@ -18,6 +18,9 @@ export const PATHS = {
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */
-export const RECORDS: Readonly<Partial<Record<PageName, string>>> = { ...ONTOLOGY_RECORDS }
+export const RECORDS: Readonly<Partial<Record<PageName, string>>> = {
+  ...ONTOLOGY_RECORDS,
+  ...CATALOGUE_RECORDS,
+}
 
 export type PageName = keyof typeof PATHS

@@ -14,7 +14,7 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 const YEAR = 365 * 86_400
 const MISSING = REFUSALS.route_not_found.status
 
-/** Whether the API has something at a path, in a release that is named or in the active one. */
+/** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
 export type HasRecord = (path: string, version: string | null) => Promise<boolean>
 
 function wantsPage(request: Request): boolean {
