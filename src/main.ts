@@ -58,7 +58,7 @@ async function main(): Promise<void> {
     const { openGuidance } = await import('./guidance/index.ts')
     const { createApp, describeApp } = await import('./app.ts')
     const version = versionOf(new URL('../package.json', import.meta.url))
-    const options = { ...guidanceOptions(settings, version, log), isNew }
+    const options = { ...guidanceOptions(settings, version, log), isNew, mayWait: true }
     const described = describeOntology(ontology)
     const guidance = await openGuidance({
       ...options,

@@ -16,6 +16,7 @@ import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
 import { StatementWatch } from './statement-watch.ts'
 import { toWriter, type News, type Reader, type Writer } from './transaction.ts'
+import { waitForServer } from './wait.ts'
 
 const ATTEMPTS = 8
 
@@ -46,6 +47,8 @@ interface DatabaseLocation {
   readonly isNew?: boolean
   /** From how many milliseconds on a statement is told to the log; 0: none is. */
   readonly slowMs?: number
+  /** How long a server that does not answer is asked again before it is refused. */
+  readonly waitMs?: number
 }
 
 /** Opens and migrates the database. Refuses one that a newer program has changed. */
@@ -59,8 +62,12 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   const where = whereIs(url, dataDir)
   if ('server' in where) {
     const { postgresDialect } = await import('./postgres.ts')
-    await prepare(connect(postgresDialect(where.server, log, 'migrator')), 'postgres')
-    const pool = connect(postgresDialect(where.server, log, 'service'))
+    const { server } = where
+    await waitForServer(
+      () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres'),
+      location,
+    )
+    const pool = connect(postgresDialect(server, log, 'service'))
     return serve('postgres', { read: pool, write: pool, storage, statements, file: null })
   }
   const { file } = where

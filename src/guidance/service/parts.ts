@@ -19,6 +19,8 @@ export interface PartOptions {
   readonly log: Log
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
+  /** Whether a database that does not answer is asked again, as long as the settings say. */
+  readonly mayWait?: boolean
 }
 
 /** What the service and the operator work with. The database is brought up to date. */
@@ -57,13 +59,15 @@ async function createOidc(opening: PartOptions): Promise<OidcProvider | null> {
 /** Opens the database before the key, to notice a database without its key. */
 async function openDatabaseAndKey({
   secrets: { secretKey, databaseUrl: url },
-  settings: { slowMs },
+  settings: { slowMs, databaseWaitMs },
   dataDir,
   log,
   isNew = false,
+  mayWait = false,
 }: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
-  const database = await openDatabase({ url, dataDir, log, storage, isNew, slowMs })
+  const waitMs = mayWait ? databaseWaitMs : 0
+  const database = await openDatabase({ url, dataDir, log, storage, isNew, slowMs, waitMs })
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
     const keys = openKeys(secretKey, dataDir)

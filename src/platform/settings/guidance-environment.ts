@@ -17,6 +17,7 @@ import {
 /** The variables of the guidance service; `.env.example` explains each. */
 export const GUIDANCE_ENVIRONMENT = {
   SERVICE_DATABASE_URL: databaseUrl.optional(),
+  SERVICE_DATABASE_WAIT_SECONDS: count(0, 3600).default(30),
   SERVICE_SECRET_KEY: z.string().min(32, 'must have at least 32 characters').optional(),
   SERVICE_SLOW_MS: count(0, 600_000).default(1000),
   SERVICE_ENVIRONMENT: line.default('production'),

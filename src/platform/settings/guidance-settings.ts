@@ -8,6 +8,8 @@ export interface GuidanceSettings {
   readonly environment: string
   /** From how many milliseconds on a statement of the database is told to the log; 0: none is. */
   readonly slowMs: number
+  /** How long a start waits for a database server that does not answer. */
+  readonly databaseWaitMs: number
   readonly trustedProxies: readonly string[]
   readonly tokensEnabled: boolean
   readonly localLogin: boolean
@@ -110,6 +112,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
   return Object.freeze({
     environment: env.SERVICE_ENVIRONMENT,
     slowMs: env.SERVICE_SLOW_MS,
+    databaseWaitMs: env.SERVICE_DATABASE_WAIT_SECONDS * 1000,
     trustedProxies: env.SERVICE_TRUSTED_PROXIES,
     tokensEnabled: env.SERVICE_API_TOKENS_ENABLED,
     localLogin: env.SERVICE_LOCAL_LOGIN_ENABLED,

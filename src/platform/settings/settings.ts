@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Refusal } from '../errors.ts'
+import { FILE_SETTING_NAMES, withFiles } from './environment-files.ts'
 import { GUIDANCE_ENVIRONMENT, missingPartners } from './guidance-environment.ts'
 import {
   toGuidanceSettings,
@@ -52,7 +53,10 @@ export interface Settings {
 }
 
 /** The names a deployment may set; `.env.example` has a row for each. */
-export const SETTING_NAMES: readonly string[] = Object.keys(environment.shape)
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(environment.shape),
+  ...FILE_SETTING_NAMES,
+]
 
 /**
  * Reads the settings, refusing to guess: an odd value stops the start with the variable's name.
@@ -69,24 +73,16 @@ export function readSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
 
 /** Variables that look like settings and are none: a slip of the pen worth a warning. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
-  return Object.keys(env).filter((name) => name.startsWith('SERVICE_') && !known(name))
+  const names = Object.keys(withFiles(env))
+  return names.filter((name) => name.startsWith('SERVICE_') && !SETTING_NAMES.includes(name))
 }
 
 function readEnvironment(env: NodeJS.ProcessEnv): z.infer<typeof environment> {
-  const given = Object.entries(env).filter(([name, value]) => known(name) && !isBlank(value))
-  const parsed = environment.safeParse(Object.fromEntries(given))
+  const parsed = environment.safeParse(withFiles(env))
   if (!parsed.success) throw new Refusal('setting_invalid', describeIssues(parsed.error))
   const missing = missingPartners(parsed.data)
   if (missing.length > 0) throw new Refusal('setting_invalid', missing.join(' '))
   return parsed.data
-}
-
-function isBlank(value = ''): boolean {
-  return value.trim() === ''
-}
-
-function known(name: string): boolean {
-  return SETTING_NAMES.includes(name)
 }
 
 function describeIssues(error: z.ZodError): string {

@@ -106,6 +106,27 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     expect(runs).toBeGreaterThan(2)
   })
 
+  it('is waited for at the start while it does not answer', async () => {
+    const { url, proxy } = await proxied(await urlOf())
+    await proxy.stop()
+    const dataDir = await temporaryFolder()
+    const log = createLog('silent')
+    const opening = openDatabase({ url, dataDir, log, waitMs: 30_000 })
+    await sleep(400)
+    await proxy.resume()
+    const database = await opening
+    onTestFinished(() => database.close())
+    expect(await namesOf(database)).toEqual([])
+  })
+
+  it('is given up after the wait', async () => {
+    const { url, proxy } = await proxied(await urlOf())
+    await proxy.stop()
+    const place = { url, dataDir: await temporaryFolder(), log: createLog('silent') }
+    const { code } = await refusalOf(() => openDatabase({ ...place, waitMs: 300 }))
+    expect(code).toBe('database_unavailable')
+  })
+
   it('is refused at the start when it does not answer, or does not know us', async () => {
     const dataDir = await temporaryFolder()
     const log = createLog('silent')

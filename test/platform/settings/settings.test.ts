@@ -14,6 +14,10 @@ const WRONG: readonly (readonly [string, string])[] = [
     'two\nlines',
     'x'.repeat(501),
   ]),
+  ...wrong('SERVICE_DATABASE_WAIT_SECONDS', ['-1', '3601', '1.5', 'soon']),
+  ...SETTING_NAMES.filter((name) => name.endsWith('_FILE')).flatMap((name) =>
+    wrong(name, ['/no/such/file', '/', '/dev/zero']),
+  ),
   ...wrong('SERVICE_DRAIN_SECONDS', ['-1', '301', '1.5', 'soon']),
   ...wrong(
     'SERVICE_OIDC_CLIENT_ID SERVICE_OIDC_CLIENT_SECRET SERVICE_OIDC_TITLE SERVICE_LDAP_TITLE',

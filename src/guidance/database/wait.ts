@@ -1,0 +1,40 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
+
+/** In milliseconds. */
+const FIRST_PAUSE = 250
+const LONGEST_PAUSE = 5000
+
+interface Waiting {
+  readonly log: Log
+  /** In milliseconds, from the first attempt on; 0: it is tried once. */
+  readonly waitMs?: number
+}
+
+/**
+ * Tries again, with growing pauses, while the server of the database does not answer: it may be starting as well.
+ * Everything else that it refuses would be refused again.
+ */
+export async function waitForServer(
+  open: () => Promise<void>,
+  { log, waitMs = 0 }: Waiting,
+): Promise<void> {
+  const until = performance.now() + waitMs
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(pause * 2, LONGEST_PAUSE)) {
+    try {
+      await open()
+      return
+    } catch (error) {
+      const left = until - performance.now()
+      if (left <= 0 || !isSilence(error)) throw error
+      const waitSeconds = Math.ceil(left / 1000)
+      log.warn({ waitSeconds }, 'The database does not answer; it is asked again')
+      await sleep(Math.min(pause, left))
+    }
+  }
+}
+
+function isSilence(error: unknown): boolean {
+  return error instanceof Refusal && error.code === 'database_unavailable'
+}
