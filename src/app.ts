@@ -12,7 +12,7 @@ import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
-import { Traffic } from './http/server/traffic.ts'
+import { Traffic, type RequestMeter } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
 import {
   createOntologyHandler,
@@ -53,6 +53,8 @@ interface AppParts {
   /** What {@link describeApp} says. */
   readonly document: string
   readonly log: Log
+  /** Who measures requests; default: nobody. */
+  readonly meter?: RequestMeter | null
 }
 
 /** The OpenAPI document of all services, as it is sent. */
@@ -130,9 +132,9 @@ function serverOf(app: Express, parts: AppParts): Server {
   })
 }
 
-function trafficOf({ settings: { accessLog }, log }: AppParts): Traffic {
+function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {
   const paths = [...ontologyEndpoints, ...reportEndpoints].map(({ path }) => path)
-  return new Traffic({ log, accessLog, paths })
+  return new Traffic({ log, accessLog, paths, meter })
 }
 
 function datasetsOf(service: OntologyService, settings: Settings): Router {

@@ -7,14 +7,17 @@ import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
 import { coverageIn } from './coverage/coverage.ts'
 import type { GuidanceService, PartOptions } from './guidance/index.ts'
+import type { RequestMeter } from './http/server/traffic.ts'
 import {
   describeOntology,
   ingest,
+  ontologyFigures,
   ontologyGraphs,
   OntologyService,
   ReleaseFolder,
 } from './ontology/index.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
+import type { Figure } from './platform/figures.ts'
 import { createLog, type Log } from './platform/log.ts'
 import {
   readSecrets,
@@ -24,6 +27,7 @@ import {
 } from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
+import { threadFigures } from './platform/threads/thread-figures.ts'
 import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
 import { SparqlService } from './sparql/service.ts'
@@ -46,9 +50,7 @@ async function main(): Promise<void> {
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   const { isNew } = readArguments()
   const settings = readSettings()
-  const log = createLog(settings.logLevel)
-  outliveTerminal(log)
-  for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
+  const log = openLog(settings)
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
   const opening = ontology.start()
@@ -70,18 +72,26 @@ async function main(): Promise<void> {
     const document = describeApp(guidance, settings, version)
     const sparql = openSparql(ontology, guidance, { settings, log })
     open.unshift(sparql)
-    const app = createApp({ ontology, guidance, sparql, settings, document, log })
+    const figures = [...ontologyFigures(ontology), ...guidance.figures]
+    const meter = await openMeter(figures, { settings, log, open })
+    const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
     const shutdown = shutdownOf(app.server)
     await listen(app, settings)
     await opening
     void guidance.fillGraph().then(() => sparql.prepare())
-    greet(app, settings, log)
-    invite(guidance)
+    greet(app, guidance, { settings, log })
     stopOnSignal({ app, shutdown, open, drainMs: settings.drainMs, log })
   } catch (error) {
     await closeAll(open)
     throw error
   }
+}
+
+function openLog({ logLevel }: Settings): Log {
+  const log = createLog(logLevel)
+  outliveTerminal(log)
+  for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
+  return log
 }
 
 function readArguments(): { readonly isNew: boolean } {
@@ -93,6 +103,25 @@ function readArguments(): { readonly isNew: boolean } {
       'Usage: npm start [-- --new]. With --new, an empty database may be made where there was one.'
     throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
   }
+}
+
+interface Opening {
+  readonly settings: Settings
+  readonly log: Log
+  readonly open: Closeable[]
+}
+
+/** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */
+async function openMeter(
+  figures: readonly Figure[],
+  { settings: { metrics: address }, log, open }: Opening,
+): Promise<RequestMeter | null> {
+  if (address === null) return null
+  const { Metrics } = await import('./metrics/metrics.ts')
+  const metrics = new Metrics([...figures, ...threadFigures], { ...address, log })
+  await metrics.listen()
+  open.push(metrics)
+  return metrics.requests
 }
 
 /** Asked of what both services have for everybody. */
@@ -122,9 +151,14 @@ function guidanceOptions(settings: Settings, version: string, log: Log): PartOpt
   return { settings: settings.guidance, secrets, dataDir, baseUrl, version, frameworkVersion, log }
 }
 
-function greet({ server }: App, { baseUrl }: Settings, log: Log): void {
+function greet(
+  { server }: App,
+  guidance: GuidanceService,
+  { settings: { baseUrl }, log }: Pick<Opening, 'settings' | 'log'>,
+): void {
   log.info({ address: server.address() }, 'Serving')
   process.stdout.write(`Parapet serves ${baseUrl}/ (API: ${baseUrl}/api/docs)\n`)
+  invite(guidance)
 }
 
 /** Standard output only: the link is a secret, and the log may go elsewhere. */

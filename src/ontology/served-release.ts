@@ -132,6 +132,11 @@ export class ServedRelease {
     return (await this.#aliveThread()).ask('defenses', { subjects, limit })
   }
 
+  /** The answers in memory, and their bytes. */
+  get cached(): { readonly answers: number; readonly bytes: number } {
+    return { answers: this.#cache.size, bytes: this.#cache.calculatedSize }
+  }
+
   /** What it takes in bytes: the heap of its thread with its WebAssembly, and the cached answers. */
   async memory(): Promise<number> {
     const cached = this.#cache.calculatedSize

@@ -25,6 +25,11 @@ export class StorageWatch {
     this.#log = log
   }
 
+  /** Whether a write failed, and none has succeeded since. */
+  get hasFault(): boolean {
+    return this.#fault !== null
+  }
+
   /** The error to throw for one that was thrown: a refusal where storage is full or cannot be written. */
   note(error: unknown): unknown {
     const refusal = storageRefusal(error)

@@ -8,15 +8,19 @@ import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
 import { coverageIn } from '../../src/coverage/coverage.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
+import { Metrics } from '../../src/metrics/metrics.ts'
 import {
   describeOntology,
   ingest,
+  ontologyFigures,
   ontologyGraphs,
   OntologyService,
   ReleaseFolder,
 } from '../../src/ontology/index.ts'
+import type { Figure } from '../../src/platform/figures.ts'
 import { createLog, type Log } from '../../src/platform/log.ts'
-import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
+import { readSecrets, readSettings, type Settings } from '../../src/platform/settings/settings.ts'
+import { threadFigures } from '../../src/platform/threads/thread-figures.ts'
 import { relatedIn } from '../../src/search/related/related.ts'
 import { createSearch } from '../../src/search/search.ts'
 import { SparqlService } from '../../src/sparql/index.ts'
@@ -30,6 +34,8 @@ export interface TestService {
   readonly guidance: GuidanceService
   readonly folder: ReleaseFolder
   readonly baseUrl: string
+  /** Where `/metrics` is, if the settings have it. */
+  readonly metricsUrl: string | null
   drain(): void
   /** Every exchange is compared with the OpenAPI document. */
   get(path: string, options?: RequestOptions): Promise<RawResponse>
@@ -147,7 +153,9 @@ export async function startService(
   const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
-  const app = createApp({ ontology, guidance, sparql, settings, document, log })
+  const metrics = await openMetrics([...ontologyFigures(ontology), ...guidance.figures], settings)
+  const meter = metrics?.requests ?? null
+  const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
   await new Promise<void>((resolve) => app.server.listen(0, '127.0.0.1', resolve))
   await ontology.start()
   const { port } = addressOf(app.server.address())
@@ -156,6 +164,7 @@ export async function startService(
     guidance,
     folder: new ReleaseFolder(dataDir),
     baseUrl: `http://127.0.0.1:${port}`,
+    metricsUrl: metrics && `http://127.0.0.1:${addressOf(metrics.address).port}/metrics`,
     drain: () => {
       app.drain()
     },
@@ -163,12 +172,26 @@ export async function startService(
     close: async () => {
       app.server.closeAllConnections()
       await new Promise((resolve) => app.server.close(resolve))
+      await metrics?.close()
       await sparql.close()
       await ontology.close()
       await guidance.close()
       await scratch?.drop()
     },
   }
+}
+
+async function openMetrics(
+  figures: readonly Figure[],
+  { metrics: address }: Settings,
+): Promise<Metrics | null> {
+  if (address === null) return null
+  const metrics = new Metrics([...figures, ...threadFigures], {
+    ...address,
+    log: createLog('silent'),
+  })
+  await metrics.listen()
+  return metrics
 }
 
 const documents = new Map<string, string>()

@@ -11,6 +11,7 @@ import type { DialectName } from './dialect.ts'
 import { isUnreachable, isUnusable, isWorthRetrying } from './faults.ts'
 import { migrate } from './migrate.ts'
 import { refuseMissing } from './missing.ts'
+import type { PoolState } from './postgres.ts'
 import { probeDatabase } from './probe.ts'
 import type { Schema } from './schema/schema.ts'
 import { sqliteDialect } from './sqlite.ts'
@@ -31,6 +32,8 @@ export interface Database {
   /** Calls `listener` when this process commits such news, until the returned function is called. */
   onNews(news: News, listener: () => void): () => void
   readonly statements: StatementWatch
+  /** What the connections do; null where there is no pool of them. */
+  readonly connections: () => PoolState | null
   /** Resolves when the database can be written; what it writes is rolled back. */
   probe(): Promise<void>
   close(): Promise<void>
@@ -67,8 +70,10 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
       () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres'),
       location,
     )
-    const pool = connect(postgresDialect(server, log, 'service'))
-    return serve('postgres', { read: pool, write: pool, storage, statements, file: null })
+    const dialect = postgresDialect(server, log, 'service')
+    const pool = connect(dialect)
+    const connections = { read: pool, write: pool, pool: () => dialect.connections }
+    return serve('postgres', { ...connections, storage, statements, file: null })
   }
   const { file } = where
   mkdirSync(dataDir, { recursive: true })
@@ -77,7 +82,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
   const read = connect(sqliteDialect(file, 'reader'))
   const write = connect(sqliteDialect(file, 'writer'))
-  return serve('sqlite', { read, write, storage, statements, file })
+  return serve('sqlite', { read, write, pool: () => null, storage, statements, file })
 }
 
 /** A SQLite file, or the URL of a PostgreSQL server. */
@@ -127,6 +132,7 @@ function toRefusal(error: unknown): unknown {
 interface Connections {
   readonly read: Kysely<Schema>
   readonly write: Kysely<Schema>
+  readonly pool: () => PoolState | null
   readonly storage: StorageWatch
   readonly statements: StatementWatch
   /** Null: PostgreSQL. */
@@ -140,6 +146,7 @@ function serve(dialect: DialectName, connections: Connections): Database {
     dialect,
     read,
     statements,
+    connections: connections.pool,
     onNews: (news, listener) => {
       told.on(news, listener)
       return () => told.off(news, listener)

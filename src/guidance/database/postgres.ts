@@ -39,7 +39,7 @@ export function postgresDialect(
   connectionString: string,
   log: Log | null,
   mode: 'service' | 'feed' | 'migrator',
-): Dialect {
+): Dialect & { readonly connections: PoolState } {
   const pool = new Pool({
     connectionString,
     types: readers,
@@ -58,7 +58,29 @@ export function postgresDialect(
     })
   })
   pool.on('error', () => undefined)
-  return new PostgresDialect({ pool: preparing(pool) })
+  return new PooledDialect(pool)
+}
+
+/** What the connections of a pool do. */
+export interface PoolState {
+  readonly busy: number
+  readonly idle: number
+  /** Statements that wait for a connection. */
+  readonly waiting: number
+}
+
+class PooledDialect extends PostgresDialect {
+  readonly #pool: Pool
+
+  constructor(pool: Pool) {
+    super({ pool: preparing(pool) })
+    this.#pool = pool
+  }
+
+  get connections(): PoolState {
+    const { totalCount, idleCount: idle, waitingCount: waiting } = this.#pool
+    return { busy: totalCount - idle, idle, waiting }
+  }
 }
 
 /** Gives each statement a name, so that every connection prepares it once. */

@@ -10,6 +10,7 @@ import type { OntologyControls } from '../../contracts/sources.ts'
 import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
+import type { Figure } from '../../platform/figures.ts'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
@@ -26,6 +27,7 @@ import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
 import { readableComponents } from '../search-feed/readable.ts'
 import { listEndpoints } from './endpoints.ts'
+import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
 
@@ -62,6 +64,7 @@ export interface GuidanceService extends IdentityParts {
   readonly search: Search<Caller | null>
   /** Whether there is something at a path that everybody may know of. */
   hasRecord(path: string): Promise<boolean>
+  readonly figures: readonly Figure[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
   /** Where uploads are kept while they are processed, and their maximum size. */
@@ -95,6 +98,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       endpoints: listEndpoints(parts, { ...background, search, ...usesOf(options) }),
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },
+      figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: publicCatalogue(background.graph),
       hasRecord: (path) => hasBenchmark(parts.database.read, path),
       checkReady: () => checkReady(parts, options.dataDir, search),

@@ -2,8 +2,26 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Log } from '../../platform/log.ts'
 import { trailOf } from './trail.ts'
 
+/** What measures requests. */
+export interface RequestMeter {
+  /** An answer from memory, which is over at once. */
+  fromMemory(status: number): void
+  over(request: MeasuredRequest): void
+}
+
+export interface MeasuredRequest {
+  readonly method: string
+  /** The pattern of the path; null where nothing is. */
+  readonly route: string | null
+  readonly status: number
+  /** Until the last byte was given to the connection. */
+  readonly ms: number
+}
+
 interface TrafficOptions {
   readonly log: Log
+  /** Null: nobody measures. */
+  readonly meter: RequestMeter | null
   /** `requests`: all but what the ontology answers from its memory. */
   readonly accessLog: 'all' | 'requests' | 'off'
   /** Patterns of the paths that are not Express's, with `{name}` for a parameter. */
@@ -13,7 +31,7 @@ interface TrafficOptions {
 /** Answers a request at once, if it can; false if not. */
 type FromMemory = (request: IncomingMessage, response: ServerResponse) => boolean
 
-/** Writes the access log. */
+/** Writes the access log, and has requests measured. */
 export class Traffic {
   readonly #options: TrafficOptions
   readonly #routeOf: (path: string) => string | null
@@ -28,27 +46,45 @@ export class Traffic {
    * answer is still to be made.
    */
   answers(request: IncomingMessage, response: ServerResponse, fromMemory: FromMemory): boolean {
-    const { accessLog } = this.#options
-    if (accessLog === 'all') this.#follow(request, response)
-    if (fromMemory(request, response)) return true
-    if (accessLog === 'requests') this.#follow(request, response)
+    const { accessLog, meter } = this.#options
+    if (accessLog === 'all') this.#log(request, response)
+    if (fromMemory(request, response)) {
+      meter?.fromMemory(response.statusCode)
+      return true
+    }
+    if (accessLog === 'requests') this.#log(request, response)
+    if (meter !== null) this.#measure(request, response, meter)
     return false
   }
 
   /** Has the log tell of a request when it is over. */
-  #follow(request: IncomingMessage, response: ServerResponse): void {
+  #log(request: IncomingMessage, response: ServerResponse): void {
     const trail = trailOf(request)
-    const { socket, method = 'GET' } = request
+    const { socket } = request
     const before = socket.bytesWritten
     response.once('close', () => {
-      const { id: request_id, startedAt, caller } = trail
-      const route = expressRoute(request) ?? this.#routeOf(pathOf(request.url ?? '/'))
-      const { statusCode: status, writableFinished } = response
-      const ms = Math.round((performance.now() - startedAt) * 10) / 10
+      const { id: request_id, caller } = trail
+      const { method, route, status, ms } = this.#measured(request, response)
       const bytes = socket.bytesWritten - before
       const line = { request_id, method, route, status, ms, bytes, caller }
-      this.#options.log.info({ ...line, ...(!writableFinished && { cut: true }) }, 'Answered')
+      const cut = response.writableFinished ? {} : { cut: true }
+      this.#options.log.info({ ...line, ...cut }, 'Answered')
     })
+  }
+
+  #measure(request: IncomingMessage, response: ServerResponse, meter: RequestMeter): void {
+    // From here on its time counts.
+    trailOf(request)
+    response.once('close', () => {
+      meter.over(this.#measured(request, response))
+    })
+  }
+
+  #measured(request: IncomingMessage, response: ServerResponse): MeasuredRequest {
+    const { method = 'GET', url = '/' } = request
+    const route = expressRoute(request) ?? this.#routeOf(pathOf(url))
+    const ms = Math.round((performance.now() - trailOf(request).startedAt) * 10) / 10
+    return { method, route, status: response.statusCode, ms }
   }
 }
 

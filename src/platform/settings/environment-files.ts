@@ -1,6 +1,4 @@
 import { closeSync, openSync, readSync } from 'node:fs'
-// In Node 20.19 and 22.13 as well, by which `node --env-file` reads; it counted as experimental there.
-// eslint-disable-next-line n/no-unsupported-features/node-builtins
 import { parseEnv } from 'node:util'
 import { messageOf, Refusal } from '../errors.ts'
 

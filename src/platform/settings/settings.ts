@@ -23,6 +23,8 @@ const environment = z.object({
   SERVICE_DATA_DIR: z.string().default('./var'),
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
   SERVICE_ACCESS_LOG: choice(ACCESS_LOGS).default('requests'),
+  SERVICE_METRICS_HOST: line.default('127.0.0.1'),
+  SERVICE_METRICS_PORT: count(0, 65_535).optional(),
   SERVICE_DRAIN_SECONDS: count(0, 300).default(5),
   SERVICE_CACHE_MB: count(1, 4096).default(64),
   SERVICE_SPARQL_URL: endpoint.optional(),
@@ -41,6 +43,8 @@ export interface Settings {
   readonly logLevel: string
   /** `requests`: those that the ontology does not answer from memory. */
   readonly accessLog: (typeof ACCESS_LOGS)[number]
+  /** Where the metrics are served; null: nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | null
   readonly cacheBytes: number
   /** What releases may take that are open beside the active one. */
   readonly releasesBytes: number
@@ -100,6 +104,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,
     accessLog: env.SERVICE_ACCESS_LOG,
+    metrics: toMetrics(env),
     drainMs: env.SERVICE_DRAIN_SECONDS * 1000,
     cacheBytes: env.SERVICE_CACHE_MB * 1024 * 1024,
     engine: engineUrl === undefined ? null : { url: engineUrl, graph: graphName },
@@ -107,4 +112,9 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     sparql: toSparqlSettings(env),
     guidance: toGuidanceSettings(env),
   })
+}
+
+function toMetrics(env: z.infer<typeof environment>): Settings['metrics'] {
+  const { SERVICE_METRICS_HOST: host, SERVICE_METRICS_PORT: port } = env
+  return port === undefined ? null : { host, port }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { hasCode, messageOf, Refusal } from '../errors.ts'
 import { Patience } from './patience.ts'
 import { sentReply, type Exchanges, type Protocol, type SentReply } from './protocol.ts'
+import { tallyOf, type ThreadTally } from './thread-figures.ts'
 import { startThread } from './thread.ts'
 
 /** Questions under way at once; more are refused rather than queued without bound. */
@@ -65,6 +66,12 @@ interface Pending {
   readonly reject: (error: Error) => void
 }
 
+interface UnderWay {
+  readonly asked: Pending
+  readonly startedAt: number
+  readonly met: () => void
+}
+
 /**
  * A module on a thread of its own, which is asked as its protocol has it and gives up where it exceeds its
  * limits. What is asked before it is ready waits for that. Once it has ended, every question fails, and whoever
@@ -76,7 +83,8 @@ export class AskedThread<E extends Exchanges<E>> {
   readonly #options: ThreadOptions<E>
   readonly #worker: Worker
   readonly #waiting: Pending[] = []
-  readonly #underWay = new Map<number, { readonly asked: Pending; readonly met: () => void }>()
+  readonly #underWay = new Map<number, UnderWay>()
+  readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
   #end: Error | null = null
@@ -84,6 +92,9 @@ export class AskedThread<E extends Exchanges<E>> {
   constructor(options: ThreadOptions<E>) {
     const { module, data = null, limits } = options
     this.#options = options
+    this.#tally = tallyOf(module)
+    this.#tally.started += 1
+    this.#tally.living.add(this)
     this.#worker = startThread(module, data, {
       maxOldGenerationSizeMb: limits.heapMegabytes,
       maxYoungGenerationSizeMb: limits.youngMegabytes,
@@ -107,6 +118,11 @@ export class AskedThread<E extends Exchanges<E>> {
     return this.#end === null
   }
 
+  /** Questions that wait or are worked at. */
+  get pending(): number {
+    return this.#waiting.length + this.#underWay.size
+  }
+
   /** Fails as the thread says, with `refuse` where it dies, and with `overloaded` where too many ask. */
   async ask<K extends keyof E & string>(
     kind: K,
@@ -115,7 +131,7 @@ export class AskedThread<E extends Exchanges<E>> {
   ): Promise<E[K]['answer']> {
     const { protocol, limits } = this.#options
     if (this.#end !== null) throw this.#end
-    if (!always && this.#waiting.length + this.#underWay.size >= MAX_PENDING)
+    if (!always && this.pending >= MAX_PENDING)
       throw new Refusal(
         'overloaded',
         `${MAX_PENDING} answers are being prepared already. Try again.`,
@@ -167,7 +183,7 @@ export class AskedThread<E extends Exchanges<E>> {
       const met = patience.wait(() => {
         this.#exceeds('time', patience.limitMs)
       })
-      this.#underWay.set(this.#lastId, { asked, met })
+      this.#underWay.set(this.#lastId, { asked, met, startedAt: performance.now() })
       this.#worker.postMessage({ id: this.#lastId, kind, question }, moved)
     }
   }
@@ -190,6 +206,8 @@ export class AskedThread<E extends Exchanges<E>> {
     if (found === undefined) return false
     this.#underWay.delete(reply.id)
     found.met()
+    this.#tally.answered += 1
+    this.#tally.answeringMs += performance.now() - found.startedAt
     const { resolve, reject } = found.asked
     if (reply.kind === 'answer') resolve(reply.answer)
     else if (reply.kind === 'failure') reject(new Error(reply.stack))
@@ -209,6 +227,7 @@ export class AskedThread<E extends Exchanges<E>> {
 
   #die(how: Pick<Death, 'cause' | 'exceeded'>): void {
     if (!this.alive) return
+    this.#tally.givenUp[how.exceeded?.limit ?? 'failure'] += 1
     const busyWith = Array.from(this.#underWay.values(), ({ asked }) => nameOf(asked))
     const state = { wasReady: this.#opening === null, busyWith, waiting: this.#waiting.length }
     this.#finish(this.#options.refuse({ ...how, ...state }), how.cause)
@@ -218,6 +237,7 @@ export class AskedThread<E extends Exchanges<E>> {
   #finish(refusal: Error, cause: Error): void {
     if (!this.alive) return
     this.#end = refusal
+    this.#tally.living.delete(this)
     this.#opening?.fail(cause)
     for (const { asked, met } of this.#underWay.values()) {
       met()

@@ -10,10 +10,10 @@ import {
 
 /** Wrong values of each variable. */
 const WRONG: readonly (readonly [string, string])[] = [
-  ...wrong('SERVICE_HOST SERVICE_ENVIRONMENT SERVICE_BANNER_TEXT SERVICE_CONSENT_TITLE', [
-    'two\nlines',
-    'x'.repeat(501),
-  ]),
+  ...wrong(
+    'SERVICE_HOST SERVICE_METRICS_HOST SERVICE_ENVIRONMENT SERVICE_BANNER_TEXT SERVICE_CONSENT_TITLE',
+    ['two\nlines', 'x'.repeat(501)],
+  ),
   ...wrong('SERVICE_DATABASE_WAIT_SECONDS', ['-1', '3601', '1.5', 'soon']),
   ...SETTING_NAMES.filter((name) => name.endsWith('_FILE')).flatMap((name) =>
     wrong(name, ['/no/such/file', '/', '/dev/zero']),
@@ -134,6 +134,7 @@ describe('The settings', () => {
       cacheBytes: 64 * 1024 * 1024,
       releasesBytes: 512 * 1024 * 1024,
       engine: null,
+      metrics: null,
       drainMs: 5000,
       sparql: {
         ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },

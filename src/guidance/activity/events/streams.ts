@@ -48,6 +48,11 @@ export class EventStreams {
     this.#feed = new EventFeed(options)
   }
 
+  /** Streams that are open. */
+  get count(): number {
+    return this.#open.size
+  }
+
   /** Begins a stream, which must be read or cancelled; refused if there are too many. */
   async open(follower: Follower): Promise<Stream> {
     const ending = new AbortController()

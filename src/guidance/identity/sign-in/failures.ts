@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { isStorable } from '../../../http/input.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import type { Figure } from '../../../platform/figures.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { findUserByEmail, findUserByIdentity } from '../users/reader.ts'
 import { spellingOf } from './guesses.ts'
@@ -14,6 +15,18 @@ interface SignInAttempt {
   readonly address: string
   /** Called when the attempt has failed; null where no account was named. */
   readonly whose: () => Promise<AttemptedAccount | null>
+}
+
+type Way = SignInAttempt['way']
+
+/** In this process. */
+const failures: Record<Way, number> = { password: 0, ldap: 0, oidc: 0, token: 0, proof: 0 }
+
+export const failedSignIns: Figure = {
+  name: 'sign_ins_failed_total',
+  help: 'Attempts to get in that were refused, by the way in.',
+  ...{ kind: 'counter', labels: ['way'] },
+  read: () => Object.entries(failures).map(([way, value]) => ({ value, labels: { way } })),
 }
 
 /**
@@ -30,6 +43,7 @@ export async function logFailure<T>(
   } catch (error) {
     // A token without the scope is no guess.
     if (error instanceof Refusal && error.code !== 'insufficient_token_scope') {
+      failures[way] += 1
       const account = await whose().catch(() => null)
       log.warn({ way, code: error.code, address, ...account }, 'A sign-in failed')
     }

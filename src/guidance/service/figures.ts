@@ -1,0 +1,125 @@
+import { statfs } from 'node:fs/promises'
+import { only, type Figure } from '../../platform/figures.ts'
+import type { EventStreams } from '../activity/events/streams.ts'
+import type { Database } from '../database/database.ts'
+import type { IdentityParts } from '../identity/parts.ts'
+import { failedSignIns } from '../identity/sign-in/failures.ts'
+
+interface Watched extends Pick<IdentityParts, 'database' | 'storage'> {
+  readonly dataDir: string
+  readonly streams: EventStreams
+  readonly search: { readonly isPreparing: boolean }
+}
+
+/** What operators see of guidance. */
+export function guidanceFigures(watched: Watched): readonly Figure[] {
+  const { database, storage, dataDir, streams, search } = watched
+  return [
+    ...statementFigures(database),
+    ...waitingFigures(database),
+    failedSignIns,
+    {
+      name: 'event_streams',
+      help: 'Event streams that are open.',
+      kind: 'gauge',
+      read: () => only(streams.count),
+    },
+    {
+      name: 'search_ready',
+      help: '1 where everything can be found, 0 while that is being read.',
+      kind: 'gauge',
+      read: () => only(search.isPreparing ? 0 : 1),
+    },
+    {
+      name: 'storage_writable',
+      help: '0 from a write that failed for lack of space or rights until one succeeds.',
+      kind: 'gauge',
+      read: () => only(storage.hasFault ? 0 : 1),
+    },
+    folderFigure(dataDir),
+  ]
+}
+
+function folderFigure(dataDir: string): Figure {
+  return {
+    name: 'data_folder_bytes',
+    help: 'The file system of the data folder: its size, and what is free for the service.',
+    ...{ kind: 'gauge', labels: ['what'] },
+    read: async () => {
+      const { bsize, blocks, bavail } = await statfs(dataDir)
+      return [
+        { value: bsize * blocks, labels: { what: 'size' } },
+        { value: bsize * bavail, labels: { what: 'free' } },
+      ]
+    },
+  }
+}
+
+function statementFigures({ statements, connections }: Database): readonly Figure[] {
+  return [
+    {
+      name: 'statements_total',
+      help: 'Statements of the database.',
+      kind: 'counter',
+      read: () => only(statements.figures.count),
+    },
+    {
+      name: 'statement_seconds_total',
+      help: 'Time that these took.',
+      kind: 'counter',
+      read: () => only(statements.figures.ms / 1000),
+    },
+    {
+      name: 'slow_statements_total',
+      help: 'Of these, those that took SERVICE_SLOW_MS or longer.',
+      kind: 'counter',
+      read: () => only(statements.figures.slow),
+    },
+    {
+      name: 'database_connections',
+      help: 'Connections to PostgreSQL by state; waiting are those who want one.',
+      ...{ kind: 'gauge', labels: ['state'] },
+      read: () => {
+        const pool = connections()
+        if (pool === null) return []
+        const { busy, idle, waiting } = pool
+        return [
+          { value: busy, labels: { state: 'busy' } },
+          { value: idle, labels: { state: 'idle' } },
+          { value: waiting, labels: { state: 'waiting' } },
+        ]
+      },
+    },
+  ]
+}
+
+function waitingFigures({ read }: Database): readonly Figure[] {
+  return [
+    {
+      name: 'imports',
+      help: 'Uploaded files by state, until they are cleaned up.',
+      ...{ kind: 'gauge', labels: ['state'] },
+      read: async () => {
+        const rows = await read
+          .selectFrom('imports')
+          .select(['state', (is) => is.fn.countAll<number>().as('value')])
+          .groupBy('state')
+          .execute()
+        return rows.map(({ state, value }) => ({ value, labels: { state } }))
+      },
+    },
+    {
+      name: 'webhook_deliveries_waiting',
+      help: 'Events that a webhook has yet to be told.',
+      kind: 'gauge',
+      read: async () => {
+        const { value } = await read
+          .selectFrom('webhook_deliveries')
+          .select((is) => is.fn.countAll<number>().as('value'))
+          .where('state', '=', 'waiting')
+          .executeTakeFirstOrThrow()
+        return only(value)
+      },
+    },
+  ]
+}

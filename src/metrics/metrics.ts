@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createServer, type Server, type ServerResponse } from 'node:http'
+import type { Registry } from 'prom-client'
+import { messageOf, Refusal } from '../platform/errors.ts'
+import type { Figure } from '../platform/figures.ts'
+import type { Log } from '../platform/log.ts'
+import { registryOf } from './registry.ts'
+import { RequestMeter } from './request-meter.ts'
+
+interface MetricsOptions {
+  readonly host: string
+  readonly port: number
+  readonly log: Log
+}
+
+const TIMES = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 5000 }
+
+/**
+ * Figures for Prometheus (text format 0.0.4) at `/metrics` of an address of their own, so that they are never beside
+ * what is public.
+ */
+export class Metrics {
+  readonly requests: RequestMeter
+  readonly #registry: Registry
+  readonly #options: MetricsOptions
+  readonly #server: Server
+  /** Those who ask at the same time get the same. */
+  #telling: Promise<string> | null = null
+
+  constructor(figures: readonly Figure[], options: MetricsOptions) {
+    this.#options = options
+    this.#registry = registryOf(figures, options.log)
+    this.requests = new RequestMeter(this.#registry)
+    this.#server = createServer(TIMES, ({ method, url = '/' }, response) => {
+      if (url.replace(/\?.*$/s, '') !== '/metrics') say(response, 404, 'There is only /metrics.\n')
+      else if (method !== 'GET' && method !== 'HEAD') say(response, 405, 'GET it.\n')
+      else void this.#answer(response)
+    })
+  }
+
+  /** Refuses an address that cannot be had. */
+  async listen(): Promise<void> {
+    const { host, port, log } = this.#options
+    this.#server.listen(port, host)
+    await once(this.#server, 'listening').catch((error: unknown) => {
+      const where = `SERVICE_METRICS_HOST ${host}, SERVICE_METRICS_PORT ${port}`
+      throw new Refusal('setting_invalid', `${where}: ${messageOf(error)}.`)
+    })
+    log.info({ address: this.address }, 'Metrics at /metrics')
+  }
+
+  get address(): ReturnType<Server['address']> {
+    return this.#server.address()
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    await new Promise((resolve) => this.#server.close(resolve))
+  }
+
+  async #answer(response: ServerResponse): Promise<void> {
+    try {
+      this.#telling ??= this.#registry.metrics().finally(() => {
+        this.#telling = null
+      })
+      const text = await this.#telling
+      response.setHeader('Content-Type', this.#registry.contentType)
+      say(response, 200, text)
+    } catch (error) {
+      this.#options.log.error({ err: error }, 'Metrics cannot be told')
+      say(response, 500, 'The metrics cannot be told; the log says why.\n')
+    }
+  }
+}
+
+function say(response: ServerResponse, status: number, text: string): void {
+  if (!response.hasHeader('Content-Type')) response.setHeader('Content-Type', 'text/plain')
+  response.writeHead(status, { 'Content-Length': Buffer.byteLength(text) }).end(text)
+}

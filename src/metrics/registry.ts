@@ -1,0 +1,64 @@
+import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { messageOf } from '../platform/errors.ts'
+import type { Figure, Reading } from '../platform/figures.ts'
+import type { Log } from '../platform/log.ts'
+
+const PREFIX = 'parapet_'
+/** A database that does not answer must not take the other figures with it. */
+const PATIENCE_MS = 2000
+
+/** Everything that is told: what the process says of itself, and the figures. */
+export function registryOf(figures: readonly Figure[], log: Log): Registry {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry })
+  for (const figure of figures) register(registry, figure, log)
+  return registry
+}
+
+function register(registry: Registry, figure: Figure, log: Log): void {
+  const { name, help, kind, labels = [] } = figure
+  const shape = { name: PREFIX + name, help, labelNames: [...labels], registers: [registry] }
+  if (kind === 'gauge') {
+    new Gauge({
+      ...shape,
+      async collect() {
+        const readings = await read(figure, log)
+        forget(this, labels)
+        for (const { labels: own = {}, value } of readings) this.set({ ...own }, value)
+      },
+    })
+  } else {
+    new Counter({
+      ...shape,
+      async collect() {
+        const readings = await read(figure, log)
+        forget(this, labels)
+        for (const { labels: own = {}, value } of readings) this.inc({ ...own }, value)
+      },
+    })
+  }
+}
+
+/** What was told before. A reset alone would leave a zero where there are no labels. */
+function forget(metric: Pick<Gauge, 'reset' | 'remove'>, labels: readonly string[]): void {
+  if (labels.length === 0) metric.remove()
+  else metric.reset()
+}
+
+/** None where it cannot be read, so that the others are told all the same. */
+async function read({ name, read: readings }: Figure, log: Log): Promise<readonly Reading[]> {
+  let late: NodeJS.Timeout | undefined
+  const tooLate = new Promise<never>((_resolve, reject) => {
+    late = setTimeout(() => {
+      reject(new Error(`no answer within ${PATIENCE_MS} ms`))
+    }, PATIENCE_MS)
+  })
+  try {
+    return await Promise.race([readings(), tooLate])
+  } catch (error) {
+    log.warn({ figure: name, reason: messageOf(error) }, 'A figure cannot be read')
+    return []
+  } finally {
+    clearTimeout(late)
+  }
+}

@@ -1,0 +1,50 @@
+import { only, type Figure } from '../platform/figures.ts'
+import type { OntologyService } from './service.ts'
+
+/** What operators see of the releases. */
+export function ontologyFigures(service: OntologyService): readonly Figure[] {
+  return [
+    {
+      name: 'releases',
+      help: 'Releases in the data folder.',
+      kind: 'gauge',
+      read: async () => only((await service.folder.versions()).length),
+    },
+    {
+      name: 'release_info',
+      help: 'The release that is served as the active one.',
+      ...{ kind: 'gauge', labels: ['version', 'sha256'] },
+      read: () => {
+        const { current } = service
+        if (current === null) return []
+        const { version, sha256 } = current.manifest
+        return [{ value: 1, labels: { version, sha256 } }]
+      },
+    },
+    {
+      name: 'cached_answers',
+      help: 'Answers of the active release that are kept in memory.',
+      kind: 'gauge',
+      read: () => only(service.current?.cached.answers ?? 0),
+    },
+    {
+      name: 'cached_bytes',
+      help: 'What these answers take.',
+      kind: 'gauge',
+      read: () => only(service.current?.cached.bytes ?? 0),
+    },
+    {
+      name: 'pinned_release_bytes',
+      help: 'What each release takes that is open beside the active one, as measured last.',
+      ...{ kind: 'gauge', labels: ['version'] },
+      read: () =>
+        Array.from(service.pinnedSizes, ([version, value]) => ({ value, labels: { version } })),
+    },
+    {
+      name: 'engine_answers',
+      help: '1 where the SPARQL engine that holds releases answers, 0 where it is away.',
+      kind: 'gauge',
+      read: () => (service.engine === null ? [] : only(service.engine === 'answers' ? 1 : 0)),
+    },
+  ]
+}

@@ -1,0 +1,21 @@
+/** What operators see of the service from outside. It is read when it is asked for, and kept by nobody here. */
+export interface Figure {
+  /** In the form of Prometheus, without the name of the service; a counter's ends with `_total`. */
+  readonly name: string
+  readonly help: string
+  /** A counter only grows, until the process ends. */
+  readonly kind: 'counter' | 'gauge'
+  readonly labels?: readonly string[]
+  readonly read: () => readonly Reading[] | Promise<readonly Reading[]>
+}
+
+/** In the unit that the name says: seconds and bytes. */
+export interface Reading {
+  readonly value: number
+  readonly labels?: Readonly<Record<string, string>>
+}
+
+/** A reading without labels. */
+export function only(value: number): readonly Reading[] {
+  return [{ value }]
+}

@@ -1,0 +1,160 @@
+import { spawnSync, type SpawnSyncReturns } from 'node:child_process'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { Metrics } from '../src/metrics/metrics.ts'
+import { createLog } from '../src/platform/log.ts'
+import { refusalOf } from './support/refusal.ts'
+import { ingestInto, startService, type TestService } from './support/service.ts'
+
+const hasPromtool = spawnSync('promtool', ['--version']).status === 0
+const SMALL = 'test/fixtures/ontology/small.ttl'
+
+let dataDir = ''
+let service: TestService
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, [SMALL], { version: '1.0.0', date: '2026-01-01' })
+  service = await startService(dataDir, { SERVICE_METRICS_PORT: '0' })
+})
+
+afterAll(async () => {
+  await service.close()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function metrics(): Promise<string> {
+  const response = await fetch(service.metricsUrl ?? '')
+  expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  return response.text()
+}
+
+function promtool(args: readonly string[], input = ''): SpawnSyncReturns<string> {
+  return spawnSync('promtool', args, { input, encoding: 'utf8' })
+}
+
+/** The value of a line, whose labels are in the order in which they are told; null: there is none. */
+async function valueOf(line: string): Promise<number | null> {
+  const told = (await metrics()).split('\n').find((one) => one.startsWith(`${line} `))
+  return told === undefined ? null : Number(told.slice(line.length))
+}
+
+/** Of a request by its pattern. */
+function countOf(method: string, route: string, status: number): Promise<number | null> {
+  const labels = `method="${method}",route="${route}",status="${status}"`
+  return valueOf(`parapet_http_request_seconds_count{${labels}}`)
+}
+
+describe('Metrics', () => {
+  it('count requests by the pattern of their path, and never tell the path', async () => {
+    await service.get('/api/technique/d3f:Nothing.json?q=s3cret')
+    await service.get('/stigs/4711')
+    await service.get('/no/such/s3cret')
+    await vi.waitFor(async () => {
+      expect(await countOf('GET', '/api/technique/{technique}.json', 404)).toBe(1)
+      expect(await countOf('GET', '/stigs/{id}', 401)).toBe(1)
+      expect(await countOf('GET', 'none', 404)).toBe(1)
+    })
+    expect(await metrics()).not.toMatch(/s3cret|4711/)
+  })
+
+  it('count what is answered from memory apart', async () => {
+    const { headers } = await service.get('/api/matrix.json')
+    const before = (await valueOf('parapet_http_memory_answers_total{status="200"}')) ?? 0
+    await service.get('/api/matrix.json')
+    await service.get('/api/matrix.json', { headers: { 'If-None-Match': headers.etag ?? '' } })
+    expect(await valueOf('parapet_http_memory_answers_total{status="200"}')).toBe(before + 1)
+    expect(await valueOf('parapet_http_memory_answers_total{status="304"}')).toBe(1)
+    expect(await valueOf('parapet_cached_answers')).toBeGreaterThan(0)
+  })
+
+  it('tell of threads, statements, releases, the folder and the process', async () => {
+    const text = await metrics()
+    const { sha256 } = service.ontology.current?.manifest ?? { sha256: '' }
+    expect(text).toContain(`parapet_release_info{version="1.0.0",sha256="${sha256}"} 1`)
+    for (const name of [
+      ...['parapet_releases 1', 'parapet_threads{thread="render"} 1', 'parapet_search_ready 1'],
+      ...['parapet_event_streams 0', 'parapet_webhook_deliveries_waiting 0'],
+      ...['parapet_storage_writable 1', 'nodejs_eventloop_lag_p99_seconds '],
+      ...['parapet_threads_given_up_total{thread="render",reason="heap"} 0'],
+      ...['process_resident_memory_bytes ', 'nodejs_gc_duration_seconds_count'],
+    ])
+      expect(text).toContain(`\n${name}`)
+    for (const name of [
+      ...['parapet_statements_total', 'parapet_data_folder_bytes{what="free"}'],
+      ...['parapet_thread_answers_total{thread="render"}', 'parapet_statement_seconds_total'],
+    ])
+      expect(await valueOf(name)).toBeGreaterThan(0)
+  })
+
+  it('count refused sign-ins by the way in', async () => {
+    const line = 'parapet_sign_ins_failed_total{way="token"}'
+    const before = (await valueOf(line)) ?? 0
+    await service.get('/projects', { headers: { Authorization: 'Token nobody-has-this' } })
+    expect(await valueOf(line)).toBe(before + 1)
+  })
+
+  it('are at an address of their own, and only there', async () => {
+    expect((await service.get('/metrics')).status).toBe(404)
+    const other = new URL('/api/matrix.json', service.metricsUrl ?? '')
+    expect((await fetch(other)).status).toBe(404)
+    expect((await fetch(service.metricsUrl ?? '', { method: 'POST' })).status).toBe(405)
+  })
+
+  it('leave out what cannot be read, and say so in the log', async () => {
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const broken = {
+      ...{ name: 'broken', help: 'Broken.', kind: 'gauge' as const },
+      read: () => Promise.reject(new Error('gone')),
+    }
+    const fine = { ...broken, name: 'fine', read: () => [{ value: 3 }] }
+    const own = new Metrics([broken, fine], { host: '127.0.0.1', port: 0, log })
+    await own.listen()
+    const address = own.address
+    if (address === null || typeof address === 'string') throw new Error('It does not listen')
+    const text = await (await fetch(`http://127.0.0.1:${address.port}/metrics`)).text()
+    await own.close()
+    expect(text).toContain('\nparapet_fine 3')
+    expect(text).not.toMatch(/^parapet_broken /m)
+    expect(lines.join('')).toContain('"figure":"broken","reason":"gone"')
+  })
+
+  it.runIf(hasPromtool)(
+    'have a form and names that promtool finds nothing wrong with',
+    async () => {
+      // It has opinions on names of the process, which are not ours.
+      const own = (await metrics()).replaceAll(/^(?!.*\bparapet_).*\n/gm, '')
+      const { status, stderr } = promtool(['check', 'metrics'], own)
+      expect(stderr).toBe('')
+      expect(status).toBe(0)
+    },
+  )
+
+  it.each(['alerts.yml', 'dashboard.json'])('have every name that %s asks for', async (name) => {
+    const file = await readFile(new URL(`../docs/operate/${name}`, import.meta.url), 'utf8')
+    const asked = [...file.matchAll(/\b(?:parapet|nodejs|process)_\w+/g)].map(([one]) =>
+      one.replace(/_(?:bucket|count|sum)$/, ''),
+    )
+    const told = [...(await metrics()).matchAll(/^# TYPE (\S+)/gm)].map(([, one]) => one)
+    expect(asked.length).toBeGreaterThan(10)
+    expect(asked.filter((one) => !told.includes(one))).toEqual([])
+  })
+
+  it.runIf(hasPromtool)('have alerts that Prometheus can work out', () => {
+    const { status, stdout } = promtool(['check', 'rules', 'docs/operate/alerts.yml'])
+    expect(stdout).toContain('SUCCESS: 14 rules found')
+    expect(status).toBe(0)
+  })
+
+  it('refuse an address that somebody else has', async () => {
+    const port = Number(new URL(service.metricsUrl ?? '').port)
+    const own = new Metrics([], { host: '127.0.0.1', port, log: createLog('silent') })
+    const { code, message } = await refusalOf(() => own.listen())
+    expect(code).toBe('setting_invalid')
+    expect(message).toContain(`SERVICE_METRICS_PORT ${port}`)
+  })
+})
