@@ -1,15 +1,14 @@
-import { only, type Figure } from '../platform/figures.ts'
+import { gauge, type Figure } from '../platform/figures.ts'
 import type { OntologyService } from './service.ts'
 
 /** What operators see of the releases. */
 export function ontologyFigures(service: OntologyService): readonly Figure[] {
   return [
-    {
-      name: 'releases',
-      help: 'Releases in the data folder.',
-      kind: 'gauge',
-      read: async () => only((await service.folder.versions()).length),
-    },
+    gauge(
+      'releases',
+      'Releases in the data folder.',
+      async () => (await service.folder.versions()).length,
+    ),
     {
       name: 'release_info',
       help: 'The release that is served as the active one.',
@@ -21,18 +20,12 @@ export function ontologyFigures(service: OntologyService): readonly Figure[] {
         return [{ value: 1, labels: { version, sha256 } }]
       },
     },
-    {
-      name: 'cached_answers',
-      help: 'Answers of the active release that are kept in memory.',
-      kind: 'gauge',
-      read: () => only(service.current?.cached.answers ?? 0),
-    },
-    {
-      name: 'cached_bytes',
-      help: 'What these answers take.',
-      kind: 'gauge',
-      read: () => only(service.current?.cached.bytes ?? 0),
-    },
+    gauge(
+      'cached_answers',
+      'Answers of the active release that are kept in memory.',
+      () => service.current?.cached.answers ?? 0,
+    ),
+    gauge('cached_bytes', 'What these answers take.', () => service.current?.cached.bytes ?? 0),
     {
       name: 'pinned_release_bytes',
       help: 'What each release takes that is open beside the active one, as measured last.',
@@ -44,7 +37,8 @@ export function ontologyFigures(service: OntologyService): readonly Figure[] {
       name: 'engine_answers',
       help: '1 where the SPARQL engine that holds releases answers, 0 where it is away.',
       kind: 'gauge',
-      read: () => (service.engine === null ? [] : only(service.engine === 'answers' ? 1 : 0)),
+      read: () =>
+        service.engine === null ? [] : [{ value: service.engine === 'answers' ? 1 : 0 }],
     },
   ]
 }

@@ -15,7 +15,14 @@ export interface Reading {
   readonly labels?: Readonly<Record<string, string>>
 }
 
-/** A reading without labels. */
-export function only(value: number): readonly Reading[] {
-  return [{ value }]
+type ReadOne = () => number | Promise<number>
+
+/** A gauge without labels. */
+export function gauge(name: string, help: string, read: ReadOne): Figure {
+  return { name, help, kind: 'gauge', read: async () => [{ value: await read() }] }
+}
+
+/** A counter without labels. */
+export function counter(name: string, help: string, read: ReadOne): Figure {
+  return { name, help, kind: 'counter', read: async () => [{ value: await read() }] }
 }

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { only, type Figure } from '../../platform/figures.ts'
+import { counter, gauge, type Figure } from '../../platform/figures.ts'
 import type { EventStreams } from '../activity/events/streams.ts'
 import type { Database } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
@@ -18,24 +18,15 @@ export function guidanceFigures(watched: Watched): readonly Figure[] {
     ...statementFigures(database),
     ...waitingFigures(database),
     failedSignIns,
-    {
-      name: 'event_streams',
-      help: 'Event streams that are open.',
-      kind: 'gauge',
-      read: () => only(streams.count),
-    },
-    {
-      name: 'search_ready',
-      help: '1 where everything can be found, 0 while that is being read.',
-      kind: 'gauge',
-      read: () => only(search.isPreparing ? 0 : 1),
-    },
-    {
-      name: 'storage_writable',
-      help: '0 from a write that failed for lack of space or rights until one succeeds.',
-      kind: 'gauge',
-      read: () => only(storage.hasFault ? 0 : 1),
-    },
+    gauge('event_streams', 'Event streams that are open.', () => streams.count),
+    gauge('search_ready', '1 where everything can be found, 0 while that is being read.', () =>
+      search.isPreparing ? 0 : 1,
+    ),
+    gauge(
+      'storage_writable',
+      '0 from a write that failed for lack of space or rights until one succeeds.',
+      () => (storage.hasFault ? 0 : 1),
+    ),
     folderFigure(dataDir),
   ]
 }
@@ -57,24 +48,13 @@ function folderFigure(dataDir: string): Figure {
 
 function statementFigures({ statements, connections }: Database): readonly Figure[] {
   return [
-    {
-      name: 'statements_total',
-      help: 'Statements of the database.',
-      kind: 'counter',
-      read: () => only(statements.figures.count),
-    },
-    {
-      name: 'statement_seconds_total',
-      help: 'Time that these took.',
-      kind: 'counter',
-      read: () => only(statements.figures.ms / 1000),
-    },
-    {
-      name: 'slow_statements_total',
-      help: 'Of these, those that took SERVICE_SLOW_MS or longer.',
-      kind: 'counter',
-      read: () => only(statements.figures.slow),
-    },
+    counter('statements_total', 'Statements of the database.', () => statements.figures.count),
+    counter('statement_seconds_total', 'Time that these took.', () => statements.figures.ms / 1000),
+    counter(
+      'slow_statements_total',
+      'Of these, those that took SERVICE_SLOW_MS or longer.',
+      () => statements.figures.slow,
+    ),
     {
       name: 'database_connections',
       help: 'Connections to PostgreSQL by state; waiting are those who want one.',
@@ -108,18 +88,13 @@ function waitingFigures({ read }: Database): readonly Figure[] {
         return rows.map(({ state, value }) => ({ value, labels: { state } }))
       },
     },
-    {
-      name: 'webhook_deliveries_waiting',
-      help: 'Events that a webhook has yet to be told.',
-      kind: 'gauge',
-      read: async () => {
-        const { value } = await read
-          .selectFrom('webhook_deliveries')
-          .select((is) => is.fn.countAll<number>().as('value'))
-          .where('state', '=', 'waiting')
-          .executeTakeFirstOrThrow()
-        return only(value)
-      },
-    },
+    gauge('webhook_deliveries_waiting', 'Events that a webhook has yet to be told.', async () => {
+      const { value } = await read
+        .selectFrom('webhook_deliveries')
+        .select((is) => is.fn.countAll<number>().as('value'))
+        .where('state', '=', 'waiting')
+        .executeTakeFirstOrThrow()
+      return value
+    }),
   ]
 }
