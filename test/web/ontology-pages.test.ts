@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
+import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
@@ -21,6 +22,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     ['/dao/artifact/d3f:UserAccount/', 'User Account', 'Account Locking'],
     ['/offensive-technique/attack/T1110.001/', 'Password Guessing', /./],
     ['/weakness/cwe/CWE-79/', /CWE-79|Scripting/i, /./],
+    ['/ontology/describe/d3f:UserAccount/', 'User Account', 'rdfs:label'],
   ])('show what there is at %s, and are sound', async (path, title, linked) => {
     const visit = await open(path)
     await visit.page.getByRole('heading', { name: title, level: 1 }).waitFor()
@@ -80,5 +82,44 @@ describe('Defenses', () => {
     expect(others).toEqual([])
     expect(found).toMatchObject({ name: 'd3f:Lock', label: 'Lock', parent: null })
     expect(found?.ways.map(({ artifact }) => artifact.label)).toEqual(['Account', 'Session'])
+  })
+})
+
+describe('A subject', () => {
+  const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
+  const OWL = 'http://www.w3.org/2002/07/owl#'
+
+  it('is told of by what it says and by who points at it, also from within what has no name', () => {
+    const circle = { '@id': '_:b1', [`${D3F}next`]: [{ '@id': '_:b1' }] }
+    const restriction = {
+      '@id': '_:b0',
+      [`${OWL}someValuesFrom`]: [{ '@id': `${D3F}Account` }],
+    }
+    const lock = { '@id': `${D3F}Lock`, [`${D3F}is`]: [{ '@id': '_:b0' }] }
+    const account = {
+      '@id': `${D3F}Account`,
+      '@type': [`${OWL}Class`],
+      [`${D3F}attack-id`]: [{ '@value': 'T1' }],
+      [`${D3F}loop`]: [{ '@id': '_:b1' }],
+      [`${D3F}seen`]: [{ '@value': 'ja', '@language': 'de' }, { '@id': 'http://x.example/a b' }],
+    }
+    const shown = shapeSubject('d3f:Account', [circle, restriction, lock, account])
+    expect(shown.record).toEqual({ kind: 'attack', id: 'T1' })
+    const values = (property: string) =>
+      shown.said.find(({ property: { name } }) => name === property)?.values
+    expect(values('rdf:type')).toMatchObject([{ name: 'owl:Class' }])
+    expect(values('d3f:seen')).toMatchObject([
+      { text: 'ja', note: 'de' },
+      { kind: 'thing', name: 'http://x.example/a b' },
+    ])
+    expect(JSON.stringify(values('d3f:loop'))).toContain('…')
+    expect(shown.about).toMatchObject([
+      { property: { name: 'owl:someValuesFrom' }, values: [{ name: 'd3f:Lock' }] },
+    ])
+  })
+
+  it('that is named by nothing but its IRI is shown as it is', () => {
+    const shown = shapeSubject('http://x.example/', [{ '@id': 'http://x.example/' }])
+    expect(shown).toMatchObject({ name: 'http://x.example/', label: null, said: [], about: [] })
   })
 })

@@ -6,6 +6,7 @@ export const ONTOLOGY_PATHS = {
   artifact: '/dao/artifact/:artifact',
   attack: '/offensive-technique/attack/:attack',
   weakness: '/weakness/cwe/:weakness',
+  subject: '/ontology/describe/:subject',
 } as const
 
 /** Where the API has what such a page shows. Without that, the page is sent with 404. */
@@ -15,4 +16,5 @@ export const ONTOLOGY_RECORDS: Readonly<Partial<Record<keyof typeof ONTOLOGY_PAT
   artifact: '/api/dao/artifact/:artifact.json',
   attack: '/api/offensive-technique/attack/:attack.json',
   weakness: '/api/weakness/cwe/:weakness.json',
+  subject: '/api/ontology/describe/:subject.json',
 }

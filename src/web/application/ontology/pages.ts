@@ -9,4 +9,5 @@ export const ONTOLOGY_PAGES = {
   artifact: () => import('./artifact/ArtifactPage.vue'),
   attack: () => import('./attack/AttackPage.vue'),
   weakness: () => import('./weakness/WeaknessPage.vue'),
+  subject: () => import('./subject/SubjectPage.vue'),
 } satisfies Readonly<Record<keyof typeof ONTOLOGY_PATHS, LoadPage>>

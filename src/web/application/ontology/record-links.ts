@@ -23,8 +23,13 @@ export function useRecordLinks(): RecordLinks {
     technique: below('/technique/'),
     tactic: below('/tactic/'),
     artifact: below('/dao/artifact/'),
-    attack: below('/offensive-technique/attack/'),
-    weakness: below('/weakness/cwe/'),
+    attack: (id) => below('/offensive-technique/attack/')(withoutPrefix(id)),
+    weakness: (id) => below('/weakness/cwe/')(withoutPrefix(id)),
     subject: below('/ontology/describe/'),
   }
+}
+
+/** Attacks and weaknesses are at their identifiers, which their names are made of. */
+function withoutPrefix(id: string): string {
+  return id.replace(/^d3f:/, '')
 }

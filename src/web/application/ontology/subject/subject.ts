@@ -1,0 +1,220 @@
+import { groupBy } from '../distinct.ts'
+
+/** A node of expanded JSON-LD: full IRIs, values always in lists. */
+export type ExpandedNode = Readonly<Record<string, unknown>>
+
+export interface Thing {
+  readonly kind: 'thing'
+  readonly iri: string
+  /** `d3f:UserAccount`, or the IRI where no prefix is known. */
+  readonly name: string
+}
+
+export interface Text {
+  readonly kind: 'text'
+  readonly text: string
+  /** A language or a type, where it is more than text. */
+  readonly note: string | null
+}
+
+/** What has no name of its own, by what is said of it. */
+export interface Nameless {
+  readonly kind: 'nameless'
+  readonly said: readonly Said[]
+}
+
+export type Value = Thing | Text | Nameless
+
+/** What one property says. */
+export interface Said {
+  readonly property: Thing
+  readonly values: readonly Value[]
+}
+
+export interface Subject {
+  readonly name: string
+  readonly label: string | null
+  readonly definition: string | null
+  /** Its identifier, where a page of its own shows it. */
+  readonly record: RecordPage
+  readonly said: readonly Said[]
+  /** What other subjects say of it: by property, who does. */
+  readonly about: readonly Said[]
+}
+
+interface RecordPage {
+  readonly kind: 'technique' | 'attack' | 'weakness' | 'tactic' | null
+  readonly id: string
+}
+
+const D3F = 'http://d3fend.mitre.org/ontologies/d3fend.owl#'
+const RDF = 'http://www.w3.org/1999/02/22-rdf-syntax-ns#'
+const RDFS = 'http://www.w3.org/2000/01/rdf-schema#'
+const XSD = 'http://www.w3.org/2001/XMLSchema#'
+const PREFIXES: readonly (readonly [string, string])[] = [
+  ['d3f:', D3F],
+  ['rdf:', RDF],
+  ['rdfs:', RDFS],
+  ['xsd:', XSD],
+  ['owl:', 'http://www.w3.org/2002/07/owl#'],
+  ['skos:', 'http://www.w3.org/2004/02/skos/core#'],
+  ['dcterms:', 'http://purl.org/dc/terms/'],
+  ['dc:', 'http://purl.org/dc/elements/1.1/'],
+]
+
+/** How deep what has no name is spelt out; a graph may go in circles. */
+const DEEPEST = 4
+
+/** What is said of a subject and about it. `asked` is its prefixed name, or its IRI. */
+export function shapeSubject(asked: string, nodes: readonly ExpandedNode[]): Subject {
+  const byId = new Map(nodes.map((node) => [idOf(node), node]))
+  const iri = expand(asked)
+  const node = byId.get(iri) ?? { '@id': iri }
+  const texts = (property: string): readonly string[] =>
+    membersOf(node, property).flatMap((value) => textIn(value))
+  const record = recordOf(iri, { texts, types: membersOf(node, '@type').map(String) })
+  return {
+    name: compact(iri),
+    label: texts(`${RDFS}label`)[0] ?? null,
+    definition: texts(`${D3F}definition`)[0] ?? null,
+    record,
+    said: sayings(node, { byId, depth: 0 }),
+    about: shapeAbout(iri, nodes, byId),
+  }
+}
+
+interface Walk {
+  readonly byId: ReadonlyMap<string, ExpandedNode>
+  readonly depth: number
+}
+
+function sayings(node: ExpandedNode, walk: Walk): readonly Said[] {
+  return Object.keys(node)
+    .filter((property) => property !== '@id')
+    .map((property) => ({
+      property: thing(property === '@type' ? `${RDF}type` : property),
+      values: membersOf(node, property).map((value) => shapeValue(value, walk)),
+    }))
+    .sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
+}
+
+function shapeValue(value: unknown, { byId, depth }: Walk): Value {
+  if (typeof value === 'string') return thing(value)
+  const id = idOf(value)
+  if (id === '') return shapeText(value)
+  const node = byId.get(id)
+  if (!id.startsWith('_:')) return thing(id)
+  if (node === undefined || depth >= DEEPEST) return { kind: 'text', text: '…', note: null }
+  return { kind: 'nameless', said: sayings(node, { byId, depth: depth + 1 }) }
+}
+
+function shapeText(value: unknown): Text {
+  const language = memberOf(value, '@language')
+  const type = memberOf(value, '@type')
+  const note = typeof language === 'string' ? language : typeof type === 'string' ? type : null
+  return {
+    kind: 'text',
+    text: textIn(value).join(''),
+    note: note === null || note === `${XSD}string` ? null : compact(note),
+  }
+}
+
+/** Whoever points at it from within something nameless is told by that one's owner: those rows are its own. */
+function shapeAbout(
+  iri: string,
+  nodes: readonly ExpandedNode[],
+  byId: Walk['byId'],
+): readonly Said[] {
+  const owners = ownersOf(nodes)
+  const pointing = nodes
+    .filter((node) => idOf(node) !== iri)
+    .flatMap((node) =>
+      Object.keys(node)
+        .filter((property) => membersOf(node, property).some((value) => idOf(value) === iri))
+        .map((property) => ({ property, subject: namedOwner(idOf(node), owners) })),
+    )
+    .filter(({ subject }) => subject !== iri)
+  const groups = groupBy(pointing, ({ property }) => property)
+  return Array.from(groups, ([property, all]) => ({
+    property: thing(property),
+    values: [...new Set(all.map(({ subject }) => subject))]
+      .sort()
+      .map((subject) => shapeValue({ '@id': subject }, { byId, depth: 0 })),
+  })).sort((a, b) => (a.property.name < b.property.name ? -1 : 1))
+}
+
+/** Of each nameless node, who points at it. */
+function ownersOf(nodes: readonly ExpandedNode[]): ReadonlyMap<string, string> {
+  const owners = new Map<string, string>()
+  for (const node of nodes) {
+    const values = Object.keys(node).flatMap((property) => membersOf(node, property))
+    for (const id of values.map(idOf)) if (id.startsWith('_:')) owners.set(id, idOf(node))
+  }
+  return owners
+}
+
+function namedOwner(id: string, owners: ReadonlyMap<string, string>): string {
+  const seen = new Set<string>()
+  let at = id
+  while (at.startsWith('_:') && !seen.has(at)) {
+    seen.add(at)
+    at = owners.get(at) ?? at
+  }
+  return at
+}
+
+interface Facts {
+  readonly texts: (property: string) => readonly string[]
+  readonly types: readonly string[]
+}
+
+function recordOf(iri: string, { texts, types }: Facts): RecordPage {
+  const [attack] = texts(`${D3F}attack-id`)
+  if (attack !== undefined) return { kind: 'attack', id: attack }
+  const [weakness] = texts(`${D3F}cwe-id`)
+  if (weakness !== undefined) return { kind: 'weakness', id: weakness }
+  const name = compact(iri)
+  if (types.includes(`${D3F}DefensiveTactic`)) return { kind: 'tactic', id: name }
+  const isTechnique = texts(`${D3F}d3fend-id`).some((id) => id.startsWith('D3-'))
+  return { kind: isTechnique ? 'technique' : null, id: name }
+}
+
+function thing(iri: string): Thing {
+  return { kind: 'thing', iri, name: compact(iri) }
+}
+
+/** A prefixed name, where what follows the prefix is a plain word. */
+export function compact(iri: string): string {
+  const found = PREFIXES.find(([, start]) => iri.startsWith(start))
+  if (found === undefined) return iri
+  const [prefix, start] = found
+  const rest = iri.slice(start.length)
+  return /^[\w.-]+$/.test(rest) ? prefix + rest : iri
+}
+
+function expand(name: string): string {
+  const found = PREFIXES.find(([prefix]) => name.startsWith(prefix))
+  return found === undefined ? name : found[1] + name.slice(found[0].length)
+}
+
+function membersOf(node: ExpandedNode, property: string): readonly unknown[] {
+  const value = node[property]
+  if (value === undefined) return []
+  return Array.isArray(value) ? value : [value]
+}
+
+function idOf(node: unknown): string {
+  const id = memberOf(node, '@id')
+  return typeof id === 'string' ? id : ''
+}
+
+function textIn(value: unknown): readonly string[] {
+  const text = memberOf(value, '@value')
+  if (typeof text === 'number' || typeof text === 'boolean') return [String(text)]
+  return typeof text === 'string' ? [text] : []
+}
+
+function memberOf(value: unknown, name: string): unknown {
+  if (typeof value !== 'object' || value === null) return undefined
+  return Object.entries(value).find(([key]) => key === name)?.[1]
+}
