@@ -23,6 +23,7 @@ export const CATALOGUE_SAMPLES: Readonly<Record<string, Sample>> = {
   compareStig: (scene) => releases(scene, 'stig'),
   compareSrgAsTable: (scene) => releases(scene, 'srg'),
   compareStigAsTable: (scene) => releases(scene, 'stig'),
+  listRequirementRules: () => ({ params: { requirement: 'SRG-TEA-000001' } }),
   listAliases: () => ({}),
   addAlias: () => ({ body: { benchmark_alias: { alias: newId(), benchmark_id: newId() } } }),
   deleteAlias: alias,

@@ -23,6 +23,7 @@ import { aliasEndpoints } from '../catalogue/abbreviations/alias-endpoints.ts'
 import { benchmarkDiffEndpoints } from '../catalogue/benchmark-diff/endpoints.ts'
 import { benchmarkEndpoints } from '../catalogue/benchmarks/endpoints.ts'
 import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.ts'
+import { requirementEndpoint } from '../catalogue/benchmarks/requirement-endpoint.ts'
 import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import type { Importer } from '../catalogue/imports/importer.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
@@ -131,6 +132,7 @@ function listCatalogue(
 ): readonly Endpoint[] {
   return [
     ...catalogueListEndpoints(parts),
+    requirementEndpoint(parts),
     ...benchmarkEndpoints(parts),
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),

@@ -2,11 +2,21 @@ import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { emptyCatalogue, store } from '../../../support/catalogue.ts'
 import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
-import type { SampleBenchmark } from '../../../support/xccdf-document.ts'
+import type { SampleBenchmark, SampleRule } from '../../../support/xccdf-document.ts'
 
 const guidance = guidanceService()
 
 const listed = z.array(z.record(z.string(), z.unknown()))
+const met = z.object({
+  benchmarks: z.array(
+    z.object({
+      benchmark_id: z.string(),
+      version: z.string(),
+      rule_count: z.int(),
+      rules: z.array(z.object({ rule_id: z.string() })),
+    }),
+  ),
+})
 const latest = z.object({ rows: z.array(z.record(z.string(), z.unknown())) })
 
 let admin: SessionClient
@@ -214,5 +224,40 @@ describe('The newest releases', () => {
         status: 400,
         body: { code: 'parameter_invalid', parameter: 'q' },
       })
+  })
+})
+
+describe('The rules of a requirement', () => {
+  beforeEach(() => emptyCatalogue(guidance()))
+
+  it('are those of the newest release of each product, and the one of the SRG', async () => {
+    const requirement = 'SRG-TEA-000001'
+    const own = (id: string): SampleRule => ({ id, requirement })
+    const many = Array.from({ length: 25 }, (_none, at) => own(`SV-${at + 100}r1_rule`))
+    await storeAll([
+      { id: 'Kettle_STIG', release: '1', rules: [own('SV-1r1_rule')] },
+      { id: 'Kettle_STIG', release: '2', rules: [own('SV-1r2_rule'), own('SV-2r1_rule')] },
+      { id: 'Urn_STIG', rules: [...many, { id: 'SV-9r1_rule', requirement: 'SRG-TEA-000002' }] },
+      { id: 'Tea_SRG', kind: 'srg', rules: [{ id: 'SV-7r1_rule', version: requirement }] },
+    ])
+    const { body } = await admin.call('GET', `/api/requirements/${requirement}/rules`)
+    const { benchmarks } = met.parse(body)
+    expect(
+      benchmarks.map(({ benchmark_id, version, rule_count, rules }) => [
+        ...[benchmark_id, version, rule_count],
+        rules.map(({ rule_id }) => rule_id).slice(0, 2),
+      ]),
+    ).toEqual([
+      ['Tea_SRG', 'V1R1', 1, ['SV-7r1_rule']],
+      ['Kettle_STIG', 'V1R2', 2, ['SV-1r2_rule', 'SV-2r1_rule']],
+      ['Urn_STIG', 'V1R1', 25, ['SV-100r1_rule', 'SV-101r1_rule']],
+    ])
+    expect(benchmarks.at(-1)?.rules).toHaveLength(20)
+  })
+
+  it('are none where nothing has it', async () => {
+    const answer = await admin.call('GET', '/api/requirements/SRG-%25-x/rules')
+    expect([answer.status, answer.body]).toEqual([200, { requirement: 'SRG-%-x', benchmarks: [] }])
+    expect((await admin.call('GET', '/api/requirements/a%00b/rules')).status).toBe(400)
   })
 })
