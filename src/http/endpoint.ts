@@ -72,6 +72,8 @@ interface About {
    * and nothing else.
    */
   readonly published?: boolean
+  /** One part of the answer can be asked for with `Range`. */
+  readonly ranged?: boolean
 }
 
 interface Definition<I extends InputSchema, A extends z.ZodType, G> extends About {

@@ -141,7 +141,11 @@ async function answer(
     const release = await service.release(version)
     const found = await release.answer(asked.path, packingFor(coding), asked.form)
     const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path)]
-    send({ request, response }, found, represent(found, coding, { more, form: asked.form }))
+    send(
+      { request, response },
+      found,
+      represent(found, coding, { more, form: asked.form, isRanged: isFilePath(path) }),
+    )
   } else {
     const refusal = `${method ?? 'This method'} is not allowed; the ontology is read-only.`
     throw new Refusal('method_not_allowed', refusal)

@@ -6,6 +6,7 @@ import { acceptedCoding, matchesEtag, type Coding } from '../http/negotiation.ts
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../http/problem.ts'
 import { trailOf } from '../http/server/trail.ts'
 import { Refusal } from '../platform/errors.ts'
+import { cut, rangeHeaders, RANGED, requestedRange, type ByteRange } from './ranges.ts'
 import { METHODS, OPEN_TO_ALL } from './response-headers.ts'
 import type { Answer, Packing } from './served-release.ts'
 
@@ -15,7 +16,12 @@ const FOR_ALL = OPEN_TO_ALL.flat()
 export interface Representation {
   readonly etag: string
   readonly full: string[]
+  /** Without its length. */
+  readonly partial: string[]
   readonly notModified: string[]
+  readonly length: number
+  /** Parts of it can be asked for. */
+  readonly isRanged: boolean
   /** The body is kept packed and goes out unpacked. */
   readonly unpack: boolean
 }
@@ -38,13 +44,19 @@ export function requireCoding(header: string | undefined): Coding {
   )
 }
 
+interface RepresentationOptions {
+  readonly more: readonly string[]
+  readonly form: RdfForm | null
+  readonly isRanged?: boolean
+}
+
 /** The entity tag is strong, so each form and coding of the same content has its own. */
 export function represent(
   answer: Answer,
   coding: Coding,
-  { more, form }: { readonly more: readonly string[]; readonly form: RdfForm | null },
+  { more, form, isRanged = false }: RepresentationOptions,
 ): Representation {
-  const { body, length, mediaType, sha256 } = answer
+  const { body, mediaType, sha256 } = answer
   const identity = coding === 'identity'
   const parts = [
     sha256.slice(0, 32),
@@ -52,36 +64,56 @@ export function represent(
     ...(identity ? [] : [coding]),
   ]
   const etag = `"${parts.join('-')}"`
-  const validators = ['ETag', etag, ...more, ...FOR_ALL]
-  const size = ['Content-Length', String(identity ? length : body.length)]
+  const validators = ['ETag', etag, ...more, ...(isRanged ? RANGED : []), ...FOR_ALL]
+  const length = identity ? answer.length : body.length
   const encoding = identity ? [] : ['Content-Encoding', coding]
+  const partial = ['Content-Type', mediaType, ...encoding, ...validators]
   return {
     etag,
-    full: ['Content-Type', mediaType, ...size, ...encoding, ...validators],
+    full: ['Content-Length', String(length), ...partial],
+    partial,
     notModified: validators,
-    unpack: identity,
+    ...{ length, isRanged, unpack: identity },
   }
 }
 
-export function send(
-  { request: { method, headers }, response }: Exchange,
-  { body }: Answer,
-  { etag, full, notModified, unpack }: Representation,
-): void {
-  if (matchesEtag(headers['if-none-match'], etag)) {
+export function send(exchange: Exchange, { body }: Answer, representation: Representation): void {
+  const { request, response } = exchange
+  const { etag, full, notModified, unpack } = representation
+  if (matchesEtag(request.headers['if-none-match'], etag)) {
     response.writeHead(304, notModified).end()
     return
   }
+  if (representation.isRanged && sendPart(exchange, body, representation)) return
   response.writeHead(200, full)
-  if (method === 'HEAD') response.end()
+  if (request.method === 'HEAD') response.end()
   else if (unpack) sendUnpacked(body, response)
   else response.end(body)
 }
 
+/** False where the whole is asked for. */
+function sendPart(
+  exchange: Exchange,
+  body: Buffer,
+  { etag, length, partial, unpack }: Representation,
+): boolean {
+  const range = requestedRange(exchange, etag, length)
+  if (range === null) return false
+  const { response } = exchange
+  response.writeHead(206, [...rangeHeaders(range, length), ...partial])
+  if (unpack) sendUnpacked(body, response, range)
+  else response.end(body.subarray(range.start, range.end + 1))
+  return true
+}
+
 /** Unpacks as fast as the caller takes it, so that a large answer never stands in memory whole. */
-function sendUnpacked(body: Buffer, response: ServerResponse): void {
+function sendUnpacked(body: Buffer, response: ServerResponse, range?: ByteRange): void {
+  const sending =
+    range === undefined
+      ? pipeline([body], createGunzip(), response)
+      : pipeline([body], createGunzip(), (pieces) => cut(pieces, range), response)
   // It is no error when a caller goes away; the pipeline has cleaned up by then.
-  pipeline([body], createGunzip(), response).catch(() => null)
+  sending.catch(() => null)
 }
 
 /** What a browser asks before it sends a request from another origin. */

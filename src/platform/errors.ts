@@ -12,6 +12,7 @@ export const REFUSALS = {
   release_is_active: { status: 409, title: 'The release is the one that is served' },
   no_earlier_release: { status: 409, title: 'No earlier release is known' },
   route_not_found: { status: 404, title: 'There is nothing at this path' },
+  range_not_satisfiable: { status: 416, title: 'No such part' },
   not_acceptable: { status: 406, title: 'There is no form that the request accepts' },
   method_not_allowed: { status: 405, title: 'The method is not allowed here' },
   overloaded: { status: 503, title: 'Too many answers are being prepared' },

@@ -61,7 +61,8 @@ function receivedFrom({ status, headers, body: bytes }: RawResponse): {
   readonly body: unknown
 } {
   const mediaType = essenceOf(headers['content-type'] ?? '')
-  if (bytes.length > MAX_CHECKED) return { status, mediaType, body: undefined }
+  // A part cannot be unpacked.
+  if (bytes.length > MAX_CHECKED || status === 206) return { status, mediaType, body: undefined }
   const text = decoded(bytes, headers['content-encoding'])
   if (text === '') return { status, mediaType, body: null }
   return { status, mediaType, body: isJson(mediaType) ? parsed(text) : text }

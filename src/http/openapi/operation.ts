@@ -68,8 +68,21 @@ const IF_MATCH = {
   schema: { type: 'string' },
 }
 
+const RANGE = {
+  ...{ name: 'Range', in: 'header', required: false, example: 'bytes=0-1023' },
+  description: 'One part of the file; for several, the whole is sent',
+  schema: { type: 'string' },
+}
+
+const IF_RANGE = {
+  ...{ name: 'If-Range', in: 'header', required: false },
+  description: 'The ETag of the file that the part is of; of another one, the whole is sent',
+  schema: { type: 'string' },
+}
+
 /** What a request may carry besides its input. */
 function headersOf(endpoint: Described): readonly Json[] {
+  if (endpoint.ranged === true) return [RANGE, IF_RANGE]
   if (!isWrite(endpoint)) return []
   return [
     ...(endpoint.access.authentication === 'none' ? [] : [CSRF]),
@@ -87,8 +100,7 @@ function success(endpoint: Described): Json {
     ...(isJson(answer) && json(endpoint, 'Answer')),
     ...documents(endpoint.mediaTypes ?? []),
   }
-  if (endpoint.published === true)
-    return { '200': { description, headers: PUBLISHED, content }, '304': UNCHANGED }
+  if (endpoint.published === true) return published(endpoint, { description, content })
   const later = {
     description: 'Under way; Location says where to look',
     headers: LOCATION,
@@ -99,6 +111,12 @@ function success(endpoint: Described): Json {
     [status]: { description, headers, content },
     ...(endpoint.later === true && { '202': later }),
   }
+}
+
+function published(endpoint: Described, whole: Json): Json {
+  const answers = { '200': { ...whole, headers: PUBLISHED }, '304': UNCHANGED }
+  if (endpoint.ranged !== true) return answers
+  return { ...answers, '206': { ...whole, description: 'A part of it', headers: PARTIAL } }
 }
 
 /** A file, or a stream of events in the place of which there may be a page. */
@@ -131,6 +149,11 @@ const HEADERS = {
 }
 
 const PUBLISHED = { ETag: { description: 'Strong, per content coding', schema: TEXT } }
+
+const PARTIAL = {
+  ...PUBLISHED,
+  'Content-Range': { description: 'Which part, and of how many bytes', schema: TEXT },
+}
 
 const UNCHANGED = {
   description: 'The caller has this answer already (If-None-Match)',

@@ -8,7 +8,7 @@ import type { RefusalCode } from '../../platform/errors.ts'
 import { RESPONSE_SCHEMAS } from '../views/schemas.ts'
 import type { View } from '../views/view.ts'
 import { CURRENT_FILES, FILES } from '../views/whole/whole.ts'
-import { FILE_TYPES } from './files.ts'
+import { FILE_TYPES, isFilePath } from './files.ts'
 import { JSON_PATHS, VIEWS } from './list.ts'
 
 const OF_ALL: readonly RefusalCode[] = [
@@ -54,7 +54,8 @@ function ofActiveRelease(view: View): Described {
     answerName: view.responseType,
     published: true,
     mediaTypes: mediaTypesOf(view),
-    refusals: [...(parameter === null ? [] : OF_RECORDS), ...OF_ALL],
+    ranged: isFilePath(view.path),
+    refusals: [...(parameter === null ? [] : OF_RECORDS), ...refusalsAt(view.path)],
   }
 }
 
@@ -119,8 +120,13 @@ function chosen([path, operation]: (typeof CHOOSING)[number]): Described {
     answer: RESPONSE_SCHEMAS.File,
     published: true,
     mediaTypes: FILE_TYPES,
-    refusals: isPinned ? [...OF_ALL, ...OF_PINNED] : OF_ALL,
+    ranged: true,
+    refusals: [...refusalsAt(path), ...(isPinned ? OF_PINNED : [])],
   }
+}
+
+function refusalsAt(path: string): readonly RefusalCode[] {
+  return isFilePath(path) ? [...OF_ALL, 'range_not_satisfiable'] : OF_ALL
 }
 
 function parameterOf(view: View): Readonly<Record<string, z.ZodString>> | null {

@@ -57,6 +57,7 @@ export const reportEndpoints: readonly Described[] = [
     summary: 'The canonical N-Quads of a release, of which its digest is',
     mediaTypes: ['application/n-quads'],
     input: OF_GRAPH,
+    ranged: true,
   }),
 ]
 
@@ -67,12 +68,13 @@ interface About {
   readonly mediaTypes?: readonly string[]
   /** Default: none. */
   readonly input?: InputSchema
+  readonly ranged?: boolean
 }
 
 function report(
   path: string,
   operation: string,
-  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT }: About,
+  { summary, answer = DOCUMENT, mediaTypes = [], input = NO_INPUT, ranged = false }: About,
 ): Described {
   return {
     methods: ['get'],
@@ -85,6 +87,10 @@ function report(
     answer,
     mediaTypes,
     published: true,
-    refusals: input === NO_INPUT ? OF_ALL : [...OF_RELEASES, 'route_not_found'],
+    ranged,
+    refusals: [
+      ...(input === NO_INPUT ? OF_ALL : ([...OF_RELEASES, 'route_not_found'] as const)),
+      ...(ranged ? (['range_not_satisfiable'] as const) : []),
+    ],
   }
 }

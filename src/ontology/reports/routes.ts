@@ -1,9 +1,12 @@
-import { createReadStream } from 'node:fs'
+import { createReadStream, type ReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { PassThrough, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { matchesEtag } from '../../http/negotiation.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { decodePath } from '../decode-path.ts'
+import { rangeHeaders, RANGED, requestedRange } from '../ranges.ts'
 import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from '../response-headers.ts'
 import {
   packingFor,
@@ -109,29 +112,51 @@ function findReport(
   }
 }
 
-/** Straight from the disk: it may be large. */
+/** Straight from the disk: it may be large. It is packed on the way, so only as it is can it be had in parts. */
 async function sendGraph(
   service: OntologyService,
   { version, file }: { readonly version: string; readonly file: string },
-  { request, response }: Exchange,
+  exchange: Exchange,
 ): Promise<void> {
+  const { request, response } = exchange
   const { path, sha256 } = await service.graphFile(version, file)
-  const coding = requireCoding(request.headers['accept-encoding'])
-  const packed = coding !== 'identity'
+  const packed = requireCoding(request.headers['accept-encoding']) !== 'identity'
   const etag = `"${sha256.slice(0, 32)}${packed ? '-gzip' : ''}"`
-  const shared = ['ETag', etag, ...PINNED, ...VARY, ...OPEN_TO_ALL.flat()]
+  const shared = [
+    'ETag',
+    etag,
+    ...PINNED,
+    ...VARY,
+    ...(packed ? [] : RANGED),
+    ...OPEN_TO_ALL.flat(),
+  ]
   if (matchesEtag(request.headers['if-none-match'], etag)) {
     response.writeHead(304, shared).end()
     return
   }
-  const encoding = packed ? ['Content-Encoding', 'gzip'] : []
-  response.writeHead(200, ['Content-Type', 'application/n-quads', ...encoding, ...shared])
+  const described = ['Content-Type', 'application/n-quads', ...shared]
+  if (packed) {
+    response.writeHead(200, ['Content-Encoding', 'gzip', ...described])
+    await sendFile(exchange, createGzip(), createReadStream(path))
+    return
+  }
+  const { size } = await stat(path)
+  const range = requestedRange(exchange, etag, size)
+  const length = range === null ? ['Content-Length', String(size)] : rangeHeaders(range, size)
+  response.writeHead(range === null ? 200 : 206, [...length, ...described])
+  await sendFile(exchange, new PassThrough(), createReadStream(path, range ?? {}))
+}
+
+async function sendFile(
+  { request, response }: Exchange,
+  packing: Transform,
+  source: ReadStream,
+): Promise<void> {
   if (request.method === 'HEAD') {
+    source.destroy()
     response.end()
     return
   }
-  const source = createReadStream(path)
-  const sending = packed ? pipeline(source, createGzip(), response) : pipeline(source, response)
   // It is no error when a caller goes away; the pipeline has cleaned up by then.
-  await sending.catch(() => null)
+  await pipeline(source, packing, response).catch(() => null)
 }

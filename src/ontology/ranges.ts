@@ -1,0 +1,72 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import parseRange from 'range-parser'
+import { Refusal } from '../platform/errors.ts'
+
+/** Bytes of a representation; both ends belong to it. */
+export interface ByteRange {
+  readonly start: number
+  readonly end: number
+}
+
+/** Sent with what can be asked for in parts. */
+export const RANGED = ['Accept-Ranges', 'bytes'] as const
+
+/** Nobody needs more to say where one part is; the parser reads every one. */
+const LONGEST = 200
+
+/**
+ * The part that is asked for (RFC 9110 §14.2); null: the whole is sent. That is right for several ranges, ranges that
+ * cannot be read, and an `If-Range` that names another version. Refuses a range behind the end.
+ */
+export function requestedRange(
+  { request, response }: { readonly request: IncomingMessage; readonly response: ServerResponse },
+  etag: string,
+  size: number,
+): ByteRange | null {
+  const range = rangeFor(request, etag)
+  if (range === null) return null
+  const ranges = parseRange(size, range)
+  if (ranges === -1 && isWellFormed(range)) {
+    response.setHeader('Content-Range', `bytes */${size}`)
+    const detail = `${range} is not within the ${size} bytes that there are.`
+    throw new Refusal('range_not_satisfiable', detail)
+  }
+  if (typeof ranges === 'number' || ranges.type !== 'bytes' || ranges.length !== 1) return null
+  return ranges[0] ?? null
+}
+
+/** The header where it counts. In `If-Range`, dates match nothing: no answer has one. */
+function rangeFor({ method, headers }: IncomingMessage, etag: string): string | null {
+  const { range, 'if-range': condition = etag } = headers
+  if (method !== 'GET' || range === undefined || range.length > LONGEST) return null
+  return condition === etag ? range : null
+}
+
+/** To the parser, a range that ends before it begins is one behind the end. */
+function isWellFormed(range: string): boolean {
+  const [, first, last] = /^bytes=(\d+)-(\d*)$/.exec(range) ?? []
+  return first !== undefined && (last === '' || Number(last) >= Number(first))
+}
+
+/** The head of an answer that is one part. */
+export function rangeHeaders({ start, end }: ByteRange, size: number): string[] {
+  return [
+    ...['Content-Range', `bytes ${start}-${end}/${size}`],
+    ...['Content-Length', String(end - start + 1)],
+    ...['Access-Control-Expose-Headers', 'Content-Range'],
+  ]
+}
+
+/** Only what lies within a range; nothing is read behind it. */
+export async function* cut(
+  pieces: AsyncIterable<Buffer>,
+  { start, end }: ByteRange,
+): AsyncGenerator<Buffer> {
+  let at = 0
+  for await (const piece of pieces) {
+    const part = piece.subarray(Math.max(start - at, 0), Math.max(end + 1 - at, 0))
+    if (part.length > 0) yield part
+    at += piece.length
+    if (at > end) return
+  }
+}
