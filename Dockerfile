@@ -7,7 +7,9 @@ RUN npm ci --ignore-scripts
 COPY tsconfig.json tsconfig.build.json vite.config.ts ./
 COPY scripts ./scripts
 COPY src ./src
-RUN npm run build
+# The commit that the service tells; the history is not in the image.
+ARG SOURCE_COMMIT=""
+RUN SOURCE_COMMIT="$SOURCE_COMMIT" npm run build
 # From here on without development dependencies.
 RUN npm ci --omit=dev --ignore-scripts
 

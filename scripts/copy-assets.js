@@ -1,4 +1,5 @@
 // What the compiler leaves behind: queries and pages stand beside the code that reads them.
+import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 
@@ -9,5 +10,21 @@ for (const file of readdirSync('src', { recursive: true }).filter((name) => ASSE
   mkdirSync(dirname(join('dist', file)), { recursive: true })
   copyFileSync(join('src', file), join('dist', file))
 }
-// scripts/run.js compares the sources with this.
-writeFileSync('dist/.built', '')
+// scripts/run.js compares the sources with this, and the service tells what is in it.
+writeFileSync('dist/.built', `${JSON.stringify({ commit: commit() })}\n`)
+
+// Null where nobody knows: of what was unpacked from an archive. Images are built without the history.
+function commit() {
+  const given = process.env['SOURCE_COMMIT'] ?? ''
+  if (given !== '') return given
+  try {
+    const said = git('rev-parse', 'HEAD').trim()
+    return git('status', '--porcelain', '--', 'src', 'package-lock.json') === '' ? said : `${said}+`
+  } catch {
+    return null
+  }
+}
+
+function git(...args) {
+  return execFileSync('git', args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+}

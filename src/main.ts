@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { readdirSync, readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { readdirSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
 import type { App } from './app.ts'
@@ -31,6 +30,7 @@ import { threadFigures } from './platform/threads/thread-figures.ts'
 import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
 import { SparqlService } from './sparql/service.ts'
+import { programVersions, type ProgramVersions } from './versions.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -59,8 +59,8 @@ async function main(): Promise<void> {
     // Loaded while the render thread opens the release: both take up to a second.
     const { openGuidance } = await import('./guidance/index.ts')
     const { createApp, describeApp } = await import('./app.ts')
-    const version = versionOf(new URL('../package.json', import.meta.url))
-    const options = { ...guidanceOptions(settings, version, log), isNew, mayWait: true }
+    const versions = programVersions()
+    const options = { ...guidanceOptions(settings, versions, log), isNew, mayWait: true }
     const described = describeOntology(ontology)
     const guidance = await openGuidance({
       ...options,
@@ -69,7 +69,7 @@ async function main(): Promise<void> {
     })
     open.push(guidance)
     void guidance.prepareSearch(opening)
-    const document = describeApp(guidance, settings, version)
+    const document = describeApp(guidance, settings, versions.version)
     const sparql = openSparql(ontology, guidance, { settings, log })
     open.unshift(sparql)
     const figures = [...ontologyFigures(ontology), ...guidance.figures]
@@ -79,7 +79,7 @@ async function main(): Promise<void> {
     await listen(app, settings)
     await opening
     void guidance.fillGraph().then(() => sparql.prepare())
-    greet(app, guidance, { settings, log })
+    greet(app, guidance, { settings, versions, log })
     stopOnSignal({ app, shutdown, open, drainMs: settings.drainMs, log })
   } catch (error) {
     await closeAll(open)
@@ -143,20 +143,19 @@ async function closeAll(open: readonly Closeable[]): Promise<void> {
   for (const one of open) await one.close()
 }
 
-function guidanceOptions(settings: Settings, version: string, log: Log): PartOptions {
+function guidanceOptions(settings: Settings, versions: ProgramVersions, log: Log): PartOptions {
   const { dataDir, baseUrl } = settings
-  const express = createRequire(import.meta.url).resolve('express/package.json')
-  const frameworkVersion = versionOf(pathToFileURL(express))
   const secrets = readSecrets()
-  return { settings: settings.guidance, secrets, dataDir, baseUrl, version, frameworkVersion, log }
+  return { ...versions, settings: settings.guidance, secrets, dataDir, baseUrl, log }
 }
 
 function greet(
   { server }: App,
   guidance: GuidanceService,
-  { settings: { baseUrl }, log }: Pick<Opening, 'settings' | 'log'>,
+  { settings, versions, log }: Pick<Opening, 'settings' | 'log'> & { versions: ProgramVersions },
 ): void {
-  log.info({ address: server.address() }, 'Serving')
+  const { baseUrl } = settings
+  log.info({ ...versions, address: server.address() }, 'Serving')
   process.stdout.write(`Parapet serves ${baseUrl}/ (API: ${baseUrl}/api/docs)\n`)
   invite(guidance)
 }
@@ -191,12 +190,6 @@ async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   const silent = { step: () => undefined, bytes: () => undefined }
   const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
   log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')
-}
-
-function versionOf(manifestFile: URL): string {
-  const manifest: unknown = JSON.parse(readFileSync(manifestFile, 'utf8'))
-  if (typeof manifest !== 'object' || manifest === null || !('version' in manifest)) return '0.0.0'
-  return String(manifest.version)
 }
 
 interface RunningApp {

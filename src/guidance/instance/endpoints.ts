@@ -32,12 +32,16 @@ function settings({ settings: given }: Parts): Endpoint {
 const versions = z.object({
   name: z.string(),
   version: z.string(),
+  commit: z.string().optional().meta({
+    description: 'What it was built from, if that is known; with + where sources were changed',
+  }),
   framework: z.string().meta({ description: 'Version of Express' }),
   runtime: z.string().meta({ description: 'Version of Node.js' }),
   environment: z.string(),
 })
 
-function version({ version: own, frameworkVersion, settings: { environment } }: Parts): Endpoint {
+function version(parts: Parts): Endpoint {
+  const { version: own, commit, frameworkVersion, settings } = parts
   return endpoint({
     method: 'get',
     path: '/api/version',
@@ -51,9 +55,10 @@ function version({ version: own, frameworkVersion, settings: { environment } }: 
       Promise.resolve({
         name: 'Parapet',
         version: own,
+        ...(commit !== null && { commit }),
         framework: frameworkVersion,
         runtime: process.versions.node,
-        environment,
+        environment: settings.environment,
       }),
   })
 }

@@ -20,5 +20,7 @@ export interface Parts {
   /** The version of this program. */
   readonly version: string
   /** The version of Express. */
+  /** What the program was built from; null where nobody knows. */
+  readonly commit: string | null
   readonly frameworkVersion: string
 }

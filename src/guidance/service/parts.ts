@@ -15,6 +15,8 @@ export interface PartOptions {
   readonly dataDir: string
   readonly baseUrl: string
   readonly version: string
+  /** What the program was built from; null where nobody knows. */
+  readonly commit?: string | null
   readonly frameworkVersion: string
   readonly log: Log
   /** Whether an empty database may be made where one has been lost. */
@@ -25,11 +27,11 @@ export interface PartOptions {
 
 /** What the service and the operator work with. The database is brought up to date. */
 export async function openParts(opening: PartOptions): Promise<IdentityParts> {
-  const { settings, secrets, log, baseUrl, version, frameworkVersion } = opening
+  const { settings, secrets, log, baseUrl, version, commit = null, frameworkVersion } = opening
   const { ldap } = settings
   const { ldapBindPassword: bindPassword } = secrets
   return {
-    ...{ settings, log, baseUrl, version, frameworkVersion },
+    ...{ settings, log, baseUrl, version, commit, frameworkVersion },
     ...(await openDatabaseAndKey(opening)),
     limits: createLimits(settings.rateLimit),
     mailer: await createMailer(opening),

@@ -1,0 +1,34 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { z } from 'zod'
+
+const manifest = z.object({ version: z.string() })
+const built = z.object({ commit: z.string().nullable() })
+
+export interface ProgramVersions {
+  readonly version: string
+  /** What it was built from, with `+` where sources were changed; null where nobody knows. */
+  readonly commit: string | null
+  /** Of Express. */
+  readonly frameworkVersion: string
+}
+
+/** What runs here. */
+export function programVersions(): ProgramVersions {
+  const express = createRequire(import.meta.url).resolve('express/package.json')
+  return {
+    version: versionOf(new URL('../package.json', import.meta.url)),
+    commit: commitOf(new URL('.built', import.meta.url)),
+    frameworkVersion: versionOf(express),
+  }
+}
+
+function versionOf(file: URL | string): string {
+  return manifest.parse(JSON.parse(readFileSync(file, 'utf8'))).version
+}
+
+/** What the build has left; sources that run as they are have no such file. */
+function commitOf(stamp: URL): string | null {
+  const text = existsSync(stamp) ? readFileSync(stamp, 'utf8') : ''
+  return text === '' ? null : built.parse(JSON.parse(text)).commit
+}
