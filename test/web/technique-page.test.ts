@@ -23,6 +23,17 @@ describe.runIf(browserFound)('The page of a technique', () => {
     },
   )
 
+  it('has a picture that leads on by keyboard', async () => {
+    const { page, troubles } = await open('/technique/d3f:FileIntegrityMonitoring/')
+    const attack = page.locator('svg a').last()
+    const name = (await attack.textContent())?.trim() ?? ''
+    await attack.focus()
+    await page.keyboard.press('Enter')
+    const title = name.replace(/^\S+ /, '')
+    await page.getByRole('heading', { name: title, exact: true, level: 1 }).waitFor()
+    expect(troubles).toEqual([])
+  })
+
   it('offers the nearest names for one that there is not', async () => {
     const visit = await open('/technique/d3f:FileIntegrityMonitorin/')
     const { page } = visit

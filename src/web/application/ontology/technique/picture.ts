@@ -1,0 +1,135 @@
+import type { MetAttack } from '../attacks.ts'
+import { groupBy } from '../distinct.ts'
+import type { Named } from '../json-ld.ts'
+
+/** What a picture can hold and still be read; the table has all. */
+export const MOST = { artifacts: 12, attacks: 24 } as const
+
+/** In units of the picture. */
+export const NODE = { height: 30, widths: { artifact: 250, attack: 320 } } as const
+const ROW = 38
+const GAP = 90
+/** The box at the left, in which a name may take three lines. */
+export const TECHNIQUE = { width: 190, height: 76 } as const
+
+export interface Drawn {
+  readonly kind: 'artifact' | 'attack'
+  /** `d3f:UserAccount`, `T1078` */
+  readonly name: string
+  readonly label: string
+  readonly x: number
+  /** Of its middle. */
+  readonly y: number
+}
+
+export interface Line {
+  /** Names of what it joins. */
+  readonly from: string
+  readonly to: string
+  readonly path: string
+}
+
+export interface Picture {
+  readonly width: number
+  readonly height: number
+  readonly artifacts: readonly Drawn[]
+  readonly attacks: readonly Drawn[]
+  readonly lines: readonly Line[]
+  readonly all: { readonly artifacts: number; readonly attacks: number }
+}
+
+/** The technique, the artifacts by which it meets attacks, and the attacks, in three columns. */
+export function drawPicture(attacks: readonly MetAttack[]): Picture {
+  const touched = groupBy(
+    attacks.flatMap((attack) => attack.artifacts.map((artifact) => ({ artifact, attack }))),
+    ({ artifact }) => artifact.name,
+  )
+  const byCount = [...touched.values()].sort((a, b) => b.length - a.length)
+  const chosen = byCount.slice(0, MOST.artifacts)
+  const shown = ordered(inTurns(chosen.map((pairs) => pairs.map(({ attack }) => attack))), chosen)
+  const height = Math.max(ROW * Math.max(chosen.length, shown.length), TECHNIQUE.height)
+  const yOf = (at: number, count: number): number => ((at + 0.5) * height) / count
+  const left = TECHNIQUE.width + GAP
+  const right = left + NODE.widths.artifact + GAP
+  const artifacts = chosen.flatMap((pairs, at) =>
+    pairs.slice(0, 1).map(({ artifact }) => drawArtifact(artifact, yOf(at, chosen.length), left)),
+  )
+  const met = shown.map((attack, at) => drawAttack(attack, yOf(at, shown.length), right))
+  return {
+    width: right + NODE.widths.attack,
+    height,
+    artifacts,
+    attacks: met,
+    lines: joined({ artifacts, attacks: met, height }, shown),
+    all: { artifacts: touched.size, attacks: attacks.length },
+  }
+}
+
+/** One of each artifact after the other, so that none that is drawn leads nowhere. */
+function inTurns(columns: readonly (readonly MetAttack[])[]): ReadonlySet<MetAttack> {
+  const taken = new Set<MetAttack>()
+  const longest = Math.max(0, ...columns.map(({ length }) => length))
+  for (let turn = 0; turn < longest; turn += 1)
+    for (const column of columns) {
+      const attack = column[turn]
+      if (attack !== undefined && taken.size < MOST.attacks) taken.add(attack)
+    }
+  return taken
+}
+
+/** Each beside the middle of its artifacts, so that few lines cross. */
+function ordered(
+  taken: ReadonlySet<MetAttack>,
+  chosen: readonly (readonly { readonly artifact: Named }[])[],
+): readonly MetAttack[] {
+  const rank = new Map(chosen.map(([first], at) => [first?.artifact.name, at]))
+  const middle = ({ artifacts }: MetAttack): number => {
+    const ranks = artifacts.flatMap(({ name }) => rank.get(name) ?? [])
+    return ranks.reduce((sum, one) => sum + one, 0) / ranks.length
+  }
+  return [...taken].sort((a, b) => middle(a) - middle(b) || (a.id < b.id ? -1 : 1))
+}
+
+function drawArtifact({ name, label }: Named, y: number, x: number): Drawn {
+  return { kind: 'artifact', name, label, x, y }
+}
+
+function drawAttack({ id, label: title }: MetAttack, y: number, x: number): Drawn {
+  return { kind: 'attack', name: id, label: `${id} ${title}`, x, y }
+}
+
+function joined(
+  { artifacts, attacks, height }: Pick<Picture, 'artifacts' | 'attacks' | 'height'>,
+  shown: readonly MetAttack[],
+): readonly Line[] {
+  const byName = new Map(artifacts.map((node) => [node.name, node]))
+  const start = { x: TECHNIQUE.width, y: height / 2 }
+  const first = artifacts.map(({ name, x, y }) => ({
+    from: '',
+    to: name,
+    path: curve(start, { x, y }),
+  }))
+  const second = attacks.flatMap((node, at) =>
+    (shown[at]?.artifacts ?? []).flatMap(({ name }) => {
+      const artifact = byName.get(name)
+      if (artifact === undefined) return []
+      const from = { x: artifact.x + NODE.widths.artifact, y: artifact.y }
+      return [{ from: name, to: node.name, path: curve(from, node) }]
+    }),
+  )
+  return [...first, ...second]
+}
+
+interface Point {
+  readonly x: number
+  readonly y: number
+}
+
+function curve(from: Point, to: Point): string {
+  const middle = (from.x + to.x) / 2
+  return `M${from.x} ${round(from.y)}C${middle} ${round(from.y)} ${middle} ${round(to.y)} ${to.x} ${round(to.y)}`
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import type { MetAttack } from '../../src/web/application/ontology/attacks.ts'
+import { drawPicture, MOST } from '../../src/web/application/ontology/technique/picture.ts'
+
+function attack(id: string, ...artifacts: readonly string[]): MetAttack {
+  const touched = artifacts.map((label) => ({ name: `d3f:${label}`, label }))
+  return { id, label: `Attack ${id}`, parent: null, tactics: [], artifacts: touched }
+}
+
+describe('The picture of a technique', () => {
+  it('joins it by artifacts to attacks, each beside what it touches', () => {
+    const picture = drawPicture([
+      attack('T3', 'File'),
+      attack('T1', 'Account', 'File'),
+      attack('T2', 'Account'),
+      attack('T4', 'Account'),
+    ])
+    expect(picture.artifacts.map(({ name }) => name)).toEqual(['d3f:Account', 'd3f:File'])
+    expect(picture.attacks.map(({ name }) => name)).toEqual(['T2', 'T4', 'T1', 'T3'])
+    expect(picture.lines.map(({ from, to }) => `${from} ${to}`)).toEqual([
+      ...[' d3f:Account', ' d3f:File'],
+      ...['d3f:Account T2', 'd3f:Account T4', 'd3f:Account T1', 'd3f:File T1', 'd3f:File T3'],
+    ])
+    const bottoms = [...picture.artifacts, ...picture.attacks].map(({ y }) => y)
+    expect(Math.max(...bottoms)).toBeLessThan(picture.height)
+  })
+
+  it('holds what can be read, of each artifact something, and says of how much', () => {
+    const many = Array.from({ length: 200 }, (_, at) => attack(`T${at}`, `A${at % 40}`, 'Common'))
+    const picture = drawPicture(many)
+    expect(picture.artifacts).toHaveLength(MOST.artifacts)
+    expect(picture.attacks).toHaveLength(MOST.attacks)
+    expect(picture.all).toEqual({ artifacts: 41, attacks: 200 })
+    const reached = new Set(picture.lines.map(({ from }) => from))
+    expect(picture.artifacts.every(({ name }) => reached.has(name))).toBe(true)
+  })
+
+  it('has nothing where there is nothing', () => {
+    expect(drawPicture([])).toMatchObject({ artifacts: [], attacks: [], lines: [] })
+  })
+})
