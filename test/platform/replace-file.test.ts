@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { replaceFile } from '../../src/platform/replace-file.ts'
+import { replaceFile } from '../../src/platform/files/replace-file.ts'
 import { temporaryFolder } from '../support/folder.ts'
 
 describe('A file that is replaced', () => {

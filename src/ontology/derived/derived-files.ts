@@ -3,7 +3,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
-import { writeDurably } from '../release/durable.ts'
+import { writeDurably } from '../../platform/files/durable.ts'
 import { programDigest } from './program-digest.ts'
 
 const pack = promisify(gzip)

@@ -5,8 +5,9 @@ import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { LRUCache } from 'lru-cache'
 import { messageOf } from '../../platform/errors.ts'
+import { readIfThere, syncFolder, writeDurably } from '../../platform/files/durable.ts'
+import { withLock } from '../../platform/files/lock.ts'
 import { storageRefusal } from '../../platform/storage.ts'
-import { readIfThere, syncFolder, writeDurably } from './durable.ts'
 import {
   earlierThan,
   formatHistory,
@@ -16,7 +17,6 @@ import {
   type History,
 } from './history.ts'
 import { linePieces } from './line-pieces.ts'
-import { withLock } from './lock.ts'
 import { parseManifest, type Manifest } from './manifest.ts'
 
 /** A version names a folder, so only harmless characters, and never a leading dot. */
@@ -171,7 +171,7 @@ export class ReleaseFolder {
    * whose owner is gone (killed) does not count.
    */
   async exclusively<T>(task: () => Promise<T>, waitMs = 0): Promise<T> {
-    return withLock(join(this.root, '.lock'), waitMs, task)
+    return withLock({ lock: join(this.root, '.lock'), held: 'is writing releases', waitMs }, task)
   }
 
   async #history(): Promise<History> {

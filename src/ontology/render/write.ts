@@ -1,7 +1,7 @@
 import { createReadStream, createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
-import { replaceFile } from '../../platform/replace-file.ts'
+import { replaceFile } from '../../platform/files/replace-file.ts'
 import type { Release } from '../release/release.ts'
 import { createPacker, measuring, renderChunks, toChunks, type Measure } from './render.ts'
 

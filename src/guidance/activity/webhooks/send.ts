@@ -1,7 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { messageOf } from '../../../platform/errors.ts'
-import { AddressRefused, isInside, lookUpPublic } from './addresses.ts'
+import { AddressRefused, isInside, lookUpPublic } from '../../../platform/network/addresses.ts'
 
 /** Until the answer begins. */
 const TIMEOUT_MS = 10_000

@@ -1,11 +1,11 @@
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { refuseValues, type FieldError } from '../../../http/toast.ts'
+import { isInside } from '../../../platform/network/addresses.ts'
 import { isOrphan } from '../../database/faults.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { writeAudit, type AuditSubject } from '../audits/writer.ts'
 import { insertDeliveries, payloadOf } from '../events/outbox.ts'
-import { isInside } from './addresses.ts'
 import { requireWebhook } from './reader.ts'
 import type { Webhook } from './schemas.ts'
 

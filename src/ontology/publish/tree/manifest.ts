@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { instant } from '../../../graph/json-ld.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { replaceFile } from '../../../platform/replace-file.ts'
+import { replaceFile } from '../../../platform/files/replace-file.ts'
 import type { Manifest } from '../../release/manifest.ts'
 import type { NameForm } from './file-names.ts'
 

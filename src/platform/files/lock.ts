@@ -2,40 +2,44 @@ import { mkdir, rm, stat, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { hasCode, Refusal } from '../../platform/errors.ts'
+import { hasCode, Refusal } from '../errors.ts'
 import { readIfThere, refuseFolder } from './durable.ts'
 
-/** Nobody writes releases for so long; whether the process of another machine runs cannot be asked. */
+/** Nobody holds a lock for so long; whether the process of another machine runs cannot be asked. */
 const ABANDONED_MS = 10 * 60_000
 const AGAIN_MS = 50
 
 /** Locks that this process holds: its own id in a file does not tell whether it does. */
 const held = new Set<string>()
 
+interface LockTerms {
+  /** The file that stands for it. */
+  readonly lock: string
+  /** What another process does that holds it: `is writing releases`. */
+  readonly held: string
+  readonly waitMs: number
+}
+
 /**
- * Runs a task while no other process writes releases, this one included. Refuses when one still does after
- * `waitMs`; a lock whose owner is gone (killed) does not count.
+ * Runs a task while no other process runs one under the same lock, this one included. Refuses when one still does
+ * after `waitMs`; a lock whose owner is gone (killed) does not count.
  */
 export async function withLock<T>(
-  lock: string,
-  waitMs: number,
+  { lock, held: said, waitMs }: LockTerms,
   task: () => Promise<T>,
 ): Promise<T> {
   await mkdir(dirname(lock), { recursive: true }).catch(refuseFolder)
-  await takeLock(lock, performance.now() + waitMs)
+  const until = performance.now() + waitMs
+  while (!(await tryLock(lock))) {
+    if (performance.now() >= until)
+      throw new Refusal('folder_unusable', `Another process ${said} (${lock}).`)
+    await sleep(AGAIN_MS)
+  }
   try {
     return await task()
   } finally {
     await rm(lock, { force: true })
     held.delete(lock)
-  }
-}
-
-async function takeLock(lock: string, until: number): Promise<void> {
-  while (!(await tryLock(lock))) {
-    if (performance.now() >= until)
-      throw new Refusal('folder_unusable', `Another process is writing releases (${lock}).`)
-    await sleep(AGAIN_MS)
   }
 }
 

@@ -1,6 +1,6 @@
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { hasCode, messageOf, Refusal } from '../../platform/errors.ts'
+import { hasCode, messageOf, Refusal } from '../errors.ts'
 
 /** Writes beside the target, waits for the disk, then renames: the file is whole or unchanged. */
 export async function writeDurably(

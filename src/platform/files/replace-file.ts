@@ -1,5 +1,5 @@
 import { rename, rm } from 'node:fs/promises'
-import { storageRefusal } from './storage.ts'
+import { storageRefusal } from '../storage.ts'
 
 /** Writes a draft beside a file and puts it in its place: readers see the old file or the new one. */
 export async function replaceFile(
