@@ -7,6 +7,7 @@ export const ONTOLOGY_PATHS = {
   attack: '/offensive-technique/attack/:attack',
   weakness: '/weakness/cwe/:weakness',
   subject: '/ontology/describe/:subject',
+  changes: '/releases/:from/changes/:to',
 } as const
 
 /** Where the API has what such a page shows. Without that, the page is sent with 404. */

@@ -10,4 +10,5 @@ export const ONTOLOGY_PAGES = {
   attack: () => import('./attack/AttackPage.vue'),
   weakness: () => import('./weakness/WeaknessPage.vue'),
   subject: () => import('./subject/SubjectPage.vue'),
+  changes: () => import('./changes/ChangesPage.vue'),
 } satisfies Readonly<Record<keyof typeof ONTOLOGY_PATHS, LoadPage>>

@@ -1,4 +1,4 @@
-import type { RouteLocationRaw } from 'vue-router'
+import type { LocationQueryRaw, RouteLocationRaw } from 'vue-router'
 import { usePickedRelease } from '../client/release.ts'
 
 interface RecordLinks {
@@ -8,6 +8,19 @@ interface RecordLinks {
   readonly attack: (id: string) => RouteLocationRaw
   readonly weakness: (id: string) => RouteLocationRaw
   readonly subject: (name: string) => RouteLocationRaw
+  readonly ofKind: (record: KindOfRecord) => Place
+}
+
+/** A record as the API tells of it, of any kind. */
+interface KindOfRecord {
+  readonly kind: string
+  readonly name: string
+  readonly id: string | null
+}
+
+interface Place {
+  readonly path: string
+  readonly query: LocationQueryRaw
 }
 
 /** Where the records of the ontology are shown, in the release that is looked at. */
@@ -15,18 +28,32 @@ export function useRecordLinks(): RecordLinks {
   const picked = usePickedRelease()
   const below =
     (folder: string) =>
-    (name: string): RouteLocationRaw => ({
+    (name: string): Place => ({
       path: `${folder}${encodeURIComponent(name).replaceAll('%3A', ':')}/`,
       query: picked.value.query,
     })
+  const attack = (id: string): Place => below('/offensive-technique/attack/')(withoutPrefix(id))
+  const weakness = (id: string): Place => below('/weakness/cwe/')(withoutPrefix(id))
+  const ofKind = ({ kind, name, id }: KindOfRecord): Place => {
+    if (kind === 'offensive-technique') return attack(id ?? name)
+    if (kind === 'weakness') return weakness(id ?? name)
+    return below(FOLDERS[kind] ?? '/ontology/describe/')(name)
+  }
   return {
     technique: below('/technique/'),
     tactic: below('/tactic/'),
     artifact: below('/dao/artifact/'),
-    attack: (id) => below('/offensive-technique/attack/')(withoutPrefix(id)),
-    weakness: (id) => below('/weakness/cwe/')(withoutPrefix(id)),
+    attack,
+    weakness,
+    ofKind,
     subject: below('/ontology/describe/'),
   }
+}
+
+const FOLDERS: Readonly<Record<string, string>> = {
+  technique: '/technique/',
+  tactic: '/tactic/',
+  artifact: '/dao/artifact/',
 }
 
 /** Attacks and weaknesses are at their identifiers, which their names are made of. */

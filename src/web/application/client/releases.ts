@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/vue-query'
+import { computed, type ComputedRef } from 'vue'
+import { answerOf, api } from './api.ts'
+import { usePickedRelease } from './release.ts'
+import type { components } from '#api-types'
+
+type Listed = components['schemas']['ListReleasesAnswer']['releases'][number]
+
+interface Releases {
+  /** The newest first; none while they are not known. */
+  readonly releases: ComputedRef<readonly Listed[]>
+  readonly active: ComputedRef<string | null>
+  /** The one that is looked at. */
+  readonly shown: ComputedRef<string | null>
+  /** The one before that. */
+  readonly before: ComputedRef<string | null>
+}
+
+/** The releases that there are; asked for once. */
+export function useReleases(): Releases {
+  const picked = usePickedRelease()
+  const { data } = useQuery({
+    queryKey: ['releases'],
+    queryFn: ({ signal }) => answerOf(api.GET('/api/releases.json', { signal })),
+  })
+  const releases = computed(() => data.value?.releases ?? [])
+  const active = computed(() => data.value?.active ?? null)
+  const shown = computed(() => picked.value.version ?? active.value)
+  const before = computed(() => {
+    const at = releases.value.findIndex(({ version }) => version === shown.value)
+    return at < 0 ? null : (releases.value[at + 1]?.version ?? null)
+  })
+  return { releases, active, shown, before }
+}

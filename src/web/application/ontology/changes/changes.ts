@@ -1,0 +1,99 @@
+import { groupBy } from '../distinct.ts'
+
+/** What is read of a change that the API tells. */
+export interface Change {
+  readonly change: string
+  readonly kind: string
+  readonly name: string
+  readonly id: string | null
+  readonly label: string | null
+  readonly property?: string
+  readonly old?: readonly string[]
+  readonly new?: readonly string[]
+  readonly same_by?: string
+  readonly successors?: readonly Successor[]
+}
+
+interface Successor {
+  readonly name: string
+  readonly id: string | null
+  readonly label: string | null
+  /** From 0 to 1. */
+  readonly confidence: number
+  readonly stated: boolean
+}
+
+/** All that changed of one record. */
+export interface ChangedRecord {
+  readonly kind: string
+  readonly name: string
+  readonly id: string | null
+  readonly label: string
+  readonly changes: readonly Change[]
+}
+
+/** What the address asks for; null is all. */
+export interface Wanted {
+  readonly kind: string | null
+  readonly change: string | null
+  readonly words: string
+}
+
+/** What happens to records, as the counts call it, as the list does, and as people do. */
+export const CHANGES = [
+  ['added', 'added', 'added'],
+  ['removed', 'removed', 'removed'],
+  ['reidentified', 're-identified', 'other identifier'],
+  ['renamed', 'renamed', 'renamed'],
+  ['deprecated', 'deprecated', 'deprecated'],
+  ['changed', 'changed', 'changed'],
+] as const
+
+const KINDS: Readonly<Record<string, string>> = {
+  technique: 'defensive technique',
+  'offensive-technique': 'attack',
+}
+
+export function kindName(kind: string): string {
+  return KINDS[kind] ?? kind
+}
+
+export function changedRecords(changes: readonly Change[]): readonly ChangedRecord[] {
+  const groups = groupBy(changes, ({ kind, name }) => `${kind} ${name}`)
+  return Array.from(groups.values()).flatMap((all) =>
+    all.slice(0, 1).map(({ kind, name, id, label }) => ({
+      ...{ kind, name, id, label: label ?? name },
+      changes: all,
+    })),
+  )
+}
+
+/** Records to which something wanted happened; with all that happened to them. */
+export function wantedOf(
+  records: readonly ChangedRecord[],
+  { kind, change, words }: Wanted,
+): readonly ChangedRecord[] {
+  const parts = words.toLowerCase().split(/\s+/)
+  return records.filter((record) => {
+    if (kind !== null && record.kind !== kind) return false
+    if (change !== null && record.changes.every((one) => one.change !== change)) return false
+    const text = `${record.name} ${record.id ?? ''} ${record.label}`.toLowerCase()
+    return parts.every((part) => text.includes(part))
+  })
+}
+
+/** What happened to the record that has, or had, a name. */
+export function changesOf(changes: readonly Change[], name: string): readonly Change[] {
+  return changes.filter(
+    (one) =>
+      one.name === name || (one.change === 're-identified' && one.old?.includes(name) === true),
+  )
+}
+
+export function readWanted(query: Readonly<Record<string, unknown>>): Wanted {
+  const text = (name: string): string | null => {
+    const value = query[name]
+    return typeof value === 'string' && value !== '' ? value : null
+  }
+  return { kind: text('kind'), change: text('change'), words: text('words') ?? '' }
+}

@@ -1,0 +1,17 @@
+import type { RouteLocationRaw } from 'vue-router'
+import { useRecordLinks } from '../record-links.ts'
+
+interface Linked {
+  readonly kind: string
+  readonly name: string
+  readonly id: string | null
+}
+
+/** Where a record is shown in a release that is named. */
+export function useVersionLinks(): (version: string, record: Linked) => RouteLocationRaw {
+  const links = useRecordLinks()
+  return (version, record) => {
+    const { path } = links.ofKind(record)
+    return { path, query: { release: version } }
+  }
+}
