@@ -18,6 +18,7 @@ const common = {
   // For machines that are slow or busy: what hangs is found all the same.
   testTimeout: 120_000,
   hookTimeout: 180_000,
+  expect: { poll: { timeout: 10_000 } },
   // Files share the modules that they load, which is half of the time of a run. No test changes one.
   isolate: false,
   server: { deps: { external: [/\/dist\/test\//] } },

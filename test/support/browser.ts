@@ -38,9 +38,13 @@ export interface Visit {
   readonly troubles: string[]
 }
 
-/** One Chromium for all tests of a file; each call of what it returns is somebody new. */
+/**
+ * One Chromium for all tests of a file; each call of what it returns is somebody new, who sits down where somebody
+ * else got up: nothing is left but what the service lets browsers keep, which spares most of the work of a page.
+ */
 export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
   let browser: Browser | null = null
+  const left: BrowserContext[] = []
   beforeAll(async () => {
     if (browserFound) browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
   })
@@ -49,15 +53,47 @@ export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
   })
   return async (baseUrl) => {
     if (browser === null) throw new Error('The browser has not been started')
-    const context = await browser.newContext({ bypassCSP: false, locale: 'en-GB' })
-    onTestFinished(() => context.close())
+    const context =
+      left.pop() ??
+      (await browser.newContext({ bypassCSP: false, locale: 'en-GB', viewport: SIZE }))
+    onTestFinished(async () => {
+      if (await isTidied(context, baseUrl)) left.push(context)
+      else await context.close()
+    })
     return { context, open: (path) => open(context, new URL(path, baseUrl)) }
   }
 }
 
+/** Of the windows that are not told otherwise. */
+const SIZE = { width: 1280, height: 720 }
+const BLANK = 'about:blank'
+
+/** Leaves one empty page, and nothing of who was there; false where that cannot be. */
+async function isTidied(context: BrowserContext, baseUrl: string): Promise<boolean> {
+  const [page, ...others] = context.pages()
+  if (page === undefined) return false
+  for (const other of others) await other.close()
+  for (const event of EVENTS) page.removeAllListeners(event)
+  await context.unrouteAll({ behavior: 'ignoreErrors' })
+  await context.setOffline(false)
+  await context.clearPermissions()
+  await context.clearCookies()
+  const tools = await context.newCDPSession(page)
+  const origin = new URL(baseUrl).origin
+  await tools.send('Storage.clearDataForOrigin', { origin, storageTypes: 'all' })
+  await tools.detach()
+  if (page.url().startsWith(origin)) await page.evaluate('sessionStorage.clear()')
+  await page.goto(BLANK)
+  await page.emulateMedia({ colorScheme: null, media: null })
+  await page.setViewportSize(SIZE)
+  return true
+}
+
+const EVENTS = ['pageerror', 'console', 'request', 'response'] as const
+
 async function open(context: BrowserContext, url: URL): Promise<Visit> {
   const troubles: string[] = []
-  const page = await context.newPage()
+  const page = context.pages().find((one) => one.url() === BLANK) ?? (await context.newPage())
   page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('console', (message) => {
@@ -78,10 +114,19 @@ async function open(context: BrowserContext, url: URL): Promise<Visit> {
   return { page, troubles }
 }
 
-/** What axe-core finds on the page as it is now. */
-export async function accessibilityFaults(page: Page): Promise<unknown[]> {
-  await page.evaluate(AXE)
-  const result: unknown = await page.evaluate('axe.run().then((results) => results.violations)')
+/** What axe-core finds on the page as it is now, by all of its rules or by some. */
+export async function accessibilityFaults(
+  page: Page,
+  rules?: readonly string[],
+): Promise<unknown[]> {
+  if ((await page.evaluate("'axe' in window")) !== true) await page.evaluate(AXE)
+  const options = JSON.stringify({
+    resultTypes: ['violations'],
+    // Only rules that are not on by default look at what that would load.
+    preload: false,
+    ...(rules !== undefined && { runOnly: { type: 'rule', values: rules } }),
+  })
+  const result: unknown = await page.evaluate(`axe.run(${options}).then((all) => all.violations)`)
   return violations.parse(result)
 }
 

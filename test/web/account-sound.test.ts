@@ -13,13 +13,14 @@ describe.runIf(browserFound)('The pages of the account', () => {
   it('are sound', async () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { email } = await guidance().person('Ada')
+    const visit = await surfer.open('/users/sign_in')
     for (const path of Object.values(OPEN)) {
-      const visit = await surfer.open(path)
+      await visit.page.goto(guidance().service.baseUrl + path)
       await visit.page.locator('h1').waitFor()
       await visit.page.waitForLoadState('networkidle')
       await expectSound(visit)
     }
-    const visit = await surfer.open('/users/sign_in')
+    await visit.page.goto(`${guidance().service.baseUrl}/users/sign_in`)
     await fillInSignIn(visit.page, email, PASSWORD)
     await visit.page.waitForURL(`**${ACCOUNT}`)
     await visit.page.locator('#token-name').waitFor()
