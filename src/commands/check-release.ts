@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { checkRelease, ReleaseFolder, type CheckReport } from '../ontology/index.ts'
+import {
+  checkRelease,
+  ReleaseFolder,
+  writeCheckReport,
+  type CheckReport,
+} from '../ontology/index.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { replaceFile } from '../platform/files/replace-file.ts'
 import { readSettings } from '../platform/settings/settings.ts'
@@ -14,12 +19,15 @@ error, or with --strict any check, finds something.
 
   --checks PATH   a folder of SPARQL queries (*.rq), or one of them: each row of ?subject, perhaps with ?detail, is a
                   violation; "#+ summary: …" and "#+ severity: error" at the top say what it is
-  --out FILE      write the report as JSON, with every violation
+  --shapes PATH   a file of SHACL shapes in Turtle, or a folder of them (*.ttl); data/shapes has what the API needs
+  --out FILE      write the report with every violation: as a SHACL validation report in Turtle where the name ends with
+                  .ttl, else as JSON; may be given several times
   --strict        count warnings as errors`
 
 const OPTIONS = {
   checks: { type: 'string' },
-  out: { type: 'string' },
+  shapes: { type: 'string' },
+  out: { type: 'string', multiple: true },
   strict: { type: 'boolean', default: false },
   help: { type: 'boolean', default: false },
 } as const
@@ -34,8 +42,13 @@ await runCommand(async (args) => {
   if (version === undefined || more.length > 0)
     throw new Refusal('usage', `Name one release.\n\n${USAGE}`)
   const folder = new ReleaseFolder(readSettings().dataDir)
-  const report = await checkRelease(folder, version, values.checks)
-  if (values.out !== undefined) await writeReport(values.out, report)
+  const report = await checkRelease(folder, version, values)
+  const prefixes = (await folder.manifest(version))?.prefixes ?? {}
+  for (const file of values.out ?? []) {
+    const isTurtle = file.endsWith('.ttl')
+    const json = (): string => `${JSON.stringify(report, null, 1)}\n`
+    await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
+  }
   const failed = report.checks.filter(
     ({ severity, violations }) => violations.length > 0 && (values.strict || severity === 'error'),
   )
@@ -43,8 +56,7 @@ await runCommand(async (args) => {
   return describeReport(report, failed.length)
 })
 
-async function writeReport(file: string, report: CheckReport): Promise<void> {
-  const text = `${JSON.stringify(report, null, 1)}\n`
+async function writeReport(file: string, text: string): Promise<void> {
   await replaceFile(file, (draft) => writeFile(draft, text)).catch((error: unknown) => {
     throw new Refusal('folder_unusable', `--out ${file}: ${messageOf(error)}.`)
   })

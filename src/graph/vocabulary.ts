@@ -34,6 +34,29 @@ export const owl = {
   deprecated: `${OWL}deprecated`,
 } as const
 
+/** SHACL: shapes, and the report of a validation. */
+const SH = 'http://www.w3.org/ns/shacl#'
+
+export const sh = {
+  namespace: SH,
+  NodeShape: `${SH}NodeShape`,
+  PropertyShape: `${SH}PropertyShape`,
+  ValidationReport: `${SH}ValidationReport`,
+  ValidationResult: `${SH}ValidationResult`,
+  SPARQLConstraintComponent: `${SH}SPARQLConstraintComponent`,
+  Violation: `${SH}Violation`,
+  Warning: `${SH}Warning`,
+  conforms: `${SH}conforms`,
+  property: `${SH}property`,
+  result: `${SH}result`,
+  focusNode: `${SH}focusNode`,
+  resultPath: `${SH}resultPath`,
+  resultMessage: `${SH}resultMessage`,
+  resultSeverity: `${SH}resultSeverity`,
+  sourceConstraintComponent: `${SH}sourceConstraintComponent`,
+  sourceShape: `${SH}sourceShape`,
+} as const
+
 /** Datasets, and where they are to be had. */
 export const VOID = 'http://rdfs.org/ns/void#'
 export const DCAT = 'http://www.w3.org/ns/dcat#'

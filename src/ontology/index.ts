@@ -5,8 +5,10 @@ export {
   requireRemovable,
   rollbackRelease,
 } from './administration/administer.ts'
-export { checkRelease, type CheckReport } from './administration/check.ts'
+export { checkRelease } from './administration/check.ts'
+export { type CheckReport } from './administration/checked.ts'
 export { fetchRelease } from './administration/fetch.ts'
+export { writeCheckReport } from './administration/report.ts'
 export { findReleases } from './administration/releases.ts'
 export { datasetRoutes } from './datasets/routes.ts'
 export { describeOntology } from './describe.ts'

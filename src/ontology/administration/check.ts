@@ -7,36 +7,33 @@ import { messageOf, Refusal } from '../../platform/errors.ts'
 import { findViolations, OWN_CHECKS, readCheck, readChecks, type Check } from '../ingest/checks.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
+import type { Checked, CheckReport, GivenChecks } from './checked.ts'
+import { checkShapes, readShapes } from './shapes.ts'
 
-interface Violation {
-  readonly subject: string
-  readonly detail?: string
-}
-
-/** What the checks found in a release. */
-export interface CheckReport {
-  readonly version: string
-  readonly sha256: string
-  readonly checks: readonly {
-    readonly name: string
-    readonly summary: string
-    readonly severity: 'error' | 'warning'
-    readonly violations: readonly Violation[]
-  }[]
-}
-
-/** Runs the checks of an ingest, and those of a folder or file, on a release. It is only read. */
+/** Runs the checks of an ingest, and those that are given, on a release. It is only read. */
 export async function checkRelease(
   folder: ReleaseFolder,
   version: string,
-  path: string | undefined,
+  { checks: path, shapes: shapesPath }: GivenChecks = {},
 ): Promise<CheckReport> {
   const checks = [...OWN_CHECKS, ...(path === undefined ? [] : await readGiven(path))]
+  const shapes = shapesPath === undefined ? null : await readShapes(shapesPath)
   const manifest = await requireRelease(folder, version)
-  const graph = new EmbeddedGraph()
-  graph.loadCanonical(await folder.graph(manifest))
+  const canonical = await folder.graph(manifest)
   const names = new Names(manifest.prefixes)
-  const results: CheckReport['checks'][number][] = []
+  const found = await runQueries(canonical, names, checks)
+  const shaped = shapes === null ? [] : await checkShapes(shapes, canonical, names)
+  return { version, sha256: manifest.sha256, checks: [...found, ...shaped] }
+}
+
+async function runQueries(
+  canonical: string,
+  names: Names,
+  checks: readonly Check[],
+): Promise<readonly Checked[]> {
+  const graph = new EmbeddedGraph()
+  graph.loadCanonical(canonical)
+  const results: Checked[] = []
   for (const check of checks) {
     const { name, summary, severity } = check
     const violations = await findViolations(graph, names, check).catch((error: unknown) => {
@@ -44,7 +41,7 @@ export async function checkRelease(
     })
     results.push({ name, summary, severity, violations })
   }
-  return { version, sha256: manifest.sha256, checks: results }
+  return results
 }
 
 async function requireRelease(folder: ReleaseFolder, version: string): Promise<Manifest> {
