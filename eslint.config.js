@@ -24,7 +24,7 @@ function zone(target, from, message) {
   return { target: `./src/${target}`, from: from.map((folder) => `./src/${folder}`), message }
 }
 
-const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics']
+const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics', 'sync']
 /** What services hand to each other is declared in contracts. */
 const SERVICES = [...SIBLINGS, 'contracts']
 const GROUND = ['http', 'graph', 'platform']

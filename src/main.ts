@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
@@ -27,9 +28,11 @@ import {
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
 import { threadFigures } from './platform/threads/thread-figures.ts'
+import { siblingModule } from './platform/threads/thread.ts'
 import { relatedIn } from './search/related/related.ts'
 import { createSearch } from './search/search.ts'
 import { SparqlService } from './sparql/service.ts'
+import { SyncSchedule } from './sync/schedule.ts'
 import { programVersions, type ProgramVersions } from './versions.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
@@ -54,7 +57,7 @@ async function main(): Promise<void> {
   await ingestStarter(settings, log)
   const ontology = new OntologyService({ ...settings, log })
   const opening = ontology.start()
-  const open: Closeable[] = [ontology]
+  const open: Closeable[] = [...schedulesOf(settings, log), ontology]
   try {
     // Loaded while the render thread opens the release: both take up to a second.
     const { openGuidance } = await import('./guidance/index.ts')
@@ -103,6 +106,13 @@ function readArguments(): { readonly isNew: boolean } {
       'Usage: npm start [-- --new]. With --new, an empty database may be made where there was one.'
     throw new Refusal('usage', `${messageOf(error)}\n${usage}`)
   }
+}
+
+/** What is done by itself, now and then. */
+function schedulesOf({ sync: { everyMs }, dataDir }: Settings, log: Log): readonly SyncSchedule[] {
+  if (everyMs === null) return []
+  const command = siblingModule(import.meta.url, 'commands/sync')
+  return [new SyncSchedule({ folder: join(dataDir, 'sync'), everyMs, command, log })]
 }
 
 interface Opening {

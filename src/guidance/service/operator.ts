@@ -1,5 +1,6 @@
 import { OPERATOR } from '../../http/caller.ts'
 import { Refusal } from '../../platform/errors.ts'
+import { findOutdated, type OutdatedComponent } from '../authoring/components/outdated.ts'
 import {
   importFile,
   type ImportOptions,
@@ -11,7 +12,7 @@ import type { Writer } from '../database/transaction.ts'
 import type { ExternalIdentity } from '../identity/identity-providers/identity.ts'
 import { dropLinks } from '../identity/links/links.ts'
 import { makeAccountLink } from '../identity/links/mailed-links.ts'
-import { passwordChangedMessage } from '../identity/mail/messages.ts'
+import { catalogueNewsMessage, passwordChangedMessage } from '../identity/mail/messages.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { hashNewPassword } from '../identity/passwords/passwords.ts'
 import { insertIdentity } from '../identity/sign-in/external.ts'
@@ -44,6 +45,10 @@ export interface Operator {
   list(): Promise<readonly AdministeredUser[]>
   /** Imports the benchmarks of a file, one after the other. */
   importFile(file: string, options: ImportOptions): AsyncIterable<ImportStep>
+  /** Components in the making that rest on an older release of their SRG. */
+  findOutdated(): Promise<readonly OutdatedComponent[]>
+  /** Writes to all site administrators, where mail is set up; the number of those who are written to. */
+  tellAdministrators(paragraphs: readonly string[]): Promise<number>
   /** Has every index of the search read everything anew. */
   rebuildIndexes(): Promise<void>
 }
@@ -85,8 +90,21 @@ function operatorOf(parts: IdentityParts): Operator {
     list: () => findAdministeredUsers(database.read),
     importFile: (file, options) =>
       importFile({ database, reader }, file, { options, actor: OPERATOR }),
+    findOutdated: () => findOutdated(database.read),
+    tellAdministrators: (paragraphs) => tellAdministrators(parts, paragraphs),
     rebuildIndexes: () => beginChangesAnew(database),
   }
+}
+
+async function tellAdministrators(
+  { database, mailer }: IdentityParts,
+  paragraphs: readonly string[],
+): Promise<number> {
+  if (mailer === null) return 0
+  const administrators = (await findAdministeredUsers(database.read)).filter(({ admin }) => admin)
+  for (const { email: to, name } of administrators)
+    mailer.send(catalogueNewsMessage({ to, name }, paragraphs))
+  return administrators.length
 }
 
 async function create(

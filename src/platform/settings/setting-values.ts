@@ -70,6 +70,15 @@ export const endpoint = line.refine(
   'must be an http or https URL without a user',
 )
 
+/** Several of them, separated by blanks or line breaks. */
+export const endpoints = z
+  .string()
+  .transform((text) => text.split(/\s+/).filter((item) => item !== ''))
+  .refine(
+    (items) => items.length <= 100 && items.every((item) => endpoint.safeParse(item).success),
+    'must be at most 100 http or https URLs without a user, separated by blanks',
+  )
+
 /** The IRI of a graph, with `{version}` in it unless all releases are in the same. */
 export const graph = line.refine(
   (text) => /^[a-z][a-z0-9+.-]*:[^\s<>"\\^`|]+$/i.test(text),

@@ -10,6 +10,7 @@ import {
 } from './guidance-settings.ts'
 import { choice, count, endpoint, graph, line, origin } from './setting-values.ts'
 import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
+import { SYNC_ENVIRONMENT, toSyncSettings, type SyncSettings } from './sync-settings.ts'
 
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
@@ -31,6 +32,7 @@ const environment = z.object({
   SERVICE_SPARQL_GRAPH: graph.optional(),
   SERVICE_RELEASES_MB: count(1, 1_048_576).default(512),
   ...SPARQL_ENVIRONMENT,
+  ...SYNC_ENVIRONMENT,
   ...GUIDANCE_ENVIRONMENT,
 })
 
@@ -53,6 +55,7 @@ export interface Settings {
   /** How long the service goes on answering after it was told to stop. */
   readonly drainMs: number
   readonly sparql: SparqlSettings
+  readonly sync: SyncSettings
   readonly guidance: GuidanceSettings
 }
 
@@ -110,6 +113,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
     engine: engineUrl === undefined ? null : { url: engineUrl, graph: graphName },
     releasesBytes: env.SERVICE_RELEASES_MB * 1024 * 1024,
     sparql: toSparqlSettings(env),
+    sync: toSyncSettings(env),
     guidance: toGuidanceSettings(env),
   })
 }

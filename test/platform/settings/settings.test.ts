@@ -46,8 +46,12 @@ const WRONG: readonly (readonly [string, string])[] = [
     ]),
   ),
   ...SETTING_NAMES.filter((name) =>
-    /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE)$/.test(name),
+    /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE|ACTIVATE)$/.test(name),
   ).flatMap((name) => wrong(name, ['no', '1', 'TRUE', 'true '])),
+  ...wrong('SERVICE_SYNC_HOURS', ['-1', '8761', '1.5', 'daily']),
+  ...wrong('SERVICE_LIBRARY_URLS SERVICE_ONTOLOGY_URL', [
+    ...['x.example', 'ftp://x.example/a.zip', 'https://me:pw@x.example/a.zip', 'file:/etc/passwd'],
+  ]),
   ...wrong('SERVICE_SLOW_MS', ['-1', '600001', 'soon']),
   ...wrong(
     'SERVICE_LOG_LEVEL SERVICE_ACCESS_LOG SERVICE_LOCKOUT_UNLOCK_STRATEGY SERVICE_USER_SEARCH',
@@ -135,6 +139,10 @@ describe('The settings', () => {
       releasesBytes: 512 * 1024 * 1024,
       engine: null,
       metrics: null,
+      sync: {
+        ...{ libraries: [], ontology: null, everyMs: null },
+        ...{ activate: false, allowPrivate: false },
+      },
       drainMs: 5000,
       sparql: {
         ...{ threads: 2, deadlineMs: 5000, rows: 100_000, answerBytes: 32 * 1024 * 1024 },

@@ -98,6 +98,11 @@ export function accountCreatedMessage(recipient: TimedLinkRecipient): Message {
   ])
 }
 
+/** `paragraphs` say what came, what was refused, and what follows from it. */
+export function catalogueNewsMessage(recipient: Recipient, paragraphs: readonly string[]): Message {
+  return compose(recipient, 'New in the catalogue of Parapet', paragraphs)
+}
+
 function compose({ to, name }: Recipient, subject: string, body: readonly string[]): Message {
   const called = greetingName(name)
   const greeting = called === '' ? 'Hello,' : `Hello ${called},`

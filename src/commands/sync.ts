@@ -1,0 +1,141 @@
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operator.ts'
+import { ingest, ReleaseFolder } from '../ontology/index.ts'
+import { Refusal } from '../platform/errors.ts'
+import { readSettings, type Settings } from '../platform/settings/settings.ts'
+import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
+import { asOperator, parsed, positiveNumber, runCommand } from './command.ts'
+import { createDisplay, type TaskDisplay } from './progress.ts'
+import { formatTable } from './table.ts'
+
+const USAGE = `Usage: npm run sync [-- options]
+
+Fetches what SERVICE_LIBRARY_URLS and SERVICE_ONTOLOGY_URL have that is new: SRGs and STIGs are imported, a release
+of the ontology is ingested, and served if SERVICE_SYNC_ACTIVATE says so. What has not changed is not fetched again.
+Site administrators get a mail about what came and what was refused.
+
+  --dry-run     say what would be fetched, and change nothing
+  --max-mb N    largest file (default 1024)
+  --timeout S   seconds for a file to be delivered (default 1800)
+
+The same settings as for the service apply; it may be running.`
+
+const OPTIONS = {
+  'dry-run': { type: 'boolean', default: false },
+  'max-mb': { type: 'string', default: '1024' },
+  timeout: { type: 'string', default: '1800' },
+  help: { type: 'boolean', default: false },
+} as const
+
+const READING_MS = 60_000
+
+await runCommand(async (args) => {
+  const { values } = parsed(() => parseArgs({ args: [...args], options: OPTIONS }), USAGE)
+  if (values.help) return USAGE
+  const { sync, dataDir } = readSettings()
+  const { libraries, ontology, allowPrivate } = sync
+  if (libraries.length === 0 && ontology === null)
+    throw new Refusal('usage', `Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.\n\n${USAGE}`)
+  const limits = {
+    maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
+    timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
+  }
+  const display = createDisplay('benchmarks')
+  const what = { folder: join(dataDir, 'sync'), libraries, ontology, allowPrivate, ...limits }
+  const onUrl = (url: string): void => {
+    display.update(url, 0, null)
+  }
+  const options = { ...what, isDry: values['dry-run'], onUrl }
+  try {
+    return await asOperator((operator) => run(operator, options, display))
+  } finally {
+    display.stop()
+  }
+})
+
+async function run(
+  operator: Operator,
+  options: SyncOptions,
+  display: TaskDisplay,
+): Promise<string> {
+  const targets = targetsOf(operator, options, display)
+  const lines = await synchronise(options, targets)
+  const outdated = await operator.findOutdated()
+  const news = newsOf(lines, outdated)
+  if (!options.isDry && news !== null) await operator.tellAdministrators(news)
+  if (lines.some(({ outcome }) => outcome === 'refused')) process.exitCode = 1
+  const rows = lines.map(({ outcome, what, url }) => [outcome, what, url])
+  return [formatTable(['outcome', 'what', 'from'], rows), ...outdatedLines(outdated)].join('\n\n')
+}
+
+function targetsOf(
+  operator: Operator,
+  { maxBytes, timeoutMs }: SyncOptions,
+  display: TaskDisplay,
+): SyncTargets {
+  const settings = readSettings()
+  return {
+    library: async (file, tell) => {
+      const options = { documentType: undefined, version: undefined, replace: false }
+      for await (const { done, total, result } of operator.importFile(file, options)) {
+        display.update('Importing', done, total)
+        tell(lineOf(result))
+      }
+    },
+    ontology: (file) => ingestFrom(file, settings, { maxBytes, timeoutMs }),
+  }
+}
+
+function lineOf(result: ImportStep['result']): Pick<SyncLine, 'outcome' | 'what'> {
+  if (result.kind === 'refused' || result.kind === 'skipped') {
+    const { member, detail, code } = result.member
+    const outcome = result.kind === 'refused' ? 'refused' : 'was there'
+    return { outcome, what: `${member ?? ''} ${detail} [${code}]`.trim() }
+  }
+  const { benchmark_id, version } = result.member
+  const outcome = result.kind === 'imported' ? 'came' : 'was there'
+  return { outcome, what: `${benchmark_id} ${version}` }
+}
+
+async function ingestFrom(
+  file: string,
+  { dataDir, sync: { activate } }: Settings,
+  limits: Pick<SyncOptions, 'maxBytes' | 'timeoutMs'>,
+): Promise<Pick<SyncLine, 'outcome' | 'what'>> {
+  const silent = { step: () => undefined, bytes: () => undefined }
+  const reading = { ...limits, timeoutMs: READING_MS, sources: [file], activate }
+  const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading, silent)
+  const what = `ontology ${manifest.version}`
+  if (status === 'unchanged') return { outcome: 'was there', what }
+  return { outcome: 'came', what: activate ? what : `${what}, not served yet` }
+}
+
+/** Null where there is nothing that anybody has to know. */
+function newsOf(
+  lines: readonly SyncLine[],
+  outdated: readonly OutdatedComponent[],
+): readonly string[] | null {
+  const said = (outcome: SyncLine['outcome']): string =>
+    lines
+      .filter((line) => line.outcome === outcome)
+      .map(({ what, url }) => (outcome === 'came' ? `- ${what}` : `- ${url}: ${what}`))
+      .join('\n')
+  const came = said('came')
+  const refused = said('refused')
+  if (came === '' && refused === '') return null
+  return [
+    ...(came === '' ? [] : [`These came:\n${came}`]),
+    ...(refused === '' ? [] : [`These were refused:\n${refused}`]),
+    ...outdatedLines(outdated),
+  ]
+}
+
+function outdatedLines(outdated: readonly OutdatedComponent[]): readonly string[] {
+  if (outdated.length === 0) return []
+  const rows = outdated.map(
+    ({ project, component, basedOn, newest }) =>
+      `- ${component} (${project}): ${basedOn}, and there is ${newest}`,
+  )
+  return [`These components rest on an older release of their SRG:\n${rows.join('\n')}`]
+}

@@ -1,0 +1,35 @@
+import { z } from 'zod'
+import { count, endpoint, endpoints, flag } from './setting-values.ts'
+
+/** The variables of what is fetched by itself; `.env.example` explains each. */
+export const SYNC_ENVIRONMENT = {
+  SERVICE_LIBRARY_URLS: endpoints.default([]),
+  SERVICE_ONTOLOGY_URL: endpoint.optional(),
+  SERVICE_SYNC_HOURS: count(0, 8760).default(0),
+  SERVICE_SYNC_ACTIVATE: flag.default(false),
+  SERVICE_SYNC_ALLOW_PRIVATE: flag.default(false),
+} as const
+
+export interface SyncSettings {
+  /** Of zips, XML files, or JSON lists of them. */
+  readonly libraries: readonly string[]
+  readonly ontology: string | null
+  /** Null: only the command fetches. */
+  readonly everyMs: number | null
+  /** Whether a release of the ontology that came is served at once. */
+  readonly activate: boolean
+  readonly allowPrivate: boolean
+}
+
+const environment = z.object(SYNC_ENVIRONMENT)
+
+export function toSyncSettings(env: z.output<typeof environment>): SyncSettings {
+  const hours = env.SERVICE_SYNC_HOURS
+  return {
+    libraries: env.SERVICE_LIBRARY_URLS,
+    ontology: env.SERVICE_ONTOLOGY_URL ?? null,
+    everyMs: hours === 0 ? null : hours * 3_600_000,
+    activate: env.SERVICE_SYNC_ACTIVATE,
+    allowPrivate: env.SERVICE_SYNC_ALLOW_PRIVATE,
+  }
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod'
+
+/** What a list may name. */
+const MOST_LISTED = 5000
+const FILE = /\.(?:zip|xml)(?:[?#].*)?$/i
+
+const json = z.json()
+type Json = z.output<typeof json>
+
+/**
+ * The addresses of zips and XML files that a JSON document names, wherever in it: publishers of libraries call the
+ * members of their lists differently. Null: this is no JSON.
+ */
+export function listedIn(text: string, base: string): readonly string[] | null {
+  const found = new Set<string>()
+  try {
+    collect(json.parse(JSON.parse(text)), (value) => {
+      if (!FILE.test(value) || !URL.canParse(value, base)) return
+      if (found.size < MOST_LISTED) found.add(new URL(value, base).href)
+    })
+  } catch {
+    return null
+  }
+  return [...found]
+}
+
+function collect(value: Json, add: (text: string) => void): void {
+  if (typeof value === 'string') add(value)
+  else if (Array.isArray(value)) for (const one of value) collect(one, add)
+  else if (typeof value === 'object' && value !== null)
+    for (const one of Object.values(value)) collect(one, add)
+}

@@ -1,0 +1,79 @@
+import { fork, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { fileURLToPath } from 'node:url'
+import { messageOf } from '../platform/errors.ts'
+import type { Log } from '../platform/log.ts'
+import { readState } from './state.ts'
+
+const LOOK_MS = 60_000
+/** Of what the command says. */
+const MOST_SAID = 20_000
+
+interface ScheduleOptions {
+  /** Of the state of earlier runs. */
+  readonly folder: string
+  readonly everyMs: number
+  /** The command. */
+  readonly command: URL
+  readonly log: Log
+  /** How often it is looked whether it is time. */
+  readonly lookMs?: number
+}
+
+/**
+ * Runs the command that fetches what is new, each time that the last run is long enough ago; that of another process on
+ * the same folder counts as well. It is a process of its own, so that the service has nothing to wait for.
+ */
+export class SyncSchedule {
+  readonly #options: ScheduleOptions
+  readonly #timer: NodeJS.Timeout
+  #running: ChildProcess | null = null
+  #looking: Promise<void> = Promise.resolve()
+
+  constructor(options: ScheduleOptions) {
+    this.#options = options
+    this.#timer = setInterval(() => {
+      this.#looking = this.#look().catch((error: unknown) => {
+        options.log.error({ error: messageOf(error) }, 'Whether to fetch what is new is not known')
+      })
+    }, options.lookMs ?? LOOK_MS).unref()
+  }
+
+  /** What is being imported is imported whole or not at all. */
+  async close(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+    const child = this.#running
+    if (child === null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  }
+
+  async #look(): Promise<void> {
+    if (this.#running !== null) return
+    const { ran_at: ranAt } = await readState(this.#options.folder)
+    if (ranAt === null || Date.now() - Date.parse(ranAt) >= this.#options.everyMs) this.#run()
+  }
+
+  #run(): void {
+    const { command, log } = this.#options
+    const child = fork(fileURLToPath(command), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
+    this.#running = child
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (text: Buffer) => {
+        said = `${said}${text.toString()}`.slice(-MOST_SAID)
+      })
+    child.on('error', (error) => {
+      log.error({ error: error.message }, 'What is new cannot be fetched')
+      this.#running = null
+    })
+    child.on('close', (status, signal) => {
+      this.#running = null
+      const facts = { status, signal, said: said.trim() }
+      if (status === 0) log.info(facts, 'What is new has been fetched')
+      else log.warn(facts, 'Something new could not be fetched')
+    })
+  }
+}

@@ -1,0 +1,42 @@
+import { join } from 'node:path'
+import { z } from 'zod'
+import { readIfThere, writeDurably } from '../platform/files/durable.ts'
+
+const NAME = 'state.json'
+
+/** What an address had when it was fetched last, so that it is fetched again only when that changes. */
+const fetched = z.object({
+  etag: z.string().nullable(),
+  last_modified: z.string().nullable(),
+  /** Of the bytes, in hexadecimal. */
+  sha256: z.string(),
+  /** Where it is a list: the addresses in it. */
+  listed: z.array(z.string()).optional(),
+})
+
+const state = z.object({
+  /** When the last run began, ISO 8601. */
+  ran_at: z.string().nullable(),
+  fetched: z.record(z.string(), fetched),
+})
+
+export type Fetched = z.output<typeof fetched>
+export type SyncState = z.output<typeof state>
+
+/** What earlier runs have fetched. What cannot be read counts as nothing: everything is then fetched again. */
+export async function readState(folder: string): Promise<SyncState> {
+  const text = await readIfThere(join(folder, NAME))
+  return (text === null ? null : parse(text)) ?? { ran_at: null, fetched: {} }
+}
+
+export async function writeState(folder: string, next: SyncState): Promise<void> {
+  await writeDurably(folder, NAME, `${JSON.stringify(next, null, 2)}\n`)
+}
+
+function parse(text: string): SyncState | null {
+  try {
+    return state.safeParse(JSON.parse(text)).data ?? null
+  } catch {
+    return null
+  }
+}

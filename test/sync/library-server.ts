@@ -1,0 +1,39 @@
+import { createHash } from 'node:crypto'
+import { startServer } from '../support/server.ts'
+
+/** A place that has libraries, with entity tags. */
+export interface LibraryServer {
+  readonly url: string
+  /** What it has, by path; change it as you like. */
+  readonly files: Map<string, string | Buffer>
+  /** Redirects, by path. */
+  readonly moved: Map<string, string>
+  /** Each request that was answered with content: its path. */
+  readonly sent: string[]
+}
+
+export async function libraryServer(
+  files: Readonly<Record<string, string | Buffer>>,
+): Promise<LibraryServer> {
+  const held = new Map(Object.entries(files))
+  const moved = new Map<string, string>()
+  const sent: string[] = []
+  const url = await startServer(({ url: path = '/', headers }, response) => {
+    const content = held.get(path)
+    const elsewhere = moved.get(path)
+    if (elsewhere !== undefined) {
+      response.writeHead(302, { Location: elsewhere }).end()
+    } else if (content === undefined) {
+      response.writeHead(404).end()
+    } else {
+      const etag = `"${createHash('sha256').update(content).digest('hex')}"`
+      if (headers['if-none-match'] === etag) {
+        response.writeHead(304, { ETag: etag }).end()
+        return
+      }
+      sent.push(path)
+      response.writeHead(200, { ETag: etag }).end(content)
+    }
+  })
+  return { url, files: held, moved, sent }
+}

@@ -1,0 +1,166 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { Refusal } from '../../src/platform/errors.ts'
+import { synchronise, type SyncOptions, type SyncTargets } from '../../src/sync/sync.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { refusalOf } from '../support/refusal.ts'
+import { libraryServer, type LibraryServer } from './library-server.ts'
+
+/** Takes everything, and remembers what it was given. */
+function collector(): { readonly given: string[]; readonly targets: SyncTargets } {
+  const given: string[] = []
+  const targets: SyncTargets = {
+    library: async (file, tell) => {
+      const content = await readFile(file, 'utf8')
+      if (content.includes('odd')) throw new Refusal('not_a_benchmark', 'It is none.')
+      given.push(content)
+      tell({ outcome: 'came', what: content })
+    },
+    ontology: async (file) => {
+      given.push(`ontology ${await readFile(file, 'utf8')}`)
+      return { outcome: 'came', what: 'ontology' }
+    },
+  }
+  return { given, targets }
+}
+
+async function optionsFor(
+  { url }: LibraryServer,
+  paths: readonly string[],
+  more: Partial<SyncOptions> = {},
+): Promise<SyncOptions> {
+  return {
+    folder: join(await temporaryFolder(), 'sync'),
+    libraries: paths.map((path) => url + path),
+    ontology: null,
+    ...{ maxBytes: 1000, timeoutMs: 5000, allowPrivate: true, isDry: false },
+    onUrl: () => undefined,
+    ...more,
+  }
+}
+
+/** Without the address of the server. */
+async function run(options: SyncOptions, targets: SyncTargets): Promise<readonly string[]> {
+  const lines = await synchronise(options, targets)
+  return lines.map(({ outcome, url }) => `${outcome} ${new URL(url).pathname}`)
+}
+
+describe('What is fetched by itself', () => {
+  it('comes once, and again when it changes', async () => {
+    const server = await libraryServer({ '/a.zip': 'first', '/o.ttl': '<a> <b> <c> .' })
+    const { given, targets } = collector()
+    const options = await optionsFor(server, ['/a.zip'], { ontology: `${server.url}/o.ttl` })
+    expect(await run(options, targets)).toEqual(['came /a.zip', 'came /o.ttl'])
+    expect(await run(options, targets)).toEqual(['unchanged /a.zip', 'unchanged /o.ttl'])
+    expect(server.sent).toEqual(['/a.zip', '/o.ttl'])
+    server.files.set('/a.zip', 'second')
+    expect(await run(options, targets)).toEqual(['came /a.zip', 'unchanged /o.ttl'])
+    expect(given).toEqual(['first', 'ontology <a> <b> <c> .', 'second'])
+    expect(await readdir(options.folder)).toEqual(['state.json'])
+  })
+
+  it('follows lists to the files that they name, wherever in them', async () => {
+    const list = [{ file: '/b.zip' }, { deep: { link: 'sub/c-xccdf.xml?v=1' } }, '/readme.pdf', 7]
+    const server = await libraryServer({
+      ...{ '/list': JSON.stringify(list), '/b.zip': 'b', '/sub/c-xccdf.xml?v=1': 'c' },
+    })
+    const { given, targets } = collector()
+    const options = await optionsFor(server, ['/list'])
+    expect(await run(options, targets)).toEqual(['came /b.zip', 'came /sub/c-xccdf.xml'])
+    // The list itself has not changed, but what it names has.
+    server.files.set('/b.zip', 'B')
+    expect(await run(options, targets)).toEqual(['came /b.zip', 'unchanged /sub/c-xccdf.xml'])
+    expect(given).toEqual(['b', 'c', 'B'])
+    expect(server.sent).toEqual(['/list', '/b.zip', '/sub/c-xccdf.xml?v=1', '/b.zip'])
+  })
+
+  it('is not asked for again where it was refused for what it is', async () => {
+    const server = await libraryServer({ '/odd.zip': 'odd', '/a.zip': 'a' })
+    const { targets } = collector()
+    const options = await optionsFor(server, ['/odd.zip', '/gone.zip', '/a.zip'])
+    const first = await synchronise(options, targets)
+    expect(first.map(({ outcome, what }) => `${outcome} ${what}`)).toEqual([
+      'refused It is none. [not_a_benchmark]',
+      'refused the server answered 404. [source_unreachable]',
+      'came a',
+    ])
+    expect(await run(options, targets)).toEqual([
+      'unchanged /odd.zip',
+      'refused /gone.zip',
+      'unchanged /a.zip',
+    ])
+  })
+
+  it('is asked for again where the run was cut off', async () => {
+    const server = await libraryServer({ '/a.zip': 'a', '/b.zip': 'b' })
+    const { given, targets } = collector()
+    const options = await optionsFor(server, ['/a.zip', '/b.zip'])
+    const broken = { ...targets, library: () => Promise.reject(new Error('no database')) }
+    await expect(synchronise(options, broken)).rejects.toThrow('no database')
+    expect(await run(options, targets)).toEqual(['came /a.zip', 'came /b.zip'])
+    expect(given).toEqual(['a', 'b'])
+  })
+
+  it('is only named in a dry run', async () => {
+    const server = await libraryServer({ '/a.zip': 'a', '/list': '["/b.zip"]', '/b.zip': 'b' })
+    const { given, targets } = collector()
+    const options = await optionsFor(server, ['/a.zip', '/list'], { isDry: true })
+    const would = ['would be fetched /a.zip', 'would be fetched /b.zip']
+    expect(await run(options, targets)).toEqual(would)
+    expect(await run(options, targets)).toEqual(would)
+    expect(given).toEqual([])
+    expect(await run({ ...options, isDry: false }, targets)).toEqual(['came /a.zip', 'came /b.zip'])
+    expect(await run(options, targets)).toEqual(['unchanged /a.zip', 'unchanged /b.zip'])
+  })
+
+  it('is not fetched by two processes at a time', async () => {
+    const server = await libraryServer({ '/a.zip': 'a' })
+    const options = await optionsFor(server, ['/a.zip'])
+    await mkdir(options.folder)
+    await writeFile(join(options.folder, '.lock'), `1 elsewhere`)
+    const { message } = await refusalOf(() => synchronise(options, collector().targets))
+    expect(message).toMatch(/^Another process fetches what is new/)
+  })
+
+  it('is bounded', async () => {
+    const server = await libraryServer({ '/a.zip': 'a'.repeat(1001) })
+    const options = await optionsFor(server, ['/a.zip'])
+    const [line] = await synchronise(options, collector().targets)
+    expect(line?.what).toBe('it has more than 1000 bytes. [source_too_large]')
+    expect(await readdir(options.folder)).toEqual(['state.json'])
+  })
+
+  it('is not fetched from inside one’s own network, nor through a redirect or a name', async () => {
+    const server = await libraryServer({ '/a.zip': 'a' })
+    const { port } = new URL(server.url)
+    const { given, targets } = collector()
+    const options = await optionsFor(server, ['/a.zip'], { allowPrivate: false })
+    const libraries = [...options.libraries, `http://localhost:${port}/a.zip`]
+    const lines = await synchronise({ ...options, libraries }, targets)
+    expect(lines.map(({ what }) => what)).toEqual([
+      `127.0.0.1:${port} is not public (SERVICE_SYNC_ALLOW_PRIVATE). [source_unreachable]`,
+      'The host has an address that is not public. [source_unreachable]',
+    ])
+    expect([...given, ...server.sent]).toEqual([])
+  })
+
+  it.each(['file:///etc/passwd', 'ftp://127.0.0.1/a.zip', 'http://'])(
+    'does not follow a redirect to %s',
+    async (target) => {
+      const server = await libraryServer({})
+      server.moved.set('/a.zip', target)
+      const [line] = await synchronise(await optionsFor(server, ['/a.zip']), collector().targets)
+      expect(line?.outcome).toBe('refused')
+      expect(line?.what).toContain('which is no http or https address')
+    },
+  )
+
+  it('follows a few redirects, and no circle', async () => {
+    const server = await libraryServer({ '/b.zip': 'b' })
+    server.moved.set('/a.zip', '/b.zip')
+    server.moved.set('/round.zip', '/round.zip')
+    const options = await optionsFor(server, ['/a.zip', '/round.zip'])
+    expect(await run(options, collector().targets)).toEqual(['came /a.zip', 'refused /round.zip'])
+  })
+})
