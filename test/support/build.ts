@@ -23,7 +23,9 @@ export function builtModule(source: string): string {
 /** What tests start again and again as a process of its own. */
 const PROGRAMS = [
   'src/main.ts',
-  ...['admin', 'import', 'ingest', 'publish', 'reindex', 'sync'].map((name) => `src/commands/${name}.ts`),
+  ...['admin', 'import', 'ingest', 'publish', 'reindex', 'sync'].map(
+    (name) => `src/commands/${name}.ts`,
+  ),
   'test/support/guidance-program.ts',
 ]
 
