@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { workerData } from 'node:worker_threads'
 import { readNTriples } from '../../graph/syntax/n3.ts'
+import type { Statement } from '../../graph/term.ts'
 import { serve } from '../../platform/threads/serve.ts'
 import { DerivedFiles } from '../derived/derived-files.ts'
 import { ReleaseFolder } from '../release/folder.ts'
@@ -57,9 +58,24 @@ async function read(manifest: Manifest): Promise<ReadRelease> {
   return found
 }
 
+/** Of the release that was read last. Labels of blank nodes mean nothing beyond their release, but are in the line as well. */
+let knownLines: ReadonlyMap<string, Statement | undefined> = new Map()
+
 async function readFrom(manifest: Manifest): Promise<ReadRelease> {
   const nquads = await folder.graph(manifest)
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
-  return { manifest, statements: readNTriples(nquads) }
+  return { manifest, statements: parse(nquads) }
+}
+
+/** Most lines of a release stand in the one that was read before it, and need not be parsed again. */
+function parse(nquads: string): readonly Statement[] {
+  const lines = nquads.split('\n').filter((line) => line !== '')
+  const unknown = lines.filter((line) => !knownLines.has(line))
+  const read = readNTriples(unknown.join('\n'))
+  if (read.length !== unknown.length) throw new Error('The canonical form has one statement a line')
+  const fresh = new Map(unknown.map((line, place) => [line, read[place]]))
+  const statements = lines.flatMap((line) => fresh.get(line) ?? knownLines.get(line) ?? [])
+  knownLines = new Map(lines.map((line, place) => [line, statements[place]]))
+  return statements
 }

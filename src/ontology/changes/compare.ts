@@ -157,8 +157,17 @@ function changed(pair: Pair, { before, after, names }: Compared): readonly Chang
   return [{ change: 'changed', ...shape(pair.after), ...moved }, ...differing]
 }
 
+const NONE: readonly string[] = []
+
+/** Most values are the same. */
 function without(values: Values, others: Values): readonly string[] {
+  if (isAmong(values, others)) return NONE
   return sortedTexts([...values].flatMap(([key, value]) => (others.has(key) ? [] : [value])))
+}
+
+function isAmong(values: Values, others: Values): boolean {
+  for (const key of values.keys()) if (!others.has(key)) return false
+  return true
 }
 
 /** Statements between records whose property is a relation. */

@@ -55,6 +55,7 @@ export function sortedTexts(values: Iterable<Value>): readonly string[] {
 class BlankTexts {
   readonly #statements = new Map<string, Statement[]>()
   readonly #known = new Map<string, string>()
+  readonly #iris = new Map<string, string>()
   readonly #names: Names
 
   constructor(statements: readonly Statement[], names: Names) {
@@ -66,8 +67,16 @@ class BlankTexts {
   }
 
   of(term: Term): string {
-    if (term.type === 'uri') return this.#names.compact(term.value)
+    if (term.type === 'uri') return this.#ofIri(term.value)
     return term.type === 'literal' ? term.value : this.#ofBlank(term.value)
+  }
+
+  #ofIri(iri: string): string {
+    const known = this.#iris.get(iri)
+    if (known !== undefined) return known
+    const name = this.#names.compact(iri)
+    this.#iris.set(iri, name)
+    return name
   }
 
   #ofBlank(label: string): string {

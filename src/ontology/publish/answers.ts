@@ -1,4 +1,6 @@
+import { constants, copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { replaceFile } from '../../platform/files/replace-file.ts'
 import type { Crew } from './crew.ts'
 import { isIntact, type Journal, type PublishedAnswer } from './journal.ts'
 import type { ListedFile } from './tree/manifest.ts'
@@ -42,6 +44,29 @@ export async function writeAnswers(
     await journal.add(answer)
     onWritten(answer)
   })
+}
+
+/** Copies answers that are in the tree already, to where they are asked for by the version of their release. */
+export async function copyAnswers(
+  todo: readonly AnswerFile[],
+  {
+    rendered,
+    answers,
+  }: { readonly rendered: readonly AnswerFile[]; readonly answers: AnswersByPath },
+  { out, compress, journal, onWritten }: WriteOptions,
+): Promise<void> {
+  const files = new Map(rendered.map(({ path, file }) => [path, file]))
+  for (const { path, asked, file } of todo) {
+    const [from, same] = [files.get(asked), answers.get(asked)]
+    if (from === undefined || same === undefined) throw new Error(`${asked} has not been written`)
+    for (const extension of compress ? ['', '.gz', '.br'] : [''])
+      await replaceFile(join(out, file + extension), (draft) =>
+        copyFile(join(out, from + extension), draft, constants.COPYFILE_FICLONE),
+      )
+    const answer = { ...same, path }
+    await journal.add(answer)
+    onWritten(answer)
+  }
 }
 
 /** The files of a tree as its manifest lists them. */

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { writePieces } from '../render/write.ts'
-import { writeAnswers, type AnswersByPath } from './answers.ts'
+import { copyAnswers, writeAnswers, type AnswersByPath } from './answers.ts'
 import { Crew } from './crew.ts'
 import type { Journal, PublishedAnswer } from './journal.ts'
 import type { Plan } from './plan.ts'
@@ -41,12 +41,22 @@ export async function writePlan(
     written.set(answer.path, answer)
     onProgress?.(kept.size + written.size, plan.tree.length)
   }
+  const writing = { out, compress, journal, onWritten }
   for (const { manifest, files } of plan.parts) {
     const todo = files.filter(({ path }) => !kept.has(path))
     if (todo.length === 0) continue
-    const threads = manifest === plan.release ? crew : await Crew.open(folder, manifest, options)
+    const isFirst = manifest === plan.release
+    // Under its version, the first one answers the same once more.
+    const copies = isFirst ? todo.filter(({ path, asked }) => path !== asked) : []
+    const threads = isFirst ? crew : await Crew.open(folder, manifest, options)
     try {
-      await writeAnswers(threads, todo, { out, compress, journal, onWritten })
+      await writeAnswers(
+        threads,
+        isFirst ? todo.filter(({ path, asked }) => path === asked) : todo,
+        writing,
+      )
+      const answers = new Map([...kept, ...written])
+      await copyAnswers(copies, { rendered: plan.own, answers }, writing)
     } finally {
       await journal.close()
       await threads.close()
