@@ -37,7 +37,7 @@ export function readText(text: string): {
   const words: string[] = []
   const compounds: string[] = []
   for (const run of text.match(NOT_PLAIN.test(text) ? ANY : PLAIN) ?? []) {
-    const { stems, joined } = known(run)
+    const { stems, joined } = readWord(run)
     for (const stem of stems) words.push(stem)
     for (const compound of joined) compounds.push(compound)
   }
@@ -65,8 +65,11 @@ interface Run {
 
 const runs = new Map<string, Run>()
 
-/** Remembered, because most words come again; longer runs are not worth the memory. */
-function known(text: string): Run {
+/**
+ * Of one word, or of several that are joined. Remembered, because most words come again; longer runs are not worth the
+ * memory.
+ */
+export function readWord(text: string): Run {
   if (text.length > LONGEST) return read(text)
   const found = runs.get(text)
   if (found !== undefined) return found

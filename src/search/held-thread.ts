@@ -40,6 +40,7 @@ export class HeldThread {
   #release: string | null = null
   #taking: Promise<void> | null = null
   #saving: NodeJS.Timeout | null = null
+  #saved = Promise.resolve()
 
   /** `isKeeper`: whether it saves what the next start begins with. */
   constructor(sources: ThreadSources, patienceMs: number, isKeeper: boolean) {
@@ -155,7 +156,8 @@ export class HeldThread {
     this.#readySince = Date.now()
     if (!this.#isKeeper) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
-    await this.#save()
+    // Those who wait for an answer do not wait for the disk.
+    void this.#save()
   }
 
   async #takeOntology(thread: SearchThread): Promise<void> {
@@ -174,8 +176,13 @@ export class HeldThread {
     this.#release = content?.digest ?? null
   }
 
-  /** What cannot be saved is read anew at the next start. */
+  /** What cannot be saved is read anew at the next start. One after the other, as they write the same file. */
   async #save(): Promise<void> {
+    this.#saved = this.#saved.then(() => this.#saveOnce())
+    return this.#saved
+  }
+
+  async #saveOnce(): Promise<void> {
     try {
       if (this.#thread?.alive === true) await this.#thread.ask('save', null)
     } catch (error) {

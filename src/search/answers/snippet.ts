@@ -1,16 +1,14 @@
 import type { SearchResult } from '../../contracts/search.ts'
 import type { RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
-import { readText } from '../../platform/words.ts'
+import { readWord } from '../../platform/words.ts'
 import type { Term, TermWay } from '../question/terms.ts'
+import { bestWindow, Needles, type TextWindow } from './window.ts'
 
 type Snippet = SearchResult['matched']['snippet']
 
 const WIDTH = 200
 const BEFORE = 40
-/** Characters of a text in which a snippet is looked for. */
-const LONGEST = 20_000
-const MOST_PLACES = 40
 
 /** The part of these texts that has the most terms; the first such text among equals. */
 export function snippetOf(
@@ -20,54 +18,19 @@ export function snippetOf(
   const sought = soughtOf(terms)
   let best: { readonly text: RecordText; readonly window: TextWindow } | null = null
   for (const text of texts) {
-    const window = bestWindow(text.text, sought)
+    const window = bestWindow(text.text, sought.needles)
     if (best === null || window.terms > best.window.terms) best = { text, window }
+    if (best.window.terms === terms.length) break
   }
   if (best === null) return null
   const { text, window } = best
   return { field: text.field, snippet: cut(text.text, window.start, sought) }
 }
 
-interface TextWindow {
-  readonly start: number
-  readonly terms: number
-}
-
-/** Compares beginnings of words only: stemming long texts would take longer than the search. */
-function bestWindow(text: string, { needles }: Sought): TextWindow {
-  const lower = text.slice(0, LONGEST).toLowerCase()
-  const places = needles
-    .flatMap((own, number) => placesOf(lower, own).map((at) => ({ at, number })))
-    .sort((a, b) => a.at - b.at)
-  let best: TextWindow = { start: 0, terms: 0 }
-  for (const [first, { at }] of places.entries()) {
-    const inside = new Set<number>()
-    for (let next = first; next < places.length; next += 1) {
-      const place = places[next]
-      if (place === undefined || place.at - at > WIDTH - BEFORE) break
-      inside.add(place.number)
-    }
-    if (inside.size > best.terms) best = { start: at, terms: inside.size }
-  }
-  return best
-}
-
-function placesOf(lower: string, needles: readonly string[]): readonly number[] {
-  const places: number[] = []
-  for (const needle of needles) {
-    let at = lower.indexOf(needle)
-    while (at !== -1 && places.length < MOST_PLACES) {
-      if (at === 0 || !/[\p{L}\p{N}]/u.test(lower[at - 1] ?? '')) places.push(at)
-      at = lower.indexOf(needle, at + needle.length)
-    }
-  }
-  return places
-}
-
 /** What is looked for in texts, made once for all results. */
 interface Sought {
-  /** Of each term the beginnings of its ways. */
-  readonly needles: readonly (readonly string[])[]
+  /** The beginnings of the ways of each term. */
+  readonly needles: Needles
   /** By their first word. */
   readonly ways: ReadonlyMap<string, readonly TermWay[]>
   /** Beginnings of single words. */
@@ -90,7 +53,7 @@ function soughtOf(terms: readonly Term[]): Sought {
     const firsts = own.map(({ words }) => stub(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
-  const sought = { needles, ways, beginnings }
+  const sought = { needles: new Needles(needles, WIDTH - BEFORE), ways, beginnings }
   known.set(terms, sought)
   return sought
 }
@@ -124,9 +87,9 @@ function highlightsOf(text: string, { ways, beginnings }: Sought): readonly Span
   const found: Span[] = []
   for (const { 0: word, index } of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu)) {
     const part = { start: index, end: index + word.length }
-    const { words, compounds } = readText(word)
-    for (const stem of words) stems.push({ stem, part })
-    if (compounds.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
+    const { stems: own, joined } = readWord(word)
+    for (const stem of own) stems.push({ stem, part })
+    if (joined.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
   }
   for (const [place, { stem, part }] of stems.entries()) {
     if (beginnings.some((beginning) => stem.startsWith(beginning))) found.push(part)

@@ -117,9 +117,10 @@ function splitWords(text: string, { count, spellings }: Vocabulary): readonly Te
   const ways: TermWay[] = []
   for (let place = 2; place <= text.length - 2; place += 1) {
     const [first, second] = [text.slice(0, place), text.slice(place)]
-    const pair = [...wordsOf(first), ...wordsOf(second)]
     const isKnown = (word: string): boolean => word.length < 4 || spellings.has(word)
-    if (!isKnown(first) || !isKnown(second) || pair.some((word) => count(word) < 3)) continue
+    if (!isKnown(first) || !isKnown(second)) continue
+    const pair = [...wordsOf(first), ...wordsOf(second)]
+    if (pair.some((word) => count(word) < 3)) continue
     ways.push(wayOf('joined', pair))
   }
   return ways.slice(0, 2)

@@ -118,15 +118,10 @@ function benchmarkHeads({ owners }: Library): readonly (Head | null)[] {
 function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet {
   const known = TacticSets.ofRelease(library.knowledge)
   const columns = runsOf(found).map((run) => known.in(run, found.records, library))
-  const isChosen = known.tactics.map(
-    ({ id, label }) => tactics.has(foldTactic(id)) || tactics.has(foldTactic(label)),
-  )
-  const isAllowed = (set: readonly number[]): number =>
-    set.some((tactic) => isChosen[tactic] === true) ? 1 : 0
   const filter: ColumnFilter = {
     number: 4,
     column: (place) => columns[place] ?? NO_COLUMN,
-    allowed: tactics.size === 0 ? null : Uint8Array.from(known.sets, isAllowed),
+    allowed: tactics.size === 0 ? null : setsWith(tactics, known),
   }
   return {
     ...filter,
@@ -136,6 +131,14 @@ function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet 
         known.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
   }
+}
+
+/** 1 for each set of tactics that has one of these. */
+function setsWith(chosen: ReadonlySet<string>, { tactics, sets }: TacticSets): Uint8Array {
+  const isChosen = tactics.map(
+    ({ id, label }) => chosen.has(foldTactic(id)) || chosen.has(foldTactic(label)),
+  )
+  return Uint8Array.from(sets, (set) => (set.some((tactic) => isChosen[tactic] === true) ? 1 : 0))
 }
 
 /** What a value is called. */
@@ -150,14 +153,20 @@ function plain(value: string): Head {
 
 /** The first in their order of counts, of those that have a name. */
 function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values {
-  const named = counts.map((count, number) => (heads[number] == null ? 0 : count))
-  const least = Math.max(1, named.toSorted().at(-MOST_VALUES) ?? 0)
   const values: Values[number][] = []
-  for (const [number, head] of heads.entries()) {
-    const count = named[number] ?? 0
-    if (head !== null && count >= least) values.push({ ...head, count })
+  const least = leastOf(counts.filter((_, number) => heads[number] != null))
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number] ?? 0
+    const head = count < least ? null : heads[number]
+    if (head != null) values.push({ ...head, count })
   }
   return values
     .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
     .slice(0, MOST_VALUES)
+}
+
+/** What the first values have at least. */
+function leastOf(counts: Uint32Array): number {
+  const some = counts.filter((count) => count > 0).sort()
+  return Math.max(1, some.at(-MOST_VALUES) ?? 0)
 }

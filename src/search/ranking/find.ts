@@ -3,6 +3,7 @@ import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { liveIn, type Library } from '../index/library.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
+import { saidTerms, type SaidTerm, type SaidWay } from '../question/said.ts'
 import { corrections } from '../question/spelling.ts'
 import { termsOf, type Expansion, type Term } from '../question/terms.ts'
 import type { Candidates } from './candidates.ts'
@@ -40,21 +41,34 @@ export interface Finder extends Scope {
 /** Searches for a text: as typed, else with corrected spelling. */
 export function find(library: Library, text: string, scope: Finder): Found {
   const search = new Finding(library, scope)
-  const found = search.find(text)
-  const helpful = corrections(text, found.unknown, library)
-    .map((meant) => ({ meant, found: search.find(meant) }))
-    .filter(({ found: other }) => other.candidates.keys.length > 0)
-  const suggestions = helpful.map(({ meant }) => meant)
-  const [best] = helpful
-  if (best === undefined) return { ...found, corrected: null, suggestions }
-  return { ...best.found, corrected: best.meant, suggestions }
+  const typed = search.read(text)
+  const unknown = unknownTerms(typed)
+  const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter(
+    (meant) => search.finds(search.read(meant)),
+  )
+  const [corrected = null] = suggestions
+  const found = search.find(corrected === null ? typed : search.read(corrected))
+  return { ...found, corrected, suggestions }
+}
+
+/** A query that was read: what it names, and where its words are. */
+interface ReadQuery {
+  readonly query: ParsedQuery
+  readonly terms: readonly SaidTerm[]
+  readonly expanded: readonly Expansion[]
+  readonly relations: Relations
+  /** An identifier that no record has. */
+  readonly unknownName: string | null
+}
+
+/** Terms that no record has, where a mistake may be why. */
+function unknownTerms({ terms, relations, unknownName, query }: ReadQuery): readonly Term[] {
+  if (unknownName !== null || isOnlyRestricted(query) || !namesNothing(relations)) return []
+  return terms.flatMap(({ term, most }) => (most === 0 ? [term] : []))
 }
 
 /** For one spelling. */
-type FoundOnce = Omit<Found, 'corrected' | 'suggestions'> & {
-  /** Terms that no record has. */
-  readonly unknown: readonly Term[]
-}
+type FoundOnce = Omit<Found, 'corrected' | 'suggestions'>
 
 class Finding {
   readonly #library: Library
@@ -69,7 +83,7 @@ class Finding {
     this.#products = productsOf(library)
   }
 
-  find(text: string): FoundOnce {
+  read(text: string): ReadQuery {
     const library = this.#library
     const query = parseQuery(text)
     const { alternatives, spellings } = library.knowledge
@@ -78,9 +92,15 @@ class Finding {
     const relations = findNamed(query, library, this.#defenses)
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
     const name = isNamed ? null : identifierIn(query)
-    if (name !== null && !isSaid(library, query)) return this.#neighbours(query, name)
+    const unknownName = name === null || isSaid(library, query) ? null : name
+    return { query, terms: saidTerms(library, terms), expanded, relations, unknownName }
+  }
+
+  find(read: ReadQuery): FoundOnce {
+    const library = this.#library
+    const { query, terms, expanded, relations, unknownName } = read
+    if (unknownName !== null) return this.#neighbours(query, unknownName)
     const scores = isOnlyRestricted(query) ? scoreAll(library) : scoreTerms(library, terms)
-    const { unknown } = scores
     const candidates = rank({
       ...{ scores, relations, factors: this.#factorsFor(query) },
       ...{ allowed: required(query), preferredSeverity: severityNumber(query.preferred) },
@@ -88,10 +108,28 @@ class Finding {
     })
     scores.release()
     const attacks = attacksIn(relations, library)
-    return {
-      ...{ query, terms, candidates, relations, expanded, attacks, unknownName: null },
-      unknown: namesNothing(relations) ? unknown : [],
-    }
+    const own = terms.map(({ term }) => term)
+    return { query, terms: own, candidates, relations, expanded, attacks, unknownName: null }
+  }
+
+  /** Whether there are results. Nearly always the first record that has one of the words is one. */
+  finds(read: ReadQuery): boolean {
+    return this.#isAnySaid(read) || this.find(read).candidates.keys.length > 0
+  }
+
+  #isAnySaid({ query, terms, unknownName }: ReadQuery): boolean {
+    const { required: wanted, excluded, severities } = query
+    if (unknownName !== null || wanted.length + excluded.length + severities.length > 0)
+      return false
+    return terms.some(({ whole }) => whole.some((way) => this.#isIn(way)))
+  }
+
+  #isIn({ hits }: SaidWay): boolean {
+    return this.#library.all.some(({ gone, segment: { owners } }, at) =>
+      (hits[at]?.records ?? NO_RECORDS).some(
+        (record) => gone[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,
+      ),
+    )
   }
 
   /** Of an identifier that does not exist, other records with identifiers like it. */
@@ -104,7 +142,7 @@ class Finding {
       placeOf: (key) => this.#library.placeOf(key),
     })
     scores.release()
-    const nothing = { terms: [], expanded: [], attacks: [], unknown: [] }
+    const nothing = { terms: [], expanded: [], attacks: [] }
     return { query, candidates, relations, ...nothing, unknownName: name }
   }
 
@@ -135,6 +173,8 @@ function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
 function namesNothing({ known }: Relations): boolean {
   return [...known.values()].every(({ named }) => named === 0)
 }
+
+const NO_RECORDS = new Uint32Array()
 
 const products = new WeakMap<Library['owners'], ProductNames>()
 

@@ -1,5 +1,6 @@
 import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
+import { saidTerms } from '../question/said.ts'
 import type { Term } from '../question/terms.ts'
 import type { LinkedRecords } from './linked.ts'
 import { scoreTerms } from './score.ts'
@@ -17,7 +18,7 @@ export function likenessTo(
   keys: ReadonlySet<number>,
   library: Library,
 ): ReadonlyMap<number, number> {
-  const { parts, release } = scoreTerms(library, tellingTerms(text, library))
+  const { parts, release } = scoreTerms(library, saidTerms(library, tellingTerms(text, library)))
   const valuesOf = new Map(parts.map(({ part, values }) => [part, values]))
   const values = new Map<number, number>()
   let best = 0
@@ -34,7 +35,7 @@ export function likenessTo(
 
 /** Records that are linked to a record count the less, the less they are like its text. */
 export function weighByLikeness(linked: LinkedRecords, text: string, library: Library): void {
-  const { parts, release } = scoreTerms(library, tellingTerms(text, library))
+  const { parts, release } = scoreTerms(library, saidTerms(library, tellingTerms(text, library)))
   const columns = parts.flatMap(({ part, values }): readonly LinkedColumn[] => {
     const close = linked.in(part)
     return close === null ? [] : [{ close, values }]

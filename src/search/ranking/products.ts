@@ -46,18 +46,25 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
 /** The owners whose product a query names, best matches only. */
 export function namedProducts(
   words: readonly string[],
-  { owners, totals, words: known }: ProductNames,
+  products: ProductNames,
 ): ReadonlySet<number> {
-  const met = new Map<number, number>()
+  const shares = sharesOf(words, products)
+  const best = shares.reduce((most, share) => Math.max(most, share), 0)
+  const named = new Set<number>()
+  if (best < ENOUGH) return named
+  for (const [name, share] of shares.entries())
+    if (share >= best - 1e-9) named.add(products.owners[name] ?? 0)
+  return named
+}
+
+/** Of each name how much of it is said. */
+function sharesOf(words: readonly string[], { totals, words: known }: ProductNames): Float64Array {
+  const met = new Float64Array(totals.length)
   for (const word of new Set(words.flatMap((one) => [one, ...apart(one)]))) {
     const { worth = 0, names = [] } = known.get(word) ?? {}
-    for (const name of names) met.set(name, (met.get(name) ?? 0) + worth)
+    for (const name of names) met[name] = (met[name] ?? 0) + worth
   }
-  const shares = Array.from(met, ([name, worth]) => ({ name, share: worth / (totals[name] ?? 1) }))
-  const best = shares.reduce((most, { share }) => Math.max(most, share), 0)
-  if (best < ENOUGH) return new Set()
-  const named = shares.filter(({ share }) => share >= best - 1e-9)
-  return new Set(named.map(({ name }) => owners[name] ?? 0))
+  return met.map((worth, name) => worth / (totals[name] ?? 1))
 }
 
 /** `rhel9` → rhel, 9. */

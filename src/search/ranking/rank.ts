@@ -78,19 +78,16 @@ function weigh(
   best: Float64Array,
   found: Found,
 ): WeighedPart {
-  const { part, values, bonuses } = weighed
-  const records = takeIndexes(values.length)
+  const { part, values } = weighed
   const kinds = kindsOf(part.segment)
-  const factorOf = factorsIn(part, found)
-  const mayBeFound = allowedIn(part, found)
+  const columns = factorColumns(part, found, found.allowed(part))
   const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
+  const records = saidRecords(weighed)
   let count = 0
-  for (let record = 0; record < values.length; record += 1) {
-    const said = values[record] ?? 0
-    if (said === 0 && (bonuses === null || bonuses[record] === 0)) continue
-    const factor = mayBeFound(record) ? factorOf(record) : 0
+  for (const record of records) {
+    const factor = factorIn(columns, record)
     if (factor === 0) continue
-    const value = said * share * factor
+    const value = (values[record] ?? 0) * share * factor
     values[record] = value
     noteBest(best, kinds[record] ?? 0, value)
     records[count] = record
@@ -99,27 +96,49 @@ function weigh(
   return { ...weighed, records: records.subarray(0, count) }
 }
 
+/** Those that say something or are related; to be given back. */
+function saidRecords({
+  values,
+  bonuses,
+}: Pick<WeighedPart, 'values' | 'bonuses'>): Uint32Array<ArrayBuffer> {
+  const records = takeIndexes(values.length)
+  let count = 0
+  for (let record = 0; record < values.length; record += 1) {
+    if (values[record] === 0 && (bonuses === null || bonuses[record] === 0)) continue
+    records[count] = record
+    count += 1
+  }
+  return records.subarray(0, count)
+}
+
 function noteBest(best: Float64Array, kind: number, value: number): void {
   if (value > (best[kind] ?? 0)) best[kind] = value
 }
 
-function allowedIn(part: IndexPart, { allowed: allowedOf }: Found): (record: number) => boolean {
-  const { gone, live } = part
-  const allowed = allowedOf(part)
-  if (allowed === null && live === gone.length) return () => true
-  return (record) => gone[record] === 0 && (allowed === null || allowed[record] === 1)
+/** Of each record of a part what decides over its factor. */
+interface FactorColumns extends Pick<Found, 'factors' | 'preferredSeverity'> {
+  readonly gone: Uint8Array
+  readonly allowed: Uint8Array | null
+  readonly owners: Uint32Array
+  readonly severities: Uint8Array
 }
 
-/** What is made of the score of a record; 0: it is of a release that is not looked at. */
-function factorsIn(
-  { segment: { owners, severities } }: IndexPart,
+function factorColumns(
+  { gone, segment: { owners, severities } }: IndexPart,
   { factors, preferredSeverity }: Found,
-): (record: number) => number {
-  if (preferredSeverity === 0) return (record) => factors[owners[record] ?? 0] ?? 0
-  return (record) => {
-    const factor = factors[owners[record] ?? 0] ?? 0
-    return severities[record] === preferredSeverity ? factor * PREFERRED : factor
-  }
+  allowed: Uint8Array | null,
+): FactorColumns {
+  return { gone, allowed, owners, severities, factors, preferredSeverity }
+}
+
+/** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
+function factorIn(columns: FactorColumns, record: number): number {
+  const { gone, allowed, owners, severities, factors, preferredSeverity } = columns
+  if (gone[record] === 1 || allowed?.[record] === 0) return 0
+  const factor = factors[owners[record] ?? 0] ?? 0
+  return preferredSeverity !== 0 && severities[record] === preferredSeverity
+    ? factor * PREFERRED
+    : factor
 }
 
 interface RelatedPlace {
@@ -247,7 +266,7 @@ function rankedRecord(
     ...{ key, kind: recordOf(key).kind, part, record },
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
-    factor: factorsIn(part, found)(record),
+    factor: factorIn(factorColumns(part, found, null), record),
     place: placeOf(columns.fields[candidate] ?? 0),
     relation: relationOf({ part, record }, key, found),
   }

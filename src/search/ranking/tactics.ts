@@ -37,6 +37,7 @@ export class TacticSets {
   readonly #numbers = new Map<string, number>()
   /** Of each record the number of its set. */
   readonly #known = new WeakMap<Segment, Uint32Array>()
+  #masks: Masks = []
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
     const known = ofReleases.get(knowledge) ?? new TacticSets()
@@ -46,6 +47,11 @@ export class TacticSets {
 
   /** Of each set its tactics as bits. */
   get masks(): Masks {
+    if (this.#masks[0]?.length !== this.sets.length) this.#masks = this.#newMasks()
+    return this.#masks
+  }
+
+  #newMasks(): Masks {
     const masks = Array.from(
       { length: Math.max(1, Math.ceil(this.tactics.length / MASK_BITS)) },
       () => new Uint32Array(this.sets.length),
