@@ -9,6 +9,9 @@ import { SparqlService } from '../../src/sparql/index.ts'
 
 // The service in a process of its own, for tests that kill it; there is no ontology. It loads, says
 // so, waits for a line, opens the database, and then says where it listens. It ends with its parent.
+/** A loaded machine may take longer for the first answer than people would wait. */
+const SEARCH_PATIENCE_MS = 60_000
+
 process.stdout.write('ready\n')
 process.stdin.on('end', () => process.exit())
 await once(process.stdin, 'data')
@@ -18,7 +21,7 @@ const log = createLog(settings.logLevel)
 const version = '0.0.0'
 const guidance = await openGuidance({
   ontology: null,
-  search: (sources) => createSearch({ ...sources, ontology: null }),
+  search: (sources) => createSearch({ ...sources, ontology: null }, SEARCH_PATIENCE_MS),
   ...settings,
   settings: settings.guidance,
   secrets: readSecrets(),

@@ -123,6 +123,9 @@ export function starterService(): () => TestService {
   }
 }
 
+/** A loaded machine may take longer for the first answer than people would wait. */
+const SEARCH_PATIENCE_MS = 60_000
+
 /** Settings of the environment are for the test alone; what the process has is not looked at. */
 export async function startService(
   dataDir: string,
@@ -142,7 +145,7 @@ export async function startService(
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
     ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
-    search: (sources) => createSearch({ ...sources, ontology: described }),
+    search: (sources) => createSearch({ ...sources, ontology: described }, SEARCH_PATIENCE_MS),
     ...settings,
     settings: settings.guidance,
     secrets: readSecrets(environment),
