@@ -1,140 +1,141 @@
-import { liveOf } from './hits.ts'
-import { factColumns, type RecordFacts } from './segment-builder.ts'
-import { postingsOf, type Postings, type Segment } from './segment.ts'
-import { StringList } from './string-list.ts'
+import { Pace } from '../../platform/turns.ts'
+import { mergeWords, type MergedWords } from './merge-words.ts'
+import { postingsOf, type Part, type Segment } from './segment.ts'
 import { copyTexts, TextsWriter } from './texts.ts'
 
-/** A segment, and which of its records are gone. */
-export interface Part {
-  readonly segment: Segment
-  /** 1 where a record is gone. */
-  readonly gone: Uint8Array
-}
-
 const GONE = 0xffffffff
+/** Between two looks at the clock: each takes a millisecond or less. */
+const POSTINGS_AT_ONCE = 20_000
+const RECORDS_AT_ONCE = 200
 
-/** One segment of what is left in several. */
-export function mergeParts(parts: readonly Part[]): Segment {
-  const words = mergedWords(parts)
-  const numbered = numberedParts(parts, words)
-  const columns = new PostingColumns(countByWord(numbered, words.length))
-  for (const part of numbered) columns.addAll(part)
-  return { words: StringList.of(words), ...columns.columns, ...copiedRecords(numbered) }
+/** One segment of what is left in several. Others have their turn meanwhile: `gone` must not change. */
+export async function mergeParts(parts: readonly Part[]): Promise<Segment> {
+  const pace = new Pace()
+  const steps = mergeSteps(parts)
+  for (let step = steps.next(); ; step = steps.next()) {
+    if (step.done === true) return step.value
+    await pace.rest()
+  }
 }
 
-/** A part, and what its words and records are called in the merged segment. */
-interface NumberedPart extends Part {
-  readonly words: Uint32Array
-  readonly records: Uint32Array
+function* mergeSteps(parts: readonly Part[]): Generator<undefined, Segment> {
+  const merged = yield* mergeWords(parts)
+  const records = numberedRecords(parts)
+  const columns = yield* copyPostings(parts, merged, records)
+  return { words: merged.words, ...columns, ...(yield* copyRecords(parts, merged, records)) }
 }
 
-function numberedParts(parts: readonly Part[], words: readonly string[]): readonly NumberedPart[] {
+/** Of each part what its records are called in the merged segment. */
+function numberedRecords(parts: readonly Part[]): readonly Uint32Array[] {
   let next = 0
-  return parts.map(({ segment, gone }) => {
-    const records = Uint32Array.from(gone, (isGone) => {
-      if (isGone === 1) return GONE
-      next += 1
-      return next - 1
-    })
-    return { segment, gone, words: placesIn(words, segment.words), records }
+  return parts.map(({ gone }) => {
+    const numbers = new Uint32Array(gone.length)
+    for (let record = 0; record < gone.length; record += 1) {
+      numbers[record] = gone[record] === 1 ? GONE : next
+      if (gone[record] === 0) next += 1
+    }
+    return numbers
   })
 }
 
-/** How many postings each word has left. */
-function countByWord(parts: readonly NumberedPart[], words: number): Uint32Array {
-  const counts = new Uint32Array(words)
-  for (const { segment, gone, words: places } of parts)
-    for (const [word, place] of places.entries()) {
-      const count = liveOf(postingsOf(segment, word).records, gone)
-      if (count > 0) counts[place] = (counts[place] ?? 0) + count
-    }
-  return counts
-}
+type PostingColumns = Pick<Segment, 'starts' | 'records' | 'worths' | 'fields'>
 
-/** Columns that are filled word by word, of one part after the other. */
-class PostingColumns {
-  readonly columns: Pick<Segment, 'starts' | 'records' | 'worths' | 'fields'>
+function* copyPostings(
+  parts: readonly Part[],
+  { counts, places }: MergedWords,
+  numbers: readonly Uint32Array[],
+): Generator<undefined, PostingColumns> {
+  const columns = emptyPostings(counts)
   /** Of each word where its next posting goes. */
-  readonly #next: Uint32Array
-
-  constructor(counts: Uint32Array) {
-    const starts = new Uint32Array(counts.length + 1)
-    for (const [word, count] of counts.entries()) starts[word + 1] = (starts[word] ?? 0) + count
-    const total = starts[counts.length] ?? 0
-    this.#next = starts.slice()
-    this.columns = {
-      starts,
-      records: new Uint32Array(total),
-      worths: new Uint16Array(total),
-      fields: new Uint8Array(total),
-    }
-  }
-
-  addAll({ segment, words, records }: NumberedPart): void {
-    for (const [word, place] of words.entries()) {
-      const postings = postingsOf(segment, word)
-      for (const [at, old] of postings.records.entries()) {
-        const record = records[old] ?? GONE
-        if (record !== GONE) this.#add(place, record, { postings, at })
-      }
-    }
-  }
-
-  #add(
-    word: number,
-    record: number,
-    { postings, at }: { readonly postings: Postings; readonly at: number },
-  ): void {
-    const to = this.#next[word] ?? 0
-    this.columns.records[to] = record
-    this.columns.worths[to] = postings.worths[at] ?? 0
-    this.columns.fields[to] = postings.fields[at] ?? 0
-    this.#next[word] = to + 1
-  }
-}
-
-/** Words that only records had which are gone stay, without postings, until the next merge but one. */
-function mergedWords(parts: readonly Part[]): readonly string[] {
-  const words = new Set<string>()
-  for (const { segment, gone } of parts) {
+  const next = columns.starts.slice()
+  let copied = 0
+  for (const [at, { segment }] of parts.entries())
     for (let word = 0; word < segment.words.length; word += 1) {
-      const { records } = postingsOf(segment, word)
-      if (records.some((record) => gone[record] === 0)) words.add(segment.words.at(word))
+      const place = places[at]?.[word] ?? 0
+      const from = next[place] ?? 0
+      const count = copyWord(columns, from, { segment, word, numbers: numbers[at] ?? NO_NUMBERS })
+      next[place] = from + count
+      copied += count + 1
+      if (copied < POSTINGS_AT_ONCE) continue
+      copied = 0
+      yield
     }
-  }
-  return [...words].sort()
+  return columns
 }
 
-function placesIn(words: readonly string[], list: StringList): Uint32Array {
-  const places = new Uint32Array(list.length)
-  let at = 0
-  for (let word = 0; word < list.length; word += 1) {
-    const text = list.at(word)
-    while (at < words.length && (words[at] ?? '') < text) at += 1
-    places[word] = at
-  }
-  return places
-}
+const NO_NUMBERS = new Uint32Array()
 
-function copiedRecords(
-  parts: readonly NumberedPart[],
-): Omit<Segment, 'words' | 'starts' | 'records' | 'worths' | 'fields'> {
-  const writer = new TextsWriter()
-  const facts: RecordFacts[] = []
-  for (const { segment, gone, words: numbers } of parts)
-    for (const [record, isGone] of gone.entries()) {
-      if (isGone === 1) continue
-      copyTexts(segment, record, { writer, numbers })
-      facts.push(factsOf(segment, record))
-    }
-  return { ...factColumns(facts), ...writer.finish() }
-}
-
-function factsOf({ keys, owners, severities, folds }: Segment, record: number): RecordFacts {
+function emptyPostings(counts: Uint32Array): PostingColumns {
+  const starts = new Uint32Array(counts.length + 1)
+  for (const [word, count] of counts.entries()) starts[word + 1] = (starts[word] ?? 0) + count
+  const total = starts[counts.length] ?? 0
   return {
-    key: keys[record] ?? 0,
-    owner: owners[record] ?? 0,
-    severity: severities[record] ?? 0,
-    fold: folds[record] ?? 0,
+    ...{ starts, records: new Uint32Array(total) },
+    ...{ worths: new Uint16Array(total), fields: new Uint8Array(total) },
   }
+}
+
+/** Returns how many are left. */
+function copyWord(
+  to: PostingColumns,
+  from: number,
+  word: { readonly segment: Segment; readonly word: number; readonly numbers: Uint32Array },
+): number {
+  const { records, worths, fields } = postingsOf(word.segment, word.word)
+  let next = from
+  for (let at = 0; at < records.length; at += 1) {
+    const record = word.numbers[records[at] ?? 0] ?? GONE
+    if (record === GONE) continue
+    to.records[next] = record
+    to.worths[next] = worths[at] ?? 0
+    to.fields[next] = fields[at] ?? 0
+    next += 1
+  }
+  return next - from
+}
+
+type RecordColumns = Omit<Segment, 'words' | keyof PostingColumns>
+
+function* copyRecords(
+  parts: readonly Part[],
+  { places }: MergedWords,
+  numbers: readonly Uint32Array[],
+): Generator<undefined, RecordColumns> {
+  const writer = new TextsWriter()
+  const facts = emptyFacts(parts)
+  for (const [at, { segment, gone }] of parts.entries()) {
+    const words = places[at] ?? NO_NUMBERS
+    for (let record = 0; record < gone.length; record += 1) {
+      if (record % RECORDS_AT_ONCE === 0) yield
+      if (gone[record] === 1) continue
+      copyTexts(segment, record, { writer, numbers: words })
+      copyFacts(facts, numbers[at]?.[record] ?? 0, { segment, record })
+    }
+  }
+  return { ...facts, ...writer.finish() }
+}
+
+type FactColumns = Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'>
+
+function emptyFacts(parts: readonly Part[]): FactColumns {
+  const live = parts.reduce((sum, { gone }) => sum + gone.length - goneIn(gone), 0)
+  return {
+    ...{ keys: new Float64Array(live), owners: new Uint32Array(live) },
+    ...{ severities: new Uint8Array(live), folds: new Uint32Array(live) },
+  }
+}
+
+function goneIn(gone: Uint8Array): number {
+  return gone.reduce((sum, isGone) => sum + isGone, 0)
+}
+
+function copyFacts(
+  to: FactColumns,
+  number: number,
+  { segment, record }: { readonly segment: Segment; readonly record: number },
+): void {
+  to.keys[number] = segment.keys[record] ?? 0
+  to.owners[number] = segment.owners[record] ?? 0
+  to.severities[number] = segment.severities[record] ?? 0
+  to.folds[number] = segment.folds[record] ?? 0
 }

@@ -1,11 +1,16 @@
-import { mergeParts, type Part } from './merge.ts'
+import { nextTurn } from '../../platform/turns.ts'
+import { mergeParts } from './merge.ts'
 import { SegmentBuilder, type IndexedRecord } from './segment-builder.ts'
-import type { Segment } from './segment.ts'
+import type { Part, Segment } from './segment.ts'
 
-/** Everything that can be found. Records come and go in groups; each group becomes a part, and small parts are merged. */
+/**
+ * Everything that can be found. Records come and go in groups; each group becomes a part, and small parts are merged,
+ * with pauses: until that is done, they answer.
+ */
 export class RecordIndex {
   #parts: IndexPart[] = []
   readonly #places = new Map<number, RecordPlace>()
+  #tidying: Promise<void> | null = null
 
   get parts(): readonly IndexPart[] {
     return this.#parts
@@ -32,7 +37,13 @@ export class RecordIndex {
       builder.add(record)
     }
     if (builder.size > 0) this.add(builder.build())
-    this.#merge()
+    this.#parts = this.#parts.filter(({ live }) => live > 0)
+    if (this.#toMerge().length > 0) this.#tidying ??= this.#tidy()
+  }
+
+  /** Resolves when no parts are left to merge. */
+  async tidied(): Promise<void> {
+    await this.#tidying
   }
 
   /** Records that are not there yet. */
@@ -58,11 +69,41 @@ export class RecordIndex {
     this.#places.delete(key)
   }
 
+  async #tidy(): Promise<void> {
+    try {
+      await nextTurn()
+      for (let parts = this.#toMerge(); parts.length > 0; parts = this.#toMerge()) {
+        const frozen = parts.map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
+        this.#putInPlace(await mergeParts(frozen), new Set(parts))
+      }
+    } finally {
+      this.#tidying = null
+    }
+  }
+
+  /** What has gone or come anew while these were merged is not taken from the merged segment. */
+  #putInPlace(segment: Segment, parts: ReadonlySet<IndexPart>): void {
+    const { keys } = segment
+    const part = { segment, gone: new Uint8Array(keys.length), live: 0 }
+    for (let record = 0; record < keys.length; record += 1) {
+      const key = keys[record] ?? 0
+      const place = this.#places.get(key)
+      if (place === undefined || !parts.has(place.part)) {
+        part.gone[record] = 1
+        continue
+      }
+      this.#places.set(key, { part, record })
+      part.live += 1
+    }
+    this.#parts = this.#parts.filter((one) => !parts.has(one))
+    if (part.live > 0) this.#parts.push(part)
+  }
+
   /**
-   * Merges small parts as soon as they are together as large as the next one, so that there are few and every record is
+   * Small parts as soon as they are together as large as the next one, so that there are few and every record is
    * copied but a few times; and what has lost half of its records.
    */
-  #merge(): void {
+  #toMerge(): readonly IndexPart[] {
     const bySize = this.#parts.toSorted((a, b) => a.live - b.live)
     let [count, size] = [0, 0]
     for (const { live } of bySize) {
@@ -71,10 +112,7 @@ export class RecordIndex {
       size += live
     }
     const small = count > 1 ? bySize.slice(0, count) : []
-    const merged = bySize.filter((part) => small.includes(part) || !isMostlyLive(part))
-    if (merged.length === 0) return
-    this.#parts = this.#parts.filter((part) => !merged.includes(part))
-    if (merged.some(({ live }) => live > 0)) this.add(mergeParts(merged))
+    return bySize.filter((part) => small.includes(part) || !isMostlyLive(part))
   }
 }
 

@@ -121,7 +121,7 @@ function postingColumns(
   return { starts, ...columns }
 }
 
-export function factColumns(
+function factColumns(
   facts: readonly RecordFacts[],
 ): Pick<Segment, 'keys' | 'owners' | 'severities' | 'folds'> {
   return {

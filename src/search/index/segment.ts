@@ -29,6 +29,13 @@ export interface Segment {
   readonly texts: Uint8Array
 }
 
+/** A segment, and which of its records are gone. */
+export interface Part {
+  readonly segment: Segment
+  /** 1 where a record is gone. */
+  readonly gone: Uint8Array
+}
+
 export const WORTH_STEPS = 256
 const HIGHEST_WORTH = 0xffff
 

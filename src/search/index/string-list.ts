@@ -14,11 +14,9 @@ export class StringList {
   }
 
   static of(sorted: readonly string[]): StringList {
-    const parts = sorted.map((text) => Buffer.from(text))
-    const starts = new Uint32Array(parts.length + 1)
-    for (const [index, part] of parts.entries())
-      starts[index + 1] = (starts[index] ?? 0) + part.length
-    return new StringList(new Uint8Array(Buffer.concat(parts)), starts)
+    const writer = new StringListWriter()
+    for (const text of sorted) writer.add(text)
+    return writer.finish()
   }
 
   get length(): number {
@@ -73,3 +71,23 @@ export class StringList {
 
 /** ASCII. */
 const PLAIN = /^[\0-\x7f]*$/
+
+/** Makes a list of strings that come in their order. */
+export class StringListWriter {
+  readonly #starts: number[] = [0]
+  #bytes = Buffer.alloc(1 << 12)
+  #length = 0
+
+  add(text: string): void {
+    // A character takes three bytes at most, and one of two halves takes four.
+    if (this.#length + 3 * text.length > this.#bytes.length)
+      this.#bytes = Buffer.concat([this.#bytes], 2 * (this.#bytes.length + 3 * text.length))
+    this.#length += this.#bytes.write(text, this.#length)
+    this.#starts.push(this.#length)
+  }
+
+  finish(): StringList {
+    const bytes = new Uint8Array(this.#bytes.subarray(0, this.#length))
+    return new StringList(bytes, Uint32Array.from(this.#starts))
+  }
+}

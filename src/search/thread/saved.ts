@@ -4,7 +4,7 @@ import { having } from '../../platform/threads/protocol.ts'
 import { readDump, writeDump } from '../index/dump.ts'
 import { mergeParts } from '../index/merge.ts'
 import { RecordIndex } from '../index/record-index.ts'
-import type { Segment } from '../index/segment.ts'
+import type { Part, Segment } from '../index/segment.ts'
 import { NOT_READ, type FollowedIndexes } from './follow.ts'
 
 /** What a start can begin with. */
@@ -47,10 +47,15 @@ function indexOf(segments: readonly Segment[]): RecordIndex {
   return index
 }
 
-/** As they are: to merge them all would keep questions waiting. Only of what is gone nothing is kept. */
-function segmentsOf({ parts }: RecordIndex): readonly Segment[] {
-  const there = parts.filter(({ live }) => live > 0)
-  return there.map((part) => (part.live === part.gone.length ? part.segment : mergeParts([part])))
+/** As they are at one moment: to merge them all would take seconds. Only of what is gone nothing is kept. */
+function partsOf({ parts }: RecordIndex): readonly Part[] {
+  return parts
+    .filter(({ live }) => live > 0)
+    .map(({ segment, gone }) => ({ segment, gone: gone.slice() }))
+}
+
+async function segmentOf(part: Part): Promise<Segment> {
+  return part.gone.includes(1) ? mergeParts([part]) : part.segment
 }
 
 export async function writeSaved(
@@ -59,7 +64,9 @@ export async function writeSaved(
 ): Promise<void> {
   const { catalogue, authored, position } = indexes
   if (position === null) return
-  const segments = [catalogue, authored, ontology].map(segmentsOf)
-  const counts = segments.map(({ length }) => length)
-  await writeDump(file, { about: { position, content, counts }, segments: segments.flat() })
+  const parts = [catalogue, authored, ontology].map(partsOf)
+  const counts = parts.map(({ length }) => length)
+  const segments: Segment[] = []
+  for (const part of parts.flat()) segments.push(await segmentOf(part))
+  await writeDump(file, { about: { position, content, counts }, segments })
 }

@@ -1,5 +1,6 @@
+import { setImmediate } from 'node:timers/promises'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { FIELD_BITS, type FieldName, type Section } from '../../../src/search/index/fields.ts'
 import { hitsOf } from '../../../src/search/index/hits.ts'
 import { RecordIndex } from '../../../src/search/index/record-index.ts'
@@ -87,18 +88,18 @@ describe('The index of records', () => {
     expect(part && firstSection(part.segment, 0, FIELD_BITS.title)).toEqual([])
   })
 
-  it('has after any changes what a list of the same records has, in few parts', () => {
+  it('has after any changes what a list of the same records has, in few parts', async () => {
     const word = fc.constantFrom('a', 'b', 'c', 'ab', 'ñu', '𝕏y')
     const text = fc.array(word, { maxLength: 5 }).map((words) => words.join(' '))
     const change = fc.record({
       put: fc.array(fc.tuple(fc.nat(12), fc.constantFrom(...FIELDS), text), { maxLength: 4 }),
       gone: fc.array(fc.nat(12), { maxLength: 3 }),
     })
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(change, { maxLength: 25 }),
         fc.array(word, { minLength: 1, maxLength: 3 }),
-        (changes, words) => {
+        async (changes, words) => {
           const index = new RecordIndex()
           const list = new Map<number, IndexedRecord>()
           for (const { put, gone } of changes) {
@@ -113,7 +114,10 @@ describe('The index of records', () => {
           const expected = [...list.values()].filter(({ sections }) =>
             sections.some((one) => ` ${one.words.join(' ')} `.includes(` ${phrase} `)),
           )
-          expect(found(index, phrase)).toEqual(expected.map(({ key }) => key).sort((a, b) => a - b))
+          const keys = expected.map(({ key }) => key).sort((a, b) => a - b)
+          expect(found(index, phrase)).toEqual(keys)
+          await index.tidied()
+          expect(found(index, phrase)).toEqual(keys)
           expect(index.size).toBe(list.size)
           expect(index.parts.length).toBeLessThanOrEqual(6)
         },
@@ -128,5 +132,46 @@ describe('The index of records', () => {
     index.replace([record(4, section('title', 'c'))], [3])
     expect(index.keysOf(0)).toEqual([6])
     expect(index.keysOf(1)).toEqual([4])
+  })
+
+  it('answers while parts are merged, also of what goes and comes meanwhile', async () => {
+    // Time flies: everybody else has their turn as often as there is a chance.
+    let now = 0
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => (now += 1000))
+    onTestFinished(() => {
+      clock.mockRestore()
+    })
+    const index = new RecordIndex()
+    const titled = (key: number, title: string): IndexedRecord =>
+      record(key, section('title', `${title} word${key} ${'much '.repeat(30)}${key % 7}`))
+    const keys = Array.from({ length: 900 }, (_, key) => key)
+    index.replace(
+      keys.slice(0, 450).map((key) => titled(key, 'old')),
+      [],
+    )
+    index.replace(
+      keys.slice(450).map((key) => titled(key, 'old')),
+      [],
+    )
+    const whenTidy = vi.fn()
+    const tidied = index.tidied().then(whenTidy)
+    let turns = 0
+    for (; whenTidy.mock.calls.length === 0; turns += 1) {
+      if (turns === 2) index.replace([titled(3, 'new')], [5, 460])
+      const there = keys.filter((key) => turns < 2 || (key !== 5 && key !== 460))
+      expect(found(index, 'much')).toEqual(there)
+      expect(found(index, 'new')).toEqual(turns < 2 ? [] : [3])
+      await setImmediate()
+    }
+    await tidied
+    expect(turns).toBeGreaterThan(4)
+    expect(index.parts).toHaveLength(2)
+    expect(index.placeOf(5)).toBeNull()
+    expect(found(index, 'word3')).toEqual([3])
+    expect(found(index, 'old')).toEqual(keys.filter((key) => ![3, 5, 460].includes(key)))
+    expect(found(index, 'old word7')).toEqual([7])
+    for (const { segment, gone } of index.parts)
+      for (const [place, key] of segment.keys.entries())
+        if (gone[place] === 0) expect(index.placeOf(key)?.record).toBe(place)
   })
 })

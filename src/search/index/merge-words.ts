@@ -1,0 +1,77 @@
+import { liveOf } from './hits.ts'
+import { postingsOf, type Part } from './segment.ts'
+import { StringListWriter, type StringList } from './string-list.ts'
+
+/** The words of several parts that any record has which is left. */
+export interface MergedWords {
+  readonly words: StringList
+  /** Of each part where its words are among these; those that no record has left are nowhere. */
+  readonly places: readonly Uint32Array[]
+  /** How many postings each word has. */
+  readonly counts: Uint32Array
+}
+
+/** Postings that are counted between two looks at the clock; a word takes as long as ten. */
+const POSTINGS_AT_ONCE = 20_000
+const WORD = 10
+
+/** Gives others their turn at each step. */
+export function* mergeWords(parts: readonly Part[]): Generator<undefined, MergedWords> {
+  const writer = new StringListWriter()
+  const counts: number[] = []
+  const lists = parts.map((part) => new PartWords(part))
+  let work = 0
+  for (let word = leastOf(lists); word !== null; word = leastOf(lists)) {
+    let count = 0
+    for (const list of lists) if (list.word === word) count += list.take(counts.length)
+    if (count > 0) {
+      writer.add(word)
+      counts.push(count)
+    }
+    work += count + WORD
+    if (work < POSTINGS_AT_ONCE) continue
+    work = 0
+    yield
+  }
+  const places = lists.map((list) => list.places)
+  return { words: writer.finish(), places, counts: Uint32Array.from(counts) }
+}
+
+/** Null where all have come to their end. */
+function leastOf(lists: readonly PartWords[]): string | null {
+  let least: string | null = null
+  for (const { word } of lists) if (word !== null && (least === null || word < least)) least = word
+  return least
+}
+
+/** The words of a part, one after the other. */
+class PartWords {
+  readonly places: Uint32Array
+  /** The next one; null at the end. */
+  word: string | null
+  readonly #part: Part
+  readonly #isWhole: boolean
+  #at = 0
+
+  constructor(part: Part) {
+    this.#part = part
+    this.#isWhole = !part.gone.includes(1)
+    this.places = new Uint32Array(part.segment.words.length)
+    this.word = this.#wordAt(0)
+  }
+
+  /** Goes on to the next word. Returns in how many records this one is that are left. */
+  take(place: number): number {
+    const { segment, gone } = this.#part
+    const { records } = postingsOf(segment, this.#at)
+    this.places[this.#at] = place
+    this.#at += 1
+    this.word = this.#wordAt(this.#at)
+    return this.#isWhole ? records.length : liveOf(records, gone)
+  }
+
+  #wordAt(at: number): string | null {
+    const { words } = this.#part.segment
+    return at < words.length ? words.at(at) : null
+  }
+}
