@@ -1,16 +1,24 @@
 import { createHash } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
+import {
+  Agent,
+  request as requestHttp,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http'
+import { Agent as SecureAgent, request as requestHttps } from 'node:https'
 import { pipeline } from 'node:stream/promises'
-import { EnvHttpProxyAgent, request, type Dispatcher } from 'undici'
+import { HttpProxyAgent } from 'http-proxy-agent'
+import { HttpsProxyAgent } from 'https-proxy-agent'
+import { getProxyForUrl } from 'proxy-from-env'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { isInside, lookUpPublic } from '../platform/network/addresses.ts'
 import { storageRefusal } from '../platform/storage.ts'
 import type { Fetched } from './state.ts'
 
 const REDIRECTS = 5
-const HEADERS_MS = 30_000
-/** Between two parts of a body. */
+/** Until the head of an answer, and between two parts of its body. */
 const SILENCE_MS = 60_000
 
 export interface DownloadLimits {
@@ -25,63 +33,56 @@ export interface Download extends Fetched {
   readonly bytes: number
 }
 
-type Response = Dispatcher.ResponseData
-
 /**
  * Fetches files over HTTP, conditionally (RFC 9110 §13.1). It goes through the proxies of HTTP_PROXY, HTTPS_PROXY and
  * NO_PROXY; names whose addresses are not public are refused unless they are allowed, also behind redirects.
  */
 export class Downloader {
   readonly #limits: DownloadLimits
-  readonly #agent: EnvHttpProxyAgent
 
   constructor(limits: DownloadLimits) {
     this.#limits = limits
-    this.#agent = new EnvHttpProxyAgent({
-      ...{ headersTimeout: HEADERS_MS, bodyTimeout: SILENCE_MS },
-      ...(!limits.allowPrivate && { connect: { lookup: lookUpPublic } }),
-    })
   }
 
   /** Whether there is something else than before; nothing of it is read. */
   async hasChanged(url: string, known: Fetched | null): Promise<boolean> {
-    return this.#ask(url, known, async ({ statusCode, body }) => {
-      await body.dump({ limit: 0 }).catch(() => undefined)
-      return statusCode !== 304
+    return this.#ask(url, known, (response) => {
+      response.destroy()
+      return Promise.resolve(response.statusCode !== 304)
     })
   }
 
   /** Writes what is there into a file. Null: it is what it was. */
   async fetch(url: string, known: Fetched | null, file: string): Promise<Download | null> {
-    return this.#ask(url, known, async ({ statusCode, headers, body }) => {
+    return this.#ask(url, known, async (response) => {
+      const { statusCode, headers } = response
       if (statusCode === 304) {
-        await body.dump()
+        response.destroy()
         return null
       }
-      const content = await this.#store(url, body, file)
-      const { etag, 'last-modified': modified } = headers
-      return { ...content, etag: single(etag), last_modified: single(modified) }
+      const content = await this.#store(url, response, file)
+      const { etag = null, 'last-modified': modified = null } = headers
+      return { ...content, etag, last_modified: modified }
     })
   }
 
-  async close(): Promise<void> {
-    await this.#agent.destroy()
-  }
-
   /** Follows redirects. Refuses whatever else is no answer. */
-  async #ask<T>(url: string, known: Fetched | null, read: (response: Response) => Promise<T>) {
+  async #ask<T>(
+    url: string,
+    known: Fetched | null,
+    read: (response: IncomingMessage) => Promise<T>,
+  ): Promise<T> {
     const signal = AbortSignal.timeout(this.#limits.timeoutMs)
     try {
       let target = this.#allowed(url, url)
       for (let hops = 0; hops <= REDIRECTS; hops += 1) {
-        const options = { dispatcher: this.#agent, signal, headers: conditionsOf(known) }
-        const response = await request(target, options)
+        const response = await this.#request(target, { signal, headers: conditionsOf(known) })
         const next = redirectOf(response, target)
         if (next === null) {
-          refuseStatus(url, response.statusCode)
+          refuseStatus(url, response)
           return await read(response)
         }
-        await response.body.dump()
+        response.destroy()
         target = this.#allowed(url, next)
       }
     } catch (error) {
@@ -89,6 +90,29 @@ export class Downloader {
       throw storageRefusal(error) ?? unreachable(url, whyOf(error))
     }
     throw unreachable(url, `there are more than ${REDIRECTS} redirects`)
+  }
+
+  #request(
+    target: URL,
+    options: { readonly signal: AbortSignal; readonly headers: OutgoingHttpHeaders },
+  ): Promise<IncomingMessage> {
+    const request = target.protocol === 'https:' ? requestHttps : requestHttp
+    return new Promise((resolve, reject) => {
+      const outgoing = request(target, { ...options, agent: this.#agentFor(target) }, resolve)
+      outgoing.on('error', reject)
+      outgoing.setTimeout(SILENCE_MS, () => {
+        outgoing.destroy(new Error(`nothing came for ${SILENCE_MS / 1000} seconds`))
+      })
+      outgoing.end()
+    })
+  }
+
+  #agentFor({ href, protocol }: URL): Agent {
+    const isSecure = protocol === 'https:'
+    const proxy = getProxyForUrl(href)
+    if (proxy !== '') return isSecure ? new HttpsProxyAgent(proxy) : new HttpProxyAgent(proxy)
+    const checked = this.#limits.allowPrivate ? {} : { lookup: lookUpPublic }
+    return isSecure ? new SecureAgent(checked) : new Agent(checked)
   }
 
   #allowed(url: string, target: string): URL {
@@ -102,7 +126,7 @@ export class Downloader {
 
   async #store(
     url: string,
-    body: AsyncIterable<Buffer>,
+    body: AsyncIterable<unknown>,
     file: string,
   ): Promise<{ readonly sha256: string; readonly bytes: number }> {
     const { maxBytes } = this.#limits
@@ -110,6 +134,7 @@ export class Downloader {
     let bytes = 0
     async function* bounded(): AsyncGenerator<Buffer> {
       for await (const part of body) {
+        if (!Buffer.isBuffer(part)) throw new TypeError('An answer comes as bytes')
         bytes += part.length
         if (bytes > maxBytes)
           throw new Refusal('source_too_large', `${url}: it has more than ${maxBytes} bytes.`)
@@ -127,7 +152,7 @@ export class Downloader {
   }
 }
 
-function conditionsOf(known: Fetched | null): Record<string, string> {
+function conditionsOf(known: Fetched | null): OutgoingHttpHeaders {
   const { etag = null, last_modified: modified = null } = known ?? {}
   return {
     'User-Agent': 'Parapet',
@@ -137,22 +162,26 @@ function conditionsOf(known: Fetched | null): Record<string, string> {
   }
 }
 
-function redirectOf({ statusCode, headers: { location } }: Response, base: URL): string | null {
-  if (![301, 302, 303, 307, 308].includes(statusCode) || typeof location !== 'string') return null
+const MOVED = new Set([301, 302, 303, 307, 308])
+
+function redirectOf(
+  { statusCode = 0, headers: { location } }: IncomingMessage,
+  base: URL,
+): string | null {
+  if (!MOVED.has(statusCode) || location === undefined) return null
   return URL.canParse(location, base.href) ? new URL(location, base.href).href : location
 }
 
-function refuseStatus(url: string, status: number): void {
-  if (status !== 200 && status !== 304) throw unreachable(url, `the server answered ${status}`)
-}
-
-function single(header: string | string[] | undefined): string | null {
-  return typeof header === 'string' ? header : null
+function refuseStatus(url: string, response: IncomingMessage): void {
+  const { statusCode: status = 0 } = response
+  if (status === 200 || status === 304) return
+  response.destroy()
+  throw unreachable(url, `the server answered ${status}`)
 }
 
 function whyOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'it takes too long'
   const cause = error instanceof Error ? (error.cause ?? error) : error
+  if (cause instanceof Error && cause.name === 'TimeoutError') return 'it takes too long'
   return messageOf(cause).replace(/\.$/, '')
 }
 

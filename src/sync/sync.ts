@@ -50,13 +50,9 @@ export async function synchronise(
   const terms = { lock: join(folder, '.lock'), held: 'fetches what is new', waitMs: 0 }
   return withLock(terms, async () => {
     const run = new SyncRun(options, targets, await readState(folder))
-    try {
-      await run.begin()
-      for (const url of options.libraries) await run.library(url)
-      if (options.ontology !== null) await run.ontology(options.ontology)
-    } finally {
-      await run.close()
-    }
+    await run.begin()
+    for (const url of options.libraries) await run.library(url)
+    if (options.ontology !== null) await run.ontology(options.ontology)
     return run.lines
   })
 }
@@ -97,10 +93,6 @@ class SyncRun {
         }),
       ),
     )
-  }
-
-  async close(): Promise<void> {
-    await this.#downloader.close()
   }
 
   /** What a list names; null where the address is no list, but a file, which has been brought then. */
