@@ -4,7 +4,8 @@ import { store } from '../support/catalogue.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
-import { sampleRules } from '../support/xccdf-document.ts'
+import { sampleRules, xccdfDocument } from '../support/xccdf-document.ts'
+import { zipOf } from '../support/zip.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
 const RULES = 1000
@@ -27,13 +28,14 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     stig = await store(guidance(), { release: '2', rules })
     srg = await store(guidance(), { id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg' })
     await guidance().person('Ada')
+    await guidance().person('Root', { admin: true })
   })
 
   /** Somebody who comes to a page without having signed in, and does. */
-  async function open(path: string): Promise<Visit> {
+  async function open(path: string, email = 'ada@example.org'): Promise<Visit> {
     const surfer = await surf(guidance().service.baseUrl)
     const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, 'ada@example.org', PASSWORD)
+    await fillInSignIn(visit.page, email, PASSWORD)
     await visit.page.waitForURL(guidance().service.baseUrl + path)
     return visit
   }
@@ -118,6 +120,55 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByRole('link', { name: 'All rules' }).click()
     await page.locator('section[aria-label=Rules] li').first().waitFor()
     expect(await page.evaluate('document.images.length')).toBe(0)
+  })
+
+  it('compare a release with another one word by word, and tell the history of a rule', async () => {
+    const visit = await open(`/stigs/${stig}?rule=SV-1000001`)
+    const { page } = visit
+    await page.getByRole('link', { name: 'Tea SRG V1R1' }).waitFor()
+    await page.getByRole('button', { name: 'Compare the releases' }).click()
+    await page.getByText('the oldest that is compared').waitFor()
+    await page.locator('summary', { hasText: 'Title' }).click()
+    expect(await page.locator('details[open] ins').allTextContents()).toEqual([HOSTILE])
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'what changed' }).click()
+    await page.getByText('998 + added').waitFor()
+    await page.getByRole('button', { name: '20 more of 980' }).click()
+    await page.getByRole('link', { name: '2 ~ changed' }).click()
+    await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
+    await page.getByText('1 rules').waitFor()
+    await expectSound(visit)
+    await page.reload()
+    await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
+    await page.goto(page.url().replace(/compare.*/, 'compare/99999'))
+    await page.getByText('could not be found').waitFor()
+  })
+
+  it('upload for administrators: what became of each file of a zip, and why it was refused', async () => {
+    const other = await open('/catalogue/upload')
+    await other.page.getByText('Only site administrators').waitFor()
+    expect(await other.page.locator('input[type=file]').count()).toBe(0)
+    const visit = await open('/catalogue/upload', 'root@example.org')
+    const { page } = visit
+    const zip = await zipOf({
+      'good.xml': xccdfDocument({ id: 'Urn_STIG', title: 'Urn <i>STIG</i>' }),
+      'bad<b>.xml': '<Benchmark xmlns="http://checklists.nist.gov/xccdf/1.1" id="x"><title>',
+    })
+    const file = (name: string, buffer: Buffer) => ({ name, buffer, mimeType: 'application/zip' })
+    await page
+      .getByLabel('XCCDF files, or zips of them')
+      .setInputFiles([file('two.zip', zip), file('none.xml', Buffer.from('no'))])
+    await page.getByRole('link', { name: 'Urn <i>STIG</i> V1R1, 2 rules' }).waitFor()
+    await page.getByRole('row', { name: /bad<b>\.xml refused .*xml_not_well_formed/ }).waitFor()
+    await page.getByText('Done: 2 of 2 files, 1 refused.').waitFor()
+    await page.getByRole('heading', { name: 'none.xml' }).waitFor()
+    await page.getByText('Refused.', { exact: true }).waitFor()
+    await expectSound(visit)
+    await page.reload()
+    await page.getByText('Done: 2 of 2 files, 1 refused.').waitFor()
+    await page.getByRole('link', { name: 'Urn <i>STIG</i> V1R1, 2 rules' }).click()
+    await page.getByRole('heading', { name: 'Urn <i>STIG</i> V1R1', level: 1 }).waitFor()
   })
 
   it('show requirements of an SRG, and say when a rule is not among them', async () => {

@@ -2,12 +2,17 @@
 export const CATALOGUE_PATHS = {
   stigs: '/stigs',
   stig: '/stigs/:id',
+  stigComparison: '/stigs/:id/compare/:other',
   srgs: '/srgs',
   srg: '/srgs/:id',
+  srgComparison: '/srgs/:id/compare/:other',
+  upload: '/catalogue/upload',
 } as const
 
 /** Where the API has what such a page shows. Without that, the page is sent with 404. */
 export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, string>>> = {
   stig: '/stigs/:id',
+  stigComparison: '/stigs/:id',
   srg: '/srgs/:id',
+  srgComparison: '/srgs/:id',
 }

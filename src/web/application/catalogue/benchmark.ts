@@ -64,4 +64,9 @@ export function ccisOf({ idents }: Rule): readonly string[] {
   return [...new Set(idents.map(({ value }) => value).filter((value) => /^CCI-\d+$/.test(value)))]
 }
 
+/** The id of the requirement that a rule is for; in an SRG that is the version of the rule itself. */
+export function requirementOf({ srg_id, version }: Rule): string | null {
+  return srg_id === undefined ? version : srg_id
+}
+
 export const SEVERITIES = ['high', 'medium', 'low'] as const

@@ -1,4 +1,5 @@
 import type { Rule } from './benchmark.ts'
+import { wordsOf } from './words-of.ts'
 
 /** All that is written of a rule, to look for words in. */
 function textOf(rule: Rule): string {
@@ -17,13 +18,6 @@ function knownTextOf(rule: Rule): string {
   const text = texts.get(rule) ?? textOf(rule)
   texts.set(rule, text)
   return text
-}
-
-export function wordsOf(text: string): readonly string[] {
-  return text
-    .toLowerCase()
-    .split(/\s+/)
-    .filter((word) => word !== '')
 }
 
 /** The rules of a severity (of any, if it is empty) that have all of the words. */

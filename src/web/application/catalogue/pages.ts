@@ -5,6 +5,9 @@ import type { LoadPage } from '../load-page.ts'
 export const CATALOGUE_PAGES = {
   stigs: () => import('./list/StigsPage.vue'),
   stig: () => import('./benchmark/StigPage.vue'),
+  stigComparison: () => import('./compare/StigComparePage.vue'),
   srgs: () => import('./list/SrgsPage.vue'),
   srg: () => import('./benchmark/SrgPage.vue'),
+  srgComparison: () => import('./compare/SrgComparePage.vue'),
+  upload: () => import('./upload/UploadPage.vue'),
 } satisfies Readonly<Record<keyof typeof CATALOGUE_PATHS, LoadPage>>

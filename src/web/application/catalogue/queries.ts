@@ -3,6 +3,7 @@ import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
+import type { Comparison } from './compare/changes.ts'
 import { shapeListed, type Listed } from './list/listed.ts'
 import type { components } from '#api-types'
 
@@ -56,6 +57,52 @@ export function useLinks(
         : answerOf(api.GET('/api/srgs/{id}/countermeasures.json', asked))
     },
     select: ({ rules }) => new Map(rules.map((rule) => [rule.id, rule.links])),
+  })
+}
+
+interface Pair {
+  readonly from: number
+  readonly to: number
+}
+
+interface DifferenceQuery {
+  readonly queryKey: readonly unknown[]
+  readonly queryFn: (asked: { readonly signal: AbortSignal }) => Promise<Comparison>
+}
+
+/** What changed between two releases. */
+export function differenceQuery(kind: Kind, { from, to }: Pair): DifferenceQuery {
+  return {
+    queryKey: ['difference', kind, from, to],
+    queryFn: ({ signal }) => {
+      const asked = { params: { path: { id: to }, query: { from } }, signal }
+      return kind === 'stig'
+        ? answerOf(api.GET('/api/stigs/{id}/diff', asked))
+        : answerOf(api.GET('/api/srgs/{id}/diff', asked))
+    },
+  }
+}
+
+export function useDifference(
+  kind: Kind,
+  pair: Readonly<Ref<Pair>>,
+): UseQueryReturnType<Comparison, Error> {
+  return useQuery(computed(() => differenceQuery(kind, pair.value)))
+}
+
+type Requirement = components['schemas']['ListRequirementRulesAnswer']
+
+/** What each product has for a requirement. */
+export function useRequirement(
+  requirement: Readonly<Ref<string>>,
+): UseQueryReturnType<Requirement['benchmarks'], Error> {
+  return useQuery({
+    queryKey: computed(() => ['requirement', requirement.value]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { requirement: requirement.value } }
+      const path = '/api/requirements/{requirement}/rules'
+      return (await answerOf(api.GET(path, { params, signal }))).benchmarks
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Counts } from '../benchmark.ts'
-import { wordsOf } from '../matching.ts'
+import { wordsOf } from '../words-of.ts'
 import type { components } from '#api-types'
 
 type Schemas = components['schemas']
@@ -18,6 +18,8 @@ export interface Listed {
   readonly date: string | null
   readonly counts: Counts | null
   readonly isNewest: boolean
+  /** The newest release of the same product. */
+  readonly newest: number
 }
 
 export function shapeListed(row: Row): Listed {
@@ -28,6 +30,7 @@ export function shapeListed(row: Row): Listed {
     date: dateOf(row),
     counts: 'severity_counts' in row ? row.severity_counts : null,
     isNewest: 'is_latest' in row ? row.is_latest : true,
+    newest: 'latest_available_id' in row ? row.latest_available_id : id,
   }
 }
 

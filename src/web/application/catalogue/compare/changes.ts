@@ -1,0 +1,92 @@
+import { wordsOf } from '../words-of.ts'
+
+/** What the pages read of a comparison; that it fits the API is checked where it is asked. */
+export interface Comparison {
+  readonly from: Side
+  readonly to: Side
+  readonly counts: Readonly<Record<Status, number>>
+  readonly rules: readonly ChangedRule[]
+}
+
+export interface Side {
+  readonly id: number
+  readonly benchmark_id: string
+  readonly version: string
+}
+
+export interface ChangedRule {
+  readonly status: Status
+  readonly matched_by: 'rule_id' | 'legacy_id' | 'stig_id' | 'srg_id' | 'text' | null
+  readonly before: RuleName | null
+  readonly after: RuleName | null
+  readonly changes: readonly FieldChange[]
+}
+
+interface RuleName {
+  readonly rule_id: string
+  readonly version: string | null
+  readonly title: string
+}
+
+interface FieldChange {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+export type Status = (typeof STATUSES)[number]
+
+export const STATUS_NAMES: Readonly<Record<Status, string>> = {
+  added: '+ added',
+  removed: '− removed',
+  changed: '~ changed',
+  unchanged: '= unchanged',
+}
+
+const FIELD_NAMES: Readonly<Record<string, string>> = {
+  ...{ rule_id: 'Rule', vuln_id: 'Group', srg_id: 'Requirement', version: 'Version' },
+  ...{ rule_severity: 'Severity', rule_weight: 'Weight', ident: 'CCIs', legacy_ids: 'Earlier ids' },
+  ...{ check_content: 'Check', fixtext: 'Fix', vuln_discussion: 'Discussion' },
+}
+
+/** What people call a field of the API. */
+export function nameOfField(field: string): string {
+  const words = field.replaceAll('_', ' ')
+  return FIELD_NAMES[field] ?? words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+/** Why two rules are taken for the same; by their rule ids goes without saying. */
+export const MATCHES: Readonly<Record<NonNullable<ChangedRule['matched_by']>, string | null>> = {
+  rule_id: null,
+  legacy_id: 'the same by an earlier id',
+  stig_id: 'the same by its version',
+  srg_id: 'the same by its requirement',
+  text: 'the same by its words',
+}
+
+interface Wanted {
+  /** Empty: all but those that are unchanged. */
+  readonly status: string
+  readonly text: string
+}
+
+export function matchingChanges(
+  rules: readonly ChangedRule[],
+  { status, text }: Wanted,
+): readonly ChangedRule[] {
+  const words = wordsOf(text)
+  return rules
+    .filter((rule) => (status === '' ? rule.status !== 'unchanged' : rule.status === status))
+    .filter((rule) => {
+      if (words.length === 0) return true
+      const written = writtenOf(rule)
+      return words.every((word) => written.includes(word))
+    })
+}
+
+function writtenOf({ before, after, changes }: ChangedRule): string {
+  const names = [before, after].flatMap((one) => [one?.rule_id, one?.version, one?.title])
+  const fields = changes.flatMap((one) => [nameOfField(one.field), one.before, one.after])
+  return [...names, ...fields].join('\n').toLowerCase()
+}

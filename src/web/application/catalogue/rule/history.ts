@@ -1,0 +1,66 @@
+import type { ChangedRule, Comparison } from '../compare/changes.ts'
+
+export interface HistoryRelease {
+  readonly id: number
+  readonly version: string
+}
+
+/** What a release did with a rule. */
+export interface HistoryStep {
+  readonly release: HistoryRelease
+  /** `first`: nothing older is stored. */
+  readonly status: ChangedRule['status'] | 'first'
+  /** Its id in that release; null once it is removed. */
+  readonly ruleId: string | null
+  readonly changes: ChangedRule['changes']
+}
+
+interface Asked {
+  readonly ruleId: string
+  /** Where the id is from. */
+  readonly release: HistoryRelease
+  /** All of the product that are stored, oldest first. */
+  readonly releases: readonly HistoryRelease[]
+  /** Each compared with the one before it, by the number of the newer one. */
+  readonly comparisons: ReadonlyMap<number, Comparison>
+}
+
+/** How a rule came to be what it is and what became of it, newest first. */
+export function historyOf(asked: Asked): readonly HistoryStep[] {
+  const at = asked.releases.findIndex(({ id }) => id === asked.release.id)
+  return [...before(asked, at), ...after(asked, at)].toReversed()
+}
+
+function before({ ruleId, releases, comparisons }: Asked, at: number): readonly HistoryStep[] {
+  const steps: HistoryStep[] = []
+  let name: string | null = ruleId
+  for (const release of releases.slice(0, at + 1).toReversed()) {
+    if (name === null) break
+    const own: string = name
+    const found = comparisons.get(release.id)?.rules.find((one) => one.after?.rule_id === own)
+    steps.unshift(stepOf(release, found, own))
+    name = found?.before?.rule_id ?? null
+  }
+  return steps
+}
+
+function after({ ruleId, releases, comparisons }: Asked, at: number): readonly HistoryStep[] {
+  const steps: HistoryStep[] = []
+  let name: string | null = ruleId
+  for (const release of releases.slice(at + 1)) {
+    if (name === null) break
+    const own: string = name
+    const found = comparisons.get(release.id)?.rules.find((one) => one.before?.rule_id === own)
+    name = found?.after?.rule_id ?? null
+    steps.push(stepOf(release, found, name))
+  }
+  return steps
+}
+
+function stepOf(
+  release: HistoryRelease,
+  found: ChangedRule | undefined,
+  ruleId: string | null,
+): HistoryStep {
+  return { release, status: found?.status ?? 'first', ruleId, changes: found?.changes ?? [] }
+}

@@ -1,0 +1,88 @@
+/** What the page reads of an import; that it fits the API is checked where it is asked. */
+export interface ImportJob {
+  readonly id: number
+  readonly file_name: string
+  readonly state: 'waiting' | 'running' | 'finished' | 'refused' | 'failed'
+  readonly done: number
+  readonly total: number
+  readonly imported: readonly Stored[]
+  readonly already_imported: readonly Stored[]
+  readonly refused: readonly Refused[]
+  readonly skipped: readonly Refused[]
+  readonly problem: { readonly code: string; readonly detail: string } | null
+}
+
+interface Stored {
+  readonly member: string | null
+  readonly id: number
+  readonly kind: 'srg' | 'stig'
+  readonly version: string
+  readonly title: string
+  readonly rule_count: number
+  readonly replaced: boolean
+  readonly warnings: readonly unknown[]
+}
+
+interface Refused {
+  readonly member: string | null
+  readonly code: string
+  readonly detail: string
+}
+
+/** What became of one file. */
+export interface Member {
+  /** Its path in the zip, or what the file is called that was sent by itself. */
+  readonly name: string
+  readonly state: 'imported' | 'replaced' | 'there already' | 'refused' | 'skipped'
+  /** Of the page of what it became. */
+  readonly path: string | null
+  readonly says: string
+  /** Of a refusal. */
+  readonly code: string | null
+}
+
+/** What was refused comes first: somebody has to do something about it. */
+export function membersOf(job: ImportJob): readonly Member[] {
+  const stored = (one: Stored, state: Member['state']): Member => ({
+    ...{ name: one.member ?? job.file_name, state, code: null },
+    path: `/${one.kind}s/${one.id}`,
+    says: `${one.title} ${one.version}, ${numbered(one.rule_count, 'rule')}${oddOf(one)}`,
+  })
+  const failed = ({ member, code, detail }: Refused, state: Member['state']): Member => ({
+    ...{ name: member ?? job.file_name, state, path: null, says: detail, code },
+  })
+  return [
+    ...job.refused.map((one) => failed(one, 'refused')),
+    ...job.imported.map((one) => stored(one, one.replaced ? 'replaced' : 'imported')),
+    ...job.already_imported.map((one) => stored(one, 'there already')),
+    ...job.skipped.map((one) => failed(one, 'skipped')),
+  ]
+}
+
+function oddOf({ warnings }: Stored): string {
+  return warnings.length === 0 ? '' : `; ${numbered(warnings.length, 'oddity', 'oddities')}`
+}
+
+function numbered(count: number, one: string, many = `${one}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
+}
+
+export function isOver({ state }: Pick<ImportJob, 'state'>): boolean {
+  return state !== 'waiting' && state !== 'running'
+}
+
+const STATES: Readonly<Record<ImportJob['state'], string>> = {
+  waiting: 'Waits for its turn.',
+  running: 'Is being read:',
+  finished: 'Done:',
+  refused: 'Refused.',
+  failed: 'The service failed; its log says why.',
+}
+
+/** How far it is, as a sentence. */
+export function progressOf(job: ImportJob): string {
+  const { state, done, total, refused } = job
+  if (state === 'waiting' || state === 'refused' || state === 'failed') return STATES[state]
+  const said = `${STATES[state]} ${done} of ${numbered(total, 'file')}`
+  return refused.length === 0 ? `${said}.` : `${said}, ${refused.length} refused.`
+}

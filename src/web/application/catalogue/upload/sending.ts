@@ -1,0 +1,112 @@
+import { shallowRef } from 'vue'
+import { answerOf, api } from '../../client/api.ts'
+import { problemOf } from '../../client/problem.ts'
+
+export interface Options {
+  readonly documentType: '' | 'srg' | 'stig'
+  readonly version: string
+  readonly isReplacing: boolean
+}
+
+/** A file on its way to the service. */
+export interface Sending {
+  readonly key: number
+  readonly file: File
+  readonly options: Options
+  readonly state: 'waiting' | 'sending' | 'refused' | 'cancelled'
+  /** Why it was refused. */
+  readonly error: unknown
+}
+
+/** Longest wait of a service that has too much to do, in milliseconds. */
+const PATIENCE = 5000
+
+/** Sends files one after the other; each that was accepted becomes an import that goes on by itself. */
+export class SendingQueue {
+  readonly list = shallowRef<readonly Sending[]>([])
+  readonly #accepted: (id: number) => void
+  #under: AbortController | null = null
+  #isBusy = false
+  #count = 0
+
+  constructor(accepted: (id: number) => void) {
+    this.#accepted = accepted
+  }
+
+  add(files: readonly File[], options: Options): void {
+    const added = files.map((file): Sending => {
+      this.#count += 1
+      return { key: this.#count, file, options, state: 'waiting', error: null }
+    })
+    this.list.value = [...this.list.value, ...added]
+    void this.#sendAll()
+  }
+
+  cancel(key: number): void {
+    const one = this.list.value.find((other) => other.key === key)
+    if (one?.state === 'sending') this.#under?.abort()
+    else this.#change(key, { state: 'cancelled' })
+  }
+
+  /** What is not accepted yet is given up. */
+  close(): void {
+    this.#under?.abort()
+    this.list.value = []
+  }
+
+  async #sendAll(): Promise<void> {
+    if (this.#isBusy) return
+    this.#isBusy = true
+    for (let one = this.#next(); one !== undefined; one = this.#next()) await this.#send(one)
+    this.#isBusy = false
+  }
+
+  #next(): Sending | undefined {
+    return this.list.value.find(({ state }) => state === 'waiting')
+  }
+
+  async #send({ key, file, options }: Sending): Promise<void> {
+    const under = new AbortController()
+    this.#under = under
+    this.#change(key, { state: 'sending', error: null })
+    try {
+      const id = await send(formOf(file, options), under.signal)
+      this.list.value = this.list.value.filter((other) => other.key !== key)
+      this.#accepted(id)
+    } catch (error) {
+      if (under.signal.aborted) this.#change(key, { state: 'cancelled' })
+      else if (problemOf(error).isPassing) await this.#postpone(key, error)
+      else this.#change(key, { state: 'refused', error })
+    }
+  }
+
+  /** The service takes so many files of one person at a time; or it does not answer for a while. */
+  async #postpone(key: number, error: unknown): Promise<void> {
+    this.#change(key, { state: 'waiting', error })
+    await new Promise((go) => setTimeout(go, problemOf(error).wait ?? PATIENCE))
+  }
+
+  #change(key: number, change: Partial<Sending>): void {
+    this.list.value = this.list.value.map((one) => (one.key === key ? { ...one, ...change } : one))
+  }
+}
+
+async function send(form: FormData, signal: AbortSignal): Promise<number> {
+  const asked = api.POST('/stigs', {
+    // The types have the name of the file; what is sent is the form.
+    body: { file: '' },
+    bodySerializer: () => form,
+    headers: { Prefer: 'respond-async' },
+    signal,
+  })
+  return (await answerOf(asked)).id
+}
+
+function formOf(file: File, { documentType, version, isReplacing }: Options): FormData {
+  const form = new FormData()
+  if (documentType !== '') form.append('document_type', documentType)
+  if (version !== '') form.append('version', version)
+  if (isReplacing) form.append('replace', 'true')
+  form.append('file', file)
+  return form
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import {
+  membersOf,
+  progressOf,
+  type ImportJob,
+} from '../../../src/web/application/catalogue/upload/members.ts'
+
+const stored = {
+  ...{ member: 'a/tea.xml', id: 7, kind: 'stig', version: 'V1R1', title: 'Tea STIG' },
+  ...{ rule_count: 1, replaced: false, warnings: [] },
+} as const
+
+const JOB: ImportJob = {
+  ...{ id: 3, file_name: 'all.zip', state: 'running', done: 2, total: 5, problem: null },
+  imported: [stored, { ...stored, id: 8, kind: 'srg', replaced: true, warnings: [1, 2] }],
+  already_imported: [{ ...stored, member: null, rule_count: 1200 }],
+  refused: [{ member: 'b.xml', code: 'missing_field', detail: 'line 3: it has no title.' }],
+  skipped: [{ member: 'c.ckl', code: 'not_a_benchmark', detail: 'It is a checklist.' }],
+}
+
+describe('An import', () => {
+  it('tells what became of each file, and first what was refused and why', () => {
+    expect(membersOf(JOB).map(({ name, state, path, says }) => [name, state, path, says])).toEqual([
+      ['b.xml', 'refused', null, 'line 3: it has no title.'],
+      ['a/tea.xml', 'imported', '/stigs/7', 'Tea STIG V1R1, 1 rule'],
+      ['a/tea.xml', 'replaced', '/srgs/8', 'Tea STIG V1R1, 1 rule; 2 oddities'],
+      ['all.zip', 'there already', '/stigs/7', 'Tea STIG V1R1, 1,200 rules'],
+      ['c.ckl', 'skipped', null, 'It is a checklist.'],
+    ])
+  })
+
+  it('tells how far it is', () => {
+    expect(progressOf(JOB)).toBe('Is being read: 2 of 5 files, 1 refused.')
+    expect(progressOf({ ...JOB, state: 'waiting' })).toBe('Waits for its turn.')
+    expect(progressOf({ ...JOB, state: 'finished', refused: [], done: 5 })).toBe(
+      'Done: 5 of 5 files.',
+    )
+  })
+})
