@@ -5,10 +5,11 @@ import {
   type ImportJob,
 } from '../../../src/web/application/catalogue/upload/members.ts'
 
-const stored = {
-  ...{ member: 'a/tea.xml', id: 7, kind: 'stig', version: 'V1R1', title: 'Tea STIG' },
+const stored: ImportJob['imported'][number] = {
+  kind: 'stig',
+  ...{ member: 'a/tea.xml', id: 7, version: 'V1R1', title: 'Tea STIG' },
   ...{ rule_count: 1, replaced: false, warnings: [] },
-} as const
+}
 
 const JOB: ImportJob = {
   ...{ id: 3, file_name: 'all.zip', state: 'running', done: 2, total: 5, problem: null },
