@@ -96,6 +96,8 @@ export const REFUSALS = {
   version_taken: { status: 409, title: 'The version exists with other content' },
   checks_failed: { status: 422, title: 'The ontology fails its checks' },
   graph_too_tangled: { status: 422, title: 'The blank nodes cannot be named in reasonable time' },
+  backup_unusable: { status: 422, title: 'The backup cannot be used' },
+  target_not_empty: { status: 409, title: 'There is something where the backup is to go' },
   folder_unusable: { status: 422, title: 'The folder cannot be used' },
   usage: { status: 422, title: 'The command was called wrongly' },
 } as const

@@ -115,7 +115,7 @@ async function prepare(migrator: Kysely<Schema>, dialect: DialectName): Promise<
 }
 
 /** A refusal where the address, the rights or the file is wrong, because the operator can mend that. */
-function toRefusal(error: unknown): unknown {
+export function toRefusal(error: unknown): unknown {
   if (isUnreachable(error))
     return new Refusal(
       'database_unavailable',

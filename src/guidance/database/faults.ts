@@ -41,6 +41,11 @@ export function isUnusable(error: unknown): boolean {
   return UNUSABLE.test(codeOf(error))
 }
 
+/** Whether the values of a row are not what its table takes. */
+export function isMisfit(error: unknown): boolean {
+  return /^(SQLITE_CONSTRAINT\w*|SQLITE_MISMATCH|2[23]\w\w\w)$/.test(codeOf(error))
+}
+
 /** Whether another connection to the SQLite file holds the lock. */
 export function isBusy(error: unknown): boolean {
   return codeOf(error).startsWith('SQLITE_BUSY')

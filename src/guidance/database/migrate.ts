@@ -1,4 +1,4 @@
-import { Migrator, sql, type Kysely } from 'kysely'
+import { Migrator, sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { DialectName } from './dialect.ts'
 import { migrationsFor } from './migrations/list.ts'
@@ -9,32 +9,57 @@ import type { Schema } from './schema/schema.ts'
  * start at once.
  */
 export async function migrate(db: Kysely<Schema>, dialect: DialectName): Promise<void> {
-  const migrations = migrationsFor(dialect)
-  const migrator = new Migrator({
-    db,
-    provider: { getMigrations: () => Promise.resolve(migrations) },
-    migrationTableName: 'schema_migrations',
-    migrationLockTableName: 'schema_migrations_lock',
-  })
-  const { error } = await migrator.migrateToLatest()
+  const { error } = await migratorOf(db, dialect).migrateToLatest()
   if (error === undefined) return
   if (!messageOf(error).startsWith('corrupted migrations'))
     throw error instanceof Error ? error : new Error(messageOf(error))
-  throw new Refusal('database_unusable', await describeChange(db, Object.keys(migrations)))
+  throw new Refusal('database_unusable', await describeChange(db, knownMigrations(dialect)))
+}
+
+/** `withinTransaction`: one has begun, and the migrations are to be a part of it. */
+export function migratorOf(
+  db: Kysely<Schema>,
+  dialect: DialectName,
+  withinTransaction = false,
+): Migrator {
+  return new Migrator({
+    db,
+    provider: { getMigrations: () => Promise.resolve(migrationsFor(dialect)) },
+    migrationTableName: 'schema_migrations',
+    migrationLockTableName: 'schema_migrations_lock',
+    disableTransactions: withinTransaction,
+  })
+}
+
+/** In their order. */
+export function knownMigrations(dialect: DialectName): readonly string[] {
+  return Object.keys(migrationsFor(dialect))
+}
+
+/** The migrations that have run, in their order; none in a database that was never opened. */
+export async function appliedMigrations(db: Kysely<Schema>): Promise<readonly string[]> {
+  const tables = await db.introspection.getTables()
+  if (!tables.some(({ name }) => name === 'schema_migrations')) return []
+  return findApplied(db)
+}
+
+async function findApplied(db: QueryExecutorProvider): Promise<readonly string[]> {
+  const { rows } = await sql<{
+    name: string
+  }>`select name from schema_migrations order by name`.execute(db)
+  return rows.map(({ name }) => name)
 }
 
 /** Names the migrations that show how another version has changed the database. */
 async function describeChange(db: Kysely<Schema>, known: readonly string[]): Promise<string> {
-  const { rows } = await sql<{
-    name: string
-  }>`select name from schema_migrations order by name`.execute(db)
-  const unknown = rows.map(({ name }) => name).filter((name) => !known.includes(name))
+  const applied = await findApplied(db)
+  const unknown = applied.filter((name) => !known.includes(name))
   const changed = 'The database was changed by another version of this program'
   const what =
     unknown.length > 0
       ? `${changed}, a newer one: it has ${unknown.join(', ')}, and this version knows migrations ` +
         `up to ${known.at(-1) ?? 'none'}. Start a version that has ${unknown.at(-1) ?? 'it'}`
-      : `${changed}, which did not have all migrations that come before ${rows.at(-1)?.name ?? 'its last'}. ` +
+      : `${changed}, which did not have all migrations that come before ${applied.at(-1) ?? 'its last'}. ` +
         'Start that version'
   return `${what} again, or restore a backup from before.`
 }

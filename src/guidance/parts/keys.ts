@@ -37,6 +37,11 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
   }
 }
 
+/** The secret that is used, or null where none was made. */
+export function findSecret(secretKey: string | null, dataDir: string): string | null {
+  return secretKey ?? readIfThere(keyFile(dataDir))
+}
+
 export function keyFile(dataDir: string): string {
   return join(dataDir, 'secret.key')
 }

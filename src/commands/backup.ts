@@ -1,0 +1,121 @@
+import { stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { Refusal } from '../platform/errors.ts'
+import { readSecrets, readSettings } from '../platform/settings/settings.ts'
+import { backupName, removeOld } from './backups/kept.ts'
+import type { BackupManifest } from './backups/manifest.ts'
+import { readPassphrase } from './backups/passphrase.ts'
+import { programVersion } from './backups/program-version.ts'
+import { verifyBackup } from './backups/verify-backup.ts'
+import { writeBackup, type KeyChoice } from './backups/write-backup.ts'
+import { parsed, positiveInteger, runCommand } from './command.ts'
+import { createDisplay } from './progress.ts'
+
+const USAGE = `Usage: npm run backup -- --out FILE|FOLDER [options]
+       npm run backup -- --verify FILE [--passphrase-file FILE]
+
+Saves the database as it is at this moment, the releases of the ontology and files that wait to be imported, in one
+file. The same settings as for the service apply; it may be running.
+
+  --out FILE              a file that is not there yet, or a folder: then its name tells the time
+  --replace               the file may be there, and is replaced
+  --keep N                of the backups in the folder, keep the latest N
+  --key KIND              none (default), plain or encrypted: whether the secret key is in it, too
+  --passphrase-file FILE  what encrypts the key: the first line of this file, or of standard input with -
+  --verify FILE           read all of a backup and say whether it can be restored`
+
+const OPTIONS = {
+  out: { type: 'string' },
+  replace: { type: 'boolean', default: false },
+  keep: { type: 'string' },
+  key: { type: 'string', default: 'none' },
+  'passphrase-file': { type: 'string' },
+  verify: { type: 'string' },
+  help: { type: 'boolean', default: false },
+} as const
+
+const KEYS = {
+  none: 'The key is not in it: keep a copy of it elsewhere.',
+  plain: 'The key is in it, readable: keep the file as secret as the key.',
+  encrypted: 'The key is in it, encrypted.',
+}
+
+type Values = ReturnType<typeof parseOptions>['values']
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(() => parseOptions(args), USAGE)
+  if (values.help) return USAGE
+  if (positionals.length > 0 || (values.out === undefined) === (values.verify === undefined))
+    throw new Refusal('usage', USAGE)
+  return values.verify === undefined
+    ? save(values.out ?? '', values)
+    : verify(values.verify, values)
+})
+
+function parseOptions(args: readonly string[]) {
+  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
+}
+
+async function save(out: string, values: Values): Promise<string> {
+  const isFolder = await isFolderAt(out)
+  const keep = values.keep === undefined ? null : positiveInteger('keep', values.keep)
+  if (keep !== null && !isFolder)
+    throw new Refusal('usage', `--keep: ${out} is no folder.\n\n${USAGE}`)
+  const file = isFolder ? join(out, backupName(new Date())) : out
+  if (!values.replace && (await stat(file).catch(() => null)) !== null)
+    throw new Refusal(
+      'target_not_empty',
+      `${file} is there already: choose another name, or --replace.`,
+    )
+  const key = await keyChoice(values)
+  const { dataDir } = readSettings()
+  const sources = { ...readSecrets(), dataDir, version: programVersion() }
+  const display = createDisplay('rows')
+  try {
+    const manifest = await writeBackup(file, sources, { key, display })
+    const removed = keep === null ? 0 : await removeOld(out, keep)
+    const more = removed === 0 ? '' : ` Older backups that were removed: ${removed}.`
+    return `${file}: ${describe(manifest)}${more}`
+  } finally {
+    display.stop()
+  }
+}
+
+async function verify(file: string, values: Values): Promise<string> {
+  const passphrase = await readPassphrase(values['passphrase-file'])
+  const display = createDisplay('tables')
+  try {
+    return `${file} can be restored: ${describe(await verifyBackup(file, { passphrase, display }))}`
+  } finally {
+    display.stop()
+  }
+}
+
+async function keyChoice({ key, 'passphrase-file': file }: Values): Promise<KeyChoice> {
+  if (key === 'none' || key === 'plain') {
+    if (file === undefined) return { kind: key, passphrase: null }
+    throw new Refusal('usage', `--passphrase-file: needs --key encrypted.\n\n${USAGE}`)
+  }
+  if (key !== 'encrypted')
+    throw new Refusal('usage', `--key ${key}: none, plain or encrypted.\n\n${USAGE}`)
+  const passphrase = await readPassphrase(file)
+  if (passphrase !== null) return { kind: key, passphrase }
+  throw new Refusal('usage', `--key encrypted: needs --passphrase-file.\n\n${USAGE}`)
+}
+
+async function isFolderAt(path: string): Promise<boolean> {
+  const found = await stat(path).catch(() => null)
+  return found?.isDirectory() === true
+}
+
+function describe({ takenAt, database, ontology, key }: BackupManifest): string {
+  const rows = database.tables.reduce((sum, table) => sum + table.rows, 0)
+  const lost = ontology.leftOut.map(
+    ({ version, reason }) => ` Release ${version} is damaged and not in it: ${reason}.`,
+  )
+  return (
+    `${rows} rows of ${database.tables.length} tables (${database.dialect}, ${database.migrations.at(-1) ?? ''}) ` +
+    `as of ${takenAt}, ${ontology.releases.length} releases.${lost.join('')} ${KEYS[key.kind]}`
+  )
+}

@@ -1,0 +1,199 @@
+import { createWriteStream, existsSync, readFileSync, rmSync } from 'node:fs'
+import { mkdir, readdir, rename, rmdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { z } from 'zod'
+import {
+  keyFile,
+  requireEmpty,
+  restoreDatabase,
+  whereIs,
+  type DatabasePlace,
+} from '../../guidance/backup.ts'
+import { Refusal } from '../../platform/errors.ts'
+import { syncFolder } from '../../platform/files/durable.ts'
+import type { TaskDisplay } from '../progress.ts'
+import type { BackupManifest, BackupPart } from './manifest.ts'
+import { undoneOnSignal } from './signals.ts'
+import { openBackup, rowsOf, textOf, unusable, type Backup } from './unpack.ts'
+import { readKey, requireTables } from './verify-backup.ts'
+
+export interface RestoreTarget {
+  readonly dataDir: string
+  /** As `SERVICE_DATABASE_URL`. */
+  readonly databaseUrl: string | null
+  /** As `SERVICE_SECRET_KEY`. */
+  readonly secretKey: string | null
+}
+
+/** What a release says of its graph. */
+const named = z.looseObject({ sha256: z.string() })
+
+interface RestoreOptions {
+  readonly withKey: boolean
+  readonly passphrase: string | null
+  readonly display: TaskDisplay
+}
+
+/** Until all of it is there; then its files go to their places. */
+const STAGE = '.restoring'
+/** What a new disk may hold, and the key, which may have been put there before. */
+const MAY_BE_THERE = new Set(['lost+found', 'secret.key'])
+
+/** Puts a backup into an empty data folder and an empty database, all of it or nothing. */
+export async function restoreBackup(
+  file: string,
+  target: RestoreTarget,
+  options: RestoreOptions,
+): Promise<BackupManifest> {
+  const backup = await openBackup(file)
+  try {
+    await requireTables(backup.manifest)
+    const place = whereIs(target.databaseUrl, target.dataDir)
+    await requireEmptyFolder(target.dataDir)
+    await requireEmpty(place)
+    const secret = await chooseSecret(backup, target, options)
+    await new Restore(backup, target.dataDir, options.display).run(place, secret)
+    return backup.manifest
+  } finally {
+    backup.close()
+  }
+}
+
+async function requireEmptyFolder(dataDir: string): Promise<void> {
+  const names = existsSync(dataDir) ? await readdir(dataDir) : []
+  const [first] = names.filter((name) => !MAY_BE_THERE.has(name))
+  if (first === undefined) return
+  const why =
+    first === STAGE
+      ? 'a restore is running, or was ended; remove it if none is'
+      : 'restore into an empty one'
+  throw new Refusal('target_not_empty', `The data folder ${dataDir} has ${first}: ${why}.`)
+}
+
+/** The secret to put into the data folder; null: none. */
+async function chooseSecret(
+  backup: Backup,
+  { secretKey, dataDir }: RestoreTarget,
+  { withKey, passphrase }: RestoreOptions,
+): Promise<string | null> {
+  if (!withKey || backup.manifest.key.kind === 'none') return null
+  const secret = await readKey(backup, passphrase)
+  if (secret === null)
+    throw new Refusal(
+      'usage',
+      'The key in the backup is encrypted: name the file of its passphrase, or restore --without-key.',
+    )
+  const file = keyFile(dataDir)
+  const present = secretKey ?? (existsSync(file) ? readFileSync(file, 'utf8') : null)
+  if (present === null) return secret
+  if (present === secret) return null
+  throw new Refusal(
+    'target_not_empty',
+    `${secretKey === null ? file : 'SERVICE_SECRET_KEY'} has another key than the backup: ` +
+      'take it away, or restore --without-key.',
+  )
+}
+
+class Restore {
+  readonly #backup: Backup
+  readonly #dataDir: string
+  readonly #stage: string
+  readonly #display: TaskDisplay
+  /** What is in its place already. */
+  readonly #placed: string[] = []
+
+  constructor(backup: Backup, dataDir: string, display: TaskDisplay) {
+    this.#backup = backup
+    this.#dataDir = dataDir
+    this.#stage = join(dataDir, STAGE)
+    this.#display = display
+  }
+
+  async run(place: DatabasePlace, secret: string | null): Promise<void> {
+    const isNew = !existsSync(this.#dataDir)
+    await mkdir(this.#dataDir, { recursive: true })
+    await mkdir(this.#stage)
+    const clear = (): void => {
+      rmSync(this.#stage, { recursive: true, force: true })
+    }
+    try {
+      await undoneOnSignal(clear, async () => {
+        await this.#stageFiles(secret)
+        await restoreDatabase(place, this.#databaseCopy(), () => this.#placeFiles())
+      })
+      clear()
+    } catch (error) {
+      clear()
+      for (const path of this.#placed) rmSync(path, { recursive: true, force: true })
+      if (isNew) await rmdir(this.#dataDir).catch(() => undefined)
+      throw error
+    }
+  }
+
+  #databaseCopy(): Parameters<typeof restoreDatabase>[1] {
+    const { migrations, tables } = this.#backup.manifest.database
+    const parts = new Map(tables.map((table) => [table.name, table]))
+    const [read, display] = [this.#backup.read, this.#display]
+    return {
+      migrations,
+      tables,
+      rows: async function* ({ name }) {
+        const table = parts.get(name)
+        if (table === undefined || table.rows === 0) return
+        let done = 0
+        for await (const rows of rowsOf(read(table.part), table)) {
+          display.update(`Restoring ${name}`, done, table.rows)
+          yield rows
+          done += rows.length
+        }
+      },
+    }
+  }
+
+  async #stageFiles(secret: string | null): Promise<void> {
+    const { ontology, imports } = this.#backup.manifest
+    for (const { version, graphFile, manifest, graph } of ontology.releases) {
+      this.#display.update(`Restoring release ${version}`, 0, null)
+      const home = join('ontology', 'releases', version)
+      const { sha256 } = named.parse(JSON.parse(await textOf(this.#backup.read(manifest))))
+      if (sha256 !== graph.sha256) throw unusable(`${graph.name} is not the graph of ${version}`)
+      await this.#stagePart(graph, join(home, graphFile))
+      await this.#stagePart(manifest, join(home, 'manifest.json'))
+    }
+    const { active, history } = ontology
+    if (history !== null) await this.#stageText(history, join('ontology', 'history.json'))
+    if (active !== null) await this.#stageText(`${active}\n`, join('ontology', 'active'))
+    for (const { file, part } of imports) await this.#stagePart(part, join('imports', file))
+    if (secret !== null) await this.#stageText(secret, 'secret.key')
+  }
+
+  async #stagePart(part: BackupPart, name: string): Promise<void> {
+    const file = createWriteStream(await this.#home(name), how(name))
+    await pipeline(this.#backup.read(part), file)
+  }
+
+  async #stageText(text: string, name: string): Promise<void> {
+    await writeFile(await this.#home(name), text, how(name))
+  }
+
+  async #home(name: string): Promise<string> {
+    const path = join(this.#stage, name)
+    await mkdir(dirname(path), { recursive: true })
+    return path
+  }
+
+  async #placeFiles(): Promise<void> {
+    for (const name of await readdir(this.#stage)) {
+      const path = join(this.#dataDir, name)
+      await rename(join(this.#stage, name), path)
+      this.#placed.push(path)
+    }
+    await syncFolder(this.#dataDir)
+  }
+}
+
+/** On the disk when it is closed; releases are nothing secret. */
+function how(name: string): { readonly mode: number; readonly flush: true } {
+  return { mode: name.startsWith('ontology') ? 0o666 : 0o600, flush: true }
+}

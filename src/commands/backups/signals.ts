@@ -1,0 +1,15 @@
+const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
+/** Runs a task; a signal meanwhile undoes what it has done so far, and ends the process. */
+export async function undoneOnSignal<T>(undo: () => void, task: () => Promise<T>): Promise<T> {
+  const stop = (): void => {
+    undo()
+    process.exit(1)
+  }
+  for (const signal of SIGNALS) process.once(signal, stop)
+  try {
+    return await task()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
+}

@@ -1,0 +1,66 @@
+import { requireKnown, tablesAt, type TableShape } from '../../guidance/backup.ts'
+import type { TaskDisplay } from '../progress.ts'
+import { openSecret } from './key.ts'
+import type { BackupManifest } from './manifest.ts'
+import { openBackup, rowsOf, textOf, unusable, type Backup } from './unpack.ts'
+
+/** Reads all of a backup; refuses one that could not be restored, naming what is wrong. */
+export async function verifyBackup(
+  file: string,
+  how: { readonly passphrase: string | null; readonly display: TaskDisplay },
+): Promise<BackupManifest> {
+  const backup = await openBackup(file)
+  try {
+    const { database, ontology, imports, key } = backup.manifest
+    await requireTables(backup.manifest)
+    for (const [at, table] of database.tables.entries()) {
+      how.display.update('Reading tables', at, database.tables.length)
+      await readAll(rowsOf(backup.read(table.part), table))
+    }
+    for (const { version, manifest, graph } of ontology.releases) {
+      how.display.update(`Reading release ${version}`, 0, null)
+      await readAll(backup.read(manifest))
+      await readAll(backup.read(graph))
+    }
+    for (const { part } of imports) await readAll(backup.read(part))
+    if (key.part !== null) await readKey(backup, how.passphrase)
+    return backup.manifest
+  } finally {
+    backup.close()
+  }
+}
+
+/** The secret in a backup; null where there is none, or it is encrypted and nobody says how. */
+export async function readKey(
+  { manifest: { key }, read }: Backup,
+  passphrase: string | null,
+): Promise<string | null> {
+  if (key.part === null) return null
+  const text = await textOf(read(key.part))
+  if (key.kind === 'plain') return text
+  return passphrase === null ? null : openSecret(text, passphrase)
+}
+
+/** Refuses a backup whose tables are not those of its schema, or whose schema is not known. */
+export async function requireTables({ database }: BackupManifest): Promise<void> {
+  requireKnown(database.migrations)
+  const expected = (await tablesAt(database.migrations)).map(describe).sort()
+  const found = database.tables.map(describe).sort()
+  const missing = expected.find((table) => !found.includes(table))
+  if (missing !== undefined) throw unusable(`This table is not in the backup: ${missing}`)
+  const other = found.find((table) => !expected.includes(table))
+  if (other !== undefined || found.length !== expected.length)
+    throw unusable(`This table of the backup does not belong to its schema: ${other ?? 'twice'}`)
+}
+
+function describe({ name, columns }: TableShape): string {
+  const described = columns.map(({ name: column, kind, nullable }) =>
+    [column, kind, ...(nullable ? ['or null'] : [])].join(' '),
+  )
+  return `${name} (${described.sort().join(', ')})`
+}
+
+async function readAll(content: AsyncIterable<unknown>): Promise<void> {
+  const iterator = content[Symbol.asyncIterator]()
+  while ((await iterator.next()).done !== true);
+}

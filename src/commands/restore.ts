@@ -1,0 +1,54 @@
+import { parseArgs } from 'node:util'
+import { Refusal } from '../platform/errors.ts'
+import { readSecrets, readSettings } from '../platform/settings/settings.ts'
+import { readPassphrase } from './backups/passphrase.ts'
+import { restoreBackup } from './backups/restore-backup.ts'
+import { parsed, runCommand } from './command.ts'
+import { createDisplay } from './progress.ts'
+
+const USAGE = `Usage: npm run restore -- FILE [options]
+
+Puts a backup into an empty data folder (SERVICE_DATA_DIR) and an empty database (SERVICE_DATABASE_URL), whichever of
+the two databases it was made of. All of it is restored, or nothing.
+
+  --to URL                the database, instead of that of the settings: postgres://… or file:PATH
+  --passphrase-file FILE  what the key was encrypted with: the first line of this file, or of standard input with -
+  --without-key           leave the key out that is in the backup`
+
+const OPTIONS = {
+  to: { type: 'string' },
+  'passphrase-file': { type: 'string' },
+  'without-key': { type: 'boolean', default: false },
+  help: { type: 'boolean', default: false },
+} as const
+
+await runCommand(async (args) => {
+  const { values, positionals } = parsed(
+    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
+    USAGE,
+  )
+  if (values.help) return USAGE
+  const [file, ...more] = positionals
+  if (file === undefined || more.length > 0) throw new Refusal('usage', USAGE)
+  const { to } = values
+  if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
+    throw new Refusal('usage', `--to ${to}: must begin with postgres:// or file:.\n\n${USAGE}`)
+  const passphrase = await readPassphrase(values['passphrase-file'])
+  const { dataDir } = readSettings()
+  const { secretKey, databaseUrl } = readSecrets()
+  const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
+  const display = createDisplay('rows')
+  try {
+    const withKey = !values['without-key']
+    const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
+    const next = [
+      ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
+      ...(key.kind === 'none' || !withKey
+        ? ['Put the key there, too: with another one every session, token and link ends.']
+        : []),
+    ]
+    return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
+  } finally {
+    display.stop()
+  }
+})

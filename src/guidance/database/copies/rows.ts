@@ -1,0 +1,69 @@
+import { Refusal } from '../../../platform/errors.ts'
+import type { ColumnKind, TableColumn, TableShape } from './tables.ts'
+
+export type RowValue = string | number | Buffer | null
+export type Row = Readonly<Record<string, RowValue>>
+
+/**
+ * A row as one line of JSON. Texts, whole numbers and null are what they are in JSON; bytes are an object with
+ * `base64`. A number that JavaScript does not hold exactly is refused.
+ */
+export function lineOf(row: Readonly<Record<string, unknown>>, table: TableShape): string {
+  const members = table.columns.map((column) => [
+    column.name,
+    toJson(row[column.name], column, table),
+  ])
+  return `${JSON.stringify(Object.fromEntries(members))}\n`
+}
+
+function toJson(value: unknown, { name, kind }: TableColumn, table: TableShape): unknown {
+  if (value === null) return null
+  if (kind === 'text' && typeof value === 'string') return value
+  if (kind === 'integer' && Number.isSafeInteger(value)) return value
+  if (kind === 'bytes' && value instanceof Uint8Array)
+    return { base64: Buffer.from(value.buffer, value.byteOffset, value.length).toString('base64') }
+  const found = typeof value === 'number' ? `the number ${value}` : `a ${typeof value}`
+  throw new Refusal(
+    'database_unusable',
+    `${table.name}.${name} holds ${found}: not a value that a backup can keep.`,
+  )
+}
+
+/** The row of a line; refuses one that does not fit the table, saying why. */
+export function rowOf(line: string, { columns }: TableShape): Row {
+  const parsed: unknown = JSON.parse(line)
+  if (typeof parsed !== 'object' || parsed === null) throw unfit('it is no object')
+  const members = new Map<string, unknown>(Object.entries(parsed))
+  const row: Record<string, RowValue> = {}
+  for (const column of columns) {
+    row[column.name] = fromJson(members.get(column.name), column)
+    members.delete(column.name)
+  }
+  const [other] = members.keys()
+  if (other !== undefined) throw unfit(`there is no column ${other}`)
+  return row
+}
+
+const READERS: Readonly<Record<ColumnKind, (value: unknown) => RowValue | undefined>> = {
+  text: (value) => (typeof value === 'string' ? value : undefined),
+  integer: (value) =>
+    typeof value === 'number' && Number.isSafeInteger(value) ? value : undefined,
+  bytes: (value) =>
+    typeof value === 'object' &&
+    value !== null &&
+    'base64' in value &&
+    typeof value.base64 === 'string'
+      ? Buffer.from(value.base64, 'base64')
+      : undefined,
+}
+
+function fromJson(value: unknown, { name, kind, nullable }: TableColumn): RowValue {
+  if (value === null && nullable) return null
+  const read = READERS[kind](value)
+  if (read === undefined) throw unfit(`${name} is no ${kind}`)
+  return read
+}
+
+function unfit(why: string): Refusal {
+  return new Refusal('backup_unusable', why)
+}

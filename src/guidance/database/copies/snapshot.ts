@@ -1,0 +1,150 @@
+import { existsSync } from 'node:fs'
+import { CompiledQuery, Kysely, sql } from 'kysely'
+import { Refusal } from '../../../platform/errors.ts'
+import { toRefusal, type DatabasePlace } from '../database.ts'
+import type { DialectName } from '../dialect.ts'
+import { appliedMigrations } from '../migrate.ts'
+import type { Schema } from '../schema/schema.ts'
+import { sqliteDialect } from '../sqlite.ts'
+import { findTables, type TableShape } from './tables.ts'
+
+/** Rows that are in memory at the same time; of a table with files, one. */
+const AT_ONCE = 200
+
+type Connection = Kysely<Schema>
+type Rows = AsyncGenerator<readonly Readonly<Record<string, unknown>>[], void>
+
+export interface TableCopy extends TableShape {
+  readonly rows: number
+  /** The highest id that was ever given; null where rows have no ids of their own. */
+  readonly lastId: number | null
+}
+
+/** The database as it was at one moment; others go on writing. */
+export interface Snapshot {
+  readonly dialect: DialectName
+  /** Those that have run, in their order. */
+  readonly migrations: readonly string[]
+  readonly tables: readonly TableCopy[]
+  /** All rows of a table, a few at a time. */
+  rows(table: TableShape): Rows
+}
+
+/**
+ * Reads a database in one transaction, whatever its schema; nothing is migrated. Nobody who writes waits for it:
+ * both databases keep what has changed meanwhile beside what was there.
+ */
+export async function withSnapshot<T>(
+  place: DatabasePlace,
+  work: (snapshot: Snapshot) => Promise<T>,
+): Promise<T> {
+  const { db, dialect } = await connect(place)
+  try {
+    return await db.connection().execute(async (connection) => {
+      await run(connection, BEGIN[dialect])
+      return work(await snapshotOf(connection, dialect))
+    })
+  } catch (error) {
+    throw toRefusal(error)
+  } finally {
+    await db.destroy()
+  }
+}
+
+const BEGIN = {
+  sqlite: 'begin',
+  postgres: 'begin isolation level repeatable read read only',
+}
+
+async function connect(
+  place: DatabasePlace,
+): Promise<{ readonly db: Connection; readonly dialect: DialectName }> {
+  if ('server' in place) {
+    const { postgresDialect } = await import('../postgres.ts')
+    const db = new Kysely<Schema>({ dialect: postgresDialect(place.server, null, 'migrator') })
+    return { db, dialect: 'postgres' }
+  }
+  if (!existsSync(place.file))
+    throw new Refusal('database_missing', `There is no database at ${place.file}.`)
+  return {
+    db: new Kysely<Schema>({ dialect: sqliteDialect(place.file, 'reader') }),
+    dialect: 'sqlite',
+  }
+}
+
+async function snapshotOf(connection: Connection, dialect: DialectName): Promise<Snapshot> {
+  // The first statement that reads decides what all of them see.
+  const migrations = await appliedMigrations(connection)
+  if (migrations.length === 0)
+    throw new Refusal('database_missing', 'The database is empty: no service was started on it.')
+  const lastIds = await findLastIds(connection, dialect)
+  const tables: TableCopy[] = []
+  for (const shape of await findTables(connection, dialect)) {
+    const { rows } = await sql<{ found: number }>`
+      select count(*) as found from ${sql.table(shape.name)}`.execute(connection)
+    tables.push({ ...shape, rows: rows[0]?.found ?? 0, lastId: lastIds.get(shape.name) ?? null })
+  }
+  const rows = dialect === 'sqlite' ? rowsOfSqlite : rowsOfPostgres
+  return { dialect, migrations, tables, rows: (table) => rows(connection, table) }
+}
+
+/** Ids of removed rows are never given again: the audit trail names them. */
+async function findLastIds(
+  connection: Connection,
+  dialect: DialectName,
+): Promise<ReadonlyMap<string, number>> {
+  const query =
+    dialect === 'sqlite'
+      ? sql<LastId>`select name as table_name, seq as last from sqlite_sequence`
+      : sql<LastId>`
+          select tables.relname as table_name,
+            pg_sequence_last_value(pg_get_serial_sequence(tables.oid::regclass::text, 'id')::regclass) as last
+          from pg_class as tables
+          join pg_attribute as columns on columns.attrelid = tables.oid
+          where columns.attname = 'id' and columns.attidentity <> ''
+            and tables.relnamespace = current_schema()::regnamespace`
+  const { rows } = await query.execute(connection)
+  return new Map(rows.map(({ table_name, last }) => [table_name, last ?? 0]))
+}
+
+interface LastId {
+  readonly table_name: string
+  readonly last: number | null
+}
+
+/** From row to row, because libsql has no cursors that one could wait for. */
+async function* rowsOfSqlite(connection: Connection, table: TableShape): Rows {
+  const columns = sql.join(table.columns.map(({ name }) => sql.ref(name)))
+  for (let after = Number.MIN_SAFE_INTEGER; ;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      select ${columns}, rowid as ${sql.ref(PLACE)} from ${sql.table(table.name)}
+      where rowid > ${after} order by rowid limit ${atOnce(table)}`.execute(connection)
+    const last = rows.at(-1)
+    if (last === undefined) return
+    yield rows
+    after = Number(last[PLACE])
+  }
+}
+
+const PLACE = 'place in the table'
+
+async function* rowsOfPostgres(connection: Connection, table: TableShape): Rows {
+  const columns = sql.join(table.columns.map(({ name }) => sql.ref(name)))
+  await sql`declare copied no scroll cursor for
+    select ${columns} from ${sql.table(table.name)} order by 1`.execute(connection)
+  for (;;) {
+    const { rows } = await sql<Record<string, unknown>>`
+      fetch ${sql.lit(atOnce(table))} from copied`.execute(connection)
+    if (rows.length === 0) break
+    yield rows
+  }
+  await run(connection, 'close copied')
+}
+
+function atOnce({ columns }: TableShape): number {
+  return columns.some(({ kind }) => kind === 'bytes') ? 1 : AT_ONCE
+}
+
+async function run(connection: Connection, statement: string): Promise<void> {
+  await connection.executeQuery(CompiledQuery.raw(statement))
+}

@@ -1,0 +1,74 @@
+import { createHash } from 'node:crypto'
+import { open, readFile, type FileHandle } from 'node:fs/promises'
+import { join } from 'node:path'
+import { hasCode, messageOf } from '../../platform/errors.ts'
+import { readIfThere } from '../../platform/files/durable.ts'
+import type { ReleaseFolder } from './folder.ts'
+import { parseManifest } from './manifest.ts'
+
+/** A release whose files are open: it can be read to the end, even if it is removed meanwhile. */
+export interface ReleaseCopy {
+  readonly version: string
+  readonly manifestText: string
+  readonly graphFile: string
+  /** The digest that its graph has. */
+  readonly sha256: string
+  readonly graph: () => AsyncIterable<Uint8Array>
+  readonly close: () => Promise<void>
+}
+
+/** All releases that are intact, which one is served, and what cannot be copied, with the reason. */
+export interface ReleaseCopies {
+  readonly active: string | null
+  readonly history: string | null
+  readonly releases: readonly ReleaseCopy[]
+  readonly leftOut: readonly { readonly version: string; readonly reason: string }[]
+}
+
+/** Opens what is there now. Releases that come or go meanwhile are in it as a whole, or not at all. */
+export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies> {
+  const active = await folder.active()
+  const history = await readIfThere(join(folder.root, 'history.json'))
+  const releases: ReleaseCopy[] = []
+  const leftOut: { version: string; reason: string }[] = []
+  for (const version of [...(await folder.versions())].sort()) {
+    try {
+      const release = await openRelease(join(folder.root, 'releases', version), version)
+      if (release !== null) releases.push(release)
+    } catch (error) {
+      leftOut.push({ version, reason: messageOf(error) })
+    }
+  }
+  const isThere = releases.some(({ version }) => version === active)
+  return { active: isThere ? active : null, history, releases, leftOut }
+}
+
+/** Null: it was removed. Another content may take its place between the two files: then it is read anew. */
+async function openRelease(home: string, version: string): Promise<ReleaseCopy | null> {
+  for (;;) {
+    const file = join(home, 'manifest.json')
+    const manifestText = await readIfThere(file)
+    if (manifestText === null) return null
+    const { graphFile, sha256 } = parseManifest(manifestText, file)
+    const handle = await open(join(home, graphFile)).catch((error: unknown) => {
+      if (hasCode(error, 'ENOENT')) return null
+      throw error
+    })
+    if (handle !== null) return intact({ version, manifestText, graphFile, sha256 }, handle)
+    if ((await readFile(file, 'utf8').catch(() => null)) === manifestText)
+      throw new Error(`${graphFile} is missing`)
+  }
+}
+
+async function intact(
+  found: Omit<ReleaseCopy, 'graph' | 'close'>,
+  handle: FileHandle,
+): Promise<ReleaseCopy> {
+  const graph = () => handle.createReadStream({ start: 0, autoClose: false })
+  const close = () => handle.close()
+  const hash = createHash('sha256')
+  for await (const chunk of graph()) if (chunk instanceof Uint8Array) hash.update(chunk)
+  if (hash.digest('hex') === found.sha256) return { ...found, graph, close }
+  await close()
+  throw new Error('Its graph does not have the digest that its manifest says')
+}
