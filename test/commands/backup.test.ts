@@ -1,0 +1,321 @@
+import { existsSync } from 'node:fs'
+import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import type { BackupManifest } from '../../src/commands/backups/manifest.ts'
+import { packInto, type Packer } from '../../src/commands/backups/pack.ts'
+import { restoreBackup, type RestoreTarget } from '../../src/commands/backups/restore-backup.ts'
+import { openBackup, textOf } from '../../src/commands/backups/unpack.ts'
+import { verifyBackup } from '../../src/commands/backups/verify-backup.ts'
+import { writeBackup, type KeyChoice } from '../../src/commands/backups/write-backup.ts'
+import { insertMembership } from '../../src/guidance/authoring/memberships/writer.ts'
+import type { Writer } from '../../src/guidance/database/transaction.ts'
+import { insertUser } from '../../src/guidance/identity/users/writer.ts'
+import { SYSTEM } from '../../src/http/caller.ts'
+import { sendGood } from '../support/catalogue.ts'
+import { temporaryFolder } from '../support/folder.ts'
+import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
+import { startGuidance, type GuidanceUnderTest, type SessionClient } from '../support/guidance.ts'
+import { refusalOf } from '../support/refusal.ts'
+import { ingestInto } from '../support/service.ts'
+import { xccdfDocument } from '../support/xccdf-document.ts'
+
+const TEN = ['test/fixtures/ontology/ten.ttl']
+const WRITERS = 8
+const SECRET = 'a secret that only a backup with the key has'
+const PASSPHRASE = 'correct horse battery staple'
+
+const display = { update: () => undefined, stop: () => undefined }
+const NO_KEY: KeyChoice = { kind: 'none', passphrase: null }
+const OPTIONS = { withKey: true, passphrase: null, display }
+
+const ids = z.array(z.looseObject({ id: z.int(), name: z.string() }))
+
+function backUp(
+  { dataDir, databaseUrl }: Pick<RestoreTarget, 'dataDir' | 'databaseUrl'>,
+  file: string,
+  key = NO_KEY,
+): Promise<BackupManifest> {
+  const sources = { dataDir, databaseUrl, secretKey: null, version: '0.0.0' }
+  return writeBackup(file, sources, { key, display })
+}
+
+function targetOf({ dataDir, url }: FreshDatabase): RestoreTarget {
+  return { dataDir, databaseUrl: url, secretKey: null }
+}
+
+/** A folder for a SQLite file, whatever the tests run on. */
+async function sqliteTarget(): Promise<RestoreTarget> {
+  return { dataDir: join(await temporaryFolder(), 'data'), databaseUrl: null, secretKey: null }
+}
+
+/** A place that a service has used. */
+async function migrated(
+  work: (writer: Writer) => Promise<void> = () => Promise.resolve(),
+): Promise<RestoreTarget> {
+  const place = await freshDatabase()
+  const database = await place.open()
+  await database.transact(work)
+  return targetOf(place)
+}
+
+async function serve({ dataDir, databaseUrl }: RestoreTarget): Promise<GuidanceUnderTest> {
+  const env = databaseUrl === null ? {} : { SERVICE_DATABASE_URL: databaseUrl }
+  const under = await startGuidance(dataDir, env)
+  onTestFinished(() => under.service.close())
+  return under
+}
+
+function digests({ database }: BackupManifest): readonly unknown[] {
+  return database.tables.map(({ name, rows, lastId, part }) => [name, rows, lastId, part.sha256])
+}
+
+/** Adds projects until it is told to stop; notes the name of each that was acknowledged. */
+async function keepWriting(
+  client: SessionClient,
+  { writer, ledger, signal }: { writer: number; ledger: string[]; signal: AbortSignal },
+): Promise<void> {
+  for (let index = 0; !signal.aborted; index += 1) {
+    const name = `Project ${writer}-${index}`
+    const { status } = await client.call('POST', '/projects', { body: { project: { name } } })
+    if (status < 300) ledger.push(name)
+  }
+}
+
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+describe('A backup', () => {
+  it('made while eight write has all that was acknowledged before, and either database takes it', async () => {
+    const place = await freshDatabase()
+    await ingestInto(place.dataDir, TEN, { version: '1.0.0', date: '2026-01-31' })
+    const source = targetOf(place)
+    const under = await serve(source)
+    await under.person('Root', { admin: true })
+    const root = await under.signIn('root@example.org')
+    await sendGood(root, Buffer.from(xccdfDocument({ rules: 3 })))
+    const stop = new AbortController()
+    const ledger: string[] = []
+    const writers = Array.from({ length: WRITERS }, (_none, writer) =>
+      keepWriting(root, { writer, ledger, signal: stop.signal }),
+    )
+    await until(() => ledger.length > WRITERS)
+    const known = [...ledger]
+    const file = join(await temporaryFolder(), 'first.zip')
+    const first = await backUp(source, file)
+    stop.abort()
+    await Promise.all(writers)
+    expect(await verifyBackup(file, { passphrase: null, display })).toEqual(first)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
+
+    const other = await sqliteTarget()
+    await restoreBackup(file, other, OPTIONS)
+    const again = join(await temporaryFolder(), 'second.zip')
+    expect(digests(await backUp(other, again))).toEqual(digests(first))
+
+    const last = targetOf(await freshDatabase())
+    await restoreBackup(again, last, OPTIONS)
+    expect(digests(await backUp(last, `${again}.zip`))).toEqual(digests(first))
+    const restored = await serve(last)
+    const session = await restored.signIn('root@example.org')
+    const { body } = await session.call('GET', '/projects')
+    const projects = ids.parse(body)
+    expect(projects.map(({ name }) => name)).toEqual(expect.arrayContaining(known))
+    const highest = first.database.tables.find(({ name }) => name === 'projects')?.lastId ?? 0
+    expect(await restored.project(session)).toBe(highest + 1)
+    expect(await restored.service.folder.active()).toBe('1.0.0')
+  })
+
+  it('has the key only when asked, readable or for those who know the passphrase', async () => {
+    const source = await migrated()
+    await writeFile(join(source.dataDir, 'secret.key'), SECRET)
+    const home = await temporaryFolder()
+    const sealed: KeyChoice = { kind: 'encrypted', passphrase: PASSPHRASE }
+    await backUp(source, join(home, 'none.zip'))
+    await backUp(source, join(home, 'plain.zip'), { kind: 'plain', passphrase: null })
+    await backUp(source, join(home, 'sealed.zip'), sealed)
+    const restored = async (name: string, passphrase: string | null): Promise<string | null> => {
+      const target = await sqliteTarget()
+      await restoreBackup(join(home, name), target, { ...OPTIONS, passphrase })
+      const key = join(target.dataDir, 'secret.key')
+      return existsSync(key) ? readFile(key, 'utf8') : null
+    }
+    expect(await restored('none.zip', null)).toBeNull()
+    expect(await restored('plain.zip', null)).toBe(SECRET)
+    expect(await restored('sealed.zip', PASSPHRASE)).toBe(SECRET)
+    expect((await refusalOf(() => restored('sealed.zip', 'another passphrase'))).message).toBe(
+      'The passphrase does not open the key in the backup.',
+    )
+    expect((await refusalOf(() => restored('sealed.zip', null))).code).toBe('usage')
+    const { manifest, read, close } = await openBackup(join(home, 'sealed.zip'))
+    const { part } = manifest.key
+    expect(part === null ? '' : await textOf(read(part))).not.toContain(SECRET)
+    close()
+  })
+
+  it('is not restored over anything', async () => {
+    const source = await migrated()
+    const file = join(await temporaryFolder(), 'backup.zip')
+    await backUp(source, file)
+    const used = await freshDatabase()
+    await used.open()
+    const withoutFolder = { ...targetOf(used), dataDir: join(used.dataDir, 'apart') }
+    for (const target of [source, targetOf(used), ...(used.url === null ? [] : [withoutFolder])])
+      expect((await refusalOf(() => restoreBackup(file, target, OPTIONS))).code).toBe(
+        'target_not_empty',
+      )
+    expect(existsSync(withoutFolder.dataDir)).toBe(false)
+  })
+})
+
+async function insertProject(writer: Writer): Promise<number> {
+  const now = new Date().toISOString()
+  const texts = { name: 'Project', name_key: 'project', description: null, metadata: '{}' }
+  const { id } = await writer
+    .insertInto('projects')
+    .values({ ...texts, visibility: 'hidden', created_at: now, updated_at: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/** A backup of a service that has one project, and an empty place to restore it to. */
+async function sample(): Promise<{
+  readonly file: string
+  readonly manifest: BackupManifest
+  readonly target: RestoreTarget
+}> {
+  const source = await migrated(async (writer) => {
+    const account = { name: 'Root', email: 'root@example.org', admin: true, confirmed: true }
+    const by = { actor: SYSTEM, title: '' }
+    const { id } = await insertUser(writer, { ...account, passwordHash: null }, by)
+    const projectId = await insertProject(writer)
+    await insertMembership(writer, { projectId, userId: id, role: 'admin' }, SYSTEM)
+  })
+  const file = join(await temporaryFolder(), 'backup.zip')
+  const manifest = await backUp(source, file)
+  const fresh = await freshDatabase()
+  const target = { ...targetOf(fresh), dataDir: join(fresh.dataDir, 'data') }
+  return { file, manifest, target }
+}
+
+/** The same backup with other rows, or another manifest. */
+async function altered(
+  file: string,
+  change: {
+    readonly rows?: (table: string, text: string) => string
+    readonly manifest?: (manifest: BackupManifest) => BackupManifest
+  },
+): Promise<string> {
+  const { manifest, read, close } = await openBackup(file)
+  const other = `${file}.altered.zip`
+  const copied = async (packer: Packer): Promise<BackupManifest> => {
+    const tables: BackupManifest['database']['tables'] = []
+    for (const table of manifest.database.tables) {
+      const text = await textOf(read(table.part))
+      const changed = change.rows?.(table.name, text) ?? text
+      const part = await packer.add(table.part.name, bytesOf(changed))
+      tables.push({ ...table, part, rows: changed.split('\n').length - 1 })
+    }
+    const same = { ...manifest, database: { ...manifest.database, tables } }
+    return change.manifest?.(same) ?? same
+  }
+  await packInto(other, copied)
+  close()
+  return other
+}
+
+async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
+  yield await Promise.resolve(Buffer.from(text))
+}
+
+async function flip(file: string, at: number): Promise<void> {
+  const handle = await open(file, 'r+')
+  const byte = Buffer.alloc(1)
+  await handle.read(byte, 0, 1, at)
+  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at)
+  await handle.close()
+}
+
+describe('A backup that is damaged', () => {
+  it('is refused whole, with the place', async () => {
+    const { file, manifest, target } = await sample()
+    const whole = await readFile(file)
+    const refused = async (path = file): Promise<string> => {
+      const how = { passphrase: null, display }
+      const { code, message } = await refusalOf(() => verifyBackup(path, how))
+      expect(code).toBe('backup_unusable')
+      expect((await refusalOf(() => restoreBackup(path, target, OPTIONS))).code).toBe(code)
+      expect(existsSync(target.dataDir)).toBe(false)
+      return message
+    }
+    await flip(file, whole.indexOf('tables/users.ndjson') + 60)
+    expect(await refused()).toMatch(/^tables\/users\.ndjson is damaged: /)
+    await writeFile(file, whole)
+    await truncate(file, whole.length - 100)
+    expect(await refused()).toContain('is no backup, or is cut off')
+    await writeFile(file, 'backup')
+    expect(await refused()).toContain('is no backup, or is cut off')
+
+    await writeFile(file, whole)
+    const [users, ...others] = manifest.database.tables.filter(({ name }) => name === 'users')
+    expect(others).toEqual([])
+    const withMigrations = (migrations: string[]) => ({
+      manifest: (one: BackupManifest) => ({ ...one, database: { ...one.database, migrations } }),
+    })
+    const { migrations, tables } = manifest.database
+    const newer = await altered(file, withMigrations([...migrations, '999-later']))
+    expect(await refused(newer)).toContain('newer version of this program: it has 999-later')
+    expect(await refused(await altered(file, withMigrations(migrations.slice(1))))).toContain(
+      'did not have all migrations',
+    )
+    const fewer = tables.filter(({ name }) => name !== 'users')
+    const without = (one: BackupManifest): BackupManifest => ({
+      ...one,
+      database: { ...one.database, tables: fewer },
+    })
+    expect(await refused(await altered(file, { manifest: without }))).toContain(
+      'This table is not in the backup: users (',
+    )
+    const wrong = await altered(file, {
+      rows: (table, text) => (table === 'users' ? text.replace('"id":1', '"id":"1"') : text),
+    })
+    expect(await refused(wrong)).toBe('tables/users.ndjson, line 1: id is no integer.')
+    expect(users?.rows).toBe(1)
+  })
+
+  it('is refused where rows refer to others that are not there, and leaves nothing', async () => {
+    const { file, target } = await sample()
+    const orphaned = await altered(file, {
+      rows: (table, text) =>
+        table === 'memberships' ? text.replace('"user_id":1', '"user_id":7') : text,
+    })
+    const orphan = await refusalOf(() => restoreBackup(orphaned, target, OPTIONS))
+    expect(orphan.code).toBe('backup_unusable')
+    expect(orphan.message).toMatch(/users|memberships/)
+    const twice = await altered(file, {
+      rows: (table, text) => (table === 'users' ? `${text}${text}` : text),
+    })
+    expect((await refusalOf(() => restoreBackup(twice, target, OPTIONS))).message).toMatch(
+      /^The database does not take rows of users: /,
+    )
+    expect(existsSync(target.dataDir)).toBe(false)
+    // So nothing was left in the database either.
+    await restoreBackup(file, target, OPTIONS)
+  })
+
+  it('does not take the place of one that is there when it cannot be finished', async () => {
+    const home = await temporaryFolder()
+    const file = join(home, 'backup.zip')
+    await writeFile(file, 'the last one')
+    const failing = packInto(file, async (packer) => {
+      await packer.add('first', bytesOf('something'))
+      throw new Error('The disk is gone')
+    })
+    await expect(failing).rejects.toThrow('The disk is gone')
+    expect(await readdir(home)).toEqual(['backup.zip'])
+    expect(await readFile(file, 'utf8')).toBe('the last one')
+  })
+})
