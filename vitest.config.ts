@@ -29,6 +29,7 @@ const common = {
  * the database is the same on both.
  */
 const ABOUT_DATABASES = [
+  'test/commands/backup.test.ts',
   'test/guidance/{authorisation,crash,start-checks}.test.ts',
   // Its own statements, texts, faults and limits; what it finds, counts and puts in order.
   'test/guidance/{database,search-feed,service}/**/*.test.ts',

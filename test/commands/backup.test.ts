@@ -294,7 +294,9 @@ describe('A backup that is damaged', () => {
     })
     const orphan = await refusalOf(() => restoreBackup(orphaned, target, OPTIONS))
     expect(orphan.code).toBe('backup_unusable')
-    expect(orphan.message).toMatch(/users|memberships/)
+    expect(orphan.message).toBe(
+      'A row of memberships refers to another one that is not in the backup.',
+    )
     const twice = await altered(file, {
       rows: (table, text) => (table === 'users' ? `${text}${text}` : text),
     })

@@ -75,26 +75,35 @@ async function requireEmptyServer(connection: Connection): Promise<void> {
 /** Refuses a copy whose schema this program does not know. */
 export function requireKnown(migrations: readonly string[]): void {
   // The names are the same for both databases.
-  const known = knownMigrations('sqlite')
-  const unknown = migrations.filter((name) => !known.includes(name))
+  const here = knownMigrations('sqlite')
+  const unknown = migrations.filter((name) => !here.includes(name))
   if (unknown.length > 0)
     throw new Refusal(
       'backup_unusable',
       `The backup was made by a newer version of this program: it has ${unknown.join(', ')}, and this version ` +
-        `knows migrations up to ${known.at(-1) ?? 'none'}. Restore it with that version.`,
+        `knows migrations up to ${here.at(-1) ?? 'none'}. Restore it with that version.`,
     )
-  if (migrations.length === 0 || migrations.some((name, at) => name !== known[at]))
+  if (migrations.length === 0 || migrations.some((name, at) => name !== here[at]))
     throw new Refusal(
       'backup_unusable',
       'The backup was made by a version of this program that did not have all migrations that come before its last.',
     )
 }
 
+const shapes = new Map<string | undefined, Promise<readonly TableShape[]>>()
+
 /** The tables that a schema of these migrations has. */
-export async function tablesAt(migrations: readonly string[]): Promise<readonly TableShape[]> {
+export function tablesAt(migrations: readonly string[]): Promise<readonly TableShape[]> {
+  const last = migrations.at(-1)
+  const found = shapes.get(last) ?? makeTables(last)
+  shapes.set(last, found)
+  return found
+}
+
+async function makeTables(last: string | undefined): Promise<readonly TableShape[]> {
   const db = new Kysely<Schema>({ dialect: sqliteDialect(':memory:', 'writer') })
   try {
-    await migrateUpTo(migratorOf(db, 'sqlite'), migrations.at(-1))
+    await migrateUpTo(migratorOf(db, 'sqlite'), last)
     return await findTables(db, 'sqlite')
   } finally {
     await db.destroy()

@@ -1,6 +1,7 @@
 import { sql, type QueryExecutorProvider } from 'kysely'
 import { Refusal } from '../../../platform/errors.ts'
 import type { DialectName } from '../dialect.ts'
+import { isOrphan } from '../faults.ts'
 import type { TableShape } from './tables.ts'
 
 /**
@@ -23,15 +24,18 @@ async function suspendInSqlite(db: QueryExecutorProvider): Promise<() => Promise
   for (const { name } of rows) await sql`drop trigger ${sql.ref(name)}`.execute(db)
   return async () => {
     for (const { statement } of rows) await sql.raw(statement).execute(db)
-    const { rows: orphans } = await sql<{ table: string; parent: string }>`
-      select "table", parent from pragma_foreign_key_check limit 1`.execute(db)
+    const { rows: orphans } = await sql<{ table: string }>`
+      select "table" from pragma_foreign_key_check limit 1`.execute(db)
     const [orphan] = orphans
-    if (orphan === undefined) return
-    throw new Refusal(
-      'backup_unusable',
-      `A row of ${orphan.table} refers to one of ${orphan.parent} that is not in the backup.`,
-    )
+    if (orphan !== undefined) throw orphaned(orphan.table)
   }
+}
+
+function orphaned(table: string): Refusal {
+  return new Refusal(
+    'backup_unusable',
+    `A row of ${table} refers to another one that is not in the backup.`,
+  )
 }
 
 interface Constraint {
@@ -55,8 +59,12 @@ async function suspendInPostgres(
   return async () => {
     for (const { name } of tables)
       await sql`alter table ${sql.table(name)} enable trigger user`.execute(db)
-    for (const { table_name, name, definition } of rows)
-      await sql`alter table ${sql.table(table_name)}
-        add constraint ${sql.ref(name)} ${sql.raw(definition)}`.execute(db)
+    for (const { table_name, name, definition } of rows) {
+      const statement = sql`alter table ${sql.table(table_name)}
+        add constraint ${sql.ref(name)} ${sql.raw(definition)}`
+      await statement.execute(db).catch((error: unknown) => {
+        throw isOrphan(error) ? orphaned(table_name) : error
+      })
+    }
   }
 }
