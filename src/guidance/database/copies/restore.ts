@@ -190,7 +190,11 @@ function makeDraft(draft: string): void {
 
 async function syncFile(file: string): Promise<void> {
   const handle = await open(file, 'r+')
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function fill(
