@@ -3,6 +3,10 @@ import type { Segment } from './segment.ts'
 
 /** Begins a section; no other byte is like it, but for none of the bytes of a word. */
 const SECTION = 0
+/** In bytes. */
+const LEAST_ROOM = 1 << 12
+/** Where more of the room is used, the rest is not worth a copy. */
+const MOSTLY_USED = 0.9
 /** Of a number that goes on. */
 const MORE = 0x80
 
@@ -13,8 +17,13 @@ const MORE = 0x80
  */
 export class TextsWriter {
   readonly #starts: number[] = [0]
-  #bytes = new Uint8Array(1 << 12)
+  #bytes: Uint8Array<ArrayBuffer>
   #length = 0
+
+  /** For about so many bytes, as to copy a large text takes long. */
+  constructor(room = 0) {
+    this.#bytes = new Uint8Array(room + LEAST_ROOM)
+  }
 
   /** A field by its bit. */
   section(field: number, words: readonly number[]): void {
@@ -28,7 +37,11 @@ export class TextsWriter {
   }
 
   finish(): Pick<Segment, 'textStarts' | 'texts'> {
-    return { textStarts: Uint32Array.from(this.#starts), texts: this.#bytes.slice(0, this.#length) }
+    const isFull = this.#length > MOSTLY_USED * this.#bytes.length
+    const texts = isFull
+      ? this.#bytes.subarray(0, this.#length)
+      : this.#bytes.slice(0, this.#length)
+    return { textStarts: Uint32Array.from(this.#starts), texts }
   }
 
   #add(value: number): void {
@@ -175,7 +188,11 @@ function isInField(texts: Uint8Array, at: number, fields: number): boolean {
 
 /** The words of the first section of a record where that is of this field (bit): what it cites comes first. */
 export function firstSection(segment: Segment, record: number, field: number): readonly string[] {
+  return firstNumbers(segment, record, field).map((word) => segment.words.at(word))
+}
+
+/** The same by the numbers of the words. */
+export function firstNumbers(segment: Segment, record: number, field: number): readonly number[] {
   const reader = new TextReader(segment, record)
-  if (!reader.hasMore || reader.field() !== field) return []
-  return reader.words().map((word) => segment.words.at(word))
+  return reader.hasMore && reader.field() === field ? reader.words() : []
 }

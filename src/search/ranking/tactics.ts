@@ -3,7 +3,7 @@ import { FIELD_BITS } from '../index/fields.ts'
 import type { Library } from '../index/library.ts'
 import type { RecordPlace } from '../index/record-index.ts'
 import type { Segment } from '../index/segment.ts'
-import { firstSection } from '../index/texts.ts'
+import { firstNumbers, firstSection } from '../index/texts.ts'
 import type { OntologyIndex } from '../knowledge/knowledge.ts'
 import { tacticHead, tacticsOfControls, type TacticHead } from '../knowledge/links.ts'
 import type { CandidateRun } from './candidates.ts'
@@ -35,8 +35,7 @@ export class TacticSets {
   readonly sets: (readonly number[])[] = [[]]
   readonly #places = new Map<string, number>()
   readonly #numbers = new Map<string, number>()
-  /** Of each record the number of its set. */
-  readonly #known = new WeakMap<Segment, Uint32Array>()
+  readonly #known = new WeakMap<Segment, KnownSets>()
   #masks: Masks = []
 
   static ofRelease(knowledge: OntologyIndex): TacticSets {
@@ -66,13 +65,24 @@ export class TacticSets {
 
   /** Of the records of a part the numbers of their sets, of these candidates at least. */
   in({ part, from, to }: CandidateRun, records: Uint32Array, library: Library): Uint32Array {
-    const known = this.#known.get(part.segment) ?? new Uint32Array(part.segment.keys.length)
-    this.#known.set(part.segment, known)
+    const { segment } = part
+    const known = this.#known.get(segment) ?? newSets(segment)
+    this.#known.set(segment, known)
+    const { sets } = known
     for (let candidate = from; candidate < to; candidate += 1) {
       const record = records[candidate] ?? 0
-      if (known[record] === 0) known[record] = this.#setOf({ part, record }, library)
+      if (sets[record] === 0) sets[record] = this.#knownSetOf({ part, record }, known, library)
     }
-    return known
+    return sets
+  }
+
+  /** Thousands of records cite the same. */
+  #knownSetOf(place: RecordPlace, { byCited }: KnownSets, library: Library): number {
+    const cited = firstNumbers(place.part.segment, place.record, FIELD_BITS.cited).join(' ')
+    if (cited === '') return this.#setOf(place, library)
+    const set = byCited.get(cited) ?? this.#setOf(place, library)
+    byCited.set(cited, set)
+    return set
   }
 
   #setOf(place: RecordPlace, library: Library): number {
@@ -89,6 +99,18 @@ export class TacticSets {
     this.#places.set(head.id, known)
     return known
   }
+}
+
+/** What is known of a segment. */
+interface KnownSets {
+  /** Of each record the number of its set. */
+  readonly sets: Uint32Array
+  /** The same by what records cite. */
+  readonly byCited: Map<string, number>
+}
+
+function newSets({ keys }: Segment): KnownSets {
+  return { sets: new Uint32Array(keys.length), byCited: new Map() }
 }
 
 const ofReleases = new WeakMap<OntologyIndex, TacticSets>()
