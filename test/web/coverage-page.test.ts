@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
+import { makeComponent } from '../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
-import { guidanceService } from '../support/guidance.ts'
+import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 
@@ -27,7 +28,7 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
 
   it('says what to do where nothing is chosen', async () => {
     const visit = await open('/coverage')
-    await visit.page.getByText('Choose a STIG or an SRG').waitFor()
+    await visit.page.getByText('Choose guidance under').waitFor()
     await visit.page.getByText('to choose older ones').waitFor()
     await expectSound(visit)
   })
@@ -36,14 +37,14 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     const visit = await open('/coverage')
     const { page } = visit
     const guidance = page.getByRole('group', { name: 'Guidance' })
-    await guidance.getByLabel('Find a STIG or SRG').fill('nothing')
+    await guidance.getByLabel('Find a STIG, an SRG').fill('nothing')
     await guidance.getByText('0 to choose from').waitFor()
-    await guidance.getByLabel('Find a STIG or SRG').fill('samovar v1')
+    await guidance.getByLabel('Find a STIG, an SRG').fill('samovar v1')
     await guidance.getByRole('button', { name: /Add.*Samovar 9 STIG V1R2/ }).press('Enter')
     await page.getByText('1 of 2 rules bear on').waitFor()
     expect(page.url()).toBe(`${under().service.baseUrl}/coverage?stig=${second}`)
     await guidance.getByRole('button', { name: /Remove.*Samovar 9 STIG V1R2/ }).press('Enter')
-    await page.getByText('Choose a STIG or an SRG').waitFor()
+    await page.getByText('Choose guidance under').waitFor()
     await page.goBack()
     await page.getByText('1 of 2 rules bear on').waitFor()
     expect(visit.troubles).toEqual([])
@@ -75,6 +76,22 @@ describe.runIf(browserFound)('The page of what guidance counters', () => {
     await expectSound(visit)
     await page.goBack()
     await page.getByRole('heading', { name: 'Account Locking', level: 2 }).waitFor()
+  })
+
+  it('offers projects and components to those who may read them', async () => {
+    const ada = await under().person('Ada')
+    const owner = await under().signIn('ada@example.org')
+    const projectId = await under().project(owner, { name: 'Kettles' })
+    const { id } = await makeComponent(under(), ada, { projectId })
+    const visit = await open('/users/sign_in?return_to=%2Fcoverage')
+    const { page } = visit
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    const guidance = page.getByRole('group', { name: 'Guidance' })
+    await guidance.getByRole('button', { name: /Add.*Kettles.*project/ }).click()
+    await page.getByText('0 of 0 rules bear on').waitFor()
+    await guidance.getByRole('button', { name: /Add.*component/ }).click()
+    await expect.poll(() => page.url()).toContain(`project=${projectId}&component=${id}`)
+    await expectSound(visit)
   })
 
   it('refuses by a sentence what there is not', async () => {

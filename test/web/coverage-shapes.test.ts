@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { authoredChoices } from '../../src/web/application/coverage/authored.ts'
 import { columnsOf, shadeOf } from '../../src/web/application/coverage/matrix.ts'
 import { openedOf } from '../../src/web/application/coverage/opened.ts'
 import { askedOf, readChosen, withChosen } from '../../src/web/application/coverage/question.ts'
@@ -124,5 +125,24 @@ describe('The question of an address', () => {
     expect(askedOf({ ...query, stig: '2' })).toEqual({ stig: '2', against_stig: '3' })
     expect(withChosen(query, '', kept)).toMatchObject({ stig: ['2'], open: 'd3f:Lock' })
     expect(withChosen(query, 'against_', [])).toMatchObject({ against_stig: undefined })
+  })
+})
+
+describe('What is written', () => {
+  const component = (id: number) => ({ id, name: `Tea ${id}`, version: 1, release: null })
+
+  it('can be chosen by project and by component, each once', () => {
+    const choices = authoredChoices(
+      [
+        { id: 1, name: 'Kettles', components: [component(5)] },
+        { id: 2, name: 'Nothing yet', components: [] },
+      ],
+      [component(5), { ...component(6), release: 2 }],
+    )
+    expect(choices.map(({ kind, id, title }) => `${kind} ${id} ${title}`)).toEqual([
+      'project 1 Kettles',
+      'component 5 Tea 5 V1 (Kettles)',
+      'component 6 Tea 6 V1R2',
+    ])
   })
 })

@@ -4,6 +4,7 @@ import { useRoute } from 'vue-router'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { shortTitle } from '../parts/document-title.ts'
+import { authoredChoices, type Choice } from './authored.ts'
 import { askedOf, type Kind } from './question.ts'
 import type { CoverageReport } from './report.ts'
 
@@ -27,15 +28,8 @@ export function hasOwn(asked: Readonly<Record<string, string>>): boolean {
   return Object.keys(asked).some((name) => !name.startsWith('against_'))
 }
 
-/** A release of a STIG or an SRG that can be chosen. */
-export interface Benchmark {
-  readonly kind: Kind
-  readonly id: string
-  readonly title: string
-}
-
 /** Every release for whoever is signed in; the newest of each for others. */
-export function useBenchmarks(): UseQueryReturnType<readonly Benchmark[], Error> {
+export function useBenchmarks(): UseQueryReturnType<readonly Choice[], Error> {
   const { isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['coverage-benchmarks', isSignedIn.value]),
@@ -69,6 +63,32 @@ function listNewest(signal: AbortSignal): Lists {
   ]
 }
 
-function benchmark(kind: Kind, { id, title, version }: Listed): Benchmark {
+function benchmark(kind: Kind, { id, title, version }: Listed): Choice {
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
+}
+
+/** Projects whose components can be chosen one by one; of others, all together by their address. */
+const MOST_PROJECTS = 20
+
+/** Projects and components that somebody may read; nothing for those who are not signed in. */
+export function useAuthored(): UseQueryReturnType<readonly Choice[], Error> {
+  const { person, isSignedIn } = usePerson()
+  return useQuery({
+    queryKey: computed(() => ['coverage-authored', person.value?.id]),
+    queryFn: async ({ signal }) => {
+      const [cards, released] = await Promise.all([
+        answerOf(api.GET('/projects', { signal })),
+        answerOf(api.GET('/components', { signal })),
+      ])
+      const readable = cards.filter((card) => card.is_member || person.value?.admin === true)
+      const projects = await Promise.all(
+        readable.slice(0, MOST_PROJECTS).map(({ id }) => {
+          const asked = { params: { path: { id } }, signal }
+          return answerOf(api.GET('/projects/{id}', asked))
+        }),
+      )
+      return authoredChoices(projects, released)
+    },
+    enabled: computed(() => isSignedIn.value && person.value !== null),
+  })
 }
