@@ -5,6 +5,7 @@ import {
   acceptedForm,
   acceptedMediaType,
   requireAccepted,
+  type Coding,
 } from '../http/negotiation.ts'
 import { trailOf } from '../http/server/trail.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
@@ -25,13 +26,12 @@ import {
   type Exchange,
   type Representation,
 } from './send.ts'
-import type { Answer } from './served-release.ts'
+import type { Answer, ServedRelease } from './served-release.ts'
 import type { OntologyService } from './service.ts'
 
 const CSV_TYPE = 'text/csv'
 const JSON_TYPE = 'application/json'
 const RECORD_TYPES: readonly string[] = [JSON_TYPE, ...RDF_TYPES]
-const LINK = ['Link', alternatesLink()]
 const VARY_FORM = ['Vary', 'Accept-Encoding, Accept']
 /** RFC 7234, §5.5.1. */
 const STALE = '110 - "The SPARQL engine is away; this was read before"'
@@ -106,18 +106,27 @@ function answerFromCache(
   if ((method !== 'GET' && method !== 'HEAD') || hasForms(url)) return false
   const coding = acceptedCoding(headers['accept-encoding'])
   if (coding === null || !takesJson(headers.accept)) return false
-  const answer = service.current?.peek(url, packingFor(coding))
-  if (answer === undefined) return false
-  let representation = representations[coding].get(answer)
-  if (representation === undefined) {
-    representation = represent(answer, coding, {
-      more: [...CURRENT, ...headersOf(url)],
-      form: null,
-    })
-    representations[coding].set(answer, representation)
-  }
-  send({ request, response }, answer, representation)
+  const release = service.current
+  const answer = release?.peek(url, packingFor(coding))
+  if (release === null || answer === undefined) return false
+  send(
+    { request, response },
+    answer,
+    keptRepresentation(answer, coding, () => headersOf(url, release)),
+  )
   return true
+}
+
+function keptRepresentation(
+  answer: Answer,
+  coding: Coding,
+  headers: () => readonly string[],
+): Representation {
+  const known = representations[coding].get(answer)
+  if (known !== undefined) return known
+  const made = represent(answer, coding, { more: [...CURRENT, ...headers()], form: null })
+  representations[coding].set(answer, made)
+  return made
 }
 
 /** Whether what is sent depends on more of the Accept header than what it refuses. */
@@ -140,7 +149,7 @@ async function answer(
     const asked = requireForm({ version, path }, headers.accept)
     const release = await service.release(version)
     const found = await release.answer(asked.path, packingFor(coding), asked.form)
-    const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path)]
+    const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
     send(
       { request, response },
       found,
@@ -152,10 +161,11 @@ async function answer(
   }
 }
 
-/** What depends on the path alone. */
-function headersOf(path: string): readonly string[] {
-  if (isRecordPath(path)) return [...VARY_FORM, ...LINK]
-  return JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
+/** What depends on the path and the release alone. */
+function headersOf(path: string, { links }: Pick<ServedRelease, 'links'>): readonly string[] {
+  if (isRecordPath(path)) return [...VARY_FORM, 'Link', [alternatesLink(), ...links].join(', ')]
+  const vary = JSON_PATHS.has(path) || isChosen(path) ? VARY_FORM : VARY
+  return isFilePath(path) ? [...vary, 'Link', links.join(', ')] : vary
 }
 
 interface AskedForm {

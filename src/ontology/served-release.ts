@@ -8,6 +8,7 @@ import type { Coding } from '../http/negotiation.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { ThreadLimits } from '../platform/threads/asked-thread.ts'
+import { licenceLinks } from './licences/licences.ts'
 import { ReleaseFolder } from './release/folder.ts'
 import type { Manifest } from './release/manifest.ts'
 import { limitsFor } from './render/limits.ts'
@@ -40,12 +41,20 @@ export interface ServingOptions {
   readonly renderModule?: URL
 }
 
+interface Opened {
+  readonly start: RenderThreadOptions
+  readonly thread: RenderThread
+  readonly links: readonly string[]
+}
+
 /**
  * A release that is served: its rendering thread and a cache of compressed answers, bounded by
  * bytes. Everything is rendered once per coding, also when many ask at the same time.
  */
 export class ServedRelease {
   readonly manifest: Manifest
+  /** Members of the Link header that every answer of the release has. */
+  readonly links: readonly string[]
   readonly #start: RenderThreadOptions
   readonly #log: Log
   readonly #cache: LRUCache<string, Answer>
@@ -56,8 +65,9 @@ export class ServedRelease {
   readonly #content = new Once(async () => (await this.#aliveThread()).ask('content', null))
   #closed = false
 
-  private constructor(start: RenderThreadOptions, { cacheBytes, log }: ServingOptions) {
+  private constructor({ start, thread, links }: Opened, { cacheBytes, log }: ServingOptions) {
     this.manifest = start.manifest
+    this.links = links
     this.#start = start
     this.#log = log
     this.#trouble = new Trouble(new ReleaseFolder(start.dataDir), start.manifest.version)
@@ -66,16 +76,18 @@ export class ServedRelease {
       // The entry, its key and tag besides the bytes.
       sizeCalculation: ({ body }) => body.length + 500,
     })
-    this.#thread = new RenderThread(start)
+    this.#thread = thread
   }
 
   /** Resolves once the release can answer. */
   static async open(manifest: Manifest, options: ServingOptions): Promise<ServedRelease> {
     const { dataDir, log, engine, renderModule: module } = options
     const limits = options.limits ?? (await limitsFor(new ReleaseFolder(dataDir), manifest))
-    const release = new ServedRelease({ dataDir, manifest, engine, limits, log, module }, options)
-    await release.#thread.opened
-    return release
+    const start = { dataDir, manifest, engine, limits, log, module }
+    const thread = new RenderThread(start)
+    await thread.opened
+    const links = licenceLinks(await thread.ask('licences', null))
+    return new ServedRelease({ start, thread, links }, options)
   }
 
   /** The answer if it is cached; never waits. */

@@ -33,6 +33,17 @@ describe('A record', () => {
     expect(headers['link']).toContain('<>; rel="alternate"; type="text/turtle"')
   })
 
+  it.each([TECHNIQUE, '/ontologies/current/d3fend.ttl', '/releases/0.1.0-starter' + TECHNIQUE])(
+    'names its licence, and where the data are described: %s',
+    async (path) => {
+      const links =
+        '<https://spdx.org/licenses/Apache-2.0>; rel="license", </.well-known/void>; rel="describedby"'
+      expect((await get(path)).headers['link']).toContain(links)
+      // Once more, from memory.
+      expect((await get(path)).headers['link']).toContain(links)
+    },
+  )
+
   it.each([TECHNIQUE, DESCRIBED, INBOUND])(
     'is one graph in every syntax, and to every tool: %s',
     async (path) => {

@@ -64,6 +64,8 @@ const rendering = {
     question: NOTHING,
     answer: having<{ readonly heap: number; readonly external: number }>('heap', 'external'),
   },
+  /** The licences that the release states, as IRIs. */
+  licences: { question: NOTHING, answer: names },
   /** What the release says of controls. */
   controls: { question: NOTHING, answer: having<ControlAssertions>('techniques', 'assertions') },
   /** The release as documents. */

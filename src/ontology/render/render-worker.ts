@@ -4,6 +4,7 @@ import { findControls } from '../controls/controls.ts'
 import { findCounters } from '../documents/counters.ts'
 import { findDefenses } from '../documents/defenses.ts'
 import { findContent } from '../documents/documents.ts'
+import { findLicences } from '../licences/licences.ts'
 import { lookUp, nearest } from '../lookup/lookup.ts'
 import { ReleaseFolder } from '../release/folder.ts'
 import { openRelease } from '../release/release.ts'
@@ -35,6 +36,7 @@ serve(RENDERING, {
     const { heapTotal, external } = process.memoryUsage()
     return { heap: heapTotal, external }
   },
+  licences: async () => [...(await findLicences(release))],
   controls: () => findControls(release),
   content: () => findContent(release),
   lookUp: (names) => lookUp(release, names),
