@@ -1,7 +1,11 @@
+import { execFileSync } from 'node:child_process'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import type { Search, SearchRequest } from '../../src/contracts/search.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { createSearch } from '../../src/search/search.ts'
+import { temporaryFolder } from '../support/folder.ts'
 
 const OPEN: SearchRequest = {
   ...{ text: 'lock', kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
@@ -9,7 +13,10 @@ const OPEN: SearchRequest = {
 }
 
 /** Of nothing, over a feed that takes its time to open. */
-function slowSearch(openMs: number, patienceMs: number): Search<null> {
+function slowSearch(
+  openMs: number,
+  ...others: [patienceMs: number, dumpFile?: string]
+): Search<null> {
   return searchOver(
     `
     const nothing = { position: { sequence: 0, mark: '' }, records: [], benchmarks: [], isMore: false }
@@ -19,16 +26,20 @@ function slowSearch(openMs: number, patienceMs: number): Search<null> {
       return { changes: async () => nothing, owners: none, records: none, rulesOf: none, matches: none,
         texts: async () => new Map(), close: async () => {} }
     }`,
-    patienceMs,
+    ...others,
   )
 }
 
-function searchOver(module: string, patienceMs: number): Search<null> {
+function searchOver(
+  module: string,
+  patienceMs: number,
+  dumpFile: string | null = null,
+): Search<null> {
   const sources = {
     ontology: null,
     feed: { module: new URL(`data:text/javascript,${encodeURIComponent(module)}`), data: null },
     readable: () => Promise.resolve([]),
-    ...{ controls: new Map(), abbreviations: [], dumpFile: null, log: createLog('silent') },
+    ...{ controls: new Map(), abbreviations: [], dumpFile, log: createLog('silent') },
   }
   const search = createSearch<null>(sources, patienceMs)
   onTestFinished(() => search.close())
@@ -52,6 +63,19 @@ describe('A search that is not ready', () => {
 
   it('is waited for where that does not take long', async () => {
     expect((await slowSearch(200, 60_000).unified(null, OPEN)).results).toEqual([])
+  })
+
+  it('keeps nobody waiting until it is saved', async () => {
+    const file = join(await temporaryFolder(), 'search-index')
+    // Whoever writes to a pipe waits until somebody reads.
+    execFileSync('mkfifo', [`${file}.tmp`])
+    const search = slowSearch(0, 60_000, file)
+    try {
+      await search.prepare(Promise.resolve())
+      expect((await search.unified(null, OPEN)).results).toEqual([])
+    } finally {
+      expect((await readFile(`${file}.tmp`)).length).toBeGreaterThan(64)
+    }
   })
 
   it('says so where what can be found cannot be read, and does not try at every question', async () => {
