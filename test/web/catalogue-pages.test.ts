@@ -137,7 +137,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByRole('link', { name: '2 ~ changed' }).click()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
-    await page.getByText('1 rules').waitFor()
+    await page.getByText('1 rule', { exact: true }).waitFor()
     await expectSound(visit)
     await page.reload()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()

@@ -110,6 +110,8 @@ export interface Cci {
   readonly id: string
   readonly text: string
   readonly control: string | null
+  /** Of the API, where the ontology has it. */
+  readonly path: string | null
 }
 
 /** What CCIs say, and the controls that they belong to; those that nobody knows have their ids alone. */
@@ -120,7 +122,8 @@ export function useCcis(ids: Readonly<Ref<readonly string[]>>): UseQueryReturnTy
       const query = { ids: ids.value.join(','), view: 'summary' } as const
       const { items } = await answerOf(api.GET('/api/batch', { params: { query }, signal }))
       return items.map(({ asked, record }) => {
-        return { id: asked, text: record?.text ?? '', control: record?.control ?? null }
+        const path = record?.name == null ? null : record.path
+        return { id: asked, text: record?.text ?? '', control: record?.control ?? null, path }
       })
     },
     enabled: computed(() => ids.value.length > 0),

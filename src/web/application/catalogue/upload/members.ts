@@ -67,6 +67,17 @@ function numbered(count: number, one: string, many = `${one}s`): string {
   return `${count.toLocaleString('en')} ${count === 1 ? one : many}`
 }
 
+const CAN_BE_SAID: readonly string[] = [
+  'unknown_benchmark_kind',
+  'version_unknown',
+  'version_taken',
+]
+
+/** Whether the form has a field for what a refusal asks for. */
+export function canBeSaid(code: string): boolean {
+  return CAN_BE_SAID.includes(code)
+}
+
 export function isOver({ state }: Pick<ImportJob, 'state'>): boolean {
   return state !== 'waiting' && state !== 'running'
 }
