@@ -4,11 +4,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
 const tests = ['vitest', 'run', ...process.argv.slice(2)]
-// Lint and types both read them.
+// Lint and types both read them: made once for the two.
 await inTurn(['npm', 'run', 'api-types'])
 const codes = await Promise.all([
-  inTurn(['npm', 'run', 'lint']),
-  inTurn(['npm', 'run', 'types'], ['npm', 'run', 'format'], ['npm', 'run', 'unused']),
+  inTurn(['npm', 'run', 'lint:alone']),
+  inTurn(['npm', 'run', 'types:alone'], ['npm', 'run', 'format'], ['npm', 'run', 'unused']),
 ])
 process.exitCode = Math.max(...codes) || (await inTurn(['npx', ...tests]))
 
