@@ -85,9 +85,13 @@ describe('The limits of the SPARQL endpoint', () => {
   })
 
   it('let one address ask a few at a time', async () => {
+    // The one thread is busy, so that those behind it stay.
+    const slow = ask(ANYTHING, '1')
+    await new Promise((resolve) => setTimeout(resolve, 100))
     const answers = await Promise.all(Array.from({ length: 12 }, () => ask('ASK { ?s ?p ?o }')))
     const refused = answers.filter(({ status }) => status === 429)
-    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(3)
+    expect((await slow).status).toBe(422)
+    expect(answers.filter(({ status }) => status === 200).length).toBeGreaterThan(2)
     expect(refused.length).toBeGreaterThan(0)
     expect(refused[0]?.text).toContain('"retry_after":1')
   })

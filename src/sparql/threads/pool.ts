@@ -19,6 +19,8 @@ export interface PoolOptions extends QueryThreadOptions {
 
 /** A thread that had to be replaced is not made anew more often: making threads takes this part of a core at most. */
 const SHARE_OF_MAKING = 0.5
+/** A thread that the system keeps at a lower priority is replaced so often at most. */
+const RENEWAL_MS = 30_000
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
 
@@ -33,6 +35,7 @@ export class QueryPool {
   readonly #line: WaitingLine<QueryThread>
   readonly #stop = new AbortController()
   #making: Promise<void> | null = null
+  #renewedAt = -Infinity
 
   constructor(options: PoolOptions) {
     this.#options = options
@@ -61,7 +64,7 @@ export class QueryPool {
   look(): void {
     const { threads, mayBegin } = this.#options
     while (this.#busy.size < threads && this.#line.length > 0 && mayBegin()) {
-      const thread = this.#idle.shift()
+      const thread = this.#next()
       if (thread === undefined) return
       this.#busy.add(thread)
       this.#line.next(thread)
@@ -84,12 +87,26 @@ export class QueryPool {
     return turn
   }
 
+  /** The one that was asked last, whose code and graphs are still at hand; those of a lower priority last of all. */
+  #next(): QueryThread | undefined {
+    const best = this.#idle.findLastIndex(({ isLowered }) => !isLowered)
+    return this.#idle.splice(best === -1 ? this.#idle.length - 1 : best, 1)[0]
+  }
+
   #giveBack(thread: QueryThread): void {
     this.#busy.delete(thread)
-    if (thread.isSound) this.#idle.push(thread)
+    if (thread.isSound && !this.#isToBeRenewed(thread)) this.#idle.push(thread)
     else void thread.close()
     void this.fill()
     this.look()
+  }
+
+  /** A thread of a lower priority is replaced where nobody waits, and seldom. */
+  #isToBeRenewed({ isLowered }: QueryThread): boolean {
+    const now = performance.now()
+    if (!isLowered || this.#line.length > 0 || now - this.#renewedAt < RENEWAL_MS) return false
+    this.#renewedAt = now
+    return true
   }
 
   /** One after the other, so that making threads never takes more than one core. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NOTHING, type ExchangesOf, type Protocol } from '../../platform/threads/protocol.ts'
+import type { ExchangesOf, Protocol } from '../../platform/threads/protocol.ts'
 
 /** In memory that may be shared. */
 const bytes = z.custom<Uint8Array>((value) => value instanceof Uint8Array)
@@ -15,7 +15,8 @@ const asking = {
       drop: texts,
       add: z.array(z.object({ iri: z.string(), nTriples: bytes })).readonly(),
     }),
-    answer: NOTHING,
+    /** What the system calls the thread, where it has a priority of its own. */
+    answer: z.int().nullable(),
   },
   query: {
     question: z.object({

@@ -5,6 +5,7 @@ import { Patience } from '../../platform/threads/patience.ts'
 import { siblingModule } from '../../platform/threads/thread.ts'
 import type { ReadGraph } from '../graphs/library.ts'
 import { abandoned } from './line.ts'
+import { lowerPriority, restorePriority } from './priority.ts'
 import { QUERYING, type QueryExchanges, type QueryQuestion } from './protocol.ts'
 
 export interface QueryThreadOptions {
@@ -19,6 +20,11 @@ const OPENING_MS = 60_000
 const LOADING_MS = 120_000
 /** A query whose client has left is given up after so long: most are answered sooner than another thread is made. */
 const GRACE_MS = 200
+/**
+ * A query that takes longer has a lower priority from then on. From the start, it would make all wait for whatever else
+ * the machine does: several times as long for what takes milliseconds.
+ */
+const QUICK_MS = 100
 /** Pinned graphs that are kept for the next query. */
 const MOST_KEPT = 4
 
@@ -28,6 +34,8 @@ export class QueryThread {
   /** Keys by IRI, what was used last at the end. */
   readonly #held = new Map<string, string>()
   #isBroken = false
+  #threadId: number | null = null
+  #isLowered = false
 
   constructor({ memoryMegabytes, log }: QueryThreadOptions) {
     this.#thread = new AskedThread({
@@ -48,6 +56,11 @@ export class QueryThread {
     return this.#thread.alive && !this.#isBroken
   }
 
+  /** Whether everything else comes before it: it had a query that took long, and the system does not forget that. */
+  get isLowered(): boolean {
+    return this.#isLowered
+  }
+
   /** Takes over what has changed; it holds exactly these, and some that were wanted lately. */
   async hold(graphs: readonly ReadGraph[], keeps: (iri: string) => boolean): Promise<void> {
     const wanted = new Map(graphs.map((graph) => [graph.iri, graph]))
@@ -60,7 +73,7 @@ export class QueryThread {
     const drop = [...old, ...tooMany, ...stale.map(({ iri }) => iri)]
     if (drop.length > 0 || add.length > 0) {
       const sent = add.map(({ iri, nTriples }) => ({ iri, nTriples }))
-      await this.#thread.ask('hold', { drop, add: sent })
+      this.#threadId = await this.#thread.ask('hold', { drop, add: sent })
     }
     for (const iri of drop) this.#held.delete(iri)
     for (const { iri, key } of graphs) {
@@ -81,15 +94,26 @@ export class QueryThread {
       grace = setTimeout(() => void this.#thread.close(abandoned()), GRACE_MS)
     }
     signal.addEventListener('abort', leave)
+    const slow = setTimeout(() => {
+      this.#lower()
+    }, QUICK_MS)
     const asked = this.#thread.ask('query', question, { patience })
     const answer = await asked.finally(() => {
       clearTimeout(grace)
+      clearTimeout(slow)
       signal.removeEventListener('abort', leave)
     })
+    if (this.#isLowered && this.#threadId !== null)
+      this.#isLowered = !restorePriority(this.#threadId)
     if ('body' in answer) return answer.body
     this.#isBroken = true
     const needed = answer.broken === 'memory' ? 'more memory' : 'deeper nesting or longer chains'
     throw tooDemanding(`It needs ${needed} than there is.`)
+  }
+
+  #lower(): void {
+    if (this.#threadId === null || !this.isSound) return
+    this.#isLowered = lowerPriority(this.#threadId)
   }
 
   async close(): Promise<void> {
