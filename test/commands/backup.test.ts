@@ -318,6 +318,8 @@ describe('A backup that is damaged', () => {
     })
     await expect(failing).rejects.toThrow('The disk is gone')
     expect(await readdir(home)).toEqual(['backup.zip'])
+    const nowhere = packInto(join(home, 'none', 'backup.zip'), () => Promise.reject(new Error()))
+    await expect(nowhere).rejects.toThrow('none is no folder.')
     expect(await readFile(file, 'utf8')).toBe('the last one')
   })
 })

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { ZipFile } from 'yazl'
+import { hasCode, Refusal } from '../../platform/errors.ts'
 import { syncFolder } from '../../platform/files/durable.ts'
 import type { BackupManifest, BackupPart } from './manifest.ts'
 import { undoneOnSignal } from './signals.ts'
@@ -27,7 +28,10 @@ export async function packInto(
   fill: (packer: Packer) => Promise<BackupManifest>,
 ): Promise<BackupManifest> {
   const draft = join(dirname(file), `.${basename(file)}.${process.pid}.tmp`)
-  const handle = await open(draft, 'wx', 0o600)
+  const handle = await open(draft, 'wx', 0o600).catch((error: unknown) => {
+    if (!hasCode(error, 'ENOENT') && !hasCode(error, 'ENOTDIR')) throw error
+    throw new Refusal('folder_unusable', `${dirname(file)} is no folder.`)
+  })
   const remove = (): void => {
     rmSync(draft, { force: true })
   }
