@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly migrations: readonly string[]
   readonly tables: readonly TableCopy[]
   /** All rows of a table, a few at a time. */
-  rows(table: TableShape): Rows
+  readonly rows: (table: TableShape) => Rows
 }
 
 /**
