@@ -66,6 +66,8 @@ function emptyScores(parts: readonly IndexPart[]): Pick<Scores, 'parts' | 'relea
 
 /** How a term is said in one part. */
 interface PartTerm {
+  /** The least level of what is said as a whole. */
+  readonly least: number
   readonly whole: readonly WorthHits[]
   readonly pieces: readonly WorthHits[]
 }
@@ -81,7 +83,12 @@ function inPart({ whole, pieces }: SaidTerm, at: number): PartTerm {
     const own = hits[at]
     return own === undefined || own.records.length === 0 ? [] : [{ hits: own, worth }]
   }
-  return { whole: whole.flatMap(here), pieces: pieces.flatMap((ways) => ways.flatMap(here)) }
+  return {
+    // Even where none of its parts is said here.
+    least: pieces.length === 0 ? 0 : AS_TYPED,
+    whole: whole.flatMap(here),
+    pieces: pieces.flatMap((ways) => ways.flatMap(here)),
+  }
 }
 
 /** Of each record of a part a number; zeros whenever nobody is at work. */
@@ -101,15 +108,15 @@ function takeRoom(length: number): Room {
 }
 
 /** What follows is done for every posting, so it is loops over numbers and nothing else. */
-function addTerm(scores: PartScores, { whole, pieces }: PartTerm, room: Room): void {
+function addTerm(scores: PartScores, term: PartTerm, room: Room): void {
+  const { least, whole } = term
   const [only] = whole
-  if (pieces.length > 0 || whole.length > 1) addBestOf(scores, { whole, pieces }, room)
+  if (least > 0 || whole.length > 1) addBestOf(scores, term, room)
   else if (only !== undefined) addWorths(scores.values, only)
   for (const { hits } of whole) noteBits(scores.fields, hits)
 }
 
-function addBestOf({ values }: PartScores, { whole, pieces }: PartTerm, room: Room): void {
-  const least = pieces.length === 0 ? 0 : AS_TYPED
+function addBestOf({ values }: PartScores, { least, whole, pieces }: PartTerm, room: Room): void {
   for (const said of whole) raise(room.best, said, least)
   if (pieces.length > 0) raisePieces(room, pieces)
   for (const { hits } of [...whole, ...pieces]) addBest(values, hits, room.best)
