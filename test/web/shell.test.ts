@@ -70,6 +70,8 @@ describe.runIf(browserFound)('What is around every page', () => {
   it('says that there is nothing at an address, with the status of that', async () => {
     const visit = await open('/nothing/of/this')
     await visit.page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor()
+    // Who chose the dark before is somebody else.
+    expect(await visit.page.locator('html').getAttribute('data-theme')).not.toBe('dark')
     await expectSound(visit, ['404 GET /nothing/of/this'])
   })
 
