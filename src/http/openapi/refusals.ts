@@ -12,8 +12,20 @@ export function describeRefusals(endpoint: Described): Json {
   const others = codes.filter(
     (code) => code !== 'consent_required' || endpoint.beforeConsent !== true,
   )
-  return { ...refusalResponses([...others, ...refusals]), ...FAULT }
+  return withPage(endpoint, { ...refusalResponses([...others, ...refusals]), ...FAULT })
 }
+
+/** Where browsers get a page, they get it with 404 as well. */
+function withPage({ mediaTypes = [] }: Described, { 404: missing, ...others }: Json): Json {
+  if (missing === undefined) return others
+  if (!mediaTypes.includes(PAGE)) return { ...others, 404: missing }
+  const { content, ...response } = described.parse(missing)
+  return { ...others, 404: { ...response, content: { ...content, [PAGE]: { schema: TEXT } } } }
+}
+
+const PAGE = 'text/html'
+const TEXT = { type: 'string' }
+const described = z.looseObject({ content: z.record(z.string(), z.unknown()) })
 
 type Rule = readonly [(endpoint: Described) => boolean, readonly RefusalCode[]]
 
