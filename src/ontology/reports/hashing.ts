@@ -39,9 +39,14 @@ export class Hashing {
     this.#kept = new DerivedFiles(new ReleaseFolder(options.dataDir).root)
   }
 
+  /** What the hashes are of at present. Some values of an engine are spelt in another way than those of the folder. */
+  keyOf({ version, sha256 }: Manifest): string {
+    return [version, sha256, this.#options.engine?.url ?? ''].join(' ')
+  }
+
   /** The document, as it is sent. */
   async of(manifest: Manifest): Promise<string> {
-    const key = `${manifest.version} ${manifest.sha256}`
+    const key = this.keyOf(manifest)
     const known = this.#making.get(key)
     if (known !== undefined) return known
     const making = this.#find(manifest)

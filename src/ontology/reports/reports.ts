@@ -102,7 +102,7 @@ export class Reports {
   /** Sizes and digests of all that a release answers. The first time takes as long as to answer it all. */
   async hashes(version: string, packing: Packing): Promise<Answer> {
     const manifest = await this.#sources.manifest(version)
-    return this.#once(`hashes ${keyOf(manifest)}`, packing, async () => {
+    return this.#once(`hashes ${this.#hashing.keyOf(manifest)}`, packing, async () => {
       return renderPieces([await this.#hashing.of(manifest)], JSON_TYPE, packing)
     })
   }

@@ -2,7 +2,10 @@ import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { OntologyService } from '../../../src/ontology/index.ts'
+import type { EngineSettings } from '../../../src/graph/engine/engine.ts'
+import { OntologyService, ReleaseFolder } from '../../../src/ontology/index.ts'
+import { parseManifest } from '../../../src/ontology/release/manifest.ts'
+import { Reports } from '../../../src/ontology/reports/reports.ts'
 import { createLog } from '../../../src/platform/log.ts'
 import { temporaryFolder } from '../../support/folder.ts'
 import { ingestInto } from '../../support/service.ts'
@@ -28,6 +31,10 @@ async function serve(dataDir: string, prepareMs = NEVER): Promise<OntologyServic
   return service
 }
 
+async function manifestText(folder: ReleaseFolder): Promise<string> {
+  return JSON.stringify(await folder.manifest('2.0.0'))
+}
+
 function keptIn(dataDir: string): Promise<readonly string[]> {
   return readdir(join(dataDir, 'ontology', 'derived')).catch(() => [])
 }
@@ -37,6 +44,26 @@ function kindsOf(names: readonly string[]): readonly string[] {
 }
 
 describe('What takes long to tell of releases', () => {
+  it('is of where the release is read now: hashes of the folder are not those of an engine that is back', async () => {
+    const dataDir = await twoReleases()
+    const folder = new ReleaseFolder(dataDir)
+    const sources = { folder, manifest: async () => parseManifest(await manifestText(folder), '') }
+    let engine: EngineSettings | null = null
+    const reports = new Reports(sources, {
+      ...{ dataDir, cacheBytes: 1024 * 1024, baseUrl: '', log: createLog('silent') },
+      get engine() {
+        return engine
+      },
+    })
+    onTestFinished(() => reports.close())
+    const fromFolder = await reports.hashes('2.0.0', 'gzip')
+    // Nobody is there, so that what is answered can only come from memory.
+    engine = { url: 'http://127.0.0.1:9/sparql', graph: 'urn:{version}' }
+    await expect(reports.hashes('2.0.0', 'gzip')).rejects.toThrow()
+    engine = null
+    expect(await reports.hashes('2.0.0', 'gzip')).toBe(fromFolder)
+  })
+
   it('is kept in the data folder, and another process has the same without the releases', async () => {
     const dataDir = await twoReleases()
     const first = await serve(dataDir)
