@@ -27,6 +27,8 @@ const packed: Plugin = {
 /** The pages for people, as files that `src/web/server/` sends. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
+  // Files find each other wherever they are; the server says in the document where that is.
+  base: './',
   plugins: [vue(), packed],
   define: {
     // Components are written in one way only.

@@ -4,6 +4,7 @@ import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.t
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { parsed, positiveInteger, runCommand } from './command.ts'
+import { publishedPages } from '../web/server/published-pages.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
@@ -18,6 +19,8 @@ after an interruption, it goes on where it stopped.
   --base-url URL   where the tree will be reached; default: SERVICE_BASE_URL
   --portable       file names for every file system, also of Windows; such a tree needs its nginx.conf
   --no-describe    leave out the two files that describe each subject
+  --pages          pages for browsers as well, which need no service; --base-url says below which path the tree
+                   is, for addresses that lead nowhere
   --compress       write .gz and .br beside each file
   --threads N      default: one per core`
 
@@ -28,6 +31,7 @@ const OPTIONS = {
   'base-url': { type: 'string' },
   portable: { type: 'boolean', default: false },
   'no-describe': { type: 'boolean', default: false },
+  pages: { type: 'boolean', default: false },
   compress: { type: 'boolean', default: false },
   threads: { type: 'string' },
   help: { type: 'boolean', default: false },
@@ -55,6 +59,7 @@ await runCommand(async (args) => {
       allReleases: values['all-releases'],
       describe: !values['no-describe'],
       compress: values.compress,
+      ...(values.pages && { pages: publishedPages() }),
       ...(threads !== undefined && { threads: positiveInteger('threads', threads) }),
       onProgress: (done, total) => {
         display.update('Publishing', done, total)

@@ -7,6 +7,7 @@ import { intactAnswers, listFiles } from './answers.ts'
 import { Crew } from './crew.ts'
 import { Journal } from './journal.ts'
 import { planSite, type Plan } from './plan.ts'
+import { planPages, searchIndex, type PagesSource, type PlannedPages } from './site/pages.ts'
 import { writeSite } from './site/site.ts'
 import type { NameForm } from './tree/file-names.ts'
 import { readEarlier, removeStale, writeManifest, type EarlierRun } from './tree/manifest.ts'
@@ -29,6 +30,8 @@ export interface PublishOptions {
   /** Whether to write `.gz` and `.br` beside each file. */
   readonly compress?: boolean
   readonly threads?: number
+  /** The application for browsers, to be written beside the data. */
+  readonly pages?: PagesSource
   readonly onProgress?: (done: number, total: number) => void
 }
 
@@ -111,10 +114,11 @@ async function publishPlan(
   const journal = new Journal(out, headingOf(plan, options))
   const answers = plan.parts.flatMap((part) => part.files)
   const kept = await intactAnswers(out, answers, await journal.resume())
+  const pages = await pagesOf(crew, plan, options)
   const task = { folder, plan, kept, journal }
   const written = await writePlan(crew, task, options)
   const files = listFiles(tree, new Map([...kept, ...written]))
-  const content = { release, releases, own, tree, names, compress, baseUrl }
+  const content = { release, releases, own, tree, names, compress, baseUrl, pages }
   const site = await writeSite(out, content, earlier)
   await writeManifest(out, { release, names, compressed: compress, site: site.written, files })
   await journal.remove()
@@ -127,6 +131,19 @@ async function publishPlan(
     foreign: site.foreign,
     bytes: files.reduce((sum, file) => sum + file.bytes, 0),
   }
+}
+
+async function pagesOf(
+  crew: Crew,
+  { own, pinned }: Plan,
+  { pages, baseUrl, names, compress }: GivenOptions,
+): Promise<PlannedPages | null> {
+  if (pages === undefined) return null
+  const basePath = `${new URL(baseUrl).pathname.replace(/\/$/, '')}/`
+  const options = { names, compress, basePath, hasReleases: pinned.length > 0 }
+  const { files, tree } = planPages(pages, own, options)
+  const { documents } = await crew.first.ask('content', null)
+  return { files: new Map([...files, ...searchIndex(documents, compress)]), tree }
 }
 
 /** What has to be the same for a run to go on where another one stopped. */

@@ -15,3 +15,8 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,
 }
+
+/** Pages that work otherwise where there is no service. */
+export const COPY_PAGES: Readonly<Partial<Record<PageName, LoadPage>>> = {
+  search: () => import('./search/copy/CopySearchPage.vue'),
+}

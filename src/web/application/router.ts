@@ -1,13 +1,15 @@
 import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from 'vue-router'
+import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
 import { PATHS } from '../paths/paths.ts'
-import { PAGES } from './pages.ts'
+import { site } from './client/site.ts'
+import { COPY_PAGES, PAGES } from './pages.ts'
 import MissingPage from './shell/MissingPage.vue'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
 export function createPageRouter(): Router {
   const router = createRouter({
-    history: createWebHistory(),
-    routes: [...Object.keys(PATHS).filter(isPageName).map(shapeRoute), MISSING],
+    history: createWebHistory(site.base),
+    routes: [...Object.keys(PATHS).filter(isPageName).filter(isHere).map(shapeRoute), MISSING],
     scrollBehavior: (to, from, saved) => {
       if (saved !== null) return saved
       if (to.hash !== '') return { el: to.hash }
@@ -18,7 +20,7 @@ export function createPageRouter(): Router {
   router.onError((_error, to) => {
     if (sessionStorage.getItem(RELOADED) === to.fullPath) return
     sessionStorage.setItem(RELOADED, to.fullPath)
-    location.assign(to.fullPath)
+    location.assign(router.resolve(to.fullPath).href)
   })
   router.afterEach(() => {
     sessionStorage.removeItem(RELOADED)
@@ -34,6 +36,14 @@ function isPageName(name: string): name is keyof typeof PATHS {
   return name in PATHS
 }
 
+/** A copy has the pages of the ontology, and that of changes if there are other releases. */
+function isHere(name: keyof typeof PATHS): boolean {
+  if (!site.isCopy) return true
+  if (name === 'changes') return site.hasReleases
+  return name === 'start' || name in ONTOLOGY_PATHS || name in COPY_PAGES
+}
+
 function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
-  return { path: PATHS[name], name, component: PAGES[name], props: true }
+  const copied = site.isCopy ? COPY_PAGES[name] : undefined
+  return { path: PATHS[name], name, component: copied ?? PAGES[name], props: true }
 }

@@ -6,7 +6,7 @@ import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS } from '../paths/account.ts'
 import { PATHS, RECORDS } from '../paths/paths.ts'
-import { readBuiltPages, withBanner } from './built-pages.ts'
+import { fromRoot, readBuiltPages, withBanner } from './built-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
@@ -31,7 +31,7 @@ export class Application {
   constructor(banner: BannerSettings, hasRecord: HasRecord) {
     const { document, assets } = readBuiltPages()
     this.#assets = assets
-    this.#document = withBanner(document, banner)
+    this.#document = withBanner(fromRoot(document), banner)
     this.#etag = `"${createHash('sha256').update(this.#document).digest('hex').slice(0, 32)}"`
     this.#hasRecord = hasRecord
   }

@@ -19,14 +19,14 @@ const TYPES: Readonly<Record<string, string>> = {
 }
 
 /** A file of the application; its name changes with its content. */
-interface Asset {
+export interface Asset {
   readonly path: string
   readonly type: string
   readonly bodies: Readonly<Partial<Record<Coding, Buffer>>> & { readonly identity: Buffer }
 }
 
 interface BuiltPages {
-  /** The document that every page begins as. */
+  /** The document that every page begins as. The addresses in it are relative to where the files are. */
   readonly document: string
   readonly assets: readonly Asset[]
 }
@@ -55,6 +55,11 @@ function readAsset(folder: string, name: string): Asset {
     type: TYPES[extname(name)] ?? '',
     bodies: { identity: readFileSync(file), ...(br && { br }), ...(gzip && { gzip }) },
   }
+}
+
+/** The document as it is sent at any path. */
+export function fromRoot(document: string): string {
+  return document.replaceAll(`"./${ASSETS}/`, `"/${ASSETS}/`)
 }
 
 /** The document with the banner of this installation, which is there whether scripts run or not. */

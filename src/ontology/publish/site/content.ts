@@ -1,6 +1,7 @@
 import type { Manifest } from '../../release/manifest.ts'
 import type { NameForm } from '../tree/file-names.ts'
 import type { AnswerFile, TreeFile } from '../tree/tree.ts'
+import type { PlannedPages } from './pages.ts'
 
 /** What the files beside the answers are made of. */
 export interface Site {
@@ -15,4 +16,6 @@ export interface Site {
   readonly compress: boolean
   /** Without a final slash. */
   readonly baseUrl: string
+  /** The application for browsers; null where there is only data. */
+  readonly pages: PlannedPages | null
 }

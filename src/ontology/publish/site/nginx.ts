@@ -15,7 +15,7 @@ const REFUSED = [...OPEN_TO_ALL, ['Cache-Control', 'no-store']] as const
  * compressed siblings, problems for what is refused, and the way from addresses to file names where
  * those differ.
  */
-export function nginxSettings({ tree, names, compress, releases }: Site): string {
+export function nginxSettings({ tree, names, compress, releases, pages }: Site): string {
   return `# Written by publish, and written again by the next run. Include it in a server block:
 #
 #     server {
@@ -34,8 +34,8 @@ gzip_proxied any;
 gzip_vary on;
 gzip_types ${gzipTypes()};
 ${compress ? PACKED : ''}
-${nginxRewrites(tree, names)}
-${answers()}
+${nginxRewrites([...tree, ...oddlyNamed(pages)], names)}
+${pages === null ? answers() : pagesAndAnswers()}
 ${releases.length === 0 ? '' : pinnedAnswers()}
 # Notes and drafts of publish, and settings.
 location ~ "^/(\\.nojekyll|\\.publish-journal|_headers|nginx\\.conf)$|\\.tmp$" {
@@ -50,6 +50,42 @@ function answers(): string {
 location = / {
     try_files /index.html =404;
 }`
+}
+
+/** A page is a folder with a document. Whatever else is asked for as a page gets the one that says so. */
+function pagesAndAnswers(): string {
+  const folders = ['/api/', `/ontologies/${ONTOLOGY_NAME}/`].map((place) =>
+    answersAt(place, CURRENT),
+  )
+  return `location /assets/app/ {
+    types {
+${PAGE_TYPES.map(([extension, type]) => `        ${type} ${extension};`).join('\n')}
+    }
+${addHeaders([...OPEN_TO_ALL, PINNED], 1)}
+    try_files $uri =404;
+}
+location / {
+    types {
+${types()}
+    }
+    index index.html;
+${addHeaders([...OPEN_TO_ALL, CURRENT], 1)}
+    error_page 403 404 /404.html;
+    try_files $uri $uri/ =404;
+}
+${folders.join('\n')}`
+}
+
+const PAGE_TYPES = [
+  ['js', 'text/javascript'],
+  ['css', 'text/css'],
+  ['svg', 'image/svg+xml'],
+  ['woff2', 'font/woff2'],
+] as const
+
+/** Pages whose folder is not called as their address. */
+function oddlyNamed(pages: Site['pages']): Site['tree'] {
+  return (pages?.tree ?? []).filter(({ path, file }) => path.slice(1) + 'index.html' !== file)
 }
 
 /** What never changes, and what is told of it. */

@@ -1,16 +1,17 @@
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
 import { instant } from '../../../graph/json-ld.ts'
 import { ONTOLOGY_NAME } from '../../../graph/vocabulary.ts'
 import { problemOf } from '../../../http/problem.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { replaceFile } from '../../../platform/files/replace-file.ts'
 import { formatManifest } from '../../administration/public-manifest.ts'
-import type { EarlierRun } from '../tree/manifest.ts'
+import { removeEmptyFolders, type EarlierRun } from '../tree/manifest.ts'
 import type { Site } from './content.ts'
 import { headersFile } from './headers.ts'
 import { indexJson, indexPage } from './index-page.ts'
 import { nginxSettings } from './nginx.ts'
+import type { Contents } from './pages.ts'
 import { sitemapFiles, type Address } from './sitemap.ts'
 
 /** Where the version stands in the address of what a release answers. */
@@ -37,20 +38,24 @@ export async function writeSite(
   for (const [name, content] of files) {
     const isOurs = earlier.site.includes(name) || (await isFree(join(out, name), content))
     if (isOurs) {
+      await mkdir(dirname(join(out, name)), { recursive: true })
       await replaceFile(join(out, name), (draft) => writeFile(draft, content))
     }
     ;(isOurs ? written : foreign).push(name)
   }
   const stale = earlier.site.filter((name) => !files.has(name))
-  await Promise.all(stale.map((name) => rm(join(out, name), { force: true })))
+  for (const name of stale) {
+    await rm(join(out, name), { force: true })
+    await removeEmptyFolders(out, dirname(name))
+  }
   return { written, foreign }
 }
 
-function siteFiles(site: Site): ReadonlyMap<string, string> {
-  const { release, baseUrl } = site
+function siteFiles(site: Site): Contents {
+  const { release, baseUrl, pages } = site
   const missing = `${JSON.stringify(missingProblem(release.version))}\n`
-  return new Map([
-    ['index.html', indexPage(site)],
+  return new Map<string, string | Buffer>([
+    [pages === null ? 'index.html' : 'data.html', indexPage(site)],
     ['index.json', indexJson(site)],
     // With the canonical N-Quads, all that it takes to serve the release elsewhere.
     ['release.json', formatManifest(release)],
@@ -62,20 +67,21 @@ function siteFiles(site: Site): ReadonlyMap<string, string> {
     ['_headers', headersFile(site)],
     // Without this, GitHub Pages leaves out names that begin with an underscore, and reads every file.
     ['.nojekyll', ''],
+    ...(pages?.files ?? []),
   ])
 }
 
 /** What is of a release has its date, and all else that of the newest. */
-function addressesOf({ release, releases, tree }: Site): readonly Address[] {
+function addressesOf({ release, releases, tree, pages }: Site): readonly Address[] {
   const dates = new Map(
     releases.map(({ version, releaseDate }) => [encodeURIComponent(version), instant(releaseDate)]),
   )
   const newest = instant(release.releaseDate)
-  const pages = tree.map(({ url }) => {
+  const answers = [...tree, ...(pages?.tree ?? [])].map(({ url }) => {
     const [, version = ''] = PINNED_PATH.exec(url) ?? []
     return { url, changed: dates.get(version) ?? newest }
   })
-  return [{ url: '/', changed: newest }, ...pages]
+  return [{ url: '/', changed: newest }, ...answers]
 }
 
 function missingProblem(version: string): unknown {
@@ -83,7 +89,7 @@ function missingProblem(version: string): unknown {
   return problemOf(new Refusal('route_not_found', detail))
 }
 
-async function isFree(file: string, content: string): Promise<boolean> {
-  const present = await readFile(file, 'utf8').catch(() => null)
-  return present === null || present === content
+async function isFree(file: string, content: string | Buffer): Promise<boolean> {
+  const present = await readFile(file).catch(() => null)
+  return present === null || present.equals(Buffer.from(content))
 }

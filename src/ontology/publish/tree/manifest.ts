@@ -88,7 +88,7 @@ export function packedSiblings(file: string): readonly string[] {
   return [`${file}.gz`, `${file}.br`]
 }
 
-async function removeEmptyFolders(out: string, folder: string): Promise<void> {
+export async function removeEmptyFolders(out: string, folder: string): Promise<void> {
   if (folder === '.') return
   const isEmptied = await rmdir(join(out, folder)).then(
     () => true,

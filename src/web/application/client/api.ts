@@ -2,6 +2,7 @@ import createClient, { type Middleware } from 'openapi-fetch'
 import { fetchAnswer } from './fetch-answer.ts'
 import { Problem } from './problem.ts'
 import { csrf, seemsSignedIn } from './signed-in.ts'
+import { site } from './site.ts'
 import type { paths } from '#api-types'
 
 const provesItself: Middleware = {
@@ -23,7 +24,7 @@ async function learnToken(): Promise<void> {
  * `baseUrl: '/releases/0.17.0'`, a path below `/api/` is asked of that release.
  */
 export const api = createClient<paths, 'application/json'>({
-  baseUrl: '/',
+  baseUrl: site.base,
   fetch: fetchAnswer,
   headers: { Accept: 'application/json' },
 })

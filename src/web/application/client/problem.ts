@@ -21,7 +21,7 @@ export class Problem extends Error {
 
   constructor(status: number, details: Described) {
     const code = details.code ?? 'unreadable'
-    super(MESSAGES[code] ?? details.detail ?? `The service cannot answer now (${status}).`)
+    super(MESSAGES[code] ?? details.detail ?? unexplained(status))
     this.name = 'Problem'
     this.code = code
     this.status = status
@@ -42,6 +42,12 @@ export class Problem extends Error {
   get suggestions(): readonly string[] {
     return this.details.did_you_mean ?? []
   }
+}
+
+function unexplained(status: number): string {
+  return status === 404
+    ? 'Nothing is called that here.'
+    : `The service cannot answer now (${status}).`
 }
 
 export function problemOf(error: unknown): Problem {

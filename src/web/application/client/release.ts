@@ -1,5 +1,6 @@
 import { computed, toValue, type ComputedRef, type MaybeRefOrGetter } from 'vue'
 import { useRoute, type LocationQueryRaw } from 'vue-router'
+import { site } from './site.ts'
 
 interface PickedRelease {
   /** Null: the release that is active. */
@@ -19,7 +20,7 @@ export function usePickedRelease(): ComputedRef<PickedRelease> {
 export function shapeRelease(named: MaybeRefOrGetter<unknown>): PickedRelease {
   const version = toValue(named)
   if (typeof version !== 'string' || version === '')
-    return { version: null, baseUrl: '/', query: {} }
-  const baseUrl = `/releases/${encodeURIComponent(version)}`
+    return { version: null, baseUrl: site.base, query: {} }
+  const baseUrl = `${site.base}releases/${encodeURIComponent(version)}`
   return { version, baseUrl, query: { release: version } }
 }

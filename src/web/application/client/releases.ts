@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
 import { answerOf, api } from './api.ts'
 import { usePickedRelease } from './release.ts'
+import { site } from './site.ts'
 import type { components } from '#api-types'
 
 type Listed = components['schemas']['ListReleasesAnswer']['releases'][number]
@@ -21,6 +22,7 @@ export function useReleases(): Releases {
   const picked = usePickedRelease()
   const { data } = useQuery({
     queryKey: ['releases'],
+    enabled: site.hasReleases,
     queryFn: ({ signal }) => answerOf(api.GET('/api/releases.json', { signal })),
   })
   const releases = computed(() => data.value?.releases ?? [])

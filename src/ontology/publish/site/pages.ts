@@ -1,0 +1,145 @@
+import { gzipSync } from 'node:zlib'
+import type { OntologyDocument } from '../../../contracts/sources.ts'
+import { escapeMarkup } from '../../../platform/markup.ts'
+import { DOCUMENTS } from '../../endpoints/list.ts'
+import { encodePath } from '../../render/paths.ts'
+import { nameFiles, type NameForm } from '../tree/file-names.ts'
+import type { AnswerFile, TreeFile } from '../tree/tree.ts'
+
+/** The application for browsers, as it is built, and where its pages are. */
+export interface PagesSource {
+  readonly document: string
+  readonly assets: readonly {
+    readonly path: string
+    readonly bodies: Readonly<Partial<Record<'br' | 'gzip', Buffer>>> & {
+      readonly identity: Buffer
+    }
+  }[]
+  /** Pages that are always there: `/matrix`. */
+  readonly single: readonly string[]
+  /** Pages of records: `/technique/:technique`, and `/api/technique/:technique.json`, which they show. */
+  readonly records: readonly { readonly page: string; readonly record: string }[]
+}
+
+export interface PagesOptions {
+  readonly names: NameForm
+  readonly compress: boolean
+  /** Whether other releases are there as well. */
+  readonly hasReleases: boolean
+  /** Of the address of the tree, with a slash at the end. */
+  readonly basePath: string
+}
+
+export type Contents = ReadonlyMap<string, string | Buffer>
+
+export interface PlannedPages {
+  /** By file name. */
+  readonly files: Contents
+  /** Each page with its address, which ends with a slash. */
+  readonly tree: readonly TreeFile[]
+}
+
+/** Where the index for the search in browsers is. */
+const SEARCH_INDEX = 'search-index.json'
+/** What is shown and searched of a longer text. */
+const LONGEST_TEXT = 400
+
+const POLICY =
+  "default-src 'none'; base-uri 'self'; connect-src 'self'; font-src 'self'; " +
+  "img-src 'self' data:; script-src 'self'; style-src 'self'"
+
+/** The application as files: a document at the address of each page, so that any server of files finds it. */
+export function planPages(
+  source: PagesSource,
+  answers: readonly AnswerFile[],
+  options: PagesOptions,
+): PlannedPages {
+  const tree = [...singlePages(source), ...recordPages(source, answers, options.names)]
+  const at = (base: string): string => documentAt(source.document, base, options.hasReleases)
+  // Pages that are equally deep have the same document.
+  const byDepth = new Map<string, string>()
+  const documentOf = ({ url }: TreeFile): string => {
+    const base = '../'.repeat(url.split('/').length - 2) || './'
+    const document = byDepth.get(base) ?? at(base)
+    byDepth.set(base, document)
+    return document
+  }
+  const files = new Map<string, string | Buffer>([
+    ...assetFiles(source, options.compress),
+    ['index.html', at('./')],
+    // It is sent for any address, so it has to know where the tree is.
+    ['404.html', at(options.basePath)],
+    ...tree.map((page) => [page.file, documentOf(page)] as const),
+  ])
+  return { files, tree }
+}
+
+/** What the search in browsers reads, an array for each record: kind, name, identifier, label, other names, text. */
+export function searchIndex(documents: readonly OntologyDocument[], compress: boolean): Contents {
+  const records = documents.map(({ kind, name, id, label, synonyms, text }) => {
+    const short = text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text
+    return [kind, name, id ?? '', label, synonyms.join('; '), short]
+  })
+  const content = JSON.stringify(records)
+  const packed = compress ? [[`${SEARCH_INDEX}.gz`, gzipSync(content)] as const] : []
+  return new Map<string, string | Buffer>([[SEARCH_INDEX, content], ...packed])
+}
+
+function assetFiles({ assets }: PagesSource, compress: boolean): Contents {
+  const packed = compress
+    ? ([
+        ['br', '.br'],
+        ['gzip', '.gz'],
+      ] as const)
+    : []
+  return new Map(
+    assets.flatMap(({ path, bodies }) => {
+      const file = path.slice(1)
+      const siblings = packed.flatMap(([coding, ending]) => {
+        const body = bodies[coding]
+        return body === undefined ? [] : [[file + ending, body] as const]
+      })
+      return [[file, bodies.identity] as const, ...siblings]
+    }),
+  )
+}
+
+function singlePages({ single }: PagesSource): readonly TreeFile[] {
+  return single.map((path) => ({
+    path: `${path}/`,
+    url: `${path}/`,
+    file: `${path.slice(1)}/index.html`,
+  }))
+}
+
+function recordPages(
+  { records }: PagesSource,
+  answers: readonly AnswerFile[],
+  form: NameForm,
+): readonly TreeFile[] {
+  const paths = records.flatMap(({ page, record }) => {
+    const folder = record.slice(0, record.lastIndexOf('/') + 1)
+    const home = page.slice(0, page.lastIndexOf('/') + 1)
+    return answers
+      .filter((answer) => answer.folder === folder && !DOCUMENTS.has(answer.path))
+      .map(({ path }) => path.slice(folder.length).replace(/\.json$/, ''))
+      .map((name) => ({ folder: home, name: `${name}/index.html`, of: name }))
+  })
+  const files = nameFiles(paths, form)
+  return paths.map((path) => ({
+    path: `${path.folder}${path.of}/`,
+    url: `${encodePath({ folder: path.folder, name: path.of })}/`,
+    file: files.get(path) ?? '',
+  }))
+}
+
+/** The document for pages from which the tree begins at `base`, with what says that there is no service. */
+function documentAt(document: string, base: string, hasReleases: boolean): string {
+  const head = `<base href="${escapeMarkup(base)}">
+    <meta http-equiv="Content-Security-Policy" content="${POLICY}">`
+  return document
+    .replace('<html', `<html data-copy="${hasReleases ? 'releases' : 'release'}"`)
+    .replace('<head>', `<head>\n    ${head}`)
+    .replace('<!--banner-->', '')
+    .replace('href="/api/docs">API<', 'href="data.html">data<')
+}

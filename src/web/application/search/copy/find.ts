@@ -1,0 +1,76 @@
+/** A record of the index that a copy brings along: kind, name, identifier, label, other names, text. */
+export type IndexedRow = readonly [string, string, string, string, string, string]
+
+export interface IndexedRecord {
+  readonly kind: string
+  /** `d3f:FileAnalysis` */
+  readonly name: string
+  readonly id: string
+  readonly label: string
+  readonly text: string
+  /** What is searched, in small letters, what counts most first. */
+  readonly fields: readonly string[]
+}
+
+/** How much a word counts in the label, in other names, and in the text. */
+const WEIGHTS = [8, 4, 1] as const
+const WHOLE_WORD = 2
+const IDENTIFIER = 100
+const WHOLE_LABEL = 50
+
+export function readIndex(rows: readonly IndexedRow[]): readonly IndexedRecord[] {
+  return rows.map(([kind, name, id, label, others, text]) => ({
+    ...{ kind, name, id, label, text },
+    fields: [label, others, text].map(plain),
+  }))
+}
+
+/** Records that have all words of a question, at the beginning of words; what fits best comes first. */
+export function findIn(
+  records: readonly IndexedRecord[],
+  question: string,
+): readonly IndexedRecord[] {
+  const asked = plain(question).trim()
+  const words = asked.split(/\s+/).filter((word) => word !== '')
+  if (words.length === 0) return []
+  const patterns = words.map((word) => new RegExp(`(?<![\\p{L}\\p{N}])${literally(word)}`, 'gu'))
+  return records
+    .map((record) => ({ record, score: namedScore(record, asked) + wordScore(record, patterns) }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || (a.record.label < b.record.label ? -1 : 1))
+    .map(({ record }) => record)
+}
+
+function namedScore({ id, name, fields }: IndexedRecord, asked: string): number {
+  const names = [plain(id), plain(name), plain(name).replace(/^[^:]*:/, '')]
+  if (names.includes(asked)) return IDENTIFIER
+  if (id !== '' && plain(id).startsWith(asked)) return WHOLE_LABEL / 2
+  return fields[0] === asked ? WHOLE_LABEL : 0
+}
+
+/** Nothing, unless each word is somewhere. */
+function wordScore({ fields }: IndexedRecord, patterns: readonly RegExp[]): number {
+  const scores = patterns.map((pattern) => {
+    const found = fields.map((field, at) => scoreIn(field, pattern) * (WEIGHTS[at] ?? 0))
+    return Math.max(...found)
+  })
+  return scores.includes(0) ? 0 : scores.reduce((sum, score) => sum + score, 0)
+}
+
+function scoreIn(field: string, pattern: RegExp): number {
+  let score = 0
+  for (const { 0: word, index } of field.matchAll(pattern)) {
+    if (!/[\p{L}\p{N}]/u.test(field[index + word.length] ?? '')) return WHOLE_WORD
+    score = 1
+  }
+  return score
+}
+
+/** Small letters without accents. */
+function plain(text: string): string {
+  return text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
+}
+
+function literally(text: string): string {
+  return text.replaceAll(/[$()*+.?[\\\]^{|}]/g, '\\$&')
+}

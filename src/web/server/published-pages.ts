@@ -1,0 +1,22 @@
+import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from '../paths/ontology.ts'
+import { SEARCH_PATHS } from '../paths/search.ts'
+import { readBuiltPages, type Asset } from './built-pages.ts'
+
+interface PublishedPages {
+  readonly document: string
+  readonly assets: readonly Asset[]
+  readonly single: readonly string[]
+  readonly records: readonly { readonly page: string; readonly record: string }[]
+}
+
+/** The pages that a copy of the ontology in files can have, and what they are made of. */
+export function publishedPages(): PublishedPages {
+  const records = Object.entries(ONTOLOGY_PATHS).flatMap(([name, page]) => {
+    const record = recordsByName[name]
+    return record === undefined ? [] : [{ page, record }]
+  })
+  const single = [ONTOLOGY_PATHS.matrix, SEARCH_PATHS.search]
+  return { ...readBuiltPages(), single, records }
+}
+
+const recordsByName: Readonly<Record<string, string>> = ONTOLOGY_RECORDS

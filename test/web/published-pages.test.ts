@@ -1,0 +1,126 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import express from 'express'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publish, ReleaseFolder } from '../../src/ontology/index.ts'
+import { findIn, readIndex } from '../../src/web/application/search/copy/find.ts'
+import { publishedPages } from '../../src/web/server/published-pages.ts'
+import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { expectSound } from '../support/page-check.ts'
+import { ingestInto } from '../support/service.ts'
+
+const SMALL = 'test/fixtures/ontology/small.ttl'
+
+describe('Published pages', () => {
+  const surf = chromiumBrowser()
+  let dataDir = ''
+  let out = ''
+  let server: Server
+  let baseUrl = ''
+
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    out = join(dataDir, 'site')
+    await ingestInto(dataDir, [SMALL])
+    await publishTo(out, dataDir, { pages: publishedPages() })
+    // A server of files that nobody has told anything, below a path.
+    server = createServer(express().use('/copy', express.static(out)))
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+    const address = server.address()
+    if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
+    baseUrl = `http://127.0.0.1:${address.port}`
+  })
+  afterAll(async () => {
+    server.closeAllConnections()
+    server.close()
+    await rm(dataDir, { recursive: true, force: true })
+  })
+
+  it('lie at the addresses of the records, beside the data, and bring a page for all others', async () => {
+    const page = await readFile(join(out, 'technique/d3f:DiaryWatching/index.html'), 'utf8')
+    expect(page).toContain('<base href="../../">')
+    expect(page).toContain('<meta http-equiv="Content-Security-Policy"')
+    expect(page).not.toMatch(/(?:src|href)="\//)
+    const attack = join(out, 'offensive-technique/attack/T9001/index.html')
+    expect(await readFile(attack, 'utf8')).toContain('<base href="../../../">')
+    expect(await readFile(join(out, '404.html'), 'utf8')).toContain('<base href="/copy/">')
+    expect(await readFile(join(out, 'data.html'), 'utf8')).toContain('manifest.json')
+    expect(existsSync(join(out, 'technique/all/index.html'))).toBe(false)
+    expect(await readFile(join(out, 'sitemap.xml'), 'utf8')).toContain('/copy/matrix/<')
+    expect(existsSync(join(out, 'stigs'))).toBe(false)
+  })
+
+  it.runIf(browserFound)('are read and searched without a service', async () => {
+    const visit = await (await surf(baseUrl)).open('/copy/')
+    const { page, troubles } = visit
+    const title = (name: string | RegExp) => page.getByRole('heading', { name, level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Detect' }).waitFor()
+    await page.getByRole('link', { name: 'Matrix' }).click()
+    await page.getByRole('link', { name: 'Diary Watching' }).click()
+    await title('Diary Watching')
+    await page.reload()
+    await page.getByRole('heading', { name: /^Attacks it meets/ }).waitFor()
+    await expectSound(visit)
+    await page.getByRole('combobox').fill('dia rea')
+    await page.getByRole('option').first().waitFor()
+    await page.keyboard.press('Enter')
+    await page.getByRole('link', { name: 'Diary Reading' }).click()
+    await title('Diary Reading')
+    await page.reload()
+    await title('Diary Reading')
+    await page.goto(`${baseUrl}/copy/ontology/describe/d3f:Diary`)
+    await title('Diary')
+    expect(troubles).toEqual([])
+  })
+
+  it('go when the data is published without them', async () => {
+    const home = await mkdtemp(join(dataDir, 'small-'))
+    await ingestInto(home, [SMALL])
+    const tree = join(home, 'site')
+    await publishTo(tree, home, { pages: publishedPages() })
+    expect(existsSync(join(tree, 'ontology/describe'))).toBe(true)
+    await publishTo(tree, home, {})
+    expect(
+      ['ontology', 'technique', 'assets', 'search-index.json'].filter((name) =>
+        existsSync(join(tree, name)),
+      ),
+    ).toEqual([])
+    expect(await readFile(join(tree, 'index.html'), 'utf8')).toContain('manifest.json')
+  })
+})
+
+type Options = Partial<Parameters<typeof publish>[1]>
+
+async function publishTo(tree: string, home: string, options: Options): Promise<void> {
+  const asked = { out: tree, dataDir: home, baseUrl: 'https://x.example/copy', threads: 1 }
+  await publish(new ReleaseFolder(home), { ...asked, ...options })
+}
+
+describe('The search of a copy', () => {
+  const records = readIndex([
+    ['technique', 'd3f:FileAnalysis', 'D3-FA', 'File Analysis', 'Document review', 'Reads files.'],
+    ['artifact', 'd3f:File', '', 'File', '', 'A file (of bytes) with a name.'],
+    ['weakness', 'd3f:CWE-79', 'CWE-79', 'Café scripting', '', 'A file is shown.'],
+  ])
+  const namesOf = (question: string) => findIn(records, question).map(({ name }) => name)
+
+  it('takes the beginnings of words, all of them, and puts what fits best first', () => {
+    expect(namesOf('file')).toEqual(['d3f:File', 'd3f:FileAnalysis', 'd3f:CWE-79'])
+    expect(namesOf('fil ana')).toEqual(['d3f:FileAnalysis'])
+    expect(namesOf('review doc')).toEqual(['d3f:FileAnalysis'])
+    expect(namesOf('ile')).toEqual([])
+  })
+
+  it('knows identifiers, accents, and that a question is no pattern', () => {
+    expect(namesOf('cwe-79')).toEqual(['d3f:CWE-79'])
+    expect(namesOf('CWE-7')).toEqual(['d3f:CWE-79'])
+    expect(namesOf('cafe')).toEqual(['d3f:CWE-79'])
+    expect(namesOf('D3F:file')).toEqual(['d3f:File'])
+    expect(namesOf('(of')).toEqual(['d3f:File'])
+    expect(namesOf('[')).toEqual([])
+    expect(namesOf('  ')).toEqual([])
+  })
+})
