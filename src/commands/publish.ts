@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { parsed, positiveInteger, runCommand } from './command.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
+import { parsed, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]

@@ -3,6 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- its server of files, not its routes
 import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publish, ReleaseFolder } from '../../src/ontology/index.ts'
@@ -67,6 +68,7 @@ describe('Published pages', () => {
     await page.getByRole('combobox').fill('dia rea')
     await page.getByRole('option').first().waitFor()
     await page.keyboard.press('Enter')
+    await title(/^Search: /)
     await page.getByRole('link', { name: 'Diary Reading' }).click()
     await title('Diary Reading')
     await page.reload()

@@ -42,6 +42,11 @@ export function nodeOf({ '@graph': nodes }: JsonLd, id: string): Node | undefine
   return nodes.find((node) => node['@id'] === id)
 }
 
+/** The node that has an identifier; its name need not be made of it. */
+export function nodeWith(document: JsonLd, property: string, id: string): Node | undefined {
+  return document['@graph'].find((node) => textsOf(node, property).includes(id))
+}
+
 export function labelOf(node: Node): string {
   return textOf(node, 'rdfs:label') ?? node['@id']
 }
