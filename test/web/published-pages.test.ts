@@ -3,13 +3,12 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-// eslint-disable-next-line @typescript-eslint/no-restricted-imports -- its server of files, not its routes
-import express from 'express'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publish, ReleaseFolder } from '../../src/ontology/index.ts'
 import { findIn, readIndex } from '../../src/web/application/search/copy/find.ts'
 import { publishedPages } from '../../src/web/server/published-pages.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { fileServer } from '../support/file-server.ts'
 import { expectSound } from '../support/page-check.ts'
 import { ingestInto } from '../support/service.ts'
 
@@ -27,8 +26,7 @@ describe('Published pages', () => {
     out = join(dataDir, 'site')
     await ingestInto(dataDir, [SMALL])
     await publishTo(out, dataDir, { pages: publishedPages() })
-    // A server of files that nobody has told anything, below a path.
-    server = createServer(express().use('/copy', express.static(out)))
+    server = createServer(fileServer('/copy', out))
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
     const address = server.address()
     if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
