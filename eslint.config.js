@@ -130,7 +130,7 @@ export default defineConfig(
   { files: ['src/guidance/**', 'test/guidance/**'], rules: restrictedImports('kysely') },
   { files: ['src/guidance/**/routes.ts'], rules: restrictedImports('kysely', 'express') },
   // The routes alone, with a deadline of their own.
-  { files: ['test/support/sparql-service.ts'], rules: restrictedImports('express') },
+  { files: ['test/support/{sparql-service,file-server}.ts'], rules: restrictedImports('express') },
   { files: ['src/platform/settings/settings.ts'], rules: { 'n/no-process-env': 'off' } },
   {
     files: ['test/**', 'scripts/**', '*.config.*'],
