@@ -67,7 +67,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     const { postgresDialect } = await import('./postgres.ts')
     const { server } = where
     await waitForServer(
-      () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres'),
+      () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres', log),
       location,
     )
     const dialect = postgresDialect(server, log, 'service')
@@ -79,7 +79,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   mkdirSync(dataDir, { recursive: true })
   if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
-  await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite')
+  await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite', log)
   const read = connect(sqliteDialect(file, 'reader'))
   const write = connect(sqliteDialect(file, 'writer'))
   return serve('sqlite', { read, write, pool: () => null, storage, statements, file })
@@ -104,9 +104,9 @@ function makeFile(file: string): void {
 }
 
 /** Migrates over a separate connection, whose statements may take long. */
-async function prepare(migrator: Kysely<Schema>, dialect: DialectName): Promise<void> {
+async function prepare(migrator: Kysely<Schema>, dialect: DialectName, log: Log): Promise<void> {
   try {
-    await migrate(migrator, dialect)
+    await migrate(migrator, dialect, log)
   } catch (error) {
     throw toRefusal(error)
   } finally {

@@ -1,5 +1,6 @@
 import { Migrator, sql, type Kysely, type QueryExecutorProvider } from 'kysely'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 import type { DialectName } from './dialect.ts'
 import { migrationsFor } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
@@ -8,12 +9,23 @@ import type { Schema } from './schema/schema.ts'
  * Runs the missing migrations, all of them or none, under the database's own lock, because several processes may
  * start at once.
  */
-export async function migrate(db: Kysely<Schema>, dialect: DialectName): Promise<void> {
-  const { error } = await migratorOf(db, dialect).migrateToLatest()
+export async function migrate(db: Kysely<Schema>, dialect: DialectName, log: Log): Promise<void> {
+  const migrator = migratorOf(db, dialect)
+  await announce(migrator, log)
+  const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (!messageOf(error).startsWith('corrupted migrations'))
     throw error instanceof Error ? error : new Error(messageOf(error))
   throw new Refusal('database_unusable', await describeChange(db, knownMigrations(dialect)))
+}
+
+/** Says before it begins what is done to a database that has been used: it may take long, and nothing leads back. */
+async function announce(migrator: Migrator, log: Log): Promise<void> {
+  const all = await migrator.getMigrations()
+  const missing = all.filter(({ executedAt }) => executedAt === undefined)
+  if (missing.length === 0 || missing.length === all.length) return
+  const migrations = missing.map(({ name }) => name)
+  log.warn({ migrations }, 'The database is brought up to date; only a backup leads back')
 }
 
 /** `withinTransaction`: one has begun, and the migrations are to be a part of it. */

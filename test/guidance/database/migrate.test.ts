@@ -1,4 +1,12 @@
+import { join } from 'node:path'
+import { Kysely } from 'kysely'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { openDatabase } from '../../../src/guidance/database/database.ts'
+import { migratorOf } from '../../../src/guidance/database/migrate.ts'
+import type { Schema } from '../../../src/guidance/database/schema/schema.ts'
+import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
+import { temporaryFolder } from '../../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { refusalOf } from '../../support/refusal.ts'
 import { prepareService } from '../../support/service-process.ts'
@@ -92,6 +100,23 @@ describe('The migrations', () => {
     await fresh.open()
     expect(await migrationsOf(fresh)).toEqual(first)
     expect(await tablesOf(fresh)).toEqual(TABLES)
+  })
+
+  it('are named before they change a database that has been used, and only then', async () => {
+    const folder = await temporaryFolder()
+    const file = join(folder, 'parapet.db')
+    const db = new Kysely<Schema>({ dialect: sqliteDialect(file, 'writer') })
+    await migratorOf(db, 'sqlite').migrateTo('018-being-found')
+    await db.destroy()
+    const lines: string[] = []
+    const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+    const place = { url: `file:${file}`, dataDir: folder, log }
+    await (await openDatabase(place)).close()
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('"migrations":["021-short-ids","022-search-changes"]')
+    await (await openDatabase(place)).close()
+    await (await openDatabase({ ...place, url: `file:${file}.new` })).close()
+    expect(lines).toHaveLength(1)
   })
 
   it('run once when several processes start at the same moment', async () => {
