@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { shapeDefenses } from '../../src/web/application/ontology/defenses.ts'
 import type { Node } from '../../src/web/application/ontology/json-ld.ts'
+import { readFolding } from '../../src/web/application/ontology/matrix/folding.ts'
 import { shapeSubject } from '../../src/web/application/ontology/subject/subject.ts'
 import { treeOf } from '../../src/web/application/ontology/tree.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
@@ -30,6 +31,24 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await expectSound(visit)
   })
 
+  it('fold what is below a tactic or technique, by keyboard, and keep that in the address', async () => {
+    const { page, troubles } = await open('/matrix')
+    const below = page.getByRole('link', { name: 'File Integrity Monitoring' })
+    const button = page.getByRole('button', { name: 'Techniques below File Analysis' })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await below.waitFor({ state: 'hidden' })
+    await page.reload()
+    await button.waitFor()
+    expect(await below.isVisible()).toBe(false)
+    await page.getByRole('link', { name: 'Fold all', exact: true }).click()
+    await button.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Techniques below Detect' }).click()
+    await button.click()
+    await below.waitFor()
+    expect(troubles).toEqual([])
+  })
+
   it('lead on, from an attack to what meets it and to what that works on', async () => {
     const { page, troubles } = await open('/offensive-technique/attack/T1110.001')
     const defense = page.getByRole('row').nth(1).getByRole('rowheader').getByRole('link')
@@ -40,6 +59,18 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
     await page.getByRole('link', { name: 'T1110.001' }).click()
     await page.getByRole('heading', { name: 'Password Guessing', level: 1 }).waitFor()
     expect(troubles).toEqual([])
+  })
+})
+
+describe('Folding', () => {
+  it('is all or nothing, but for names, and keeps what else the address says', () => {
+    const one = readFolding({ release: '1', but: 'd3f:A' })
+    expect([one.isFolded('d3f:A'), one.isFolded('d3f:B')]).toEqual([true, false])
+    expect(one.toggled('d3f:B')).toEqual({ release: '1', fold: undefined, but: 'd3f:A,d3f:B' })
+    expect(one.toggled('d3f:A').but).toBeUndefined()
+    const all = readFolding({ fold: 'all', but: 'd3f:A' })
+    expect([all.isFolded('d3f:A'), all.isFolded('d3f:B')]).toEqual([false, true])
+    expect(all.whole(false)).toEqual({ fold: undefined, but: undefined })
   })
 })
 
