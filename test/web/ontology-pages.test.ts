@@ -33,7 +33,7 @@ describe.runIf(browserFound)('The pages of the ontology', () => {
 
   it('fold what is below a tactic or technique, by keyboard, and keep that in the address', async () => {
     const { page, troubles } = await open('/matrix')
-    const below = page.getByRole('link', { name: 'File Integrity Monitoring' })
+    const below = page.getByRole('link', { name: 'File Hashing' })
     const button = page.getByRole('button', { name: 'Techniques below File Analysis' })
     await button.focus()
     await page.keyboard.press('Enter')
