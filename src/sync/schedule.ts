@@ -1,5 +1,4 @@
 import { fork, type ChildProcess } from 'node:child_process'
-import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { messageOf } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
@@ -27,7 +26,7 @@ interface ScheduleOptions {
 export class SyncSchedule {
   readonly #options: ScheduleOptions
   readonly #timer: NodeJS.Timeout
-  #running: ChildProcess | null = null
+  #running: { readonly child: ChildProcess; readonly over: Promise<void> } | null = null
   #looking: Promise<void> = Promise.resolve()
 
   constructor(options: ScheduleOptions) {
@@ -43,11 +42,8 @@ export class SyncSchedule {
   async close(): Promise<void> {
     clearInterval(this.#timer)
     await this.#looking
-    const child = this.#running
-    if (child === null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGTERM')
-    await ended
+    this.#running?.child.kill('SIGTERM')
+    await this.#running?.over
   }
 
   async #look(): Promise<void> {
@@ -59,21 +55,27 @@ export class SyncSchedule {
   #run(): void {
     const { command, log } = this.#options
     const child = fork(fileURLToPath(command), [], { stdio: ['ignore', 'pipe', 'pipe', 'ipc'] })
-    this.#running = child
     let said = ''
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (text: Buffer) => {
         said = `${said}${text.toString()}`.slice(-MOST_SAID)
       })
-    child.on('error', (error) => {
-      log.error({ error: error.message }, 'What is new cannot be fetched')
-      this.#running = null
+    const over = new Promise<void>((resolve) => {
+      const end = (): void => {
+        this.#running = null
+        resolve()
+      }
+      child.on('error', (error) => {
+        log.error({ error: error.message }, 'What is new cannot be fetched')
+        end()
+      })
+      child.on('close', (status, signal) => {
+        const facts = { status, signal, said: said.trim() }
+        if (status === 0) log.info(facts, 'What is new has been fetched')
+        else log.warn(facts, 'Something new could not be fetched')
+        end()
+      })
     })
-    child.on('close', (status, signal) => {
-      this.#running = null
-      const facts = { status, signal, said: said.trim() }
-      if (status === 0) log.info(facts, 'What is new has been fetched')
-      else log.warn(facts, 'Something new could not be fetched')
-    })
+    this.#running = { child, over }
   }
 }
