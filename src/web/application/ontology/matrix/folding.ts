@@ -10,8 +10,8 @@ export interface Folding {
 }
 
 export function readFolding(query: LocationQuery): Folding {
-  const isAll = query['fold'] === 'all'
-  const { but } = query
+  const { fold, but } = query
+  const isAll = fold === 'all'
   const others = typeof but === 'string' ? but.split(',').filter((name) => name !== '') : []
   const whole = (isFolded: boolean): LocationQueryRaw => ({
     ...query,
