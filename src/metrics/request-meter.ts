@@ -1,18 +1,12 @@
 import { Counter, Histogram, type Registry } from 'prom-client'
+import type { MeasuredRequest, RequestMeter as Meter } from '../http/server/traffic.ts'
 
 /** In seconds: answers take from less than a millisecond to the deadlines of exports. */
 const BUCKETS = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30]
 const METHODS = new Set(['GET', 'HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE'])
 
-interface Measured {
-  readonly method: string
-  readonly route: string | null
-  readonly status: number
-  readonly ms: number
-}
-
 /** Counts requests by the patterns of their paths, and how long they took. */
-export class RequestMeter {
+export class RequestMeter implements Meter {
   /** By status. Counted by hand: these answers take a few microseconds, and labels would take as long. */
   readonly #fromMemory: Record<number, number> = {}
   readonly #over: Histogram<'method' | 'route' | 'status'>
@@ -42,7 +36,7 @@ export class RequestMeter {
     this.#fromMemory[status] = (this.#fromMemory[status] ?? 0) + 1
   }
 
-  over({ method, route, status, ms }: Measured): void {
+  over({ method, route, status, ms }: MeasuredRequest): void {
     const known = METHODS.has(method) ? method : 'other'
     this.#over.observe({ method: known, route: route ?? 'none', status }, ms / 1000)
   }

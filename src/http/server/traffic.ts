@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Log } from '../../platform/log.ts'
-import { trailOf } from './trail.ts'
+import { trailOf, type Trail } from './trail.ts'
 
 /** What measures requests. */
 export interface RequestMeter {
@@ -31,6 +32,25 @@ interface TrafficOptions {
 /** Answers a request at once, if it can; false if not. */
 type FromMemory = (request: IncomingMessage, response: ServerResponse) => boolean
 
+interface Followed {
+  readonly request: IncomingMessage
+  readonly response: ServerResponse
+  readonly meter: RequestMeter | null
+}
+
+interface Begun {
+  readonly trail: Trail
+  readonly socket: Socket
+  /** What the connection had sent before. */
+  readonly bytesBefore: number
+}
+
+/** From here on the time of a request counts. */
+function begin(request: IncomingMessage): Begun {
+  const { socket } = request
+  return { trail: trailOf(request), socket, bytesBefore: socket.bytesWritten }
+}
+
 /** Writes the access log, and has requests measured. */
 export class Traffic {
   readonly #options: TrafficOptions
@@ -47,36 +67,28 @@ export class Traffic {
    */
   answers(request: IncomingMessage, response: ServerResponse, fromMemory: FromMemory): boolean {
     const { accessLog, meter } = this.#options
-    if (accessLog === 'all') this.#log(request, response)
+    const begun = accessLog === 'all' ? begin(request) : null
     if (fromMemory(request, response)) {
       meter?.fromMemory(response.statusCode)
+      if (begun !== null) this.#follow({ request, response, meter: null }, begun)
       return true
     }
-    if (accessLog === 'requests') this.#log(request, response)
-    if (meter !== null) this.#measure(request, response, meter)
+    if (accessLog !== 'off' || meter !== null)
+      this.#follow({ request, response, meter }, begun ?? begin(request))
     return false
   }
 
-  /** Has the log tell of a request when it is over. */
-  #log(request: IncomingMessage, response: ServerResponse): void {
-    const trail = trailOf(request)
-    const { socket } = request
-    const before = socket.bytesWritten
+  /** Has the meter and the log told of a request when it is over. */
+  #follow({ request, response, meter }: Followed, { trail, socket, bytesBefore }: Begun): void {
+    const { log, accessLog } = this.#options
     response.once('close', () => {
+      const measured = this.#measured(request, response)
+      meter?.over(measured)
+      if (accessLog === 'off') return
       const { id: request_id, caller } = trail
-      const { method, route, status, ms } = this.#measured(request, response)
-      const bytes = socket.bytesWritten - before
-      const line = { request_id, method, route, status, ms, bytes, caller }
+      const bytes = socket.bytesWritten - bytesBefore
       const cut = response.writableFinished ? {} : { cut: true }
-      this.#options.log.info({ ...line, ...cut }, 'Answered')
-    })
-  }
-
-  #measure(request: IncomingMessage, response: ServerResponse, meter: RequestMeter): void {
-    // From here on its time counts.
-    trailOf(request)
-    response.once('close', () => {
-      meter.over(this.#measured(request, response))
+      log.info({ request_id, ...measured, bytes, caller, ...cut }, 'Answered')
     })
   }
 
