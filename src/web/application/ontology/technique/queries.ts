@@ -3,19 +3,15 @@ import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import { usePickedRelease } from '../../client/release.ts'
 import { cell, nameOf, type Row } from '../json-ld.ts'
+import { useRecord } from '../record-query.ts'
 import { shapeTechnique, type Technique } from './technique.ts'
 import type { components } from '#api-types'
 
 export function useTechnique(technique: Ref<string>): UseQueryReturnType<Technique, Error> {
-  const release = usePickedRelease()
-  return useQuery({
-    queryKey: computed(() => ['technique', release.value.version, technique.value]),
-    queryFn: async ({ signal }) => {
-      const params = { path: { technique: technique.value } }
-      const { baseUrl } = release.value
-      const asked = api.GET('/api/technique/{technique}.json', { params, baseUrl, signal })
-      return shapeTechnique(technique.value, await answerOf(asked))
-    },
+  return useRecord('technique', technique, async ({ name, baseUrl, signal }) => {
+    const params = { path: { technique: name } }
+    const asked = api.GET('/api/technique/{technique}.json', { params, baseUrl, signal })
+    return shapeTechnique(name, await answerOf(asked))
   })
 }
 

@@ -1,0 +1,23 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, toValue, type MaybeRefOrGetter } from 'vue'
+import { usePickedRelease } from '../client/release.ts'
+
+interface AskedRecord {
+  readonly name: string
+  readonly baseUrl: string
+  readonly signal: AbortSignal
+}
+
+/** A record of the picked release; asked for when there is another name or release. */
+export function useRecord<T>(
+  kind: string,
+  name: MaybeRefOrGetter<string>,
+  ask: (asked: AskedRecord) => Promise<T>,
+): UseQueryReturnType<T, Error> {
+  const release = usePickedRelease()
+  return useQuery({
+    queryKey: computed(() => [kind, release.value.version, toValue(name)]),
+    queryFn: ({ signal }): Promise<T> =>
+      ask({ name: toValue(name), baseUrl: release.value.baseUrl, signal }),
+  })
+}
