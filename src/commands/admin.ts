@@ -1,8 +1,6 @@
 import { text } from 'node:stream/consumers'
-import { parseArgs } from 'node:util'
 import type { Operator } from '../guidance/operator.ts'
-import { Refusal } from '../platform/errors.ts'
-import { asOperator, parsed, runCommand } from './command.ts'
+import { asOperator, Misuse, runCommand } from './command.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
@@ -31,7 +29,6 @@ const OPTIONS = {
   provider: { type: 'string' },
   identity: { type: 'string' },
   'password-stdin': { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const
 
 interface AdminOptions {
@@ -68,7 +65,7 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
   link: async (operator, { email, provider, identity = '' }) => {
     if ((provider !== 'oidc' && provider !== 'ldap') || identity === '')
-      throw new Refusal('usage', `link needs --provider oidc or ldap, and --identity.\n\n${USAGE}`)
+      throw new Misuse('link needs --provider oidc or ldap, and --identity.')
     // As they are stored: names in a directory ignore case.
     const uid = provider === 'ldap' ? identity.toLowerCase() : identity
     await operator.linkIdentity(email, { provider, uid })
@@ -89,22 +86,22 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   },
 }
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  const [command = '', email, ...more] = positionals
-  const act = COMMANDS[command]
-  if (act === undefined || more.length > 0) throw new Refusal('usage', USAGE)
-  if (email === undefined && command !== 'list')
-    throw new Refusal('usage', `${command} needs an e-mail address.\n\n${USAGE}`)
-  const password = values['password-stdin'] ? await readPassword() : null
-  const { name, provider, identity } = values
-  const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
-  return asOperator((operator) => act(operator, how))
-})
+const OPERANDS = { least: 1, most: 2, asked: 'Say what to do.' }
+
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const [command = '', email] = operands
+    const act = COMMANDS[command]
+    if (act === undefined) throw new Misuse(`There is no command "${command}".`)
+    if (email === undefined && command !== 'list')
+      throw new Misuse(`${command} needs an e-mail address.`)
+    const password = values['password-stdin'] ? await readPassword() : null
+    const { name, provider, identity } = values
+    const how = { email: email ?? '', password, name, admin: !values.user, provider, identity }
+    return asOperator((operator) => act(operator, how))
+  },
+)
 
 function describeLink(link: string | null): string {
   return link === null ? '' : `\nChoose the password here, once and within six hours: ${link}`

@@ -1,6 +1,5 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import { Refusal } from '../platform/errors.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { backupName, removeOld } from './backups/kept.ts'
@@ -9,7 +8,7 @@ import { readPassphrase } from './backups/passphrase.ts'
 import { programVersion } from './backups/program-version.ts'
 import { verifyBackup } from './backups/verify-backup.ts'
 import { writeBackup, type KeyChoice } from './backups/write-backup.ts'
-import { parsed, positiveInteger, runCommand } from './command.ts'
+import { Misuse, type OptionValues, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run backup -- --out FILE|FOLDER [options]
@@ -32,7 +31,6 @@ const OPTIONS = {
   key: { type: 'string', default: 'none' },
   'passphrase-file': { type: 'string' },
   verify: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const
 
 const KEYS = {
@@ -41,27 +39,20 @@ const KEYS = {
   encrypted: 'The key is in it, encrypted.',
 }
 
-type Values = ReturnType<typeof parseOptions>['values']
+type Values = OptionValues<typeof OPTIONS>
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(() => parseOptions(args), USAGE)
-  if (values.help) return USAGE
-  if (positionals.length > 0 || (values.out === undefined) === (values.verify === undefined))
-    throw new Refusal('usage', USAGE)
+await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
+  if ((values.out === undefined) === (values.verify === undefined))
+    throw new Misuse('Either --out or --verify.')
   return values.verify === undefined
     ? save(values.out ?? '', values)
     : verify(values.verify, values)
 })
 
-function parseOptions(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-}
-
 async function save(out: string, values: Values): Promise<string> {
   const isFolder = await isFolderAt(out)
   const keep = values.keep === undefined ? null : positiveInteger('keep', values.keep)
-  if (keep !== null && !isFolder)
-    throw new Refusal('usage', `--keep: ${out} is no folder.\n\n${USAGE}`)
+  if (keep !== null && !isFolder) throw new Misuse(`--keep: ${out} is no folder.`)
   const file = isFolder ? join(out, backupName(new Date())) : out
   if (!values.replace && (await stat(file).catch(() => null)) !== null)
     throw new Refusal(
@@ -95,13 +86,12 @@ async function verify(file: string, values: Values): Promise<string> {
 async function keyChoice({ key, 'passphrase-file': file }: Values): Promise<KeyChoice> {
   if (key === 'none' || key === 'plain') {
     if (file === undefined) return { kind: key, passphrase: null }
-    throw new Refusal('usage', `--passphrase-file: needs --key encrypted.\n\n${USAGE}`)
+    throw new Misuse('--passphrase-file: needs --key encrypted.')
   }
-  if (key !== 'encrypted')
-    throw new Refusal('usage', `--key ${key}: none, plain or encrypted.\n\n${USAGE}`)
+  if (key !== 'encrypted') throw new Misuse(`--key ${key}: none, plain or encrypted.`)
   const passphrase = await readPassphrase(file)
   if (passphrase !== null) return { kind: key, passphrase }
-  throw new Refusal('usage', `--key encrypted: needs --passphrase-file.\n\n${USAGE}`)
+  throw new Misuse('--key encrypted: needs --passphrase-file.')
 }
 
 async function isFolderAt(path: string): Promise<boolean> {

@@ -1,5 +1,4 @@
 import { writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
 import {
   checkRelease,
   ReleaseFolder,
@@ -9,7 +8,7 @@ import {
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { replaceFile } from '../platform/files/replace-file.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { parsed, runCommand } from './command.ts'
+import { runCommand } from './command.ts'
 import { formatTable } from './table.ts'
 
 const USAGE = `Usage: npm run check-release -- VERSION [options]
@@ -29,32 +28,30 @@ const OPTIONS = {
   shapes: { type: 'string' },
   out: { type: 'string', multiple: true },
   strict: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  const [version, ...more] = positionals
-  if (version === undefined || more.length > 0)
-    throw new Refusal('usage', `Name one release.\n\n${USAGE}`)
-  const folder = new ReleaseFolder(readSettings().dataDir)
-  const report = await checkRelease(folder, version, values)
-  const prefixes = (await folder.manifest(version))?.prefixes ?? {}
-  for (const file of values.out ?? []) {
-    const isTurtle = file.endsWith('.ttl')
-    const json = (): string => `${JSON.stringify(report, null, 1)}\n`
-    await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
-  }
-  const failed = report.checks.filter(
-    ({ severity, violations }) => violations.length > 0 && (values.strict || severity === 'error'),
-  )
-  if (failed.length > 0) process.exitCode = 1
-  return describeReport(report, failed.length)
-})
+const OPERANDS = { least: 1, most: 1, asked: 'Name one release.' }
+
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const [version = ''] = operands
+    const folder = new ReleaseFolder(readSettings().dataDir)
+    const report = await checkRelease(folder, version, values)
+    const prefixes = (await folder.manifest(version))?.prefixes ?? {}
+    for (const file of values.out ?? []) {
+      const isTurtle = file.endsWith('.ttl')
+      const json = (): string => `${JSON.stringify(report, null, 1)}\n`
+      await writeReport(file, isTurtle ? writeCheckReport(report, prefixes) : json())
+    }
+    const failed = report.checks.filter(
+      ({ severity, violations }) =>
+        violations.length > 0 && (values.strict || severity === 'error'),
+    )
+    if (failed.length > 0) process.exitCode = 1
+    return describeReport(report, failed.length)
+  },
+)
 
 async function writeReport(file: string, text: string): Promise<void> {
   await replaceFile(file, (draft) => writeFile(draft, text)).catch((error: unknown) => {

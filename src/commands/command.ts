@@ -1,27 +1,85 @@
+import { parseArgs, type ParseArgsConfig } from 'node:util'
 import type { Operator } from '../guidance/operator.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { createLog } from '../platform/log.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from '../platform/storage.ts'
 
+const NO_OPERANDS: Operands = { least: 0, most: 0, asked: '' }
+
+type CommandOptions = NonNullable<ParseArgsConfig['options']>
+
+/** Words beside the options. */
+interface Operands {
+  readonly least: number
+  readonly most: number
+  /** What is said where some are missing. */
+  readonly asked: string
+}
+
+interface Command<Options extends CommandOptions> {
+  readonly usage: string
+  readonly options: Options
+  /** Left out: there are none. */
+  readonly operands?: Operands
+}
+
+/** What the options of a command were given as. */
+export type OptionValues<Options extends CommandOptions> = ReturnType<
+  typeof parseArgs<{ options: Options; allowPositionals: true }>
+>['values']
+
+/** The command was not called as it should be: the usage is shown beside what is wrong. */
+export class Misuse extends Refusal {
+  constructor(detail: string) {
+    super('usage', detail)
+  }
+}
+
 /**
- * Runs a command: its result goes to standard output, a refusal to standard error in one sentence
- * with its code, a bug with its stack. Exit status 0, 1 (refused) or 70 (bug).
+ * Runs a command: its result, or with --help its usage, goes to standard output, a refusal to standard error in one
+ * sentence with its code, a bug with its stack. Exit status 0, 1 (refused) or 70 (bug).
  */
-export async function runCommand(
-  command: (args: readonly string[]) => Promise<string>,
+export async function runCommand<const Options extends CommandOptions>(
+  command: Command<Options>,
+  act: (values: OptionValues<Options>, operands: readonly string[]) => Promise<string>,
 ): Promise<void> {
   try {
-    process.stdout.write(`${await command(process.argv.slice(2))}\n`)
+    const asked = readArguments(command)
+    const text = asked === null ? command.usage : await act(asked.values, asked.operands)
+    process.stdout.write(`${text}\n`)
   } catch (error) {
     const refusal = error instanceof Refusal ? error : storageRefusal(error)
     if (refusal !== null) {
-      process.stderr.write(`${describeRefusal(refusal)}\n`)
+      const usage = refusal instanceof Misuse ? `${refusal.message}\n\n${command.usage}` : null
+      const shown = usage === null ? refusal : new Refusal('usage', usage)
+      process.stderr.write(`${describeRefusal(shown)}\n`)
       process.exitCode = 1
     } else {
       process.stderr.write(`${error instanceof Error ? error.stack : messageOf(error)}\n`)
       process.exitCode = 70
     }
+  }
+}
+
+/** Null: for help. */
+function readArguments<const Options extends CommandOptions>({
+  options,
+  operands: { least, most, asked } = NO_OPERANDS,
+}: Command<Options>): { values: OptionValues<Options>; operands: readonly string[] } | null {
+  if (process.argv.slice(2).includes('--help')) return null
+  const { values, positionals } = parsed({ options, allowPositionals: true })
+  const count = positionals.length
+  if (count > most) throw new Misuse(`This is too much: ${positionals.slice(most).join(' ')}`)
+  if (count < least) throw new Misuse(asked)
+  return { values, operands: positionals }
+}
+
+function parsed<const Config extends ParseArgsConfig>(config: Config) {
+  try {
+    return parseArgs<Config>(config)
+  } catch (error) {
+    throw new Misuse(messageOf(error))
   }
 }
 
@@ -34,23 +92,14 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   return withOperator({ ...settings, settings: settings.guidance, secrets, log }, work)
 }
 
-/** Turns what `parseArgs` throws into a refusal that ends with the usage. */
-export function parsed<T>(parse: () => T, usage: string): T {
-  try {
-    return parse()
-  } catch (error) {
-    throw new Refusal('usage', `${messageOf(error)}\n\n${usage}`)
-  }
-}
-
 export function positiveInteger(option: string, value: string): number {
   const number = positiveNumber(option, value)
   if (Number.isInteger(number)) return number
-  throw new Refusal('usage', `--${option} ${value}: must be a whole number.`)
+  throw new Misuse(`--${option} ${value}: must be a whole number.`)
 }
 
 export function positiveNumber(option: string, value: string): number {
   const number = Number(value)
   if (Number.isFinite(number) && number > 0) return number
-  throw new Refusal('usage', `--${option} ${value}: must be a number above zero.`)
+  throw new Misuse(`--${option} ${value}: must be a number above zero.`)
 }

@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util'
 import type { ImportStep, Operator } from '../guidance/operator.ts'
 import { Refusal } from '../platform/errors.ts'
 import { isStorageRefusal } from '../platform/storage.ts'
-import { asOperator, parsed, runCommand } from './command.ts'
+import { asOperator, Misuse, runCommand } from './command.ts'
 import { findImportable, type ImportableFile } from './importable.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
@@ -23,7 +22,6 @@ const OPTIONS = {
   'document-type': { type: 'string' },
   version: { type: 'string' },
   replace: { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const
 
 /** Refusals of files that are no benchmarks at all. */
@@ -31,29 +29,27 @@ const OTHER_THINGS = new Set(['not_a_benchmark', 'unsupported_file_type', 'no_be
 
 type ReportRow = readonly [outcome: string, benchmark: string, rules: number | '', where: string]
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  if (positionals.length === 0)
-    throw new Refusal('usage', `Name at least one file or folder.\n\n${USAGE}`)
-  const options = {
-    documentType: kindOf(values['document-type']),
-    version: values.version,
-    replace: values.replace,
-  }
-  const importable = await findImportable(positionals)
-  const imported = await asOperator((operator) => importAll(operator, importable.files, options))
-  const rows = [...imported, ...importable.empty.map(emptyRow)]
-  const refused = rows.filter(([outcome]) => outcome === 'refused').length
-  const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
-  const lines = [table, ...passedOver(importable.others)]
-  if (refused === 0) return lines.join('\n\n')
-  process.exitCode = 1
-  return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
-})
+const OPERANDS = { least: 1, most: Infinity, asked: 'Name at least one file or folder.' }
+
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const options = {
+      documentType: kindOf(values['document-type']),
+      version: values.version,
+      replace: values.replace,
+    }
+    const importable = await findImportable(operands)
+    const imported = await asOperator((operator) => importAll(operator, importable.files, options))
+    const rows = [...imported, ...importable.empty.map(emptyRow)]
+    const refused = rows.filter(([outcome]) => outcome === 'refused').length
+    const table = formatTable(['outcome', 'benchmark', 'rules', 'file, or what is wrong'], rows)
+    const lines = [table, ...passedOver(importable.others)]
+    if (refused === 0) return lines.join('\n\n')
+    process.exitCode = 1
+    return [...lines, `${refused} of ${rows.length} refused.`].join('\n\n')
+  },
+)
 
 function emptyRow(folder: string): ReportRow {
   return ['refused', '', '', `${folder}: There is no XML file and no zip in this folder.`]
@@ -116,5 +112,5 @@ function rowOf(result: ImportStep['result'], file: string): ReportRow {
 
 function kindOf(type: string | undefined): 'srg' | 'stig' | undefined {
   if (type === undefined || type === 'srg' || type === 'stig') return type
-  throw new Refusal('usage', `--document-type ${type}: srg or stig.`)
+  throw new Misuse(`--document-type ${type}: srg or stig.`)
 }

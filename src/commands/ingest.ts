@@ -1,8 +1,6 @@
-import { parseArgs } from 'node:util'
 import { ingest, ReleaseFolder, type Progress, type StoreOutcome } from '../ontology/index.ts'
-import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { parsed, positiveNumber, runCommand } from './command.ts'
+import { positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -29,33 +27,31 @@ const OPTIONS = {
   strict: { type: 'boolean', default: false },
   'max-mb': { type: 'string', default: '256' },
   timeout: { type: 'string', default: '60' },
-  help: { type: 'boolean', default: false },
 } as const
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  if (positionals.length === 0) throw new Refusal('usage', `Name at least one source.\n\n${USAGE}`)
-  const { version, date, format, replace, strict } = values
-  const options = {
-    sources: positionals,
-    ...{ version, date, format, replace, strict },
-    activate: !values['no-activate'],
-    maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
-    timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
-  }
-  const display = createDisplay('bytes')
-  try {
-    const folder = new ReleaseFolder(readSettings().dataDir)
-    const outcome = await ingest(folder, options, toProgress(display))
-    return describeOutcome(outcome, options.activate)
-  } finally {
-    display.stop()
-  }
-})
+const OPERANDS = { least: 1, most: Infinity, asked: 'Name at least one source.' }
+
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const { version, date, format, replace, strict } = values
+    const options = {
+      sources: operands,
+      ...{ version, date, format, replace, strict },
+      activate: !values['no-activate'],
+      maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
+      timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
+    }
+    const display = createDisplay('bytes')
+    try {
+      const folder = new ReleaseFolder(readSettings().dataDir)
+      const outcome = await ingest(folder, options, toProgress(display))
+      return describeOutcome(outcome, options.activate)
+    } finally {
+      display.stop()
+    }
+  },
+)
 
 function toProgress(display: ReturnType<typeof createDisplay>): Progress {
   return {

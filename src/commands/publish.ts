@@ -1,10 +1,8 @@
-import { parseArgs } from 'node:util'
 import { z } from 'zod'
 import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
-import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
-import { parsed, positiveInteger, runCommand } from './command.ts'
+import { Misuse, positiveInteger, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run publish -- --out DIR [options]
@@ -34,16 +32,13 @@ const OPTIONS = {
   pages: { type: 'boolean', default: false },
   compress: { type: 'boolean', default: false },
   threads: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const
 
 /** A query or a fragment would end up in the middle of addresses. */
 const address = z.url({ protocol: /^https?$/ }).refine((url) => !/[?#]/.test(url))
 
-await runCommand(async (args) => {
-  const { values } = parsed(() => parseArgs({ args: [...args], options: OPTIONS }), USAGE)
-  if (values.help) return USAGE
-  if (values.out === undefined) throw new Refusal('usage', `Say where to with --out.\n\n${USAGE}`)
+await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
+  if (values.out === undefined) throw new Misuse('Say where to with --out.')
   const settings = readSettings()
   const { dataDir } = settings
   const baseUrl = baseUrlOf(values['base-url'] ?? settings.baseUrl)
@@ -73,7 +68,7 @@ await runCommand(async (args) => {
 
 function baseUrlOf(text: string): string {
   const { success } = address.safeParse(text)
-  if (!success) throw new Refusal('usage', `--base-url ${text}: must be an http(s) address.`)
+  if (!success) throw new Misuse(`--base-url ${text}: must be an http(s) address.`)
   return text.replace(/\/+$/, '')
 }
 

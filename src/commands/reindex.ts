@@ -1,6 +1,4 @@
-import { parseArgs } from 'node:util'
-import { Refusal } from '../platform/errors.ts'
-import { asOperator, parsed, runCommand } from './command.ts'
+import { asOperator, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run reindex
 
@@ -9,18 +7,7 @@ is running, or by the next one that starts.
 
 The same settings as for the service apply; it may be running.`
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () =>
-      parseArgs({
-        args: [...args],
-        options: { help: { type: 'boolean', default: false } },
-        allowPositionals: true,
-      }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  if (positionals.length > 0) throw new Refusal('usage', USAGE)
+await runCommand({ usage: USAGE, options: {} }, async () => {
   await asOperator((operator) => operator.rebuildIndexes())
   return 'The index of the search will be built anew.'
 })

@@ -1,5 +1,4 @@
 import { createInterface } from 'node:readline'
-import { parseArgs } from 'node:util'
 import {
   activateRelease,
   fetchRelease,
@@ -13,7 +12,7 @@ import {
 } from '../ontology/index.ts'
 import { Refusal } from '../platform/errors.ts'
 import { readSettings } from '../platform/settings/settings.ts'
-import { parsed, positiveNumber, runCommand } from './command.ts'
+import { Misuse, type OptionValues, positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -48,14 +47,13 @@ const OPTIONS = {
   timeout: { type: 'string', default: '60' },
   to: { type: 'string' },
   user: { type: 'string' },
-  help: { type: 'boolean', default: false },
 } as const
 
 interface Given {
   readonly folder: ReleaseFolder
   /** The version or source; empty where the command takes none. */
   readonly name: string
-  readonly values: ReturnType<typeof parseOptions>['values']
+  readonly values: OptionValues<typeof OPTIONS>
 }
 
 type Command = (given: Given) => Promise<string>
@@ -84,24 +82,20 @@ const COMMANDS: Readonly<Record<string, Command>> = {
 
 const WITHOUT_NAME = ['list', 'rollback']
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(() => parseOptions(args), USAGE)
-  if (values.help) return USAGE
-  const [command = '', name = '', ...rest] = positionals
-  const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
-  if (run === undefined) throw new Refusal('usage', `There is no command "${command}".\n\n${USAGE}`)
-  const takesName = !WITHOUT_NAME.includes(command)
-  if (rest.length > 0 || takesName !== (name !== ''))
-    throw new Refusal(
-      'usage',
-      `${command} takes ${takesName ? 'one name' : 'no name'}.\n\n${USAGE}`,
-    )
-  return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
-})
+const OPERANDS = { least: 1, most: 2, asked: 'Say what to do.' }
 
-function parseOptions(args: readonly string[]) {
-  return parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true })
-}
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const [command = '', name = ''] = operands
+    const run = Object.hasOwn(COMMANDS, command) ? COMMANDS[command] : undefined
+    if (run === undefined) throw new Misuse(`There is no command "${command}".`)
+    const takesName = !WITHOUT_NAME.includes(command)
+    if (takesName !== (name !== ''))
+      throw new Misuse(`${command} takes ${takesName ? 'one name' : 'no name'}.`)
+    return run({ folder: new ReleaseFolder(readSettings().dataDir), name, values })
+  },
+)
 
 async function list({ folder }: Given): Promise<string> {
   const active = await folder.active()
@@ -153,7 +147,7 @@ async function push({ folder, name, values }: Given): Promise<string> {
     throw new Refusal('setting_invalid', 'SERVICE_SPARQL_URL: set the engine to push to.')
   const { to: url, user } = values
   if (url === undefined || !URL.canParse(url))
-    throw new Refusal('usage', `push needs --to URL, where the engine takes graphs.\n\n${USAGE}`)
+    throw new Misuse('push needs --to URL, where the engine takes graphs.')
   const manifest = await folder.manifest(name)
   if (manifest === null)
     throw new Refusal('release_not_found', `There is no release "${name}" in the folder.`)

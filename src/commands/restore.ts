@@ -1,9 +1,7 @@
-import { parseArgs } from 'node:util'
-import { Refusal } from '../platform/errors.ts'
 import { readSecrets, readSettings } from '../platform/settings/settings.ts'
 import { readPassphrase } from './backups/passphrase.ts'
 import { restoreBackup } from './backups/restore-backup.ts'
-import { parsed, runCommand } from './command.ts'
+import { Misuse, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
 
 const USAGE = `Usage: npm run restore -- FILE [options]
@@ -19,36 +17,34 @@ const OPTIONS = {
   to: { type: 'string' },
   'passphrase-file': { type: 'string' },
   'without-key': { type: 'boolean', default: false },
-  help: { type: 'boolean', default: false },
 } as const
 
-await runCommand(async (args) => {
-  const { values, positionals } = parsed(
-    () => parseArgs({ args: [...args], options: OPTIONS, allowPositionals: true }),
-    USAGE,
-  )
-  if (values.help) return USAGE
-  const [file, ...more] = positionals
-  if (file === undefined || more.length > 0) throw new Refusal('usage', USAGE)
-  const { to } = values
-  if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
-    throw new Refusal('usage', `--to ${to}: must begin with postgres:// or file:.\n\n${USAGE}`)
-  const passphrase = await readPassphrase(values['passphrase-file'])
-  const { dataDir } = readSettings()
-  const { secretKey, databaseUrl } = readSecrets()
-  const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
-  const display = createDisplay('rows')
-  try {
-    const withKey = !values['without-key']
-    const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
-    const next = [
-      ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
-      ...(key.kind === 'none' || !withKey
-        ? ['Put the key there, too: with another one every session, token and link ends.']
-        : []),
-    ]
-    return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
-  } finally {
-    display.stop()
-  }
-})
+const OPERANDS = { least: 1, most: 1, asked: 'Name one file.' }
+
+await runCommand(
+  { usage: USAGE, options: OPTIONS, operands: OPERANDS },
+  async (values, operands) => {
+    const [file = ''] = operands
+    const { to } = values
+    if (to !== undefined && !/^(?:postgres(?:ql)?:\/\/|file:)./.test(to))
+      throw new Misuse(`--to ${to}: must begin with postgres:// or file:.`)
+    const passphrase = await readPassphrase(values['passphrase-file'])
+    const { dataDir } = readSettings()
+    const { secretKey, databaseUrl } = readSecrets()
+    const target = { dataDir, databaseUrl: to ?? databaseUrl, secretKey }
+    const display = createDisplay('rows')
+    try {
+      const withKey = !values['without-key']
+      const { takenAt, key } = await restoreBackup(file, target, { withKey, passphrase, display })
+      const next = [
+        ...(to === undefined ? [] : ['Start the service with this SERVICE_DATABASE_URL.']),
+        ...(key.kind === 'none' || !withKey
+          ? ['Put the key there, too: with another one every session, token and link ends.']
+          : []),
+      ]
+      return [`Restored as of ${takenAt}, to ${dataDir}.`, ...next].join(' ')
+    } finally {
+      display.stop()
+    }
+  },
+)

@@ -1,11 +1,9 @@
 import { join } from 'node:path'
-import { parseArgs } from 'node:util'
 import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operator.ts'
 import { ingest, ReleaseFolder } from '../ontology/index.ts'
-import { Refusal } from '../platform/errors.ts'
 import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
-import { asOperator, parsed, positiveNumber, runCommand } from './command.ts'
+import { asOperator, Misuse, positiveNumber, runCommand } from './command.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
 import { formatTable } from './table.ts'
 
@@ -25,18 +23,15 @@ const OPTIONS = {
   'dry-run': { type: 'boolean', default: false },
   'max-mb': { type: 'string', default: '1024' },
   timeout: { type: 'string', default: '1800' },
-  help: { type: 'boolean', default: false },
 } as const
 
 const READING_MS = 60_000
 
-await runCommand(async (args) => {
-  const { values } = parsed(() => parseArgs({ args: [...args], options: OPTIONS }), USAGE)
-  if (values.help) return USAGE
+await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const { sync, dataDir } = readSettings()
   const { libraries, ontology, allowPrivate } = sync
   if (libraries.length === 0 && ontology === null)
-    throw new Refusal('usage', `Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.\n\n${USAGE}`)
+    throw new Misuse('Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL.')
   const limits = {
     maxBytes: positiveNumber('max-mb', values['max-mb']) * 1024 * 1024,
     timeoutMs: positiveNumber('timeout', values.timeout) * 1000,
