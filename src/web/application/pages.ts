@@ -2,6 +2,7 @@ import type { PageName } from '../paths/paths.ts'
 import { ACCOUNT_PAGES } from './account/pages.ts'
 import { CATALOGUE_PAGES } from './catalogue/pages.ts'
 import { COVERAGE_PAGES } from './coverage/pages.ts'
+import { EDITOR_PAGES } from './editor/pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
 import { SEARCH_PAGES } from './search/pages.ts'
@@ -11,6 +12,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   start: () => import('./start/StartPage.vue'),
   ...ACCOUNT_PAGES,
   ...COVERAGE_PAGES,
+  ...EDITOR_PAGES,
   ...ONTOLOGY_PAGES,
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,

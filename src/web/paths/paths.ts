@@ -1,6 +1,7 @@
 import { ACCOUNT_PATHS } from './account.ts'
 import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
+import { EDITOR_PATHS } from './editor.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
 import { SEARCH_PATHS } from './search.ts'
 
@@ -15,6 +16,7 @@ export const PATHS = {
   ...CATALOGUE_PATHS,
   ...SEARCH_PATHS,
   ...COVERAGE_PATHS,
+  ...EDITOR_PATHS,
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */
