@@ -64,6 +64,19 @@ export const REVIEW_SAMPLES: Readonly<Record<string, Sample>> = {
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
     return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
   },
+  countComponentComments: async (scene) => {
+    const { id, rules } = await component(scene)
+    const [rule_id = 0] = rules
+    await placeComment(scene.guidance, scene.caller, { component_id: id, rule_id })
+    return { params: { id }, query: { triage_status: 'pending', section: 'general' } }
+  },
+  countProjectComments: async (scene) => {
+    const id = await scene.project()
+    const { id: component_id } = await made(scene, id)
+    await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })
+    return { params: { id }, query: { component_id: String(component_id), per_page: '1' } }
+  },
+  getReview: (scene) => one(scene),
   listUserComments: async (scene) => {
     const { id: component_id } = await component(scene)
     await placeComment(scene.guidance, scene.caller, { component_id, rule_id: null })

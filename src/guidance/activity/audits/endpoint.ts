@@ -3,7 +3,12 @@ import { siteAdmin } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, id, isStorable } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
-import { findAudits, trailSchema } from './reader.ts'
+import { auditSchema, findAudits, trailSchema } from './reader.ts'
+
+/** In the form that entries have, in which moments sort as texts. */
+const moment = z.iso
+  .datetime({ error: 'must be a moment such as 2026-01-31T00:00:00Z', offset: true })
+  .transform((text) => new Date(text).toISOString())
 
 /** `GET /api/audits`: the whole trail, for site administrators. */
 export function auditEndpoint({ database }: Parts): Endpoint {
@@ -18,6 +23,12 @@ export function auditEndpoint({ database }: Parts): Endpoint {
       query: z.object({
         auditable_type: z.string().max(100).refine(isStorable, 'cannot be a type').optional(),
         auditable_id: id.optional(),
+        action: auditSchema.shape.action.optional(),
+        actor_id: id.optional().meta({ description: 'Who did it' }),
+        project_id: id.optional(),
+        component_id: id.optional(),
+        since: moment.optional().meta({ description: 'From this moment on' }),
+        until: moment.optional().meta({ description: 'Before this moment' }),
         page: clampedInteger({ min: 1, max: 10_000_000, absent: 1, odd: 1 }),
         per_page: clampedInteger({ min: 1, max: 100, absent: 25, odd: 25 }),
       }),
@@ -27,9 +38,8 @@ export function auditEndpoint({ database }: Parts): Endpoint {
       pagination: z.object({ page: z.int(), per_page: z.int(), total: z.int() }),
     }),
     handle: async ({ input: { query } }) => {
-      const { page, per_page, auditable_type, auditable_id } = query
-      const filter = { type: auditable_type, id: auditable_id, page, perPage: per_page }
-      const { rows, total } = await findAudits(database.read, filter)
+      const { page, per_page, ...filter } = query
+      const { rows, total } = await findAudits(database.read, { filter, page, perPage: per_page })
       return { rows: [...rows], pagination: { page, per_page, total } }
     },
   })

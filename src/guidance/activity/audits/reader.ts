@@ -59,20 +59,41 @@ export async function findComponentHistory(
 }
 
 interface AuditFilter {
-  readonly type: string | undefined
-  readonly id: number | undefined
+  readonly auditable_type?: string | undefined
+  readonly auditable_id?: number | undefined
+  readonly action?: Audit['action'] | undefined
+  readonly actor_id?: number | undefined
+  readonly project_id?: number | undefined
+  readonly component_id?: number | undefined
+  /** Moments; the second is not part of it. */
+  readonly since?: string | undefined
+  readonly until?: string | undefined
+}
+
+interface AuditListing {
+  readonly filter: AuditFilter
   readonly page: number
   readonly perPage: number
 }
 
+const EXACTLY = [
+  ...(['auditable_type', 'auditable_id', 'action', 'actor_id'] as const),
+  ...(['project_id', 'component_id'] as const),
+]
+
 /** The whole trail, newest first. */
 export async function findAudits(
   reader: Reader,
-  { type, id, page, perPage }: AuditFilter,
+  { filter, page, perPage }: AuditListing,
 ): Promise<{ readonly rows: readonly z.infer<typeof trailSchema>[]; readonly total: number }> {
+  const { since, until } = filter
   let matching = reader.selectFrom('audits')
-  if (type !== undefined) matching = matching.where('auditable_type', '=', type)
-  if (id !== undefined) matching = matching.where('auditable_id', '=', id)
+  for (const column of EXACTLY) {
+    const wanted = filter[column]
+    if (wanted !== undefined) matching = matching.where(column, '=', wanted)
+  }
+  if (since !== undefined) matching = matching.where('created_at', '>=', since)
+  if (until !== undefined) matching = matching.where('created_at', '<', until)
   const { total } = await matching
     .select((is) => is.fn.countAll<number>().as('total'))
     .executeTakeFirstOrThrow()

@@ -1,5 +1,6 @@
 import type { Endpoint } from '../../../http/endpoint.ts'
 import type { Parts } from '../../parts/parts.ts'
+import { commentGroupEndpoints } from './group-endpoints.ts'
 import { commentListEndpoints } from './list-endpoints.ts'
 import { moderationEndpoints } from './moderation-endpoints.ts'
 import { postEndpoints } from './post-endpoints.ts'
@@ -14,5 +15,6 @@ export function reviewEndpoints(parts: Parts): readonly Endpoint[] {
     ...moderationEndpoints(parts),
     ...responseEndpoints(parts),
     ...commentListEndpoints(parts),
+    ...commentGroupEndpoints(parts),
   ]
 }

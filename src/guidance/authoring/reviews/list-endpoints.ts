@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { idParams } from '../../../http/input.ts'
+import { idParams, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole } from '../../parts/project-access.ts'
 import { componentRole } from '../access/component-access.ts'
 import { readableBy } from '../access/visible.ts'
+import { reviewRole } from './actions/access.ts'
 import { componentCommentRow, findComponentRows } from './records/component-rows.ts'
 import { triageCounts } from './records/counts.ts'
 import {
@@ -15,7 +16,8 @@ import {
   filterQuery,
   findPage,
   idFilter,
-  NEVER,
+  inComponent,
+  inProject,
   pageQuery,
   userQuery,
   type CommentCondition,
@@ -32,7 +34,7 @@ const componentPagination = pagination.extend({
 
 /** Lists of top-level comments, newest first (operations A, B, D, G). */
 export function commentListEndpoints({ database }: Parts): readonly Endpoint[] {
-  return [ofComponent(database), ofProject(database), ofUser(database)]
+  return [ofComponent(database), ofProject(database), ofUser(database), one(database)]
 }
 
 function ofComponent(database: Database): Endpoint {
@@ -55,13 +57,8 @@ function ofComponent(database: Database): Endpoint {
     handle: async ({ grant, input: { query } }) => {
       const { read } = database
       const { componentId } = grant
-      const { page, per_page, triage_status: status, rule_id } = query
-      const conditions: readonly CommentCondition[] = [
-        inComponent(componentId),
-        ...(rule_id === null ? [] : [onRule(rule_id)]),
-        ...aboutConditions(query.commentable_type),
-        ...conditionsOf(query),
-      ]
+      const { page, per_page, triage_status: status } = query
+      const conditions = [inComponent(componentId), ...conditionsOf(query)]
       const found = await findPage(read, { conditions, status, page, perPage: per_page })
       const content = query.include_rule_content === 'true'
       return {
@@ -74,12 +71,6 @@ function ofComponent(database: Database): Endpoint {
       }
     },
   })
-}
-
-function aboutConditions(type: string): readonly CommentCondition[] {
-  if (type === 'all') return []
-  if (type === 'rule') return [(is) => is('reviews.rule_id', 'is not', null)]
-  return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NEVER]
 }
 
 function ofProject(database: Database): Endpoint {
@@ -117,21 +108,6 @@ function ofProject(database: Database): Endpoint {
   })
 }
 
-function inProject(projectId: number): CommentCondition {
-  return (is) =>
-    is('reviews.component_id', 'in', (of) =>
-      of.selectFrom('components').select('components.id').where('project_id', '=', projectId),
-    )
-}
-
-function inComponent(componentId: number): CommentCondition {
-  return (is) => is('reviews.component_id', '=', componentId)
-}
-
-function onRule(ruleId: number): CommentCondition {
-  return (is) => is('reviews.rule_id', '=', ruleId)
-}
-
 function ofUser({ read }: Database): Endpoint {
   return endpoint({
     method: 'get',
@@ -141,7 +117,7 @@ function ofUser({ read }: Database): Endpoint {
     summary: 'A page of the comments of a person that the caller may read',
     access: signedIn,
     input: z.object({ params: idParams, query: z.object({ ...userQuery, ...pageQuery }) }),
-    answer: z.object({ rows: z.array(commentRow), pagination }),
+    answer: z.object({ rows: z.array(commentRow), pagination, status_counts: statusCounts }),
     handle: async ({ grant: { caller }, input: { params, query } }) => {
       // The same answer for nobody and for somebody of whom the caller may read nothing.
       const { page, per_page, triage_status: status, project_id } = query
@@ -157,9 +133,33 @@ function ofUser({ read }: Database): Endpoint {
         ...(project_id === null ? [] : [inProject(project_id)]),
       ]
       const listing = { conditions, status, page, perPage: per_page }
-      const { ids, total } = await findPage(read, listing)
-      const rows = await findCommentRows(read, caller, ids)
-      return { rows: [...rows], pagination: { page, per_page, total } }
+      const { ids, total, status_counts } = await findPage(read, listing)
+      return {
+        rows: [...(await findCommentRows(read, caller, ids))],
+        pagination: { page, per_page, total },
+        status_counts: { ...status_counts },
+      }
+    },
+  })
+}
+
+function one(database: Database): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/reviews/{id}',
+    operation: 'getReview',
+    tag: TAG,
+    summary: 'One comment, as in the list of its component, with its rule',
+    access: reviewRole(database, 'read'),
+    input: z.object({ params: idParams }),
+    answer: z.object({ review: componentCommentRow }),
+    handle: async ({ grant }) => {
+      const [review] = await findComponentRows(database.read, grant, {
+        ids: [grant.reviewId],
+        content: true,
+      })
+      if (review === undefined) throw notFound()
+      return { review }
     },
   })
 }

@@ -84,8 +84,8 @@ function show({ database }: Parts): Endpoint {
 
 /** Oldest first. */
 async function findHistory(reader: Reader, ruleId: number): Promise<readonly Audit[]> {
-  const wanted = { type: 'Rule', id: ruleId, page: 1, perPage: HISTORY }
-  const { rows } = await findAudits(reader, wanted)
+  const filter = { auditable_type: 'Rule', auditable_id: ruleId }
+  const { rows } = await findAudits(reader, { filter, page: 1, perPage: HISTORY })
   return rows.map((row) => auditSchema.parse(row)).reverse()
 }
 

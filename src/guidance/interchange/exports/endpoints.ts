@@ -11,6 +11,7 @@ import {
   type ComponentGrant,
 } from '../../authoring/access/component-access.ts'
 import { componentSubject } from '../../authoring/components/record.ts'
+import { conditionsOf, statusConditions } from '../../authoring/reviews/records/listing.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -137,7 +138,7 @@ function exportReleased({ database, version: program }: ExportParts): Endpoint {
 
 const NO_COMMENTS = {
   excludeSatisfied: false,
-  triageStatus: null,
+  comments: [],
   withEmail: false,
   includeSrg: false,
 } as const
@@ -164,7 +165,7 @@ function prepare(
     ...{ reader: database.read, components, together, mode, program, now: new Date() },
     includeSrg: query.include_srg,
     excludeSatisfied: query.exclude_satisfied_by,
-    triageStatus: status === 'all' ? null : status,
+    comments: [...statusConditions(status), ...conditionsOf(query)],
     withEmail: query.include_email && role !== null && hasRole(role, 'admin'),
   }
   return () => format.write(job)

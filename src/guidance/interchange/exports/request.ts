@@ -4,6 +4,10 @@ import { id } from '../../../http/input.ts'
 import { acceptedMediaType } from '../../../http/negotiation.ts'
 import { refuseWithToast } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import {
+  componentQuery as aboutWhat,
+  filterQuery,
+} from '../../authoring/reviews/records/listing.ts'
 import { TRIAGE_STATUSES } from '../../authoring/reviews/records/schemas.ts'
 import { MODES, type Mode } from './component/modes.ts'
 import type { ComponentHead, ExportJob } from './files/job.ts'
@@ -32,7 +36,18 @@ const shared = z.object({
   version: z.enum(['1.1', '1.2']).optional().meta({ description: 'Of XCCDF' }),
 })
 
+/** As in the lists of comments, so that what is shown can be taken out. */
+const commentFilters = {
+  section: filterQuery.section,
+  author_id: filterQuery.author_id,
+  q: filterQuery.q,
+  resolved: filterQuery.resolved,
+  rule_id: aboutWhat.rule_id,
+  commentable_type: aboutWhat.commentable_type,
+}
+
 export const componentQuery = shared.extend({
+  ...commentFilters,
   exclude_satisfied_by: flag,
   triage_status: z
     .enum([...TRIAGE_STATUSES, 'all'])

@@ -84,6 +84,13 @@ describe('GET /api/audits', () => {
     ['auditable_type=User&auditable_id=ROOT', 1],
     ['auditable_id=999999', 0],
     ['auditable_type=Teapot&auditable_id=', 0],
+    ['action=update', 30],
+    ['action=create&actor_id=ROOT', 2],
+    ['project_id=PROJECT', 32],
+    ['component_id=1', 0],
+    ['since=2100-01-01T00:00:00Z', 0],
+    ['until=2000-01-01T00:00:00%2B02:00', 0],
+    ['since=2000-01-01T00:00:00Z&until=2100-01-01T00:00:00Z', 33],
   ])('finds with %s %i entries', async (query, total) => {
     const path = query.replace('PROJECT', String(project)).replace('ROOT', String(root.id))
     const { rows, pagination } = await list(`?per_page=100&${path}`)
@@ -99,6 +106,8 @@ describe('GET /api/audits', () => {
     'auditable_id=2147483648',
     'auditable_id=99999999999999999999',
     'auditable_type=%00',
+    'action=read',
+    'since=yesterday',
     `auditable_type=${'x'.repeat(101)}`,
   ])('refuses %s', async (query) => {
     const answer = await admin.call('GET', `${PATH}?${query}`)

@@ -67,6 +67,8 @@ interface CommentFilters {
   readonly author_id: number | null
   readonly resolved: string
   readonly q?: string | undefined
+  readonly rule_id?: number | null
+  readonly commentable_type?: string
 }
 
 export interface CommentListing {
@@ -88,8 +90,12 @@ export function conditionsOf({
   author_id,
   resolved,
   q = '',
+  rule_id: ruleId = null,
+  commentable_type: about = 'all',
 }: CommentFilters): readonly CommentCondition[] {
   return [
+    ...(ruleId === null ? [] : [(is: OnReviews) => is('reviews.rule_id', '=', ruleId)]),
+    ...aboutConditions(about),
     ...(author_id === null ? [] : [(is: OnReviews) => is('reviews.user_id', '=', author_id)]),
     ...sectionConditions(section),
     ...(resolved === 'all' ? [] : [resolvedCondition(resolved)]),
@@ -97,7 +103,31 @@ export function conditionsOf({
   ]
 }
 
-export const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
+const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
+
+export function inProject(projectId: number): CommentCondition {
+  return (is) =>
+    is('reviews.component_id', 'in', (of) =>
+      of.selectFrom('components').select('components.id').where('project_id', '=', projectId),
+    )
+}
+
+export function inComponent(componentId: number): CommentCondition {
+  return (is) => is('reviews.component_id', '=', componentId)
+}
+
+/** Of one status; of all for `all`, of none for what is no status. */
+export function statusConditions(status: string): readonly CommentCondition[] {
+  if (status === 'all') return []
+  const known = TRIAGE_STATUSES.find((name) => name === status)
+  return [known === undefined ? NEVER : (is) => is('reviews.triage_status', '=', known)]
+}
+
+function aboutConditions(type: string): readonly CommentCondition[] {
+  if (type === 'all') return []
+  if (type === 'rule') return [(is) => is('reviews.rule_id', 'is not', null)]
+  return [type === 'component' ? (is) => is('reviews.rule_id', 'is', null) : NEVER]
+}
 
 function sectionConditions(section: string): readonly CommentCondition[] {
   if (section === 'all') return []
@@ -113,7 +143,8 @@ function resolvedCondition(resolved: string): CommentCondition {
 
 type CommentQuery = SelectQueryBuilder<Schema, 'reviews', object>
 
-function matching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
+/** Top-level comments that fulfil conditions, without those on deleted rules. */
+export function matching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
   const comments: CommentQuery = reader
     .selectFrom('reviews')
     .where('reviews.action', '=', 'comment')
@@ -141,14 +172,11 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
     .groupBy('triage_status')
     .execute()
   const wanted = counted.filter(({ triage_status }) => isWanted(triage_status, status))
-  const known = TRIAGE_STATUSES.find((name) => name === status)
-  const narrowed: readonly CommentCondition[] =
-    known === undefined ? [] : [(is) => is('reviews.triage_status', '=', known)]
   const total = wanted.reduce((sum, { count }) => sum + count, 0)
   const rows =
     total === 0
       ? []
-      : await matching(reader, [...listing.conditions, ...narrowed])
+      : await matching(reader, [...listing.conditions, ...statusConditions(status)])
           .select('reviews.id')
           .orderBy('reviews.created_at', 'desc')
           .orderBy('reviews.id', 'desc')
@@ -158,11 +186,11 @@ export async function findPage(reader: Reader, listing: CommentListing): Promise
   return { ids: rows.map((row) => row.id), total, status_counts: countsOf(counted) }
 }
 
-function isWanted(status: TriageStatus | null, wanted: string): boolean {
+export function isWanted(status: TriageStatus | null, wanted: string): boolean {
   return wanted === 'all' || status === wanted
 }
 
-function countsOf(
+export function countsOf(
   counted: readonly { readonly triage_status: TriageStatus | null; readonly count: number }[],
 ): TriageCounts['by_triage_status'] {
   const counts = { ...NO_COMMENTS }

@@ -39,7 +39,9 @@ export async function findReviews(
   if (isEmpty(which)) return []
   const rows = (await findRows(reader, which)).sort(byAge)
   const reactions = await findReactions(reader, caller, (is) => isMeant(is, which))
-  const shaped = rows.map((row) => shapeReview(row, reactions.get(row.id) ?? NO_REACTIONS))
+  const shaped = rows.map((row) =>
+    shapeReview(row, caller.id, reactions.get(row.id) ?? NO_REACTIONS),
+  )
   return 'componentId' in which && which.newest !== undefined ? shaped.reverse() : shaped
 }
 
@@ -164,7 +166,7 @@ export async function findReactions(
 }
 
 /** Written out, as in every shape of long lists: object spread takes a hundred times as long. */
-function shapeReview(row: ReviewRow, reactions: Reactions): Review {
+function shapeReview(row: ReviewRow, callerId: number, reactions: Reactions): Review {
   const name = row.author ?? row.author_name
   const imported = row.imported === 1
   const review = {
@@ -191,6 +193,7 @@ function shapeReview(row: ReviewRow, reactions: Reactions): Review {
     author_name: name,
     commenter_display_name: name,
     commenter_imported: imported,
+    own: row.user_id === callerId,
   }
   return Object.assign(review, attributionOf(row, imported))
 }

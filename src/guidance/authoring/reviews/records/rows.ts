@@ -18,6 +18,9 @@ export const commentRow = reviewSchema.extend({
     .object({ title: z.string(), version: z.string(), is_latest: z.boolean() })
     .meta({ description: 'The SRG that the component is based on' }),
   addressed_by_rule_name: text,
+  clarified: z.boolean().meta({
+    description: 'Whether its author has replied since clarification was asked for',
+  }),
 })
 
 export type CommentRow = z.infer<typeof commentRow>
@@ -64,6 +67,8 @@ interface CommentedComponent {
   readonly version: string
   /** The number of the rule that addresses it. */
   readonly addressing: number | null
+  /** The last reply of its author since the decision. */
+  readonly replied: number | null
 }
 
 async function findPlaces(
@@ -80,6 +85,15 @@ async function findPlaces(
     .select(['components.project_id', 'projects.name as project_name', 'components.prefix'])
     .select(['benchmarks.id as srg_id', 'benchmarks.title', 'benchmarks.version'])
     .select('addressing.number as addressing')
+    .select((is) =>
+      is
+        .selectFrom('reviews as reply')
+        .select((of) => of.fn.max('reply.id').as('last'))
+        .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
+        .whereRef('reply.user_id', '=', 'reviews.user_id')
+        .whereRef('reply.created_at', '>', 'reviews.triage_set_at')
+        .as('replied'),
+    )
     .where('reviews.id', 'in', ids)
     .execute()
   return new Map(places.map((place) => [place.id, place]))
@@ -97,5 +111,6 @@ function shapeRow(
     srg_info: { title, version, is_latest: latest.has(place.srg_id) },
     addressed_by_rule_name:
       place.addressing === null ? null : displayedName(place.prefix, place.addressing),
+    clarified: review.triage_status === 'needs_clarification' && place.replied !== null,
   }
 }

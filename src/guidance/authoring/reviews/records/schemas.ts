@@ -62,6 +62,7 @@ export const reviewSchema = z.object({
   adjudicator_imported: z.boolean(),
   commenter_display_name: z.string(),
   commenter_imported: z.boolean(),
+  own: z.boolean().meta({ description: 'Whether the caller wrote it' }),
   reactions: reactionCounts,
   lock_version: z.int().meta({
     description:

@@ -1,5 +1,5 @@
+import type { CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import type { BenchmarkKind } from '../../../database/schema/benchmarks.ts'
-import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { findComponent, type ExportedComponent } from '../component/component.ts'
 import type { Mode } from '../component/modes.ts'
@@ -23,8 +23,8 @@ export interface ExportJob {
   readonly together: string | null
   readonly mode: Mode
   readonly excludeSatisfied: boolean
-  /** Only comments with this status; null: all. */
-  readonly triageStatus: TriageStatus | null
+  /** Which comments; none of these: all. */
+  readonly comments: readonly CommentCondition[]
   /** Whether to show addresses. */
   readonly withEmail: boolean
   /** For archives: whether to add the SRGs that the components were made from. */

@@ -24,6 +24,6 @@ async function* piecesOf(job: ExportJob): AsyncGenerator<string, void> {
 }
 
 export function dispositionOptionsOf(job: ExportJob): DispositionOptions {
-  const { triageStatus, withEmail, together } = job
-  return { triageStatus, withEmail, withComponent: together !== null }
+  const { comments, withEmail, together } = job
+  return { comments, withEmail, withComponent: together !== null }
 }

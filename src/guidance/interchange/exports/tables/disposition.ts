@@ -1,14 +1,14 @@
 import { append } from '../../../../platform/append.ts'
+import { matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
-import type { TriageStatus } from '../../../database/schema/reviews.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { ExportedComponent, ExportedRule } from '../component/component.ts'
 import type { CsvRow } from './csv.ts'
 
 export interface DispositionOptions {
-  /** Null: all. */
-  readonly triageStatus: TriageStatus | null
+  /** Which of them; none of these: all. */
+  readonly comments: readonly CommentCondition[]
   readonly withEmail: boolean
   /** Whether to add a first column with the component of a comment. */
   readonly withComponent: boolean
@@ -33,7 +33,7 @@ export async function findDisposition(
   { component, rules }: ExportedComponent,
   options: DispositionOptions,
 ): Promise<readonly CsvRow[]> {
-  const comments = await findComments(reader, component.id, options.triageStatus)
+  const comments = await findComments(reader, component.id, options.comments)
   const replies = await findReplies(reader, component.id)
   const byId = new Map(rules.map((rule) => [rule.id, rule]))
   return comments.flatMap((comment) => {
@@ -74,7 +74,7 @@ function outcomeOf(comment: Comment, thread: string): CsvRow {
 async function findComments(
   reader: Reader,
   componentId: number,
-  triageStatus: TriageStatus | null,
+  conditions: readonly CommentCondition[],
 ) {
   return reader
     .selectFrom('reviews')
@@ -84,7 +84,9 @@ async function findComments(
     .where('reviews.component_id', '=', componentId)
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
-    .$if(triageStatus !== null, (query) => query.where('reviews.triage_status', '=', triageStatus))
+    .$if(conditions.length > 0, (query) =>
+      query.where('reviews.id', 'in', matching(reader, conditions).select('reviews.id')),
+    )
     .orderBy('reviews.id')
     .withPlugin(manyRows)
     .execute()

@@ -30,8 +30,8 @@ async function* vendorSheets(job: ExportJob): AsyncGenerator<RuleSheet, void> {
 }
 
 async function* workingSheets(job: ExportJob): AsyncGenerator<RuleSheet | TextSheet, void> {
-  const { triageStatus, withEmail } = job
-  const options = { triageStatus, withEmail, withComponent: false }
+  const { comments: which, withEmail } = job
+  const options = { comments: which, withEmail, withComponent: false }
   for await (const exported of eachComponent(job)) {
     const { name } = exported.component
     const ending = endingOf(exported)

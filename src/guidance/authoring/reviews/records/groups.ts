@@ -1,0 +1,71 @@
+import { z } from 'zod'
+import { append } from '../../../../platform/append.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { countsOf, isWanted, matching, type CommentListing } from './listing.ts'
+import { ON_COMPONENT } from './reader.ts'
+import { statusCounts } from './rows.ts'
+
+/** The comments on one rule, or on a component as a whole, counted. */
+export const commentGroup = z.object({
+  component_id: z.int(),
+  component_name: z.string(),
+  rule_id: z.int().nullable(),
+  rule_displayed_name: z.string().meta({ description: '"(component)" for a component as a whole' }),
+  rule_title: z.string().nullable(),
+  total: z.int().meta({ description: 'Those that the filters leave' }),
+  status_counts: statusCounts.meta({ description: 'Of every status, whichever is asked for' }),
+})
+
+type CommentGroup = z.infer<typeof commentGroup>
+
+/**
+ * A page of what has comments, by component and rule, without that of which the filters leave nothing. One query; each
+ * rule has at most one row for each status.
+ */
+export async function findGroups(
+  reader: Reader,
+  listing: CommentListing,
+): Promise<{ readonly rows: readonly CommentGroup[]; readonly total: number }> {
+  const { status, page, perPage } = listing
+  const groups = new Map<string, Counted[]>()
+  for (const row of await findCounts(reader, listing))
+    append(groups, `${row.component_id}/${row.rule_id ?? ''}`, row)
+  const rows = [...groups.values()].flatMap((counted) => shapeGroup(counted, status))
+  return { rows: rows.slice((page - 1) * perPage, page * perPage), total: rows.length }
+}
+
+type Counted = Awaited<ReturnType<typeof findCounts>>[number]
+
+function findCounts(reader: Reader, { conditions }: CommentListing) {
+  const subject = [
+    ...(['components.name', 'components.prefix', 'rules.number', 'rules.title'] as const),
+    ...(['reviews.component_id', 'reviews.rule_id', 'reviews.triage_status'] as const),
+  ] as const
+  return matching(reader, conditions)
+    .innerJoin('components', 'components.id', 'reviews.component_id')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select(subject)
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .groupBy(subject)
+    .orderBy('components.name')
+    .orderBy('reviews.component_id')
+    .orderBy((is) => is.fn.coalesce('rules.number', is.lit(0)))
+    .execute()
+}
+
+function shapeGroup(counted: readonly Counted[], status: string): readonly CommentGroup[] {
+  const [first] = counted
+  const total = counted
+    .filter(({ triage_status }) => isWanted(triage_status, status))
+    .reduce((sum, { count }) => sum + count, 0)
+  if (first === undefined || total === 0) return []
+  const { component_id, rule_id, prefix, number } = first
+  return [
+    {
+      ...{ component_id, component_name: first.name, rule_id, rule_title: first.title, total },
+      rule_displayed_name: number === null ? ON_COMPONENT : displayedName(prefix, number),
+      status_counts: { ...countsOf(counted) },
+    },
+  ]
+}
