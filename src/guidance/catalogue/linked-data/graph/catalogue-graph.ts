@@ -77,7 +77,6 @@ interface HeldGraphs {
   /** Of the statements in `releases`. */
   releasesKey: string
   ontology: LinkedOntology | null
-  size: number
 }
 
 /**
@@ -97,11 +96,6 @@ export class CatalogueGraph {
   constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
     this.iris = irisOf(parts.baseUrl)
-  }
-
-  /** The number of statements after the last change. */
-  get size(): number {
-    return this.#held?.size ?? 0
   }
 
   /** Resolves once the graph has what the database had when this was called. */
@@ -170,7 +164,7 @@ export class CatalogueGraph {
   #aliveThread(releases: readonly Release[]): HeldGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
-    const empty = { benchmarks: new Map<string, string>(), ontology: null, size: 0 }
+    const empty = { benchmarks: new Map<string, string>(), ontology: null }
     const lines = { releases: '', releasesKey: digestOf('') }
     const { log, threadLimits = graphLimits } = this.#parts
     const rules = releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
@@ -212,9 +206,10 @@ export class CatalogueGraph {
   }
 
   async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {
-    const remove = [...held.benchmarks.keys()].filter((iri) => !kept.has(iri))
-    if (remove.length === 0) return
-    held.size = await held.thread.change(remove, [])
+    const [first, ...more] = [...held.benchmarks.keys()].filter((iri) => !kept.has(iri))
+    if (first === undefined) return
+    const remove = [first, ...more] as const
+    await held.thread.change(remove, [])
     for (const iri of remove) held.benchmarks.delete(iri)
   }
 
@@ -229,7 +224,7 @@ export class CatalogueGraph {
     if (head === null) return
     const add = project(head, this.#parts.source.rules(release.id), this.iris)
     try {
-      held.size = await held.thread.change([iri], add)
+      await held.thread.change([iri], add)
     } catch (error) {
       if (!held.thread.alive) throw error
       this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark is not in the graph')
@@ -250,8 +245,7 @@ export class CatalogueGraph {
   async #takeReleases(held: HeldGraphs, releases: readonly Release[]): Promise<void> {
     const nquads = projectReleases(releases, this.iris)
     if (nquads === held.releases) return
-    const remove = [this.iris.releases]
-    held.size = await held.thread.change(remove, [nquads])
+    await held.thread.change([this.iris.releases], [nquads])
     held.releases = nquads
     held.releasesKey = digestOf(nquads)
   }
@@ -261,9 +255,9 @@ export class CatalogueGraph {
     const { ontology, log } = this.#parts
     const current = ontology?.current() ?? null
     if (isSame(current, held.ontology)) return
-    const remove = [this.iris.controls]
+    const replaced = [this.iris.controls] as const
     if (ontology === null || current === null) {
-      held.size = await held.thread.change(remove, [])
+      await held.thread.change(replaced, [])
       held.ontology = null
       return
     }
@@ -272,7 +266,7 @@ export class CatalogueGraph {
       return null
     })
     if (found === null) return
-    held.size = await held.thread.change(remove, [projectControls(found, this.iris)])
+    await held.thread.change(replaced, [projectControls(found, this.iris)])
     const { version, digest, techniques } = found
     held.ontology = { version, digest, techniques }
   }

@@ -11,9 +11,9 @@ import { Patience } from '../../../../platform/threads/patience.ts'
 import { siblingModule } from '../../../../platform/threads/thread.ts'
 import { GRAPH, type GraphExchanges, type RawRow } from './protocol.ts'
 
-/** Additional time for an answer, for each statement in the graph and each megabyte that is added. */
-const STATEMENT_MS = 0.2
-const MEGABYTE_MS = 10_000
+/** Additional time for an answer, for each megabyte of N-Quads in the graph and for each that is added. */
+const HELD_MEGABYTE_MS = 1500
+const ADDED_MEGABYTE_MS = 10_000
 
 /**
  * Limits that ordinary work does not reach, on slow and busy machines too. The graph is outside the heap; rows of a
@@ -41,7 +41,8 @@ interface GraphThreadOptions {
 export class GraphThread implements Graph {
   readonly #thread: AskedThread<GraphExchanges>
   readonly #answerMs: number
-  #size = 0
+  /** Of the N-Quads that took the place of a graph, by its IRI. */
+  readonly #bytes = new Map<string, number>()
   #lastChange = 0
 
   constructor({ limits, log }: GraphThreadOptions) {
@@ -64,13 +65,13 @@ export class GraphThread implements Graph {
   }
 
   /**
-   * Removes graphs and adds N-Quads in one atomic step, after earlier changes; returns the number of statements. If
-   * `add` fails, nothing is changed.
+   * Removes graphs and adds N-Quads, which take the place of the first one, in one atomic step after earlier changes.
+   * If `add` fails, nothing is changed.
    */
   async change(
-    remove: readonly string[],
+    remove: readonly [string, ...string[]],
     add: AsyncIterable<string> | Iterable<string>,
-  ): Promise<number> {
+  ): Promise<void> {
     this.#lastChange += 1
     const change = this.#lastChange
     let bytes = 0
@@ -80,8 +81,9 @@ export class GraphThread implements Graph {
       await this.#thread.ask('gather', { change, part }, { moved: [part.buffer], always: true })
     }
     const patience = this.#patience(bytes)
-    this.#size = await this.#thread.ask('change', { change, remove }, { patience, always: true })
-    return this.#size
+    await this.#thread.ask('change', { change, remove }, { patience, always: true })
+    for (const iri of remove) this.#bytes.delete(iri)
+    this.#bytes.set(remove[0], bytes)
   }
 
   async select<Column extends string, Optional extends string>(
@@ -111,8 +113,9 @@ export class GraphThread implements Graph {
   }
 
   #patience(bytes = 0): Patience {
-    const added = (bytes / 1_000_000) * MEGABYTE_MS
-    return new Patience({ answerMs: this.#answerMs + this.#size * STATEMENT_MS + added })
+    const held = [...this.#bytes.values()].reduce((sum, one) => sum + one, 0) * HELD_MEGABYTE_MS
+    const added = bytes * ADDED_MEGABYTE_MS
+    return new Patience({ answerMs: this.#answerMs + (held + added) / 1_000_000 })
   }
 }
 

@@ -16,7 +16,7 @@ serve(GRAPH, {
     gathered = null
     for (const iri of remove) graph.removeGraph(iri)
     for (const part of parts) graph.load(part, 'application/n-quads')
-    return graph.size
+    return null
   },
   select: async ({ query, bind }) => {
     const rows = await graph.select(query, bind)

@@ -16,8 +16,8 @@ const change = z.int()
 const asking = {
   /** N-Quads (UTF-8) for a change. Parts that were gathered for another change are dropped. */
   gather: { question: z.object({ change, part: z.instanceof(Uint8Array) }), answer: NOTHING },
-  /** Replaces named graphs with what was gathered, in one step; returns the number of statements. */
-  change: { question: z.object({ change, remove: texts }), answer: z.int() },
+  /** Replaces named graphs with what was gathered, in one step. */
+  change: { question: z.object({ change, remove: texts }), answer: NOTHING },
   select: {
     question: z.object({
       query: z.object({ text: z.string(), columns: texts, optional: texts }),
