@@ -28,6 +28,8 @@ function lines(count: number): string {
   return Array.from({ length: count }, (_, at) => `<a:${at}> <a:p> "${at}" <a:g> .\n`).join('')
 }
 
+const GRAPH = ['a:g'] as const
+
 afterEach(async () => {
   for (const one of open.splice(0)) await one.close()
 })
@@ -38,8 +40,12 @@ describe('The thread of a graph', () => {
     { limits: { heapMegabytes: 64 }, query: choices(3) },
   ])('is given up where it exceeds $limits', async ({ limits, query }) => {
     const thread = threadOf(limits)
-    await thread.change([], [lines(50)])
-    const asked = [thread.select(query), thread.select(choices(1)), thread.change([], [lines(1)])]
+    await thread.change(GRAPH, [lines(50)])
+    const asked = [
+      thread.select(query),
+      thread.select(choices(1)),
+      thread.change(GRAPH, [lines(1)]),
+    ]
     const ended = await Promise.allSettled(asked)
     for (const one of ended) expect(one).toMatchObject({ reason: { code: 'answer_abandoned' } })
     expect(thread.alive).toBe(false)
@@ -52,10 +58,12 @@ describe('The thread of a graph', () => {
       yield lines(3)
       throw new Error('It broke off')
     }
-    await expect(thread.change([], broken())).rejects.toThrow('It broke off')
-    expect(await thread.change([], [])).toBe(0)
-    await expect(thread.change([], broken())).rejects.toThrow('It broke off')
-    expect(await thread.change([], [lines(1)])).toBe(1)
+    await expect(thread.change(GRAPH, broken())).rejects.toThrow('It broke off')
+    await thread.change(GRAPH, [])
+    expect(await thread.dump()).toBe('')
+    await expect(thread.change(GRAPH, broken())).rejects.toThrow('It broke off')
+    await thread.change(GRAPH, [lines(1)])
+    expect(await thread.dump()).toBe(lines(1))
   })
 })
 
