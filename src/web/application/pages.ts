@@ -5,6 +5,7 @@ import { COVERAGE_PAGES } from './coverage/pages.ts'
 import { EDITOR_PAGES } from './editor/pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
+import { PROJECT_PAGES } from './projects/pages.ts'
 import { SEARCH_PAGES } from './search/pages.ts'
 
 /** The component of each page. A path without one, or one without a path, is a type error. */
@@ -16,6 +17,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...ONTOLOGY_PAGES,
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,
+  ...PROJECT_PAGES,
 }
 
 /** Pages that work otherwise where there is no service. */

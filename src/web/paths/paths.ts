@@ -3,6 +3,7 @@ import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
 import { EDITOR_PATHS } from './editor.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
+import { PROJECT_PATHS } from './projects.ts'
 import { SEARCH_PATHS } from './search.ts'
 
 /**
@@ -17,6 +18,7 @@ export const PATHS = {
   ...SEARCH_PATHS,
   ...COVERAGE_PATHS,
   ...EDITOR_PATHS,
+  ...PROJECT_PATHS,
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */

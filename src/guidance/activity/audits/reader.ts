@@ -27,15 +27,17 @@ export const trailSchema = auditSchema.extend({
 
 const changes = auditSchema.shape.audited_changes
 
-/** The newest entries of a project and its records, oldest first. */
+/** The newest entries of a project and its records, or the newest before one of them; oldest first. */
 export async function findProjectHistory(
   reader: Reader,
   projectId: number,
+  before?: number,
 ): Promise<readonly Audit[]> {
   const rows = await reader
     .selectFrom('audits')
     .selectAll()
     .where('project_id', '=', projectId)
+    .$if(before !== undefined, (audits) => audits.where('id', '<', before ?? 0))
     .orderBy('id', 'desc')
     .limit(SHOWN)
     .execute()

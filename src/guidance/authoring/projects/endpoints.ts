@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { callerOf, signedIn, type Access, type CallerGrant } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
-import { idParams, NO_INPUT } from '../../../http/input.ts'
+import { id, idParams, NO_INPUT } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { auditSchema, findProjectHistory } from '../../activity/audits/reader.ts'
@@ -145,12 +145,13 @@ function histories({ database }: Parts): Endpoint {
     path: '/projects/{id}/histories',
     operation: 'getProjectHistories',
     tag: TAG,
-    summary: 'The newest 50 changes of a project and its members, oldest first',
+    summary:
+      'The newest 50 changes of a project and its members, oldest first; or those before one',
     access: projectRole(database, 'viewer'),
-    input: z.object({ params: idParams }),
+    input: z.object({ params: idParams, query: z.object({ before: id.optional() }) }),
     answer: z.array(auditSchema),
-    handle: async ({ grant: { projectId } }) => [
-      ...(await findProjectHistory(database.read, projectId)),
+    handle: async ({ grant: { projectId }, input: { query } }) => [
+      ...(await findProjectHistory(database.read, projectId, query.before)),
     ],
   })
 }

@@ -7,8 +7,16 @@ const GUIDANCE = [
   { name: 'Coverage', path: '/coverage' },
 ]
 
+interface NavigationLink {
+  readonly name: string
+  readonly path: string
+}
+
 /** The main pages, in the order in which the header has them. */
-export const navigationLinks: readonly { readonly name: string; readonly path: string }[] = [
+export const navigationLinks: readonly NavigationLink[] = [
   { name: 'Matrix', path: '/matrix' },
   ...(site.isCopy ? [] : GUIDANCE),
 ]
+
+/** For who is signed in, after the others. */
+export const memberLinks: readonly NavigationLink[] = [{ name: 'Projects', path: '/projects' }]

@@ -239,6 +239,14 @@ describe('GET /projects/{id}/histories', () => {
       name: 'Owner',
       audited_changes: [{ field: 'name', prev_value: 'S49', new_value: 'S50' }],
     })
+    const before = histories[0]?.id
+    const earlier = await owner.call('GET', `/projects/${id}/histories?before=${before}`)
+    expect(earlier.body).toMatchObject([
+      { action: 'create', auditable_type: 'Project' },
+      { action: 'create', auditable_type: 'Membership', audited_name: 'Owner' },
+      { action: 'create', auditable_type: 'Membership', audited_name: 'Storyteller' },
+      { audited_changes: [{ field: 'name', prev_value: 'Storied', new_value: 'S0' }] },
+    ])
   })
 
   it('begins with who made the project and who became its administrator', async () => {

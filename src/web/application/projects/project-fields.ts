@@ -1,0 +1,6 @@
+/** What one can say of a project. */
+export interface ProjectFields {
+  name: string
+  description: string
+  visibility: 'discoverable' | 'hidden'
+}

@@ -1,0 +1,20 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import { projectQuery, type Project } from '../client/authoring.ts'
+import type { components } from '#api-types'
+
+type Schemas = components['schemas']
+export type ProjectCard = Schemas['ListProjectCardsAnswer'][number]
+
+/** All projects that somebody may see. Keys of what belongs to one begin with `project` and its number. */
+export function useProjects(): UseQueryReturnType<readonly ProjectCard[], Error> {
+  return useQuery({
+    queryKey: ['projects'],
+    queryFn: ({ signal }) => answerOf(api.GET('/projects', { signal })),
+  })
+}
+
+export function useProject(project: () => string): UseQueryReturnType<Project, Error> {
+  return useQuery(computed(() => projectQuery(project())))
+}

@@ -1,0 +1,20 @@
+/** In the order in which each may do what those before it may. */
+export const ROLES = ['viewer', 'author', 'reviewer', 'admin'] as const
+export type Role = (typeof ROLES)[number]
+
+export const ROLE_SAYS: Readonly<Record<Role, string>> = {
+  viewer: 'reads everything, comments',
+  author: 'writes rules, decides on comments, releases',
+  reviewer: 'approves rules and locks sections',
+  admin: 'adds components and members, locks, deletes',
+}
+
+/** Why a membership must stay as it is; null where it need not. */
+export function reasonToKeep(
+  membership: { readonly id: number; readonly role: Role },
+  all: readonly { readonly id: number; readonly role: Role }[],
+): string | null {
+  const isOnlyAdmin =
+    membership.role === 'admin' && all.filter(({ role }) => role === 'admin').length === 1
+  return isOnlyAdmin ? 'A project keeps one administrator: make somebody else one first.' : null
+}

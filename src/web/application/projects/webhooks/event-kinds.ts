@@ -1,0 +1,31 @@
+import type { components } from '#api-types'
+
+export type EventKind = NonNullable<
+  components['schemas']['CreateWebhookRequest']['webhook']['kinds']
+>[number]
+
+/** All there are, in the order in which somebody looks for one. A missing or unknown one is a type error. */
+const KINDS: Readonly<Record<EventKind, true>> = {
+  'component.created': true,
+  'component.updated': true,
+  'component.deleted': true,
+  'component.released': true,
+  'rule.created': true,
+  'rule.updated': true,
+  'rule.deleted': true,
+  'rule.locked': true,
+  'rule.unlocked': true,
+  'rule.review_requested': true,
+  'rule.changes_requested': true,
+  'comment.created': true,
+  'comment.updated': true,
+  'comment.deleted': true,
+  'comment.triaged': true,
+  'comment.adjudicated': true,
+}
+
+function isKind(name: string): name is EventKind {
+  return name in KINDS
+}
+
+export const EVENT_KINDS: readonly EventKind[] = Object.keys(KINDS).filter(isKind)

@@ -1,0 +1,10 @@
+/** Pages of projects, for who is signed in. The API answers programs at some of these paths. */
+export const PROJECT_PATHS = {
+  projects: '/projects',
+  newProject: '/projects/new',
+  project: '/projects/:project',
+  projectMembers: '/projects/:project/members',
+  projectHistory: '/projects/:project/history',
+  projectWebhooks: '/projects/:project/webhooks',
+  projectSettings: '/projects/:project/settings',
+} as const

@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { filterOf, namesFor } from '../../../src/web/application/projects/archive/archive.ts'
+import { earlierThan, shapeEntries } from '../../../src/web/application/projects/history/entries.ts'
+import { matchingProjects, readShown } from '../../../src/web/application/projects/list/listed.ts'
+import { reasonToKeep } from '../../../src/web/application/projects/roles.ts'
+
+const project = (name: string, is_member: boolean) => ({
+  ...{ name, is_member, description: 'About penguins', admin_name: 'Ada' },
+  access_request_id: null,
+})
+
+describe('The list of projects', () => {
+  it('begins with one’s own, or with all where there is none', () => {
+    expect(readShown('', [project('a', true)])).toBe('mine')
+    expect(readShown('', [project('a', false)])).toBe('all')
+    expect(readShown('others', [project('a', true)])).toBe('others')
+    expect(readShown('nonsense', [])).toBe('all')
+  })
+
+  it('has those with all of the words', () => {
+    const all = [project('Web', true), project('OS', false)]
+    const found = (shown: 'mine' | 'others' | 'all', ...words: string[]) =>
+      matchingProjects(all, { shown, words }).map(({ name }) => name)
+    expect(found('all', 'ada', 'penguins')).toEqual(['Web', 'OS'])
+    expect(found('others')).toEqual(['OS'])
+    expect(found('mine', 'os')).toEqual([])
+  })
+})
+
+describe('The history of a project', () => {
+  const row = (id: number) => ({
+    ...{
+      id,
+      action: 'update' as const,
+      auditable_type: 'ProjectAccessRequest',
+      audited_name: 'Otto',
+    },
+    ...{ name: 'Ada', via: 'session 1', comment: null, created_at: '2026-01-01T00:00:00.000Z' },
+    audited_changes: [{ field: 'admin_name', prev_value: null, new_value: ['x'] }],
+  })
+
+  it('is told in words, the newest first', () => {
+    const [first, second] = shapeEntries([row(1), row(2)])
+    expect(first).toMatchObject({ id: 2, what: 'Project access request changed', subject: 'Otto' })
+    expect(second?.changes).toEqual([{ field: 'admin name', before: 'nothing', after: '["x"]' }])
+  })
+
+  it('goes on where as many came as come at once', () => {
+    expect(earlierThan(Array.from({ length: 50 }, (_, index) => ({ id: 90 - index })))).toBe(41)
+    expect(earlierThan([{ id: 3 }])).toBe(null)
+  })
+})
+
+describe('An archive', () => {
+  it('gives components that are there already another name, and leaves out what is not wanted', () => {
+    const names = namesFor([
+      { name: 'A', conflict: true },
+      { name: 'B', conflict: false },
+    ])
+    expect(names).toEqual({ A: 'A (2)', B: 'B' })
+    expect(filterOf(names, new Set(['B']))).toBe('{"A":"A (2)"}')
+  })
+})
+
+describe('A membership', () => {
+  it('stays when it is that of the only administrator', () => {
+    const [one, other] = [
+      { id: 1, role: 'admin' },
+      { id: 2, role: 'viewer' },
+    ] as const
+    expect(reasonToKeep(one, [one, other])).toContain('one administrator')
+    expect(reasonToKeep(other, [one, other])).toBe(null)
+    expect(reasonToKeep(one, [one, { id: 3, role: 'admin' }])).toBe(null)
+  })
+})

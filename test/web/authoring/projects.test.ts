@@ -1,0 +1,177 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+
+const HOSTILE = `<img src=x onerror="document.title='taken'">`
+
+const guidance = guidanceService()
+
+describe.runIf(browserFound)('The pages of projects', () => {
+  const surf = chromiumBrowser()
+  let projectId = 0
+  let ada: Person
+  let vera: Person
+  let otto: Person
+
+  beforeAll(async () => {
+    ada = await guidance().person('Ada')
+    vera = await guidance().person('Vera')
+    otto = await guidance().person('Otto')
+    const owner = await guidance().signIn(ada.email)
+    const project = { name: HOSTILE, description: HOSTILE, visibility: 'discoverable' }
+    projectId = await guidance().project(owner, project)
+    await guidance().member(projectId, vera, 'viewer')
+    await makeComponent(guidance(), ada, { projectId, name: HOSTILE })
+  })
+
+  /** A browser of somebody who has signed in, at a page. */
+  async function openAs({ email }: Person, path: string): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname + url.search === path)
+    return visit
+  }
+
+  it('list one’s own, and those to ask for access', async () => {
+    const visit = await openAs(otto, '/projects')
+    const { page } = visit
+    await page.getByRole('link', { name: 'To ask for access (1)' }).click()
+    await page.getByRole('button', { name: /^Ask for access/ }).press('Enter')
+    await page.getByText('Access requested.').waitFor()
+    await expectSound(visit)
+    await page.getByRole('link', { name: HOSTILE }).click()
+    await page.getByText('You are no member of this project').waitFor()
+    await expectSound(visit, [`403 GET /projects/${projectId}`])
+    await page.getByRole('button', { name: /^Take it back/ }).click()
+    await page.getByText('Access request cancelled.').waitFor()
+  })
+
+  it('begin a project, and say beside the field what is wrong', async () => {
+    const { page, troubles } = await openAs(otto, '/projects/new')
+    const name = page.getByLabel('Name', { exact: true })
+    await name.fill('   ')
+    await name.press('Enter')
+    await page.getByText("Name can't be blank").waitFor()
+    expect(await name.getAttribute('aria-invalid')).toBe('true')
+    await name.fill('Penguins')
+    await page.getByLabel('Members only').press('Space')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('heading', { name: 'Penguins', level: 1 }).waitFor()
+    await page.getByText('Project created.').waitFor()
+    expect(troubles).toEqual(['422 POST /projects'])
+  })
+
+  it.each([
+    ['', 'Components (1)'],
+    ['/members', 'Members (2)'],
+    ['/history', 'History:'],
+    ['/settings', 'Take an archive out'],
+  ])('show a viewer the project at %s, and nothing that is refused', async (path, heading) => {
+    const visit = await openAs(vera, `/projects/${projectId}${path}`)
+    const { page } = visit
+    await page.getByRole('heading', { name: heading }).waitFor()
+    for (const name of ['New component', 'Webhooks'])
+      expect(await page.getByRole('link', { name }).count(), name).toBe(0)
+    for (const name of [/^Remove/, 'Save'])
+      expect(await page.getByRole('button', { name }).count()).toBe(0)
+    await expectSound(visit)
+    expect(await page.title()).toContain(HOSTILE)
+  })
+
+  it('let an administrator add somebody, change their role, and remove them', async () => {
+    const visit = await openAs(ada, `/projects/${projectId}/members`)
+    const { page } = visit
+    await page.getByText('A project keeps one administrator').waitFor()
+    await page.getByLabel('Name or e-mail address').fill('otto')
+    await page.getByRole('button', { name: 'Add Otto as author' }).press('Enter')
+    await page.getByRole('heading', { name: 'Members (3)' }).waitFor()
+    await expectSound(visit)
+    await page.getByLabel('Role of Otto').selectOption('reviewer')
+    await page.getByText('The role is reviewer now.').waitFor()
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Remove Otto' }).click()
+    await page.getByRole('heading', { name: 'Members (2)' }).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('let an administrator grant and refuse requests', async () => {
+    const asker = await guidance().signIn(otto.email)
+    await asker.call('POST', `/projects/${projectId}/project_access_requests`)
+    const { page, troubles } = await openAs(ada, `/projects/${projectId}/members`)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Refuse Otto' }).click()
+    await page.getByText('Access request denied.').waitFor()
+    await asker.call('POST', `/projects/${projectId}/project_access_requests`)
+    await page.reload()
+    await page.getByLabel('Role for Otto').selectOption('author')
+    await page.getByRole('button', { name: 'Let in Otto' }).click()
+    await page.getByText('The role is author.').waitFor()
+    expect(troubles).toEqual([])
+  })
+
+  it('add a webhook, whose secret is shown once, and say what is wrong with one', async () => {
+    const visit = await openAs(ada, `/projects/${projectId}/webhooks`)
+    const { page } = visit
+    await page.getByLabel('Address').fill('http://127.0.0.1/')
+    await page.getByRole('button', { name: 'Add the webhook' }).click()
+    await page.locator('[aria-invalid]').waitFor()
+    await page.getByLabel('Address').fill('https://hooks.example.org/parapet')
+    await page.getByLabel('rule.locked').check()
+    await page.getByRole('button', { name: 'Add the webhook' }).click()
+    await page.getByText('Copy the secret').waitFor()
+    await page.getByRole('button', { name: /^Switch off/ }).click()
+    await page.getByRole('button', { name: /^Switch on/ }).waitFor()
+    await page.getByRole('link', { name: /^Deliveries/ }).click()
+    await page.getByText('Nothing was sent there').waitFor()
+    await expectSound(visit, [`422 POST /projects/${projectId}/webhooks`])
+  })
+
+  it('keep what was typed when somebody else was faster, and then put it in place', async () => {
+    const { page } = await openAs(ada, `/projects/${projectId}/settings`)
+    await page.getByLabel('Description').fill('Mine')
+    const other = await guidance().signIn(ada.email)
+    const project = { description: 'Theirs' }
+    await other.call('PATCH', `/projects/${projectId}`, { body: { project } })
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Somebody else changed it meanwhile.').waitFor()
+    expect(await page.getByLabel('Description').inputValue()).toBe('Mine')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Project updated.').waitFor()
+    const { body } = await other.call('GET', `/projects/${projectId}`)
+    expect(body).toMatchObject({ description: 'Mine' })
+  })
+
+  it('bring an archive in, first as a look', async () => {
+    const owner = await guidance().signIn(ada.email)
+    const { bytes } = await owner.call('GET', `/projects/${projectId}/export/json_archive`, {
+      headers: { Accept: '*/*' },
+    })
+    const visit = await openAs(ada, `/projects/${projectId}/settings`)
+    const { page } = visit
+    const chosen = { name: 'archive.zip', mimeType: 'application/zip', buffer: bytes }
+    await page.getByLabel('Archive (.zip)').setInputFiles(chosen)
+    await page.getByText('The project has one of this name already.').waitFor()
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Bring 1 components in' }).click()
+    await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' })
+    const { body } = await owner.call('GET', `/projects/${projectId}`)
+    expect(body).toMatchObject({ components: [{ name: HOSTILE }, { name: `${HOSTILE} (2)` }] })
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('remove a project once its name has been typed', async () => {
+    const owner = await guidance().signIn(ada.email)
+    const doomed = await guidance().project(owner, { name: 'Doomed' })
+    const { page, troubles } = await openAs(ada, `/projects/${doomed}/settings`)
+    const button = page.getByRole('button', { name: 'Remove the project' })
+    expect(await button.isDisabled()).toBe(true)
+    await page.getByLabel('Type the name of the project').fill('Doomed')
+    await button.click()
+    await page.getByText('Project removed.').waitFor()
+    expect(new URL(page.url()).pathname).toBe('/projects')
+    expect(troubles).toEqual([])
+  })
+})
