@@ -111,6 +111,8 @@ export interface SearchSources<Asker> {
   readonly readable: (asker: Asker) => Promise<'all' | readonly number[]>
   /** By CCI: the NIST control that it belongs to, `AC-2 (1)`. */
   readonly controls: ReadonlyMap<string, string>
+  /** By control what it is called: `AC-2` is Account Management. */
+  readonly controlNames: ReadonlyMap<string, string>
   /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
   readonly abbreviations: readonly (readonly [string, string])[]
   /** Where the index is kept for the next start; null: nowhere. */

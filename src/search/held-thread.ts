@@ -100,10 +100,10 @@ export class HeldThread {
   #started(): SearchThread {
     if (this.#thread?.alive === true) return this.#thread
     if (this.#isClosed || Date.now() < this.#mayStartAt) throw notReady()
-    const { feed, dumpFile, controls, abbreviations, log } = this.#sources
+    const { feed, dumpFile, controls, controlNames, abbreviations, log } = this.#sources
     const data: SearchData = {
       feed: { module: feed.module.href, data: feed.data },
-      ...{ dumpFile, controls: new Map(controls) },
+      ...{ dumpFile, controls: new Map(controls), controlNames: new Map(controlNames) },
       abbreviations: abbreviations.map(([short, long]): [string, string] => [short, long]),
     }
     this.#preparing = null

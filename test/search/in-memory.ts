@@ -1,7 +1,7 @@
 import type { SearchAnswer, SearchRequest } from '../../src/contracts/search.ts'
 import { Searcher } from '../../src/search/thread/searcher.ts'
 import { MemoryFeed, type MemoryRecord } from './memory-feed.ts'
-import { CCIS, CONTENT } from './small.ts'
+import { CCIS, CONTENT, CONTROL_NAMES } from './small.ts'
 
 const OPEN = {
   ...{ kinds: [], severities: [], tactics: [], benchmarks: null, releases: null },
@@ -22,6 +22,7 @@ export async function given(
   const feed = new MemoryFeed(records)
   const searcher = await Searcher.open(feed, {
     ...{ feed: { module: '', data: null }, dumpFile, abbreviations: [] },
+    controlNames: new Map(CONTROL_NAMES),
     controls: new Map([...CCIS].map(([cci, [control = '']]) => [cci, control])),
   })
   await searcher.takeOntology(content)

@@ -3,7 +3,10 @@ import { join } from 'node:path'
 import type { Search } from '../../src/contracts/search.ts'
 import type { OntologyContent } from '../../src/contracts/sources.ts'
 import { ABBREVIATIONS } from '../../src/guidance/catalogue/abbreviations/abbreviations.ts'
-import { nistControls } from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
+import {
+  nistControlNames,
+  nistControls,
+} from '../../src/guidance/catalogue/benchmarks/nist-controls.ts'
 import { storeBenchmark } from '../../src/guidance/catalogue/benchmarks/writer.ts'
 import { packBenchmark } from '../../src/guidance/catalogue/uploads/packed.ts'
 import type { ReadBenchmark, Rule } from '../../src/guidance/catalogue/xccdf/benchmark.ts'
@@ -110,7 +113,8 @@ export function searchOver(
     },
     feed: searchFeedSource(feedDataOf({ url, dataDir })),
     readable: () => Promise.resolve([]),
-    ...{ controls: nistControls(), abbreviations: ABBREVIATIONS, log: createLog('error') },
+    ...{ controls: nistControls(), controlNames: nistControlNames() },
+    ...{ abbreviations: ABBREVIATIONS, log: createLog('error') },
     dumpFile,
   })
 }

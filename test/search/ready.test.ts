@@ -39,7 +39,13 @@ function searchOver(
     ontology: null,
     feed: { module: new URL(`data:text/javascript,${encodeURIComponent(module)}`), data: null },
     readable: () => Promise.resolve([]),
-    ...{ controls: new Map(), abbreviations: [], dumpFile, log: createLog('silent') },
+    ...{
+      controls: new Map(),
+      controlNames: new Map(),
+      abbreviations: [],
+      dumpFile,
+      log: createLog('silent'),
+    },
   }
   const search = createSearch<null>(sources, patienceMs)
   onTestFinished(() => search.close())

@@ -22,6 +22,11 @@ describe('The search', () => {
     expect((await labels(await given(RULES), 'AC-7'))[0]).toBe('AC-7')
   })
 
+  it('knows the names of controls that the ontology does not have', async () => {
+    const [first] = (await ask(await given(RULES), 'account management')).results
+    expect(first).toMatchObject({ kind: 'control', id: 'AC-2', label: 'Account Management' })
+  })
+
   it('tells techniques and rules together', async () => {
     expect((await labels(await given(RULES), 'account lock')).slice(0, 2)).toEqual([
       'Account Locking',

@@ -60,10 +60,13 @@ export const CCIS: ReadonlyMap<string, readonly string[]> = new Map([
   ['CCI-000015', ['AC-2 (1)']],
 ])
 
+export const CONTROL_NAMES: ReadonlyMap<string, string> = new Map([['AC-2', 'Account Management']])
+
 export function smallIndex(content: OntologyContent | null = CONTENT): Promise<OntologyIndex> {
   return indexOntology(content, {
     ccis: [...CCIS.keys()],
     controlsOf: (cci) => CCIS.get(cci) ?? [],
+    controlNames: CONTROL_NAMES,
     abbreviations: [['SSH', 'Secure Shell']],
   })
 }

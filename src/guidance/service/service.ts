@@ -16,7 +16,7 @@ import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { hasBenchmark } from '../catalogue/benchmarks/has-benchmark.ts'
-import { nistControls } from '../catalogue/benchmarks/nist-controls.ts'
+import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
@@ -141,7 +141,8 @@ function openSearch(
   return search({
     feed,
     readable: (caller) => readableComponents(database.read, caller),
-    ...{ controls: nistControls(), abbreviations: ABBREVIATIONS, log },
+    ...{ controls: nistControls(), controlNames: nistControlNames() },
+    ...{ abbreviations: ABBREVIATIONS, log },
     dumpFile: join(dataDir, 'search-index'),
   })
 }

@@ -60,6 +60,8 @@ export interface Title {
 export interface Knowledge {
   readonly ccis: readonly string[]
   readonly controlsOf: (cci: string) => readonly string[]
+  /** By id. */
+  readonly controlNames: ReadonlyMap<string, string>
   /** Short and long forms: `MFA`, `Multi-Factor Authentication`. */
   readonly abbreviations: readonly (readonly [string, string])[]
 }
@@ -128,18 +130,24 @@ function ccisByControl({ ccis, controlsOf }: Knowledge): ReadonlyMap<string, rea
 /** CCIs and controls that are in the list and not in the release. */
 function knownControls(
   content: OntologyContent | null,
-  { ccis, controlsOf }: Knowledge,
+  { ccis, controlsOf, controlNames }: Knowledge,
 ): readonly OntologyRecord[] {
   const there = new Set(content?.documents.map(({ id }) => id))
   const controls = new Map<string, string[]>()
   const missing: OntologyRecord[] = []
   for (const cci of ccis) {
-    if (!there.has(cci)) missing.push(bareRecord('cci', cci, controlsOf(cci).map(controlId)))
+    if (!there.has(cci)) {
+      const own = controlsOf(cci).map(controlId)
+      missing.push(bareRecord({ kind: 'cci', id: cci, label: cci }, own))
+    }
     for (const control of controlsOf(cci))
       for (const id of above(control)) append(controls, id, cci)
   }
   for (const [control, own] of controls)
-    if (!there.has(control)) missing.push(bareRecord('control', control, own))
+    if (!there.has(control)) {
+      const label = controlNames.get(control) ?? control
+      missing.push(bareRecord({ kind: 'control', id: control, label }, own))
+    }
   return missing
 }
 
@@ -149,12 +157,10 @@ function controlId(text: string): string {
 }
 
 function bareRecord(
-  kind: 'cci' | 'control',
-  id: string,
+  head: Pick<OntologyRecord, 'kind' | 'id' | 'label'>,
   others: readonly string[],
 ): OntologyRecord {
-  const text = others.join(', ')
-  return { kind, iri: null, name: null, id, label: id, synonyms: [], text, tactics: [] }
+  return { ...head, iri: null, name: null, synonyms: [], text: others.join(', '), tactics: [] }
 }
 
 class Building {

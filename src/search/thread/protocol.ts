@@ -64,6 +64,7 @@ export const searchData = z.object({
   dumpFile: z.string().nullable(),
   /** By CCI the NIST control that it belongs to. */
   controls: z.map(z.string(), z.string()),
+  controlNames: z.map(z.string(), z.string()),
   abbreviations: z.array(z.tuple([z.string(), z.string()]).readonly()).readonly(),
 })
 

@@ -154,14 +154,14 @@ export class Searcher {
 
 async function describe(
   content: OntologyContent | null,
-  { controls, abbreviations }: SearchData,
+  { controls, controlNames, abbreviations }: SearchData,
   saved?: RecordIndex,
 ): Promise<Described> {
   const controlsOf = (cci: string): readonly string[] => {
     const control = controls.get(cci)
     return control === undefined ? [] : [control]
   }
-  const known = { ccis: [...controls.keys()], controlsOf, abbreviations }
+  const known = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
   const knowledge = await indexOntology(content, known)
   const index = saved ?? new RecordIndex()
   if (saved === undefined) index.replace(knowledge.records.map(indexedDocument), [])

@@ -3,12 +3,22 @@ import type { Rule } from '../xccdf/benchmark.ts'
 
 const TABLE = new URL('../../../../data/controls/cci-nist.txt', import.meta.url)
 
+const NAMES = new URL('../../../../data/controls/nist-names.txt', import.meta.url)
+
 let controls: ReadonlyMap<string, string> | null = null
 
 /** The control in NIST SP 800-53 of each CCI: `AC-2 (1)`. */
 export function nistControls(): ReadonlyMap<string, string> {
-  controls ??= readTable()
+  controls ??= readTable(TABLE)
   return controls
+}
+
+let names: ReadonlyMap<string, string> | null = null
+
+/** What NIST calls its controls: `AC-2` is Account Management; parts and enhancements are not there. */
+export function nistControlNames(): ReadonlyMap<string, string> {
+  names ??= readTable(NAMES)
+  return names
 }
 
 /** NIST SP 800-53 controls of the rule's CCIs: `AC-2 (1), CM-6 b`; null where none is known. */
@@ -18,8 +28,8 @@ export function nistControlsOf({ idents }: Pick<Rule, 'idents'>): string | null 
   return found.size === 0 ? null : [...found].join(', ')
 }
 
-/** Each line has a CCI, a blank and its control. */
-function readTable(): ReadonlyMap<string, string> {
-  const lines = readFileSync(TABLE, 'utf8').trim().split('\n')
-  return new Map(lines.map((line) => [line.slice(0, 10), line.slice(11)]))
+/** Each line has an id, a blank, and what is said of it. */
+function readTable(file: URL): ReadonlyMap<string, string> {
+  const lines = readFileSync(file, 'utf8').trim().split('\n')
+  return new Map(lines.map((line) => [/^\S*/.exec(line)?.[0] ?? '', line.replace(/^\S* /, '')]))
 }
