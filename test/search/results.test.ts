@@ -165,6 +165,36 @@ describe('What is typed', () => {
     expect(first?.explanation?.factor).toBeGreaterThan(1)
   })
 
+  it('puts a product that it names and nothing else before others, but not before subjects called so', async () => {
+    const urn = documentOf('Urn', { kind: 'artifact', label: 'Acme urn' })
+    const library = await given(RULES, { ...CONTENT, documents: [urn] })
+    const { results } = await ask(library, 'acme urn', { isExplained: true })
+    expect(results.map(({ label }) => label).slice(0, 2)).toEqual([
+      'Acme urn',
+      'Acme Urn 9 must limit heat',
+    ])
+    expect(results[1]?.explanation?.factor).toBeLessThanOrEqual(1)
+    const [first] = (await ask(library, 'acme urn 9 severity:low')).results
+    expect(first?.id).toBe('SV-700002')
+  })
+
+  it('is typed in one: the whole is worth as much where others of the part have its pieces and where not', async () => {
+    const worth = async (inRule: string, inDocument: string): Promise<number> => {
+      const rules = [
+        ruleOf(1, 'Kettles are kept', { fix: 'Set hotwater.' }),
+        ruleOf(2, 'Urns are kept', { fix: inRule }),
+      ]
+      const documents = [documentOf('Mug', { kind: 'artifact', label: 'Mug', text: inDocument })]
+      const library = await given(rules, { ...CONTENT, documents })
+      const { results } = await ask(library, 'hot-water', { isExplained: true })
+      const { explanation } = results.find(({ label }) => label === 'Kettles are kept') ?? {}
+      return explanation?.words ?? 0
+    }
+    const beside = await worth('Water is hot', 'Tea is cold')
+    expect(beside).toBeGreaterThan(0)
+    expect(await worth('Tea is cold', 'Water is hot')).toBeCloseTo(beside, 5)
+  })
+
   it('is corrected where a word is unknown; two letters in each other’s place are one mistake', async () => {
     const { query, results } = await ask(await given(RULES), 'haet limit')
     expect(query.corrected).toBe('heat limit')

@@ -3,7 +3,7 @@ import { parseQuery } from '../../src/search/question/query.ts'
 import { termsOf, type Terms } from '../../src/search/question/terms.ts'
 import { smallIndex } from './small.ts'
 
-const known = { ...(await smallIndex()), count: () => 3 }
+const known = { ...(await smallIndex()), count: () => 30 }
 
 function termsIn(text: string): Terms {
   return termsOf(parseQuery(text), known)
@@ -69,6 +69,23 @@ describe('What is typed', () => {
     expect(partsOf('/etc/ssh/sshd_config')).toEqual(['etc', 'ssh', 'sshd', 'config'])
     expect(partsOf('"sshd_config"')).toEqual([])
     expect(partsOf('ssh')).toEqual([])
+  })
+
+  it('is one with the particle that makes another word of it', () => {
+    const ways = termsIn('log in attempts').terms[0]?.ways ?? []
+    expect(ways[0]).toEqual({ by: 'itself', words: ['log', 'in'], prefix: false, weight: 1 })
+    expect(ways.at(-1)).toEqual({ by: 'itself', words: ['log'], prefix: false, weight: 0.4 })
+    expect(waysOf('logging in audit records', 'itself')).toEqual(['log'])
+    expect(waysOf('log attempts', 'itself')).toEqual(['log'])
+  })
+
+  it('may be an abbreviation that is hardly used: then the words that it stands for are its parts', () => {
+    const partsOf = (count: number): readonly string[] =>
+      (termsOf(parseQuery('CSRF'), { ...known, count: () => count }).terms[0]?.parts ?? []).map(
+        ({ words }) => words.join(' '),
+      )
+    expect(partsOf(4)).toEqual(['cross', 'site', 'request', 'forg'])
+    expect(partsOf(5)).toEqual([])
   })
 
   it('never has more ways than a question can have', () => {

@@ -50,9 +50,9 @@ export class Library {
     return this.catalogue.placeOf(key) ?? this.ontology.placeOf(key) ?? this.authored.placeOf(key)
   }
 
-  /** In how many records a word is, of those that everybody may read. */
-  count(word: string): number {
-    const phrase = { words: [word], prefix: false }
+  /** In how many records a word is, or several in their order, of those that everybody may read. */
+  count(...words: readonly string[]): number {
+    const phrase = { words, prefix: false }
     return this.open.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
   }
 

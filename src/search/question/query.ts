@@ -41,6 +41,10 @@ const STOP_WORDS = new Set(
   you your`.split(/\s+/),
 )
 
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word)
+}
+
 /** The part before the local name of an IRI or a prefixed name. */
 const BEFORE_NAME = /^(?:https?:\/\/\S*[#/]|d3f:)(?=\S)/i
 
@@ -67,7 +71,7 @@ function note({ text, quoted, field, isExcluded }: Piece, read: ReadTokens, most
   }
   const words = wordsOf(text).slice(0, most)
   if (words.length === 0) return 0
-  const isStop = !quoted && STOP_WORDS.has(text.toLowerCase())
+  const isStop = !quoted && isStopWord(text.toLowerCase())
   const token = { text, words, quoted, isStop }
   if (isExcluded) read.excluded.push({ token, field })
   else read.tokens.push(token)

@@ -2,7 +2,7 @@ import type { SearchAnswer } from '../../contracts/search.ts'
 import type { Meaning, Phrase } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import type { Alternative, OntologyIndex } from '../knowledge/knowledge.ts'
-import type { ParsedQuery, Token } from './query.ts'
+import { isStopWord, type ParsedQuery, type Token } from './query.ts'
 
 /** A way to say a term, and its weight beside the words that were typed. */
 export interface TermWay extends Phrase {
@@ -14,14 +14,14 @@ export interface TermWay extends Phrase {
 export interface Term extends Meaning {
   readonly text: string
   readonly ways: readonly TermWay[]
-  /** Of words that were typed without a blank: ways to say each. */
+  /** Of words that were typed without a blank, or that an unusual abbreviation stands for: ways to say each. */
   readonly parts: readonly TermWay[]
 }
 
 /** What tells words from others. */
 export interface Vocabulary extends Pick<OntologyIndex, 'alternatives' | 'spellings'> {
-  /** In how many records a word is. */
-  readonly count: (word: string) => number
+  /** In how many records a word is, or several in their order. */
+  readonly count: (...words: readonly string[]) => number
 }
 
 /** A synonym or abbreviation that was added to the query, to be shown. */
@@ -33,6 +33,10 @@ export interface Terms {
 }
 
 const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
+/** Of a verb without its particle. */
+const WITHOUT_PARTICLE = 0.4
+/** What is in so many records is found as it stands. */
+const USUAL = 5
 const LONGEST_RUN = 6
 /** Of one run of words. */
 const MOST_ALTERNATIVES = 4
@@ -49,18 +53,48 @@ export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): Terms {
     const found = alternativesOf(run, known)
     expanded.push(...found.expanded)
     for (const token of run) ways.get(token)?.push(...found.ways)
+    if (found.expanded.length > 0) sayTogether(run, ways)
   }
-  const terms = content.map((token) => termOf(token, ways.get(token) ?? []))
+  const terms = content.map((token) => termOf(token, ways.get(token) ?? [], known))
   return { terms, expanded: distinct(expanded) }
 }
 
-function termOf({ text, words, quoted }: Token, ways: readonly TermWay[]): Term {
-  const parts = words.length < 2 || quoted ? [] : new Set(words)
-  return {
-    text,
-    ways: ways.slice(0, MOST_WAYS),
-    parts: Array.from(parts, (word) => wayOf('itself', [word])),
-  }
+/** A verb and its particle that have a name together mean that: `log in` is not what is said of logs. */
+function sayTogether(run: readonly Token[], ways: ReadonlyMap<Token, TermWay[]>): void {
+  const [verb, particle, ...others] = run
+  if (verb === undefined || particle?.isStop !== true || others.length > 0 || verb.quoted) return
+  const own = ways.get(verb) ?? []
+  const [alone] = own.splice(0, 1, wayOf('itself', [...verb.words, ...particle.words]))
+  if (alone !== undefined) own.push({ ...alone, weight: WITHOUT_PARTICLE })
+}
+
+function termOf(token: Token, ways: readonly TermWay[], known: Vocabulary): Term {
+  return { text: token.text, ways: ways.slice(0, MOST_WAYS), parts: partsOf(token, ways, known) }
+}
+
+function partsOf(
+  { text, words, quoted }: Token,
+  ways: readonly TermWay[],
+  { count }: Vocabulary,
+): readonly TermWay[] {
+  if (quoted) return []
+  if (words.length > 1) return Array.from(new Set(words), (word) => wayOf('itself', [word]))
+  const long = ways.filter((way) => isShortFor(text, way))
+  if (long.length === 0 || [{ words }, ...long].some((way) => count(...way.words) >= USUAL))
+    return []
+  const [first] = long
+  return contentOf(first?.words ?? []).map((word) => wayOf('abbreviation', [word]))
+}
+
+/** `EDR` for endpoint detection and response. */
+function isShortFor(text: string, { words }: TermWay): boolean {
+  if (words.length < 2) return false
+  const letters = contentOf(words).map((word) => word.slice(0, 1))
+  return letters.join('') === text.toLowerCase()
+}
+
+function contentOf(words: readonly string[]): readonly string[] {
+  return words.filter((word) => !isStopWord(word))
 }
 
 function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {

@@ -87,7 +87,7 @@ class Finding {
     const library = this.#library
     const query = parseQuery(text)
     const { alternatives, spellings } = library.knowledge
-    const count = (word: string): number => library.count(word)
+    const count = (...words: readonly string[]): number => library.count(...words)
     const { terms, expanded } = termsOf(query, { alternatives, spellings, count })
     const relations = findNamed(query, library, this.#defenses)
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
@@ -146,13 +146,19 @@ class Finding {
     return { query, candidates, relations, ...nothing, unknownName: name }
   }
 
-  /** Rules of a product that the query names come first. */
+  /**
+   * Rules of a product that the query names come before those of others. What is named alone may be a subject as well,
+   * such as DNS: then they do not come before all else.
+   */
   #factorsFor({ tokens }: ParsedQuery): OwnerFactors {
-    const words = tokens.flatMap((token) => token.words)
-    const named = namedProducts(words, this.#products)
+    const words = tokens.flatMap((token) => (token.isStop ? [] : token.words))
+    const { owners: named, areAll } = namedProducts(words, this.#products)
     if (named.size === 0) return this.#factors
     const factors = this.#factors.slice()
-    for (const owner of named) factors[owner] = (factors[owner] ?? 0) * PRODUCT
+    if (areAll) {
+      for (const owner of new Set(this.#products.owners))
+        if (!named.has(owner)) factors[owner] = (factors[owner] ?? 0) / PRODUCT
+    } else for (const owner of named) factors[owner] = (factors[owner] ?? 0) * PRODUCT
     return factors
   }
 }

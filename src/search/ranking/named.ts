@@ -78,7 +78,8 @@ class NameSearch {
     for (const name of names) this.#nameInGuidance(name)
     if (this.known.size === 0 && this.linked.isEmpty) this.#byBeginning(names[0])
     for (const { name, share } of names) this.#notePartsOf(name, share)
-    for (const record of called) this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), 1)
+    for (const record of called)
+      this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), CLOSE.called)
     this.#noteLinks(new Set([...named, ...called]))
   }
 

@@ -43,19 +43,28 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
   return { owners: named, totals, words }
 }
 
+export interface NamedProducts {
+  readonly owners: ReadonlySet<number>
+  /** Whether the query says nothing else. */
+  readonly areAll: boolean
+}
+
 /** The owners whose product a query names, best matches only. */
-export function namedProducts(
-  words: readonly string[],
-  products: ProductNames,
-): ReadonlySet<number> {
+export function namedProducts(words: readonly string[], products: ProductNames): NamedProducts {
   const shares = sharesOf(words, products)
   const best = shares.reduce((most, share) => Math.max(most, share), 0)
-  const named = new Set<number>()
-  if (best < ENOUGH) return named
-  for (const [name, share] of shares.entries())
-    if (share >= best - 1e-9) named.add(products.owners[name] ?? 0)
-  return named
+  if (best < ENOUGH) return NO_PRODUCTS
+  const names = new Set<number>()
+  for (const [name, share] of shares.entries()) if (share >= best - 1e-9) names.add(name)
+  const isIn = (word: string): boolean =>
+    products.words.get(word)?.names.some((name) => names.has(name)) === true
+  return {
+    owners: new Set(Array.from(names, (name) => products.owners[name] ?? 0)),
+    areAll: words.every((word) => [word, ...apart(word)].some(isIn)),
+  }
 }
+
+const NO_PRODUCTS: NamedProducts = { owners: new Set(), areAll: false }
 
 /** Of each name how much of it is said. */
 function sharesOf(words: readonly string[], { totals, words: known }: ProductNames): Float64Array {
