@@ -56,6 +56,7 @@ const architecture = {
         zone('contracts', [...SIBLINGS, ...GROUND, ...ABOVE], 'contracts know nobody'),
         zone('http', [...SERVICES, 'graph', ...ABOVE], 'the frame knows no service'),
         zone('graph', [...SERVICES, 'http', ...ABOVE], 'the graph knows no service'),
+        zone('wording', [...SERVICES, ...GROUND, ...ABOVE], 'words know nobody'),
         zone('platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'),
         zone('web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'),
         zone('web/application', [...GROUND, 'web/server'], 'what runs in browsers stays by itself'),

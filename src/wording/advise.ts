@@ -1,0 +1,195 @@
+import { rowOf, type StatusRow } from './by-status.ts'
+import { CHECK } from './checks/check.ts'
+import { DISCUSSION } from './checks/discussion.ts'
+import { EVIDENCE } from './checks/evidence.ts'
+import { FIX } from './checks/fix.ts'
+import { PLAIN_TEXT } from './checks/plain-text.ts'
+import { TITLE } from './checks/title.ts'
+import type { AdvisedField, Finding, Remark, Surroundings, TextCheck } from './finding.ts'
+import type { GuideCode } from './guide.ts'
+import { isBlank, READ_SO_FAR, textOf, type WrittenRule, type WrittenText } from './rule.ts'
+import { Reading } from './text/reading.ts'
+
+/** What to check in the texts that justify a status, beside that they are plain. */
+const MORE: Readonly<Partial<Record<WrittenText, readonly TextCheck[]>>> = {
+  artifact_description: EVIDENCE,
+}
+
+/** Work with moments in which others may have their turn. */
+type Steps = Generator<undefined, readonly Finding[]>
+
+/** What the guide would have otherwise in a rule, by its status and kind: in the order of the fields of a form. */
+export function adviseOn(rule: WrittenRule): readonly Finding[] {
+  const steps = advising(rule)
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+  }
+}
+
+/** Like `adviseOn`, step by step: texts may be long. */
+export function* advising(rule: WrittenRule): Steps {
+  const row = rowOf(rule)
+  const around = surroundingsOf(rule)
+  const found = row.isWritten && !rule.isSatisfied ? [...(yield* onWritten(rule, around))] : []
+  for (const field of row.texts) found.push(...(yield* onJustification(rule, field, around)))
+  if (!rule.isSatisfied) found.push(...lacksOf(rule, row), ...onSeverity(rule, row))
+  return [...found, ...onDiscussionOfNone(rule)]
+}
+
+function surroundingsOf({ title, checks }: WrittenRule): Surroundings {
+  const all = checks.map(({ content }) => content ?? '').join('\n')
+  return {
+    title: new Reading(title.slice(0, READ_SO_FAR)),
+    checks: new Reading(all.slice(0, READ_SO_FAR)),
+  }
+}
+
+function* onWritten(rule: WrittenRule, around: Surroundings): Steps {
+  const discussion = textOf(rule, 'vuln_discussion')
+  const title = yield* run([...TITLE, ...PLAIN_TEXT], around.title.text, { around, field: 'title' })
+  const risk = yield* run([...DISCUSSION, ...PLAIN_TEXT], discussion, {
+    ...{ around, field: 'vuln_discussion' },
+  })
+  const checks = yield* onChecks(rule, around)
+  const fix = yield* run([...FIX, ...PLAIN_TEXT], textOf(rule, 'fixtext'), {
+    ...{ around, field: 'fixtext' },
+  })
+  return [...title, ...risk, ...checks, ...fix]
+}
+
+/** Of several checks, one says when it is a finding. */
+function* onChecks({ checks }: WrittenRule, around: Surroundings): Steps {
+  const found: Finding[] = []
+  for (const { id, content } of checks) {
+    const text = (content ?? '').slice(0, READ_SO_FAR)
+    const place = { around, field: 'check_content', checkId: id } as const
+    found.push(...(yield* run([...CHECK, ...PLAIN_TEXT], text, place)))
+  }
+  const written = checks.filter(({ content }) => !isBlank(content)).length
+  const unsaid = found.filter(({ code }) => code === 'check_finding').length
+  return unsaid < written ? found.filter(({ code }) => code !== 'check_finding') : found
+}
+
+function* onJustification(rule: WrittenRule, field: WrittenText, around: Surroundings): Steps {
+  const checks = [...(MORE[field] ?? []), ...PLAIN_TEXT]
+  return yield* run(checks, textOf(rule, field), { around, field })
+}
+
+/** What one check finds in one text is listed so far. */
+const MOST_REMARKS = 100
+
+function first(remarks: readonly Remark[]): readonly Remark[] {
+  const kept = remarks.slice(0, MOST_REMARKS)
+  const last = kept.at(-1)
+  const more = remarks.length - kept.length
+  if (last === undefined || more === 0) return kept
+  return kept.with(-1, {
+    ...last,
+    message: `${last.message} (There are ${more} more of this kind.)`,
+  })
+}
+
+interface Place {
+  readonly around: Surroundings
+  readonly field: AdvisedField
+  readonly checkId?: number | null
+}
+
+function* run(
+  checks: readonly TextCheck[],
+  text: string,
+  { around, field, checkId = null }: Place,
+): Steps {
+  const reading = new Reading(text)
+  const remarks: Remark[] = []
+  for (const check of checks) {
+    yield
+    remarks.push(...first(check(reading, around)))
+  }
+  return remarks
+    .sort((a, b) => a.start - b.start || b.end - a.end)
+    .map((remark) => finding(remark, field, checkId))
+}
+
+/** Written out, because there may be thousands. */
+function finding(
+  { code, start, end, message, suggestion }: Remark,
+  field: AdvisedField,
+  checkId: number | null,
+): Finding {
+  return { code, field, checkId, start, end, message, suggestion }
+}
+
+const LACKS = {
+  check_content: { code: 'check_missing', message: 'The rule has no check.' },
+  fixtext: { code: 'fix_missing', message: 'The rule has no fix.' },
+  status_justification: {
+    code: 'justification_missing',
+    message: 'The status is not justified.',
+  },
+  artifact_description: {
+    code: 'artifact_missing',
+    message: 'No artifact is described that shows it.',
+  },
+  mitigations: { code: 'mitigation_missing', message: 'No mitigation is described.' },
+} as const satisfies Partial<Record<AdvisedField, { code: GuideCode; message: string }>>
+
+function lacksOf(rule: WrittenRule, { required }: StatusRow): readonly Finding[] {
+  return required.flatMap((field): readonly Finding[] => {
+    const isThere =
+      field === 'check_content'
+        ? rule.checks.some(({ content }) => !isBlank(content))
+        : !isBlank(rule.texts[field])
+    const lack = lackOf(field)
+    return isThere || lack === null ? [] : [whole(field, lack)]
+  })
+}
+
+function lackOf(field: AdvisedField): { code: GuideCode; message: string } | null {
+  return field in LACKS
+    ? (Object.entries(LACKS).find(([name]) => name === field)?.[1] ?? null)
+    : null
+}
+
+/** About a field as a whole. */
+function whole(
+  field: AdvisedField,
+  { code, message }: { readonly code: GuideCode; readonly message: string },
+): Finding {
+  return finding({ code, start: 0, end: 0, message, suggestion: null }, field, null)
+}
+
+function onSeverity(rule: WrittenRule, { hasSeverity }: StatusRow): readonly Finding[] {
+  if (!hasSeverity) return []
+  if (!['high', 'medium', 'low'].includes(rule.severity))
+    return [
+      whole('rule_severity', {
+        code: 'severity_missing',
+        message: 'Say how severe it is, before any mitigation: high, medium or low.',
+      }),
+    ]
+  const before = rule.requirement?.severity ?? rule.severity
+  const isExplained = !isBlank(rule.texts.severity_override_guidance)
+  if (rule.severity === before || isExplained || rule.documentType === 'srg') return []
+  const message = `The SRG says ${before}: say in the severity override guidance why it is ${rule.severity}.`
+  return [whole('rule_severity', { code: 'severity_guidance', message })]
+}
+
+/** The words of the SRG stay where they are, and are left out of the submission; others would be lost in it. */
+function onDiscussionOfNone(rule: WrittenRule): readonly Finding[] {
+  const { status, documentType, requirement } = rule
+  const text = textOf(rule, 'vuln_discussion')
+  if (status !== 'Not Applicable' || documentType === 'srg' || isBlank(text)) return []
+  if (requirement === null || requirement.discussion?.trim() === text.trim()) return []
+  const code = 'discussion_not_applicable'
+  const message =
+    'Somebody wrote this discussion, which is left out where a rule is not applicable.'
+  return [
+    finding(
+      { code, start: 0, end: text.length, message, suggestion: null },
+      'vuln_discussion',
+      null,
+    ),
+  ]
+}

@@ -1,0 +1,54 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import { saysNothingToDo } from '../text/openings.ts'
+import { repeatsTitle } from './likeness.ts'
+import { weakWords } from './weak-words.ts'
+
+/** "This is a finding", "is a CAT I finding", "constitutes a finding"; not "this is not a finding". */
+const FINDING =
+  /\b(?:is|are|be|as|constitutes?|represents?)(?! not)\s+(?:(?:also|automatically|considered|still)\s+)?an?\s+(?:[\w"-]+\s+){0,3}findings?\b/i
+const CONDITION = /\b(?:if|when|where|unless|otherwise|whether|any|failure|except)\b/i
+
+const VERBS =
+  /\b(?:verify|investigate|analyze|assess|ascertain|count|inquire|monitor|trace|right-click|expand|scroll|sort|navigate|identify|type|obtain|determine|check|ask|review|examine|confirm|inspect|ensure|run|open|view|select|interview|validate|locate|execute|enter|search|list|look|note|compare|test|request|observe|find|use|perform|attempt|access|scan|query|click|go to|log (?:in|on)|evaluate|see|read|browse|consult|issue|display)\b/i
+
+/** What to type says what to do. */
+const COMMAND = /^\s*(?:[$#>] ?\w|sudo )/m
+
+const finding: TextCheck = ({ text, isBlank }) => {
+  if (isBlank) return []
+  const at = FINDING.exec(text)
+  if (at === null) return [atEnd(text)]
+  // One word that says when is enough, in the whole check: conditions stand in lists as well.
+  if (CONDITION.test(text)) return []
+  const [start, end] = [at.index, at.index + at[0].length]
+  const message = 'Say when this is a finding: "If …, this is a finding."'
+  return [{ code: 'check_finding', start, end, message, suggestion: null }]
+}
+
+function atEnd(text: string): Remark {
+  const end = text.trimEnd().length
+  const start = Math.max(text.lastIndexOf('\n', end - 1) + 1, 0)
+  const message = 'The check does not say when it is a finding: "If …, this is a finding."'
+  return { code: 'check_finding', start, end, message, suggestion: null }
+}
+
+const steps: TextCheck = (reading) =>
+  !saysNothingToDo(reading) || VERBS.test(reading.text) || COMMAND.test(reading.text)
+    ? []
+    : [
+        {
+          ...{ code: 'check_steps', start: 0, end: reading.text.length, suggestion: null },
+          message: 'Say what to do, with a verb: verify, navigate, identify, determine.',
+        },
+      ]
+
+const MUST =
+  /^(?!verify|review|determine|check|confirm|validate|ensure|interview|if\b.*\b(?:not|no)\b).*\bmust\b/is
+
+export const CHECK: readonly TextCheck[] = [
+  finding,
+  steps,
+  weakWords('check_word'),
+  // Checks begin with "Verify …" and end with "If … not …"; only the requirement itself says "must".
+  repeatsTitle('check_title', MUST),
+]

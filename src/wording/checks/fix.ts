@@ -1,0 +1,44 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import { saysNothingToDo } from '../text/openings.ts'
+import { linesOf } from '../text/sentences.ts'
+import { aboutTheCheck } from './about-check.ts'
+import { weakWords } from './weak-words.ts'
+
+const VERBS =
+  'ensure|configure|set|select|add|edit|run|remove|delete|enable|disable|install|uninstall|update|upgrade|create|change|' +
+  'modify|implement|apply|restart|reboot|use|document|establish|define|develop|obtain|review|verify|navigate|' +
+  'open|click|check|uncheck|enter|type|replace|assign|restrict|limit|grant|revoke|place|move|copy|rename|' +
+  'locate|log|go|perform|execute|insert|append|comment|uncomment|deploy|provide|submit|register|require|' +
+  'train|design|build|encrypt|mask|follow|generate|identify|issue|maintain|make|mount|prevent|protect|reset|save|' +
+  'start|stop|turn|write|download|import|export|protect|include|employ|utilize|force|specify|determine|turn|expand|' +
+  'store|sign|test|validate|allow|choose|direct|do|give|have|keep|lock|patch|purchase|refer|reconfigure|' +
+  'reinstall|retain|separate|adjust|allocate|audit|block|clear|connect|contact|correct|deny|disconnect|' +
+  'migrate|monitor|off-load|offload|redesign|rebuild|record|relocate|resolve|rotate|route|schedule|secure|segment|synchronize|request|regenerate|renew|setup|consult|coordinate|prepare|ask|examine|right-click|double-click|scroll|deselect|inspect|investigate|upload|unload|unmask'
+const HAS_VERB = new RegExp(String.raw`\b(?:${VERBS})\b`, 'i')
+const IMPERATIVE = new RegExp(String.raw`^\s*(?:then |next,? |finally,? )?(?:${VERBS})\b`, 'i')
+const NUMBERED = /^\s*(?:\(?(?:\d{1,2}|[a-z])[.):]|step \d|[-*•>])/im
+/** With fewer than this, one sees what comes first. */
+const SEVERAL = 3
+
+const steps: TextCheck = (reading) =>
+  !saysNothingToDo(reading) || HAS_VERB.test(reading.text)
+    ? []
+    : [
+        {
+          ...{ code: 'fix_steps', start: 0, end: reading.text.length, suggestion: null },
+          message: 'Say what to do, with a verb: ensure, configure, set, select.',
+        },
+      ]
+
+const numbers: TextCheck = ({ text }): readonly Remark[] => {
+  if (NUMBERED.test(text)) return []
+  const found = linesOf(text).filter(
+    ({ text: line }) => /^\s*[A-Z]/.test(line) && IMPERATIVE.test(line),
+  )
+  const [first, last] = [found[0], found.at(-1)]
+  if (first === undefined || last === undefined || found.length < SEVERAL) return []
+  const message = `Number the ${found.length} steps.`
+  return [{ code: 'fix_numbers', start: first.start, end: last.end, message, suggestion: null }]
+}
+
+export const FIX: readonly TextCheck[] = [steps, numbers, weakWords('fix_word'), aboutTheCheck]

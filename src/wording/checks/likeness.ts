@@ -1,0 +1,24 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import type { GuideCode } from '../guide.ts'
+import { commonWords, wordsOf } from '../text/words.ts'
+
+/** Shorter titles are alike by chance. */
+const LEAST_WORDS = 4
+/** Of the title's words, those that the sentence has; of the sentence's words, those that the title has. */
+const OF_TITLE = 0.9
+const OF_SENTENCE = 0.7
+
+/** Sentences that demand what the title demands; those that match the pattern demand something. */
+export function repeatsTitle(code: GuideCode, demand: RegExp): TextCheck {
+  return ({ sentences }, { title: { words: wanted } }) => {
+    if (wanted.size < LEAST_WORDS) return []
+    return sentences.flatMap(({ start, end, text: sentence }): readonly Remark[] => {
+      if (!demand.test(sentence)) return []
+      const words = wordsOf(sentence)
+      const common = commonWords(wanted, words)
+      if (common < wanted.size * OF_TITLE || common < words.size * OF_SENTENCE) return []
+      const message = 'This sentence says what the requirement says.'
+      return [{ code, start, end, message, suggestion: null }]
+    })
+  }
+}

@@ -1,0 +1,95 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import type { GuideCode } from '../guide.ts'
+import { hitsIn } from '../text/marks.ts'
+
+const STRAIGHT: Readonly<Record<string, string>> = {
+  ...{ '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'" },
+  ...{ '\u201c': '"', '\u201d': '"', '\u201e': '"', '\u201f': '"', '\u00ab': '"', '\u00bb': '"' },
+  ...{ '\u2032': "'", '\u2033': '"', '\u00b4': "'" },
+}
+
+const PLAIN: Readonly<Record<string, string>> = {
+  ...{ '\u2010': '-', '\u2011': '-', '\u2012': '-', '\u2013': '-', '\u2014': '-', '\u2212': '-' },
+  ...{ '\u2022': '-', '\u00b7': '-', '\u25cf': '-', '\u25aa': '-', '\u2026': '...' },
+  ...{ '\u00a0': ' ', '\u2002': ' ', '\u2003': ' ', '\u2009': ' ', '\u202f': ' ' },
+  ...{ '\u00ad': '', '\u200b': '', '\u200c': '', '\u200d': '', '\u2060': '', '\ufeff': '' },
+  ...{
+    '\u2192': '->',
+    '\u2190': '<-',
+    '\u21d2': '=>',
+    '\u2264': '<=',
+    '\u2265': '>=',
+    '\u2260': '!=',
+  },
+  ...{
+    '\u00d7': 'x',
+    '\u00ae': '(R)',
+    '\u2122': '(TM)',
+    '\u00a9': '(c)',
+    '\ufb01': 'fi',
+    '\ufb02': 'fl',
+  },
+  ...{ '\u00bd': '1/2', '\u00bc': '1/4', '\u00be': '3/4' },
+}
+
+/** Everything but what a plain keyboard has; letters of names and other scripts stay. */
+const SPECIAL = /[^\t\n\r\x20-\x7e\p{L}\p{M}\p{N}]+|[\ufb01\ufb02\u00bd\u00bc\u00be]/gu
+/** UTF-8 that was read as another encoding. */
+const GARBLED =
+  /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/g
+
+const TAGS =
+  /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/gi
+const MARKDOWN =
+  /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^\s*```\w*$/gm
+
+function damagedIn(text: string): readonly Remark[] {
+  return Array.from(text.matchAll(GARBLED), ({ 0: hit, index }) => ({
+    ...{ code: 'plain_characters', start: index, end: index + hit.length, suggestion: null },
+    message: 'These characters were damaged on the way here.',
+  }))
+}
+
+const characters: TextCheck = ({ text }) => {
+  const damaged = damagedIn(text)
+  const special = Array.from(text.matchAll(SPECIAL), ({ 0: hit, index }) => remarkOn(hit, index))
+  return [
+    ...damaged,
+    ...special.filter(
+      (one) => !damaged.some(({ start, end }) => one.start < end && one.end > start),
+    ),
+  ]
+}
+
+function remarkOn(hit: string, start: number): Remark {
+  const all = Array.from(hit)
+  const isQuotes = all.every((one) => one in STRAIGHT)
+  const code: GuideCode = isQuotes ? 'plain_quotes' : 'plain_characters'
+  const instead = all.map((one) => STRAIGHT[one] ?? PLAIN[one])
+  const known = instead.filter((one) => one !== undefined)
+  const suggestion = known.length === instead.length ? known.join('') : null
+  const place = { start, end: start + hit.length }
+  return { ...place, code, suggestion, message: `${namesOf(all)}: ${whatInstead(suggestion)}` }
+}
+
+function whatInstead(suggestion: string | null): string {
+  if (suggestion === null) return 'write it with plain characters.'
+  return suggestion.trim() === ''
+    ? 'write a plain blank or nothing.'
+    : `write ${suggestion} instead.`
+}
+
+/** Invisible ones have a number only. */
+function namesOf(characters: readonly string[]): string {
+  const [first = ''] = characters
+  const number = `U+${(first.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`
+  return /[\p{Z}\p{C}]/u.test(first) ? `Character ${number}` : `Character ${first} (${number})`
+}
+
+const format: TextCheck = ({ prose }) =>
+  hitsIn(prose, new RegExp(`${TAGS.source}|${MARKDOWN.source}`, 'gim')).map(({ start, end }) => ({
+    ...{ code: 'plain_format', start, end, suggestion: null },
+    message: 'Formatting is lost in the submission.',
+  }))
+
+export const PLAIN_TEXT: readonly TextCheck[] = [characters, format]

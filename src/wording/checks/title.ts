@@ -1,0 +1,49 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import { hitsIn, type Hit } from '../text/marks.ts'
+
+const NEGATIVE = /\b(?:must (?:not|never)|cannot|can not|may not|(?:should|shall|will) not)\b/gi
+const CAPABLE = /\bmust (?:be capable of|be able to|have the (?:ability|capability) to)(?= )/gi
+const SOFT = /\b(?:should|shall|will)\b/gi
+
+function hitsOf(title: string, pattern: RegExp): readonly Hit[] {
+  return hitsIn([{ start: 0, end: title.length, text: title }], pattern)
+}
+
+const must: TextCheck = ({ text, isBlank }) => {
+  if (isBlank || /\bmust\b/i.test(text) || hitsOf(text, SOFT).length > 0) return []
+  const message = 'Say what "must" be, or what "must be configured to" do what.'
+  return [{ code: 'title_must', start: 0, end: text.length, message, suggestion: null }]
+}
+
+/** Beside "must", "should" begins a condition: "should the master fail". */
+const soft: TextCheck = ({ text }) =>
+  hitsOf(text, /\bmust\b/i.test(text) ? /\bshall\b/gi : SOFT).map(({ start, end, text: word }) => ({
+    ...{ code: 'title_should', start, end },
+    message: `Write "must" instead of "${word.toLowerCase()}".`,
+    suggestion: /^[a-z]/.test(word) ? 'must' : null,
+  }))
+
+const capable: TextCheck = ({ text }) =>
+  hitsOf(text, CAPABLE).map(({ start, end, text: words }) => ({
+    ...{ code: 'title_capable', start, end },
+    message: 'Say what must be configured, not what must be possible.',
+    suggestion: words.endsWith(' to') ? 'must be configured to' : null,
+  }))
+
+const negative: TextCheck = ({ text }) =>
+  hitsOf(text, NEGATIVE).map(({ start, end, text: words }) => ({
+    ...{ code: 'title_negative', start, end, suggestion: null },
+    message: `Say what to do instead of "${words.toLowerCase()}": prohibit, prevent, disable.`,
+  }))
+
+/** Further sentences of more than two words. */
+const further: TextCheck = ({ sentences }) =>
+  sentences
+    .slice(1)
+    .filter(({ text }) => text.split(/\s+/).length > 2)
+    .map(({ start, end }): Remark => ({
+      ...{ code: 'title_sentences', start, end, suggestion: null },
+      message: 'Say the requirement in one sentence; what explains it belongs in the discussion.',
+    }))
+
+export const TITLE: readonly TextCheck[] = [must, soft, capable, negative, further]

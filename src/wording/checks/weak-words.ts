@@ -1,0 +1,23 @@
+import type { Remark, TextCheck } from '../finding.ts'
+import type { GuideCode } from '../guide.ts'
+import { hitsIn, spokenIn, type Hit } from '../text/marks.ts'
+
+const WEAK = /\b(?:should|shall)\b|\bplease\b(?:\s+\S)?/gi
+
+/** Words that ask or recommend, where the guide wants instructions. */
+export function weakWords(code: GuideCode): TextCheck {
+  return ({ prose }) => hitsIn(spokenIn(prose), WEAK).map((hit) => remarkOn(hit, code))
+}
+
+function remarkOn({ start, end, text }: Hit, code: GuideCode): Remark {
+  const word = /^[a-z]+/i.exec(text)?.[0] ?? text
+  const message = `Give an instruction, without "${word.toLowerCase()}".`
+  return { code, start, end, message, suggestion: insteadOf(text) }
+}
+
+/** What begins with "Should …" is a condition: only its author can say it otherwise. */
+function insteadOf(text: string): string | null {
+  if (/^s/i.test(text)) return text.startsWith('s') ? 'must' : null
+  const next = text.slice('please'.length).trimStart()
+  return text.startsWith('P') ? next.toUpperCase() : next
+}

@@ -1,0 +1,37 @@
+import type { GuideCode } from './guide.ts'
+import type { Reading } from './text/reading.ts'
+
+/** Where somebody can be told something: the names that the API has, and `check_content` for a check. */
+export const ADVISED_FIELDS = [
+  ...['title', 'vuln_discussion', 'check_content', 'fixtext', 'status', 'rule_severity'],
+  ...['status_justification', 'artifact_description', 'vendor_comments', 'mitigations'],
+  ...['severity_override_guidance', 'ident'],
+] as const
+
+export type AdvisedField = (typeof ADVISED_FIELDS)[number]
+
+/** What is wrong with one text; `start` and `end` count UTF-16 code units, as strings of JavaScript do. */
+export interface Remark {
+  readonly code: GuideCode
+  readonly start: number
+  readonly end: number
+  readonly message: string
+  /** What could stand there instead. */
+  readonly suggestion: string | null
+}
+
+/** A remark with its field. */
+export interface Finding extends Remark {
+  readonly field: AdvisedField
+  /** Which check, where a rule has several; null for other fields. */
+  readonly checkId: number | null
+}
+
+/** What a check of one text may know of the rest of the rule. */
+export interface Surroundings {
+  readonly title: Reading
+  /** All checks. */
+  readonly checks: Reading
+}
+
+export type TextCheck = (reading: Reading, around: Surroundings) => readonly Remark[]

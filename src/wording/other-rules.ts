@@ -1,0 +1,106 @@
+import { rowOf } from './by-status.ts'
+import type { AdvisedField, Finding } from './finding.ts'
+import { READ_SO_FAR, textOf, type WrittenRule } from './rule.ts'
+import { Reading } from './text/reading.ts'
+
+/** Shorter sentences are alike without anybody having copied them. */
+const LEAST_WORDS = 10
+/** What is in more of the other rules is said so on purpose. */
+const MOST_RULES = 2
+/** What checks end with, and what they leave out, is said in the same words everywhere. */
+const USUAL =
+  /\bfinding\b|\bnot applicable\b|\bis N\/?A\b|^note\b|\bthe following (?:command|line)s?\b/i
+
+/** A rule among its fellows. */
+export interface NamedRule {
+  readonly id: number
+  readonly name: string
+}
+
+interface Said {
+  readonly field: AdvisedField
+  readonly checkId: number | null
+  readonly start: number
+  readonly end: number
+  readonly key: string
+}
+
+/** Which sentences are in which rules of a component. */
+export class Sentences {
+  readonly #said = new Map<number, readonly Said[]>()
+  readonly #rules = new Map<string, NamedRule[]>()
+
+  add(named: NamedRule, rule: WrittenRule): void {
+    const said = saidIn(rule)
+    this.#said.set(named.id, said)
+    for (const key of new Set(said.map((sentence) => sentence.key))) {
+      const rules = this.#rules.get(key)
+      if (rules === undefined) this.#rules.set(key, [named])
+      // One more than counts is enough to know that there are too many.
+      else if (rules.length <= MOST_RULES + 1) rules.push(named)
+    }
+  }
+
+  /** Sentences of a rule that a few others have too. Neighbours that the same rules have are one finding. */
+  findingsIn(ruleId: number): readonly Finding[] {
+    const found: Finding[] = []
+    let last: Shared | null = null
+    for (const said of this.#said.get(ruleId) ?? []) {
+      const others = this.#othersWith(said, ruleId)
+      const goesOn: boolean = last !== null && last.others === others && isSameText(last, said)
+      const start: number = goesOn && last !== null ? last.start : said.start
+      if (goesOn) found.pop()
+      last = others === null ? null : { ...said, start, others }
+      if (last !== null) found.push(findingOn(last))
+    }
+    return found
+  }
+
+  /** The names of the others; null if there are none, or too many. */
+  #othersWith({ key }: Said, id: number): string | null {
+    const others = (this.#rules.get(key) ?? []).filter((rule) => rule.id !== id)
+    if (others.length === 0 || others.length > MOST_RULES) return null
+    return others.map(({ name }) => name).join(' and ')
+  }
+}
+
+interface Shared extends Said {
+  readonly others: string
+}
+
+function isSameText(one: Said, other: Said): boolean {
+  return one.field === other.field && one.checkId === other.checkId
+}
+
+function findingOn({ field, checkId, start, end, others }: Shared): Finding {
+  const message = `The same words are in ${others}.`
+  return { code: 'other_rule', field, checkId, start, end, message, suggestion: null }
+}
+
+/** What an author says: not what the SRG says, which rules of one requirement share. */
+function saidIn(rule: WrittenRule): readonly Said[] {
+  if (!rowOf(rule).isWritten || rule.isSatisfied) return []
+  const given = new Set(
+    new Reading(rule.requirement?.discussion ?? '').sentences.map(({ text }) => keyOf(text)),
+  )
+  const said = [
+    ...saidBy(rule.title, 'title', null),
+    ...saidBy(textOf(rule, 'vuln_discussion'), 'vuln_discussion', null),
+    ...rule.checks.flatMap(({ id, content }) => saidBy(content ?? '', 'check_content', id)),
+    ...saidBy(textOf(rule, 'fixtext'), 'fixtext', null),
+  ]
+  return said.filter(({ key }) => !given.has(key))
+}
+
+function saidBy(text: string, field: AdvisedField, checkId: number | null): readonly Said[] {
+  return new Reading(text.slice(0, READ_SO_FAR)).sentences.flatMap(
+    ({ start, end, text: sentence }) =>
+      sentence.split(/\s+/).length < LEAST_WORDS || USUAL.test(sentence)
+        ? []
+        : [{ field, checkId, start, end, key: keyOf(sentence) }],
+  )
+}
+
+function keyOf(sentence: string): string {
+  return sentence.toLowerCase().replace(/\s+/g, ' ')
+}

@@ -1,0 +1,29 @@
+import { proseOf, sentencesIn, type Piece } from './sentences.ts'
+import { wordsOf } from './words.ts'
+
+/** A text as it is read: what several checks need of it is found once. */
+export class Reading {
+  readonly text: string
+  readonly isBlank: boolean
+  #prose: readonly Piece[] | null = null
+  #sentences: readonly Piece[] | null = null
+  #words: ReadonlySet<string> | null = null
+
+  constructor(text: string) {
+    this.text = text
+    this.isBlank = text.trim() === ''
+  }
+
+  get prose(): readonly Piece[] {
+    return (this.#prose ??= proseOf(this.text))
+  }
+
+  /** The sentences of the prose, without blanks around them. */
+  get sentences(): readonly Piece[] {
+    return (this.#sentences ??= sentencesIn(this.prose))
+  }
+
+  get words(): ReadonlySet<string> {
+    return (this.#words ??= wordsOf(this.text))
+  }
+}

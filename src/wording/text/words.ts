@@ -1,0 +1,36 @@
+/** Words that say nothing of what a sentence is about. */
+const SMALL = new Set(
+  (
+    'a an and are as at be been being but by can do does for from has have if in into is it its may must no not of ' +
+    'on or shall should so such than that the their them then there these they this to was were when where which ' +
+    'while who will with within without would all any each other only also'
+  ).split(' '),
+)
+
+const WORD = /[a-z0-9][a-z0-9_./-]*[a-z0-9]|[a-z0-9]/g
+
+/** What a text is about: its words, without endings and small ones. Names such as `maxPoolSize` are several. */
+export function wordsOf(text: string): ReadonlySet<string> {
+  const spaced = text.replace(/([a-z])([A-Z])/g, '$1 $2').toLowerCase()
+  const found = new Set<string>()
+  for (const word of spaced.match(WORD) ?? []) if (!SMALL.has(word)) found.add(withoutEnding(word))
+  return found
+}
+
+function withoutEnding(word: string): string {
+  if (word.length < 5 || !/^[a-z]+$/.test(word)) return word
+  return word.replace(/(?:ations?|ing|ed|es|s|e)$/, '')
+}
+
+/** A word, and the words that a name is made of: `audit.rules`. */
+export function partsOf(word: string): readonly string[] {
+  const parts = word.split(/[^a-z0-9]+/).filter((part) => part.length > 2)
+  return parts.length < 2 ? [word] : [word, ...parts.map(withoutEnding)]
+}
+
+/** How many words two texts have in common. */
+export function commonWords(one: ReadonlySet<string>, other: ReadonlySet<string>): number {
+  let found = 0
+  for (const word of one) if (other.has(word)) found++
+  return found
+}
