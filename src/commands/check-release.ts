@@ -1,10 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import {
-  checkRelease,
-  ReleaseFolder,
-  writeCheckReport,
-  type CheckReport,
-} from '../ontology/index.ts'
+import type { CheckReport } from '../ontology/index.ts'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import { replaceFile } from '../platform/files/replace-file.ts'
 import { readSettings } from '../platform/settings/settings.ts'
@@ -36,6 +31,7 @@ await runCommand(
   { usage: USAGE, options: OPTIONS, operands: OPERANDS },
   async (values, operands) => {
     const [version = ''] = operands
+    const { checkRelease, ReleaseFolder, writeCheckReport } = await import('../ontology/index.ts')
     const folder = new ReleaseFolder(readSettings().dataDir)
     const report = await checkRelease(folder, version, values)
     const prefixes = (await folder.manifest(version))?.prefixes ?? {}

@@ -1,4 +1,4 @@
-import { ingest, ReleaseFolder, type Progress, type StoreOutcome } from '../ontology/index.ts'
+import type { Progress, StoreOutcome } from '../ontology/index.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { positiveNumber, runCommand } from './command.ts'
 import { createDisplay } from './progress.ts'
@@ -44,6 +44,7 @@ await runCommand(
     }
     const display = createDisplay('bytes')
     try {
+      const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
       const folder = new ReleaseFolder(readSettings().dataDir)
       const outcome = await ingest(folder, options, toProgress(display))
       return describeOutcome(outcome, options.activate)

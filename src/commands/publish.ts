@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { publish, ReleaseFolder, type PublishOutcome } from '../ontology/index.ts'
+import type { PublishOutcome } from '../ontology/index.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { publishedPages } from '../web/server/published-pages.ts'
 import { Misuse, positiveInteger, runCommand } from './command.ts'
@@ -45,6 +45,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const display = createDisplay('files')
   const { threads } = values
   try {
+    const { publish, ReleaseFolder } = await import('../ontology/index.ts')
     const outcome = await publish(new ReleaseFolder(dataDir), {
       out: values.out,
       dataDir,

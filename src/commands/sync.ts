@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operator.ts'
-import { ingest, ReleaseFolder } from '../ontology/index.ts'
 import { readSettings, type Settings } from '../platform/settings/settings.ts'
 import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
 import { asOperator, Misuse, positiveNumber, runCommand } from './command.ts'
@@ -100,6 +99,7 @@ async function ingestFrom(
 ): Promise<Pick<SyncLine, 'outcome' | 'what'>> {
   const silent = { step: () => undefined, bytes: () => undefined }
   const reading = { ...limits, timeoutMs: READING_MS, sources: [file], activate }
+  const { ingest, ReleaseFolder } = await import('../ontology/index.ts')
   const { status, manifest } = await ingest(new ReleaseFolder(dataDir), reading, silent)
   const what = `ontology ${manifest.version}`
   if (status === 'unchanged') return { outcome: 'was there', what }

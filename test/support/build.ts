@@ -29,6 +29,9 @@ const PROGRAMS = [
   'test/support/guidance-program.ts',
 ]
 
+/** Threads are started as often as programs, and load as little. */
+const THREAD = /^src\/.*-worker\.ts$/
+
 const PROGRAM_HOME = join(HOME, 'programs')
 /** There when they are of the modules as these are now. */
 const DONE = join(PROGRAM_HOME, 'done')
@@ -39,6 +42,17 @@ export function builtProgram(source: string): string {
   return join(PROGRAM_HOME, source.replace(/\.ts$/, '.js'))
 }
 
+/** Where a source is itself: where a thread is looked for, there is only what leads to its large files. */
+function ownModule(source: string): string {
+  const module = builtModule(source)
+  return THREAD.test(source) ? module.replace(/\.js$/, '.own.js') : module
+}
+
+function leadTo(thread: string): string {
+  const home = relative(dirname(builtModule(thread)), PROGRAM_HOME)
+  return `import './${home}/${thread.replace(/\.ts$/, '.js')}'\n`
+}
+
 /**
  * Before the tests: takes the types off the sources, which is all that a build does, so that processes
  * and threads of the tests start as they do in production. What has not changed stays as it is, because
@@ -46,10 +60,13 @@ export function builtProgram(source: string): string {
  */
 export async function build(): Promise<void> {
   const sources = filesOf(ROOT)
-  const wanted = new Set(sources.map(builtModule))
-  for (const source of sources) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
+  for (const source of sources) {
+    writeChanged(ownModule(source), contentOf(join(ROOT, source)))
+    if (THREAD.test(source)) writeChanged(builtModule(source), Buffer.from(leadTo(source)))
+  }
+  const wanted = new Set(sources.flatMap((source) => [builtModule(source), ownModule(source)]))
   for (const file of filesOf(HOME)) if (!wanted.has(join(HOME, file))) rmSync(join(HOME, file))
-  if (!existsSync(DONE)) await buildPrograms()
+  if (!existsSync(DONE)) await buildPrograms(sources.filter((source) => THREAD.test(source)))
   await buildApplication()
 }
 
@@ -68,9 +85,9 @@ async function buildApplication(): Promise<void> {
 }
 
 /** Of the built modules, which still find what lies beside them, and the libraries of very many files. */
-async function buildPrograms(): Promise<void> {
-  const entries = PROGRAMS.map(
-    (source) => [source.replace(/\.ts$/, ''), builtModule(source)] as const,
+async function buildPrograms(threads: readonly string[]): Promise<void> {
+  const entries = [...PROGRAMS, ...threads].map(
+    (source) => [source.replace(/\.ts$/, ''), ownModule(source)] as const,
   )
   const programs = await rolldown({
     input: Object.fromEntries(entries),

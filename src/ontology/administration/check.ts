@@ -8,7 +8,6 @@ import { findViolations, OWN_CHECKS, readCheck, readChecks, type Check } from '.
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
 import type { Checked, CheckReport, GivenChecks } from './checked.ts'
-import { checkShapes, readShapes } from './shapes.ts'
 
 /** Runs the checks of an ingest, and those that are given, on a release. It is only read. */
 export async function checkRelease(
@@ -17,13 +16,20 @@ export async function checkRelease(
   { checks: path, shapes: shapesPath }: GivenChecks = {},
 ): Promise<CheckReport> {
   const checks = [...OWN_CHECKS, ...(path === undefined ? [] : await readGiven(path))]
-  const shapes = shapesPath === undefined ? null : await readShapes(shapesPath)
+  const checkShapes = shapesPath === undefined ? null : await shapesAt(shapesPath)
   const manifest = await requireRelease(folder, version)
   const canonical = await folder.graph(manifest)
   const names = new Names(manifest.prefixes)
   const found = await runQueries(canonical, names, checks)
-  const shaped = shapes === null ? [] : await checkShapes(shapes, canonical, names)
+  const shaped = (await checkShapes?.(canonical, names)) ?? []
   return { version, sha256: manifest.sha256, checks: [...found, ...shaped] }
+}
+
+/** The validator is large, and nothing else needs it. */
+async function shapesAt(path: string) {
+  const { checkShapes, readShapes } = await import('./shapes.ts')
+  const shapes = await readShapes(path)
+  return (canonical: string, names: Names) => checkShapes(shapes, canonical, names)
 }
 
 async function runQueries(
