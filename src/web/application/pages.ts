@@ -1,6 +1,7 @@
 import type { PageName } from '../paths/paths.ts'
 import { ACCOUNT_PAGES } from './account/pages.ts'
 import { CATALOGUE_PAGES } from './catalogue/pages.ts'
+import { COMMENT_PAGES } from './comments/pages.ts'
 import { COVERAGE_PAGES } from './coverage/pages.ts'
 import { EDITOR_PAGES } from './editor/pages.ts'
 import type { LoadPage } from './load-page.ts'
@@ -14,6 +15,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...ACCOUNT_PAGES,
   ...COVERAGE_PAGES,
   ...EDITOR_PAGES,
+  ...COMMENT_PAGES,
   ...ONTOLOGY_PAGES,
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,

@@ -1,5 +1,6 @@
 import { ACCOUNT_PATHS } from './account.ts'
 import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
+import { COMMENT_PATHS } from './comments.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
 import { EDITOR_PATHS } from './editor.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
@@ -19,6 +20,7 @@ export const PATHS = {
   ...COVERAGE_PATHS,
   ...EDITOR_PATHS,
   ...PROJECT_PATHS,
+  ...COMMENT_PATHS,
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */

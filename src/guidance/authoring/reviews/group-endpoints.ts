@@ -7,6 +7,7 @@ import { projectRole } from '../../parts/project-access.ts'
 import { componentRole } from '../access/component-access.ts'
 import { commentGroup, findGroups } from './records/groups.ts'
 import {
+  componentQuery,
   conditionsOf,
   filterQuery,
   idFilter,
@@ -16,6 +17,9 @@ import {
 } from './records/listing.ts'
 
 const TAG = 'Comments'
+
+const { rule_id, commentable_type } = componentQuery
+const aboutWhat = { rule_id, commentable_type }
 
 const answer = z.object({
   rows: z.array(commentGroup),
@@ -35,7 +39,10 @@ function ofComponent(database: Database): Endpoint {
     tag: TAG,
     summary: 'The rules of a component that have comments, with their numbers by status',
     access: componentRole(database, 'read'),
-    input: z.object({ params: idParams, query: z.object({ ...filterQuery, ...pageQuery }) }),
+    input: z.object({
+      params: idParams,
+      query: z.object({ ...filterQuery, ...aboutWhat, ...pageQuery }),
+    }),
     answer,
     handle: async ({ grant, input: { query } }) => {
       const { page, per_page, triage_status: status } = query

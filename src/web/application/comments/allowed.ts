@@ -1,0 +1,106 @@
+import { STATUSES, type Status } from './words.ts'
+
+/** What of a component decides who may do what with its comments. */
+export interface Place {
+  readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
+  readonly accepting_new_comments: boolean
+  readonly triaging_active: boolean
+  readonly frozen_for_writes: boolean
+}
+
+/** What of a comment does. */
+export interface Standing {
+  readonly own: boolean
+  readonly triage_status: string | null
+  readonly adjudicated_at: string | null
+  readonly responding_to_review_id: number | null
+}
+
+/** Why it is not possible; null if it is. */
+type Reason = string | null
+
+const CLOSED = 'Comments on this component are closed.'
+const FINAL = 'The comments of this component are final.'
+const READER = 'Only members can do this; you read this component as it was released.'
+
+export function whyNoComment(place: Place): Reason {
+  if (place.effective_permissions === null) return READER
+  return place.accepting_new_comments ? null : place.frozen_for_writes ? FINAL : CLOSED
+}
+
+/** Replies go on while the comments are being decided. */
+export function whyNoReply(place: Place): Reason {
+  if (place.effective_permissions === null) return READER
+  return place.triaging_active ? null : place.frozen_for_writes ? FINAL : CLOSED
+}
+
+export function whyNoReaction(place: Place): Reason {
+  return whyNoComment(place)
+}
+
+/** Null for what is somebody else's, where nobody would look for it. */
+export function canReword(place: Place, standing: Standing): boolean {
+  const isUndecided = standing.triage_status === 'pending' && standing.adjudicated_at === null
+  return isOwnOpen(place, standing) && isUndecided
+}
+
+export function canWithdraw(place: Place, standing: Standing): boolean {
+  const isUndecided = ['pending', 'needs_clarification'].includes(standing.triage_status ?? '')
+  return isOwnOpen(place, standing) && isUndecided && standing.adjudicated_at === null
+}
+
+function isOwnOpen(place: Place, { own, responding_to_review_id: parent }: Standing): boolean {
+  return own && parent === null && place.effective_permissions !== null && !place.frozen_for_writes
+}
+
+export function whyNoTriage({ effective_permissions: role, frozen_for_writes }: Place): Reason {
+  if (role === null) return READER
+  if (role === 'viewer') return 'Authors, reviewers and administrators decide on comments.'
+  return frozen_for_writes ? FINAL : null
+}
+
+export function isAdmin({ effective_permissions: role }: Place): boolean {
+  return role === 'admin'
+}
+
+const SETTLING: readonly Status[] = ['informational', 'duplicate', 'addressed_by', 'withdrawn']
+
+/** Into what a comment can be decided; what is closed, only into what closes it. */
+export function decisionsFor({
+  adjudicated_at,
+}: Pick<Standing, 'adjudicated_at'>): readonly Status[] {
+  return adjudicated_at === null ? STATUSES.filter((status) => status !== 'pending') : SETTLING
+}
+
+/** What follows from a decision, in a sentence. */
+export function consequenceOf(status: Status): string {
+  if (SETTLING.includes(status)) return 'This closes the comment at once.'
+  if (status === 'non_concur') return 'A response is needed: say why.'
+  if (status === 'needs_clarification')
+    return 'It goes back to whoever wrote it; once they have replied, decide again.'
+  return 'It stays open until it is closed below.'
+}
+
+/** Whether a comment waits only for being closed. */
+export function canClose({ triage_status: status, adjudicated_at }: Standing): boolean {
+  return adjudicated_at === null && status !== null && status !== 'pending'
+}
+
+export function canReopen({ triage_status: status, adjudicated_at }: Standing): boolean {
+  return adjudicated_at !== null && status !== 'withdrawn'
+}
+
+interface Chosen {
+  readonly component_id: number
+  readonly commenter_display_name: string
+}
+
+/** Of the comments that are chosen in a list. */
+export function whyNoMerge(chosen: readonly Chosen[]): Reason {
+  if (chosen.length < 2) return 'Choose two comments or more of one person.'
+  if (new Set(chosen.map((one) => one.component_id)).size > 1)
+    return 'They are of several components.'
+  return new Set(chosen.map((one) => one.commenter_display_name)).size > 1
+    ? 'They are by several people.'
+    : null
+}

@@ -1,0 +1,18 @@
+import { computed, type ComputedRef } from 'vue'
+import { usePerson } from '../../client/person.ts'
+import { useProjects } from '../../projects/queries.ts'
+
+/** Whether one takes part in a project itself, not in one of its components alone, and administers it. */
+export function useMembership(project: () => number): {
+  readonly isMember: ComputedRef<boolean>
+  readonly isAdmin: ComputedRef<boolean>
+} {
+  const { person } = usePerson()
+  const { data } = useProjects()
+  const own = computed(() => data.value?.find(({ id }) => id === project()))
+  const isSiteAdmin = computed(() => person.value?.admin === true)
+  return {
+    isMember: computed(() => isSiteAdmin.value || own.value?.is_member === true),
+    isAdmin: computed(() => isSiteAdmin.value || own.value?.admin === true),
+  }
+}

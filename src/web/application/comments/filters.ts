@@ -1,0 +1,86 @@
+import { SECTIONS, STATUSES, type SectionKey, type Status } from './words.ts'
+
+/** What of the comments is shown. Everything but the page is in the export as well. */
+export interface Filters {
+  readonly status: Status | 'all'
+  readonly section: SectionKey | 'general' | 'all'
+  readonly q: string
+  readonly resolved: 'all' | 'true' | 'false'
+  readonly about: 'all' | 'rule' | 'component'
+  /** Of a project; 0 is all. */
+  readonly component: number
+  /** Of a component; 0 is all. */
+  readonly rule: number
+  readonly page: number
+}
+
+type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
+
+/** The filters that an address has; what is no filter counts as none. */
+export function filtersOf(query: Query): Filters {
+  const text = (name: string): string => [query[name]].flat()[0] ?? ''
+  const number = (name: string): number => {
+    const value = Number(text(name))
+    return Number.isSafeInteger(value) && value > 0 ? value : 0
+  }
+  const status = text('status')
+  return {
+    status: status === 'all' ? 'all' : (STATUSES.find((one) => one === status) ?? 'pending'),
+    section: oneOf(SECTION_NAMES, text('section')),
+    q: text('q'),
+    resolved: oneOf(['true', 'false'] as const, text('resolved')),
+    about: oneOf(['rule', 'component'] as const, text('about')),
+    ...{ component: number('of'), rule: number('on'), page: Math.max(1, number('page')) },
+  }
+}
+
+const SECTION_NAMES = [...SECTIONS.map(([key]) => key), 'general' as const]
+
+function oneOf<T extends string>(values: readonly T[], value: string): T | 'all' {
+  return values.find((one) => one === value) ?? 'all'
+}
+
+/** As the lists of the API take them. */
+interface Asked {
+  readonly triage_status: Status | 'all'
+  readonly section?: SectionKey | 'general'
+  readonly q?: string
+  readonly resolved?: 'true' | 'false'
+}
+
+export function askedOf({ status, section, q, resolved }: Filters): Asked {
+  return {
+    triage_status: status,
+    ...(section !== 'all' && { section }),
+    ...(q.trim() !== '' && { q: q.trim() }),
+    ...(resolved !== 'all' && { resolved }),
+  }
+}
+
+export interface Scope {
+  readonly kind: 'component' | 'project'
+  readonly id: number
+}
+
+/** Where the disposition of exactly these comments is. */
+export function exportPath({ kind, id }: Scope, filters: Filters): string {
+  const { about, component, rule } = filters
+  const query = new URLSearchParams({
+    ...askedOf(filters),
+    ...(kind === 'component' && about !== 'all' && { commentable_type: about }),
+    ...(kind === 'project' && component > 0 && { component_ids: String(component) }),
+    ...(kind === 'component' && rule > 0 && { rule_id: String(rule) }),
+  })
+  return `/${kind}s/${id}/export/disposition_csv?${query.toString()}`
+}
+
+/** How many pages, at least one. */
+export function pageCount({
+  total,
+  per_page,
+}: {
+  readonly total: number
+  readonly per_page: number
+}): number {
+  return Math.max(1, Math.ceil(total / per_page))
+}

@@ -1,0 +1,126 @@
+import {
+  keepPreviousData,
+  useQuery,
+  useQueryClient,
+  type UseQueryReturnType,
+} from '@tanstack/vue-query'
+import { computed, type Ref } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import { askedOf, type Filters, type Scope } from './filters.ts'
+import type { components } from '#api-types'
+
+type Schemas = components['schemas']
+/** A comment that begins a conversation. */
+export type Row = Schemas['ListProjectCommentsAnswer']['rows'][number]
+export type Reply = Schemas['ListResponsesAnswer']['rows'][number]
+export type Group = Schemas['CountComponentCommentsAnswer']['rows'][number]
+export type RuleContent = NonNullable<Schemas['GetReviewAnswer']['review']['rule_content']>
+export type Template = Schemas['ListResponseTemplatesAnswer']['triage_response_templates'][number]
+
+/** A page of comments, with how many there are of each status. */
+interface CommentList {
+  readonly rows: readonly Row[]
+  readonly pagination: { readonly page: number; readonly per_page: number; readonly total: number }
+  readonly status_counts: Schemas['ListProjectCommentsAnswer']['status_counts']
+}
+
+const PER_PAGE = 25
+
+export function useComments(
+  scope: Readonly<Ref<Scope>>,
+  filters: Readonly<Ref<Filters>>,
+): UseQueryReturnType<CommentList, Error> {
+  return useQuery({
+    queryKey: computed(() => [scope.value.kind, scope.value.id, 'comments', filters.value]),
+    queryFn: ({ signal }): Promise<CommentList> => {
+      const { kind, id } = scope.value
+      const { about, component, rule, page } = filters.value
+      const path = { id }
+      const asked = { ...askedOf(filters.value), page, per_page: PER_PAGE }
+      if (kind === 'project') {
+        const query = { ...asked, ...(component > 0 && { component_id: component }) }
+        return answerOf(api.GET('/projects/{id}/comments', { params: { path, query }, signal }))
+      }
+      const query = { ...asked, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
+      return answerOf(api.GET('/components/{id}/comments', { params: { path, query }, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+interface GroupList {
+  readonly rows: readonly Group[]
+  readonly pagination: CommentList['pagination']
+}
+
+/** How many comments each rule has. */
+export function useGroups(
+  scope: Readonly<Ref<Scope>>,
+  filters: Readonly<Ref<Filters>>,
+): UseQueryReturnType<GroupList, Error> {
+  return useQuery({
+    queryKey: computed(() => [scope.value.kind, scope.value.id, 'groups', filters.value]),
+    queryFn: ({ signal }): Promise<GroupList> => {
+      const { kind, id } = scope.value
+      const { about, component, rule, page } = filters.value
+      const path = { id }
+      const asked = { ...askedOf(filters.value), page, per_page: 100 }
+      if (kind === 'project') {
+        const query = { ...asked, ...(component > 0 && { component_id: component }) }
+        const params = { path, query }
+        return answerOf(api.GET('/projects/{id}/comments/by_rule', { params, signal }))
+      }
+      const query = { ...asked, commentable_type: about, ...(rule > 0 && { rule_id: rule }) }
+      const params = { path, query }
+      return answerOf(api.GET('/components/{id}/comments/by_rule', { params, signal }))
+    },
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** One comment with its rule. */
+export function useReview(
+  component: Readonly<Ref<number>>,
+  id: Readonly<Ref<number>>,
+): UseQueryReturnType<Schemas['GetReviewAnswer']['review'], Error> {
+  return useQuery({
+    queryKey: computed(() => ['component', component.value, 'comment', id.value]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: id.value } }
+      return (await answerOf(api.GET('/reviews/{id}', { params, signal }))).review
+    },
+    enabled: computed(() => id.value > 0),
+    placeholderData: keepPreviousData,
+  })
+}
+
+export function useReplies(
+  component: Readonly<Ref<number>>,
+  id: Readonly<Ref<number>>,
+  enabled: Readonly<Ref<boolean>>,
+): UseQueryReturnType<readonly Reply[], Error> {
+  return useQuery({
+    queryKey: computed(() => ['component', component.value, 'replies', id.value]),
+    queryFn: async ({ signal }) => {
+      const params = { path: { id: id.value } }
+      return (await answerOf(api.GET('/reviews/{id}/responses', { params, signal }))).rows
+    },
+    enabled,
+  })
+}
+
+const CHANGED: ReadonlySet<unknown> = new Set([
+  undefined,
+  ...['comments', 'groups', 'comment', 'replies', 'reviews', 'rules'],
+])
+
+/** Asks again for what a change of comments changes: lists, counts, the component at a glance. */
+export function useRefresh(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () =>
+    queries.invalidateQueries({
+      predicate: ({ queryKey: [kind, , what] }) =>
+        kind === 'my-comments' ||
+        ((kind === 'component' || kind === 'project') && CHANGED.has(what)),
+    })
+}

@@ -1,0 +1,21 @@
+import { SECTIONS } from '../words.ts'
+
+interface Sectioned {
+  readonly section: string | null
+}
+
+export interface SectionGroup<T> {
+  readonly section: string | null
+  readonly comments: readonly T[]
+}
+
+/** Comments by section, in the order that rules have them; those on the whole rule first. */
+export function bySection<T extends Sectioned>(comments: readonly T[]): readonly SectionGroup<T>[] {
+  const order = [null, ...SECTIONS.map(([key]) => key)]
+  const known = new Set<string | null>(order)
+  const others = comments.map(({ section }) => section).filter((section) => !known.has(section))
+  return [...new Set<string | null>([...order, ...others])].flatMap((section) => {
+    const group = comments.filter((one) => one.section === section)
+    return group.length === 0 ? [] : [{ section, comments: group }]
+  })
+}

@@ -1,0 +1,61 @@
+interface Period {
+  readonly comment_phase: 'open' | 'closed'
+  readonly closed_reason: 'adjudicating' | 'finalized' | null
+}
+
+/** The phases of a comment period, in their order. */
+export const PHASES = [
+  {
+    ...({ key: 'open', phase: 'open', reason: null } as const),
+    label: 'open',
+    what: 'Members comment, reply and react; comments are decided.',
+  },
+  {
+    ...({ key: 'adjudicating', phase: 'closed', reason: 'adjudicating' } as const),
+    label: 'closed, being decided',
+    what: 'No new comments; replies and decisions go on.',
+  },
+  {
+    ...({ key: 'closed', phase: 'closed', reason: null } as const),
+    label: 'closed',
+    what: 'No new comments and no replies; decisions are still possible.',
+  },
+  {
+    ...({ key: 'finalized', phase: 'closed', reason: 'finalized' } as const),
+    label: 'final',
+    what: 'Nothing changes any more: neither comments nor decisions.',
+  },
+] as const
+
+type PhaseKey = (typeof PHASES)[number]['key']
+
+export function phaseOf({ comment_phase, closed_reason }: Period): PhaseKey {
+  return comment_phase === 'open' ? 'open' : (closed_reason ?? 'closed')
+}
+
+/** The day of a moment, as date fields have it. */
+export function dayOf(moment: string | null): string {
+  return moment === null ? '' : moment.slice(0, 10)
+}
+
+/** The moment of a day, in UTC; none for none. */
+export function momentOf(day: string, time = '00:00:00'): string | null {
+  return day === '' ? null : `${day}T${time}.000Z`
+}
+
+interface Owned {
+  readonly effective_permissions: 'viewer' | 'author' | 'reviewer' | 'admin' | null
+  readonly released: boolean
+}
+
+/** Why one cannot set the period; null if one can. */
+export function whyNoPeriod(
+  { effective_permissions: role, released }: Owned,
+  isSiteAdmin: boolean,
+): string | null {
+  if (role === null || role === 'viewer')
+    return 'Authors, reviewers and administrators set the comment period.'
+  return released && !isSiteAdmin
+    ? 'It is released: only site administrators change it any more.'
+    : null
+}

@@ -1,0 +1,42 @@
+import { pageCount } from '../filters.ts'
+
+interface Pagination {
+  readonly page: number
+  readonly per_page: number
+  readonly total: number
+}
+
+/** One comment of a list that comes in pages. */
+export interface ListPlace {
+  readonly ids: readonly number[]
+  readonly pagination: Pagination
+  /** The comment that is open. */
+  readonly open: number
+  /** Where the open one was last: after a decision it may be in the list no more, and the next is at its place. */
+  readonly last: number
+}
+
+/** Where a step leads: to a comment of this page, or to the first or last of another one. */
+export type Step =
+  { readonly comment: number } | { readonly page: number; readonly end: 'first' | 'last' }
+
+/** Where a step forward (1) or back (-1) leads; null at the end of the list. */
+export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number): Step | null {
+  const at = ids.indexOf(open)
+  const gone = by > 0 ? last : last - 1
+  const to = at === -1 ? gone : at + by
+  const comment = ids[to]
+  if (to >= 0 && comment !== undefined) return { comment }
+  const { page } = pagination
+  if (to < 0) return page > 1 ? { page: page - 1, end: 'last' } : null
+  return page < pageCount(pagination) ? { page: page + 1, end: 'first' } : null
+}
+
+export function placeInWords({ ids, pagination, open }: ListPlace): string {
+  const { page, per_page: size, total } = pagination
+  const at = ids.indexOf(open)
+  if (open === 0) return ''
+  return at === -1
+    ? `not among the ${total} of this filter`
+    : `${(page - 1) * size + at + 1} of ${total}`
+}

@@ -1,0 +1,67 @@
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+import { useAddressed } from '../../catalogue/address.ts'
+import { placeInWords, stepFrom, type ListPlace } from './place.ts'
+
+interface Steps {
+  /** The comment that the address has open; 0 where there is none. */
+  readonly open: ComputedRef<number>
+  readonly place: ComputedRef<string>
+  readonly canStep: (by: number) => boolean
+  readonly step: (by: number) => Promise<void>
+}
+
+type Listed = Pick<ListPlace, 'pagination'> & {
+  readonly rows: readonly { readonly id: number }[]
+  /** Whether they are those that were asked for, and not still those before. */
+  readonly isSettled: boolean
+}
+
+/** Where the open comment is, and where it was last. */
+function usePlace(
+  listed: Readonly<Ref<Listed>>,
+  open: ComputedRef<number>,
+): ComputedRef<ListPlace> {
+  const last = ref(0)
+  const ids = computed(() => listed.value.rows.map((row) => row.id))
+  watch(
+    () => ids.value.indexOf(open.value),
+    (found) => {
+      if (found >= 0) last.value = found
+    },
+    { immediate: true },
+  )
+  return computed(() => {
+    const { pagination } = listed.value
+    return { ids: ids.value, pagination, open: open.value, last: last.value }
+  })
+}
+
+/** The open comment of a list, and the way to those before and after it. */
+export function useSteps(listed: Readonly<Ref<Listed>>): Steps {
+  const route = useRoute()
+  const router = useRouter()
+  const named = useAddressed('comment')
+  const open = computed(() => Number(named.value) || 0)
+  const at = usePlace(listed, open)
+  let end: 'first' | 'last' = 'first'
+  const show = (comment: number | undefined, page = listed.value.pagination.page) =>
+    router.replace({ query: { ...route.query, comment, page: page > 1 ? page : undefined } })
+  // A page that names no comment opens its first one, which then stays open when it is decided.
+  watch(
+    [open, listed],
+    async ([now, { rows, isSettled }]) => {
+      const row = end === 'first' ? rows[0] : rows.at(-1)
+      if (now === 0 && isSettled && row !== undefined) await show(row.id)
+    },
+    { immediate: true },
+  )
+  const step = async (by: number): Promise<void> => {
+    const to = stepFrom(at.value, by)
+    if (to === null) return
+    if ('page' in to) end = to.end
+    await ('page' in to ? show(undefined, to.page) : show(to.comment))
+  }
+  const place = computed(() => placeInWords(at.value))
+  return { open, place, canStep: (by) => stepFrom(at.value, by) !== null, step }
+}

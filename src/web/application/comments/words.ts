@@ -1,0 +1,73 @@
+/** What the API calls statuses and sections, in words. */
+
+export const STATUSES = [
+  'pending',
+  'concur',
+  'concur_with_comment',
+  'non_concur',
+  'informational',
+  'needs_clarification',
+  'duplicate',
+  'addressed_by',
+  'withdrawn',
+] as const
+
+export type Status = (typeof STATUSES)[number]
+
+const STATUS_WORDS: Readonly<Record<Status, string>> = {
+  pending: 'Pending',
+  concur: 'Accept',
+  concur_with_comment: 'Accept with changes',
+  non_concur: 'Decline',
+  informational: 'Informational',
+  needs_clarification: 'Needs clarification',
+  duplicate: 'Duplicate',
+  addressed_by: 'Addressed by another rule',
+  withdrawn: 'Withdrawn',
+}
+
+export function statusInWords(status: string | null): string {
+  const known = STATUSES.find((one) => one === status)
+  return known === undefined ? 'No status' : STATUS_WORDS[known]
+}
+
+export const SECTIONS = [
+  ['title', 'Title'],
+  ['severity', 'Severity'],
+  ['status', 'Status'],
+  ['vuln_discussion', 'Discussion'],
+  ['check_content', 'Check'],
+  ['fixtext', 'Fix'],
+  ['vendor_comments', 'Vendor comments'],
+  ['artifact_description', 'Artifact description'],
+  ['disa_metadata', 'DISA metadata'],
+  ['xccdf_metadata', 'XCCDF metadata'],
+] as const
+
+export type SectionKey = (typeof SECTIONS)[number][0]
+
+export function sectionInWords(section: string | null): string {
+  return SECTIONS.find(([key]) => key === section)?.[1] ?? 'In general'
+}
+
+/** One word for one, another for more: `count(2, 'reply', 'replies')`. */
+export function counted(count: number, one: string, more = `${one}s`): string {
+  return `${count} ${count === 1 ? one : more}`
+}
+
+export function momentInWords(time: string): string {
+  return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+}
+
+const ACTION_WORDS: Readonly<Record<string, string>> = {
+  request_review: 'asked for a review',
+  revoke_review_request: 'took the request for a review back',
+  request_changes: 'asked for changes',
+  approve: 'approved and locked it',
+  lock_control: 'locked it',
+  unlock_control: 'unlocked it',
+}
+
+export function actionInWords(action: string): string {
+  return ACTION_WORDS[action] ?? action
+}

@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest'
+import * as allowed from '../../../src/web/application/comments/allowed.ts'
+import { exportPath, filtersOf } from '../../../src/web/application/comments/filters.ts'
+import { bySection } from '../../../src/web/application/comments/rule/by-section.ts'
+import {
+  dayOf,
+  momentOf,
+  whyNoPeriod,
+} from '../../../src/web/application/comments/triage/period.ts'
+import { placeInWords, stepFrom } from '../../../src/web/application/comments/triage/place.ts'
+
+const OPEN = {
+  ...({ effective_permissions: 'viewer', accepting_new_comments: true } as const),
+  ...{ triaging_active: true, frozen_for_writes: false },
+}
+const FINAL = {
+  ...OPEN,
+  accepting_new_comments: false,
+  triaging_active: false,
+  frozen_for_writes: true,
+}
+const OWN = {
+  ...{ own: true, triage_status: 'pending', adjudicated_at: null, responding_to_review_id: null },
+}
+
+describe('What one may do with a comment', () => {
+  it('follows the role and the phase', () => {
+    expect(allowed.whyNoComment(OPEN)).toBeNull()
+    expect(allowed.whyNoComment(FINAL)).toContain('final')
+    expect(allowed.whyNoComment({ ...OPEN, effective_permissions: null })).toContain('members')
+    expect(allowed.whyNoReply({ ...OPEN, accepting_new_comments: false })).toBeNull()
+    expect(allowed.whyNoTriage(OPEN)).toContain('Authors')
+    expect(allowed.whyNoTriage({ ...OPEN, effective_permissions: 'author' })).toBeNull()
+    expect(allowed.whyNoTriage({ ...FINAL, effective_permissions: 'admin' })).toContain('final')
+  })
+
+  it('leaves words to their author, until somebody decides', () => {
+    expect(allowed.canReword(OPEN, OWN)).toBe(true)
+    expect(allowed.canReword(OPEN, { ...OWN, own: false })).toBe(false)
+    expect(allowed.canReword(FINAL, OWN)).toBe(false)
+    const asked = { ...OWN, triage_status: 'needs_clarification' }
+    expect(allowed.canReword(OPEN, asked)).toBe(false)
+    expect(allowed.canWithdraw(OPEN, asked)).toBe(true)
+    expect(allowed.canWithdraw(OPEN, { ...OWN, triage_status: 'concur' })).toBe(false)
+  })
+
+  it('decides on what is closed only as what closes it', () => {
+    expect(allowed.decisionsFor(OWN)).not.toContain('pending')
+    expect(allowed.decisionsFor({ adjudicated_at: '2026-01-01' })).toEqual([
+      ...['informational', 'duplicate', 'addressed_by', 'withdrawn'],
+    ])
+    expect(allowed.canClose({ ...OWN, triage_status: 'concur' })).toBe(true)
+    expect(allowed.canClose(OWN)).toBe(false)
+  })
+
+  it('merges comments of one person in one component', () => {
+    const one = { component_id: 1, commenter_display_name: 'Vera' }
+    expect(allowed.whyNoMerge([one])).toContain('two')
+    expect(allowed.whyNoMerge([one, one])).toBeNull()
+    expect(allowed.whyNoMerge([one, { ...one, component_id: 2 }])).toContain('components')
+    expect(allowed.whyNoMerge([one, { ...one, commenter_display_name: 'O' }])).toContain('people')
+  })
+
+  it('leaves the period to authors, and after the release to site administrators', () => {
+    const author = { effective_permissions: 'author', released: false } as const
+    expect(whyNoPeriod(author, false)).toBeNull()
+    expect(whyNoPeriod({ ...author, effective_permissions: 'viewer' }, false)).not.toBeNull()
+    expect(whyNoPeriod({ ...author, released: true }, false)).not.toBeNull()
+    expect(whyNoPeriod({ ...author, released: true }, true)).toBeNull()
+    expect(dayOf(momentOf('2026-02-03'))).toBe('2026-02-03')
+    expect(momentOf('')).toBeNull()
+  })
+})
+
+describe('The filters of an address', () => {
+  it('go into the export, and what is none counts as none', () => {
+    const odd = filtersOf({ status: 'odd', section: 'x', resolved: '1', page: '-3', of: 'a' })
+    expect(odd).toMatchObject({ status: 'pending', section: 'all', page: 1, component: 0 })
+    const filters = filtersOf({ status: 'all', section: 'fixtext', q: ' a&b ', on: '7', of: '3' })
+    expect(exportPath({ kind: 'component', id: 2 }, filters)).toBe(
+      '/components/2/export/disposition_csv?triage_status=all&section=fixtext&q=a%26b&rule_id=7',
+    )
+    expect(exportPath({ kind: 'project', id: 2 }, filters)).toBe(
+      '/projects/2/export/disposition_csv?triage_status=all&section=fixtext&q=a%26b&component_ids=3',
+    )
+  })
+})
+
+describe('A step in a list', () => {
+  const place = {
+    ...{ ids: [7, 8, 9], open: 8, last: 1 },
+    pagination: { page: 2, per_page: 3, total: 8 },
+  }
+
+  it('leads to the next, over the edge of pages, and on from what has left the list', () => {
+    expect(stepFrom(place, 1)).toEqual({ comment: 9 })
+    expect(stepFrom({ ...place, open: 9 }, 1)).toEqual({ page: 3, end: 'first' })
+    expect(stepFrom({ ...place, open: 7 }, -1)).toEqual({ page: 1, end: 'last' })
+    expect(stepFrom({ ...place, ids: [7, 9], open: 8 }, 1)).toEqual({ comment: 9 })
+    expect(stepFrom({ ...place, ids: [7, 9], open: 8 }, -1)).toEqual({ comment: 7 })
+    const end = { ...place, pagination: { page: 1, per_page: 3, total: 3 } }
+    expect(stepFrom({ ...end, open: 9 }, 1)).toBeNull()
+    expect(stepFrom({ ...end, open: 7 }, -1)).toBeNull()
+    expect([placeInWords(place), placeInWords({ ...place, open: 1 })]).toEqual([
+      ...['5 of 8', 'not among the 8 of this filter'],
+    ])
+  })
+})
+
+describe('The comments of a rule', () => {
+  it('stand by section, and none is lost', () => {
+    const comments = [{ section: 'fixtext' }, { section: null }, { section: 'nose' }]
+    expect(bySection(comments).map(({ section }) => section)).toEqual([null, 'fixtext', 'nose'])
+  })
+})

@@ -1,0 +1,130 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+import { ReviewTeam, type Team } from '../../support/review-team.ts'
+import { placeComment } from '../../support/samples/reviews.ts'
+
+const HOSTILE = '<img src=x onerror=alert(1)> {{ constructor }} \u202Eend'
+
+const guidance = guidanceService()
+const team = new ReviewTeam(guidance)
+
+describe.runIf(browserFound)('The triage', () => {
+  const surf = chromiumBrowser()
+  let component = 0
+  let rules: readonly number[] = []
+
+  beforeAll(async () => {
+    const made = await team.component()
+    component = made.id
+    rules = made.rules
+    const { viewer, other } = team.people
+    for (let at = 0; at < 30; at += 1) {
+      const { person } = at % 2 === 0 ? viewer : other
+      await placeComment(guidance(), person, {
+        ...{ component_id: component, rule_id: rules[at % 2] ?? 0, section: 'fixtext' },
+        comment: at === 29 ? HOSTILE : `Comment number ${at}`,
+        created_at: new Date(at * 60_000).toISOString(),
+      })
+    }
+  })
+
+  async function open(path: string, who: keyof Team): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, team.people[who].person.email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname === path.split('?')[0])
+    return visit
+  }
+
+  it('is a table whose numbers are true, and decides on several at once', async () => {
+    const visit = await open(`/components/${component}/triage`, 'author')
+    const { page } = visit
+    await page.getByText('1 to 25 of 30 comments').waitFor()
+    await page.getByText(HOSTILE).waitFor()
+    expect(await page.getByRole('link', { name: 'Disposition of these (CSV)' }).count()).toBe(1)
+    await page.getByRole('checkbox', { name: 'Choose all on this page' }).check()
+    await page.getByText('25 chosen').waitFor()
+    await page.getByLabel('Decision').last().selectOption('non_concur')
+    await page.getByRole('button', { name: 'Decide on 25 comments' }).click()
+    await page.getByText('To decline, say why: a response is needed.').waitFor()
+    await page.getByLabel('Response (needed)').fill('Not in this release.')
+    await page.getByRole('button', { name: 'Decide on 25 comments' }).click()
+    await page.getByText('Triaged 25 comments. Decided as non concur.').waitFor()
+    await page.getByRole('link', { name: 'Pending 5' }).waitFor()
+    await page.getByRole('link', { name: 'Decline 25' }).waitFor()
+    await expectSound(visit)
+  })
+
+  it('goes through them one at a time, by keyboard too, and stays at its place after a decision', async () => {
+    const visit = await open(`/components/${component}/triage?view=split&status=all`, 'author')
+    const { page } = visit
+    await page.getByText('1 of 30', { exact: true }).waitFor()
+    await page.keyboard.press('j')
+    await page.getByText('2 of 30', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: 'Fix (what the comment is about)' }).waitFor()
+    await page.getByLabel('Decision', { exact: true }).selectOption('needs_clarification')
+    await page.getByRole('button', { name: 'Save the decision' }).click()
+    await page.getByText('Comment triaged. Decided as needs clarification.').waitFor()
+    await page.getByText('2 of 30', { exact: true }).waitFor()
+    await page.getByLabel('Close it, with a last word if you like').fill('As agreed.')
+    await page.getByRole('button', { name: 'Close the comment' }).click()
+    await page.getByRole('button', { name: 'Open it again' }).waitFor()
+    await page.getByText('As agreed.').waitFor()
+    await expectSound(visit)
+  })
+
+  it('goes rule by rule', async () => {
+    const visit = await open(`/components/${component}/triage?view=rules&status=all`, 'admin')
+    const { page } = visit
+    await page.getByRole('button', { name: /TEAP-00-000001\s*15 comments/ }).click()
+    await page.getByText('Comment number 28').waitFor()
+    await page.getByText('As an administrator').first().waitFor({ state: 'attached' })
+    await expectSound(visit)
+  })
+
+  it('shows a viewer why nothing can be decided, and takes a comment and a reply', async () => {
+    const visit = await open(`/components/${component}/triage?view=split`, 'viewer')
+    const { page } = visit
+    await page.getByText('Authors, reviewers and administrators decide on comments.').waitFor()
+    expect(await page.getByRole('button', { name: 'Save the decision' }).count()).toBe(0)
+    await page.getByText('Comment on the whole component').click()
+    await page.getByLabel('New comment').fill(HOSTILE)
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByText('Comment posted. Everybody who may read this can see it.').waitFor()
+    await page.getByRole('button', { name: 'Reply', exact: true }).click()
+    await page.getByLabel(/^Reply to/).fill('I mean the second one.')
+    await page.getByRole('button', { name: 'Send the reply' }).click()
+    await page.getByRole('list', { name: 'Replies' }).getByText('I mean the second one.').waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('closes the comments for everybody', async () => {
+    const { id } = await team.component()
+    const { page, troubles } = await open(`/components/${id}/triage`, 'author')
+    await page.getByText('Comment period: open').click()
+    await page.getByLabel('Phase').selectOption('finalized')
+    await page.getByLabel('Until').fill('2030-01-31')
+    await page.getByRole('button', { name: 'Save the comment period' }).click()
+    await page.getByText('Comment period: final').waitFor()
+    await expect.poll(() => page.getByText('Comment on the whole component').count()).toBe(0)
+    expect(troubles).toEqual([])
+  })
+
+  it('is there for a whole project', async () => {
+    const visit = await open(`/projects/${team.projectId}/triage?status=all`, 'viewer')
+    await visit.page.getByText(/^1 to 25 of 3\d comments$/).waitFor()
+    await visit.page.getByText('Authors can take the disposition of comments out.').waitFor()
+    await expectSound(visit)
+  })
+
+  it('tells people what became of their comments', async () => {
+    const visit = await open('/comments', 'viewer')
+    const { page } = visit
+    await page.getByRole('heading', { name: 'My comments' }).waitFor()
+    await page.getByRole('link', { name: /^Decline 1\d$/ }).click()
+    await page.getByText('Not in this release.').first().waitFor()
+    await expectSound(visit)
+  })
+})
