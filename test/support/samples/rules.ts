@@ -38,6 +38,7 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   deleteRuleSatisfaction: unlinking,
   findRelatedRules: onRule,
   pickRules: onComponent,
+  getRuleForm: onComponent,
   lockRuleSection: async (scene) => ({
     ...(await onRule(scene)),
     body: { section: 'Title', locked: true, comment: 'Agreed' },

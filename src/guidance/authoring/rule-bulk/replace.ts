@@ -51,6 +51,7 @@ export async function planReplacement(
 export function chosen(
   all: readonly AuthoredRule[],
   ids: readonly number[] | null,
+  failure = NOT_REPLACED,
 ): readonly AuthoredRule[] {
   if (ids === null) return all
   const wanted = new Set(ids)
@@ -59,7 +60,7 @@ export function chosen(
   const known = new Set(all.map(({ id }) => id))
   const unknown = [...wanted].filter((id) => !known.has(id))
   const message = `The component has no control with the id ${unknown.join(', ')}`
-  throw refuseValues(NOT_REPLACED, [{ field: 'rule_ids', message }])
+  throw refuseValues(failure, [{ field: 'rule_ids', message }])
 }
 
 function rewrite(

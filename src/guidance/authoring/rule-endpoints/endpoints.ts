@@ -26,6 +26,7 @@ import { NOT_UPDATED, updateRule } from '../rule-editing/writer.ts'
 import { removeRule } from '../rule-links/remove.ts'
 import { ruleEditor, ruleWithHistory } from '../rules/schemas.ts'
 import { ruleBulkEndpoint } from './bulk-endpoints.ts'
+import { ruleFormEndpoint } from './form-endpoint.ts'
 import { ruleLinkEndpoints } from './link-endpoints.ts'
 import { ruleLockEndpoints } from './lock-endpoints.ts'
 import { ruleReplaceEndpoints } from './replace-endpoints.ts'
@@ -43,6 +44,7 @@ export function ruleEndpoints(parts: Parts): readonly Endpoint[] {
     ...ruleLockEndpoints(parts),
     ...ruleReplaceEndpoints(parts),
     ruleBulkEndpoint(parts),
+    ruleFormEndpoint(parts),
   ]
 }
 
@@ -63,6 +65,11 @@ function list({ database }: Parts): Endpoint {
   })
 }
 
+const histories = z
+  .enum(['true', 'false'])
+  .optional()
+  .describe('false: an empty list in place of the history, which may be long')
+
 function show({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -72,12 +79,13 @@ function show({ database }: Parts): Endpoint {
     summary: 'A rule with the newest entries of its history; ETag is its version',
     headers: ['ETag'],
     access: ruleRole(database, 'viewer'),
-    input: z.object({ params: idParams }),
+    input: z.object({ params: idParams, query: z.object({ histories }) }),
     answer: ruleWithHistory,
-    handle: async ({ grant: { ruleId, caller }, setHeader }) => {
+    handle: async ({ grant: { ruleId, caller }, input: { query }, setHeader }) => {
       const rule = await requireEditorRule(database.read, ruleId, caller)
       setHeader('ETag', tagOf(rule.lock_version))
-      return { ...rule, histories: [...(await findHistory(database.read, ruleId))] }
+      const shown = query.histories === 'false' ? [] : await findHistory(database.read, ruleId)
+      return { ...rule, histories: [...shown] }
     },
   })
 }

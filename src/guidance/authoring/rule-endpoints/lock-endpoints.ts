@@ -8,6 +8,8 @@ import { namesOf } from '../../fields/fields.ts'
 import { SECTIONS, type Section } from '../../fields/sections.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole, ruleRole } from '../access/component-access.ts'
+import { ruleIds } from '../rule-bulk/inputs.ts'
+import { chosen } from '../rule-bulk/replace.ts'
 import { requireEditorRule } from '../rule-editing/editor.ts'
 import { lockRules, lockSections, nameOf, type NamedRule } from '../rule-locks/locking.ts'
 import { openRule } from '../rules/open.ts'
@@ -125,10 +127,16 @@ function lockEverywhere({ database }: Parts): Endpoint {
     path: '/components/{id}/lock_sections',
     operation: 'lockComponentSections',
     tag: TAG,
-    summary: 'Lock or unlock sections of all rules of a component that are not locked as a whole',
+    summary: 'Lock or unlock sections of rules of a component that are not locked as a whole',
     access: componentRole(database, 'reviewer', { unreleased: true }),
     failure: NOT_LOCKED,
-    input: z.object({ params: idParams, body: z.object({ sections, locked, comment }) }),
+    input: z.object({
+      params: idParams,
+      body: z.object({
+        ...{ sections, locked, comment },
+        rule_ids: ruleIds.optional().meta({ description: 'Without it, all rules' }),
+      }),
+    }),
     answer: confirmation,
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       const wanted = requireSections(body.sections)
@@ -137,7 +145,9 @@ function lockEverywhere({ database }: Parts): Endpoint {
         const needed = { componentId, least: 'reviewer', unreleased: true } as const
         const { projectId } = await requireComponentRole(writer, caller, needed)
         const rules = await findRules(writer, ofComponent(componentId))
-        const open = rules.filter((rule) => rule.locked === 0)
+        const open = chosen(rules, body.rule_ids ?? null, NOT_LOCKED).filter(
+          (rule) => rule.locked === 0,
+        )
         const context = { caller, projectId, comment: body.comment ?? null }
         const what = { sections: wanted, lock: body.locked }
         return (await lockSections(writer, open, { ...context, ...what })).length
