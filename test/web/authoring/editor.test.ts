@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
@@ -15,6 +16,7 @@ describe.runIf(browserFound)('The editor', () => {
     const vera = await guidance().person('Vera')
     const projectId = await guidance().project(await guidance().signIn(ada.email))
     await guidance().member(projectId, vera, 'viewer')
+    await guidance().member(projectId, await guidance().person('Arthur'), 'author')
     made = await makeComponent(guidance(), ada, { projectId, name: 'Samovar', rules: 60 })
   })
 
@@ -41,6 +43,76 @@ describe.runIf(browserFound)('The editor', () => {
       .click()
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000007')
     await page.getByText('1 of 1', { exact: true }).waitFor()
+    await page.getByText('Text of the SRG. Choose a status to write.').first().waitFor()
+    await page
+      .getByLabel('Status', { exact: true })
+      .last()
+      .selectOption('Applicable - Configurable')
+    await page.getByRole('textbox', { name: 'Fix' }).waitFor()
     await expectSound(visit)
   })
+
+  it('keeps both texts when two people change a field, and loses neither', async () => {
+    const path = `/components/${made.id}?rule=TEAP-00-000003`
+    const rule = made.rules[2] ?? 0
+    const [one, other] = [(await open(path)).page, (await open(path, 'arthur@example.org')).page]
+    await one.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
+    await one.getByText(/^saved \d/).waitFor()
+    await other.getByRole('textbox', { name: 'Fix' }).waitFor({ timeout: 2500 })
+    await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
+    await one.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
+    await one.getByRole('textbox', { name: 'Check' }).fill('Look at it.')
+    await one.getByRole('button', { name: 'Save now' }).click()
+    const box = other.getByRole('group', { name: 'Fix: two versions' })
+    await box.waitFor()
+    await expect
+      .poll(() => other.getByRole('textbox', { name: 'Check' }).inputValue())
+      .toBe('Look at it.')
+    expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
+    await other.reload()
+    await box.getByText('Empty').first().waitFor()
+    expect(await other.getByRole('textbox', { name: 'Fix' }).inputValue()).toBe('Fill it.')
+    await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it. Then empty it.')
+    await box.getByRole('button', { name: 'Keep what is written above' }).click()
+    await expect
+      .poll(() => one.getByRole('textbox', { name: 'Fix' }).inputValue())
+      .toBe('Fill it. Then empty it.')
+    expect(await textOf(rule)).toBe('Fill it. Then empty it.')
+  })
+
+  it('keeps what is typed while nobody answers and through the end of a session', async () => {
+    const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`)
+    const { page } = visit
+    const fix = page.getByRole('textbox', { name: 'Fix' })
+    await fix.waitFor()
+    await page.context().setOffline(true)
+    await fix.fill('Offline <b>text</b> \u202Etxet')
+    await page.getByText('The service does not answer.').waitFor()
+    await page.context().setOffline(false)
+    await page.getByText(/^saved \d/).waitFor()
+    await page.context().clearCookies()
+    await fix.fill('Typed without a session')
+    await page.getByText('Your session has ended; it is kept in this browser.').waitFor()
+    await page.locator('main').getByRole('link', { name: 'Sign in' }).first().click()
+    await fillInSignIn(page, 'ada@example.org', PASSWORD)
+    await page.getByText(/^saved \d/).waitFor()
+    expect(await fix.inputValue()).toBe('Typed without a session')
+    expect(await textOf(made.rules[2] ?? 0)).toBe('Typed without a session')
+  })
+
+  it('shows everything to a viewer to read, with the reason, and offers nothing else', async () => {
+    const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`, 'vera@example.org')
+    const { page } = visit
+    await page.getByText('You are a viewer here; authors write.').first().waitFor()
+    expect(
+      await page.getByRole('region', { name: 'Rule', exact: true }).getByRole('textbox').count(),
+    ).toBe(0)
+    await expectSound(visit)
+  })
+
+  async function textOf(rule: number): Promise<unknown> {
+    const client = await guidance().signIn('vera@example.org')
+    const { body } = await client.call('GET', `/rules/${rule}`)
+    return z.looseObject({ fixtext: z.string().nullable() }).parse(body).fixtext
+  }
 })

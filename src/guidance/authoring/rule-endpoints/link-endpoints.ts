@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { idParams, idValue, refuseInput } from '../../../http/input.ts'
+import { id as idText, idParams, idValue, refuseInput } from '../../../http/input.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -99,6 +99,13 @@ const picked = ruleBase.extend({
   satisfied_by: z.array(linked).optional().meta({ description: '(stig)' }),
 })
 
+const ids = z
+  .string()
+  .max(1000)
+  .transform((text) => text.split(','))
+  .pipe(z.array(idText))
+  .meta({ type: 'string', items: undefined, description: 'Only these, such as 12,14' })
+
 function picker({ database }: Parts): Endpoint {
   return endpoint({
     method: 'get',
@@ -107,10 +114,15 @@ function picker({ database }: Parts): Endpoint {
     tag: TAG,
     summary: 'The rules of a component in short, to choose one from',
     access: componentRole(database, 'read'),
-    input: z.object({ params: idParams }),
+    lists: ['ids'],
+    input: z.object({ params: idParams, query: z.object({ ids: ids.optional() }) }),
     answer: z.object({ rules: z.array(picked) }),
-    handle: async ({ grant: { componentId } }) => {
-      const rules = await findHeads(database.read, ofComponent(componentId))
+    handle: async ({ grant: { componentId }, input: { query } }) => {
+      const all = ofComponent(componentId)
+      const { ids: wanted = null } = query
+      const rules = await findHeads(database.read, (is) =>
+        wanted === null ? all(is) : is.and([all(is), is('rules.id', 'in', wanted)]),
+      )
       return { rules: rules.map(shapePicked) }
     },
   })

@@ -1,0 +1,149 @@
+import { useQueryClient } from '@tanstack/vue-query'
+import { onScopeDispose, toValue, watch, type MaybeRefOrGetter } from 'vue'
+
+/** What somebody did, without texts. */
+export interface Happening {
+  readonly id: number
+  readonly kind: string
+  readonly created_at: string
+  readonly actor: string
+  readonly component_id: number | null
+  readonly data: Readonly<Record<string, unknown>>
+}
+
+const KINDS = [
+  ...['component.created', 'component.updated', 'component.deleted', 'component.released'],
+  ...['rule.created', 'rule.updated', 'rule.deleted', 'rule.locked', 'rule.unlocked'],
+  ...['rule.review_requested', 'rule.changes_requested'],
+  ...['comment.created', 'comment.updated', 'comment.deleted'],
+  ...['comment.triaged', 'comment.adjudicated', 'gap'],
+]
+
+/** Until a stream that was refused is tried again. */
+const AGAIN_MS = 10_000
+/** What comes within this is told together. */
+const TOGETHER_MS = 250
+
+type Tell = (happened: readonly Happening[]) => void
+
+/**
+ * Follows what happens in a component while the page is open, and asks anew for what it changed: what is kept below
+ * `['component', number]`. What knows better is called first, and returns what it has not seen to.
+ */
+export function useEvents(
+  component: MaybeRefOrGetter<number>,
+  restOf: (happened: readonly Happening[]) => readonly Happening[] = (happened) => happened,
+): void {
+  const client = useQueryClient()
+  let stop: (() => void) | null = null
+  watch(
+    () => toValue(component),
+    (id) => {
+      stop?.()
+      stop = follow(id, (happened) => {
+        if (restOf(happened).length > 0)
+          void client.invalidateQueries({ queryKey: ['component', id] })
+      })
+    },
+    { immediate: true },
+  )
+  onScopeDispose(() => {
+    stop?.()
+  })
+}
+
+/** Windows of the same browser share one stream: a browser keeps few connections to one service open. */
+function follow(component: number, tell: Tell): () => void {
+  const channel = new BroadcastChannel(`parapet.events.${component}`)
+  const together = gather(tell)
+  const leaving = new AbortController()
+  channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
+    const happened = happeningIn(data)
+    if (happened !== null) together(happened)
+  })
+  const lead = (): Promise<void> =>
+    listen(component, leaving.signal, (text) => {
+      channel.postMessage(text)
+      const happened = happeningIn(text)
+      if (happened !== null) together(happened)
+    })
+  // Only pages of a secure origin have locks.
+  if ('locks' in navigator) {
+    const { signal } = leaving
+    navigator.locks.request(`parapet.events.${component}`, { signal }, lead).catch(() => null)
+  } else void lead()
+  return () => {
+    leaving.abort()
+    channel.close()
+  }
+}
+
+function gather(tell: Tell): (happened: Happening) => void {
+  let waiting: Happening[] = []
+  return (happened) => {
+    waiting.push(happened)
+    if (waiting.length > 1) return
+    setTimeout(() => {
+      const told = waiting
+      waiting = []
+      tell(told)
+    }, TOGETHER_MS)
+  }
+}
+
+/** Resolves when it is over. */
+async function listen(
+  component: number,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<void> {
+  while (!signal.aborted) {
+    await listenOnce(component, signal, tell)
+    await pause(AGAIN_MS, signal)
+  }
+}
+
+/** A stream that breaks off goes on by itself where it was; one that is refused does not. */
+function listenOnce(
+  component: number,
+  signal: AbortSignal,
+  tell: (text: string) => void,
+): Promise<void> {
+  return new Promise((resolve) => {
+    const stream = new EventSource(`/api/events?component_id=${component}`)
+    const end = (): void => {
+      stream.close()
+      resolve()
+    }
+    for (const kind of KINDS)
+      stream.addEventListener(kind, ({ data }: MessageEvent<unknown>) => {
+        if (typeof data === 'string') tell(data)
+      })
+    stream.addEventListener('error', () => {
+      if (stream.readyState === EventSource.CLOSED) end()
+    })
+    signal.addEventListener('abort', end, { once: true })
+  })
+}
+
+function pause(wait: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, signal.aborted ? 0 : wait)
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}
+
+/** After a gap in the stream, anything may have changed: that has no kind of its own. */
+function happeningIn(text: unknown): Happening | null {
+  if (typeof text !== 'string') return null
+  const read: unknown = JSON.parse(text)
+  if (typeof read !== 'object' || read === null) return null
+  const { id, kind, created_at, actor, component_id, data }: Partial<Happening> = read
+  return {
+    ...{ id: id ?? 0, kind: kind ?? 'gap', created_at: created_at ?? '', actor: actor ?? '' },
+    ...{ component_id: component_id ?? null, data: data ?? {} },
+  }
+}

@@ -1,0 +1,93 @@
+import type { Values } from '../saving/draft.ts'
+import type { FormField } from './values.ts'
+
+/** What decides on which fields are shown, and which can be written. */
+export interface Standing {
+  /** Why nothing can be written; null: it can. */
+  readonly closed: string | null
+  readonly status: string
+  readonly lockedSections: readonly string[]
+  /** What the rules are called that satisfy this one. */
+  readonly satisfiedBy: readonly string[]
+  /** Of the SRG; null where there is none. */
+  readonly srgSeverity: string | null
+  readonly isAdvanced: boolean
+}
+
+export interface ShownField {
+  readonly field: FormField
+  /** Why it can only be read; null: it can be written. */
+  readonly reason: string | null
+}
+
+const CONFIGURABLE = 'Applicable - Configurable'
+
+/** The fields that a status shows, in the order of the form. */
+export function shownFields(
+  fields: readonly FormField[],
+  values: Values,
+  standing: Standing,
+): readonly ShownField[] {
+  const satisfied = standing.satisfiedBy.length > 0
+  const status = satisfied ? CONFIGURABLE : standing.status
+  return fields.flatMap((field) => {
+    const showing = field.shown[status] ?? 'hidden'
+    const isHidden = showing === 'hidden' || (showing === 'advanced' && !standing.isAdvanced)
+    if (isHidden || !isDue(field, values, standing)) return []
+    return [{ field, reason: reasonOf(field, showing === 'read', standing) }]
+  })
+}
+
+function isDue({ when }: FormField, values: Values, { srgSeverity }: Standing): boolean {
+  const { rule_severity: severity, mitigations_available: mitigated } = values
+  if (when === null) return true
+  if (when === 'other_severity') return srgSeverity !== null && severity !== srgSeverity
+  return (mitigated === true) === (when === 'mitigations')
+}
+
+/** Written where the rule is that satisfies this one. */
+const SPOKEN_FOR: readonly string[] = ['title', 'fixtext']
+
+function reasonOf(
+  { name, section }: FormField,
+  isRead: boolean,
+  { closed, status, lockedSections, satisfiedBy }: Standing,
+): string | null {
+  if (closed !== null) return closed
+  if (section !== null && lockedSections.includes(section))
+    return `The section ${section} is locked.`
+  if (satisfiedBy.length > 0 && SPOKEN_FOR.includes(name))
+    return `Satisfied by ${satisfiedBy.join(', ')}, which says it for this rule.`
+  if (!isRead) return null
+  return status === 'Not Yet Determined'
+    ? 'Text of the SRG. Choose a status to write.'
+    : `${status}: this stays as it is.`
+}
+
+/** What locks a rule as a whole, in the order in which one learns of it; null: nothing. */
+export function closedBecause(rule: {
+  readonly locked: boolean
+  readonly review_requestor_id: number | null
+  readonly role: string | null
+  readonly released: boolean
+  readonly isSiteAdmin: boolean
+}): string | null {
+  if (rule.released && !rule.isSiteAdmin) return 'The component is released.'
+  if (rule.role === null || rule.role === 'viewer') return 'You are a viewer here; authors write.'
+  if (rule.locked) return 'The rule is locked.'
+  return rule.review_requestor_id === null
+    ? null
+    : 'The rule is under review. Revoke the request to go on writing.'
+}
+
+/** Whether a status asks for a field that is still empty. */
+export function isMissing(
+  field: FormField,
+  values: Values,
+  { status, srgSeverity }: Standing,
+): boolean {
+  const { [field.name]: value = null, rule_severity: severity } = values
+  const isEmpty = value === null || value === ''
+  if (field.when === 'other_severity') return isEmpty && severity !== srgSeverity
+  return isEmpty && field.asked.includes(status)
+}

@@ -1,0 +1,141 @@
+import type { Value, Values } from '../saving/draft.ts'
+import type { Stored } from '../saving/saver.ts'
+
+export type Showing = 'write' | 'read' | 'advanced' | 'hidden'
+
+/** A field as the API describes it. */
+export interface FormField {
+  readonly name: string
+  readonly label: string
+  readonly kind: 'text' | 'required' | 'flag' | 'status' | 'severity'
+  readonly limit: number
+  readonly section: string | null
+  readonly within: 'rule' | 'description' | 'check'
+  readonly asked: readonly string[]
+  readonly when: 'other_severity' | 'mitigations' | 'no_mitigations' | null
+  readonly shown: Readonly<Record<string, Showing>>
+}
+
+interface Question {
+  readonly id: number
+  readonly name: string
+  readonly question_type: 'dropdown' | 'freeform' | 'url'
+  readonly options: readonly string[]
+}
+
+/** How the rules of a component are written. */
+export interface RuleForm {
+  readonly document_type: 'stig' | 'srg'
+  readonly advanced_fields: boolean
+  readonly lock_version: number
+  readonly statuses: readonly string[]
+  readonly sections: readonly { readonly name: string; readonly key: string }[]
+  readonly fields: readonly FormField[]
+  readonly additional_questions: readonly Question[]
+}
+
+/** Of the rule that is edited: what has numbers of its own. */
+export interface EditedRule {
+  readonly id: number
+  readonly checks_attributes: readonly { readonly id: number }[]
+}
+
+/** Checks after the first have their numbers in their names. */
+const OTHER_CHECK = 'content#'
+const ANSWER = 'answer#'
+
+export function answerField(questionId: number): string {
+  return `${ANSWER}${questionId}`
+}
+
+/** The fields of a rule by name, from what the API answers; null where that is no rule. */
+export function storedIn(rule: unknown, form: RuleForm): Stored | null {
+  const version = memberOf(rule, 'lock_version')
+  if (typeof version !== 'number') return null
+  const [description] = listOf(rule, 'disa_rule_descriptions_attributes')
+  const [check, ...checks] = listOf(rule, 'checks_attributes')
+  const homes = { rule, description, check }
+  const fields = form.fields.map(
+    ({ name, within }) => [name, valueOf(homes[within], name)] as const,
+  )
+  const others = checks.map(
+    (one) => [`${OTHER_CHECK}${String(memberOf(one, 'id'))}`, valueOf(one, 'content')] as const,
+  )
+  const answers = listOf(rule, 'additional_answers_attributes').map(
+    (one) =>
+      [
+        answerField(Number(memberOf(one, 'additional_question_id'))),
+        valueOf(one, 'answer'),
+      ] as const,
+  )
+  return { version, values: Object.fromEntries([...fields, ...others, ...answers]) }
+}
+
+function memberOf(record: unknown, name: string): unknown {
+  if (typeof record !== 'object' || record === null) return undefined
+  return Object.entries(record).find(([key]) => key === name)?.[1]
+}
+
+function listOf(record: unknown, name: string): readonly unknown[] {
+  const list = memberOf(record, name)
+  return Array.isArray(list) ? list : []
+}
+
+function valueOf(record: unknown, name: string): Value {
+  const value = memberOf(record, name)
+  return typeof value === 'string' || typeof value === 'boolean' ? value : null
+}
+
+/** Changed fields, each where the API has it. */
+export function bodyOf(changes: Values, form: RuleForm, rule: EditedRule | undefined): object {
+  const placed = form.fields.filter(({ name }) => name in changes)
+  const within = (home: FormField['within']): Values =>
+    Object.fromEntries(
+      placed
+        .filter((field) => field.within === home)
+        .map(({ name }) => [name, changes[name] ?? null]),
+    )
+  const [described, checked] = [within('description'), within('check')]
+  const first = rule?.checks_attributes[0]
+  const checks = [
+    ...(Object.keys(checked).length === 0 ? [] : [{ ...(first && { id: first.id }), ...checked }]),
+    ...numbered(changes, OTHER_CHECK).map(({ id, value }) => ({ id, content: value })),
+  ]
+  const answers = numbered(changes, ANSWER).map(({ id, value }) => ({
+    ...{ additional_question_id: id, answer: value },
+  }))
+  return {
+    ...within('rule'),
+    ...(Object.keys(described).length > 0 && { disa_rule_descriptions_attributes: [described] }),
+    ...(checks.length > 0 && { checks_attributes: checks }),
+    ...(answers.length > 0 && { additional_answers_attributes: answers }),
+  }
+}
+
+function numbered(
+  changes: Values,
+  start: string,
+): readonly { readonly id: number; readonly value: Value }[] {
+  return Object.entries(changes)
+    .filter(([name]) => name.startsWith(start))
+    .map(([name, value]) => ({ id: Number(name.slice(start.length)), value }))
+}
+
+/** The fields of one rule: also its further checks and the questions of its component. */
+export function fieldsOf(form: RuleForm, values: Values): readonly FormField[] {
+  const check = form.fields.find(({ within }) => within === 'check')
+  const others = Object.keys(values).filter((name) => name.startsWith(OTHER_CHECK))
+  const asked = form.additional_questions.map((question): FormField => ({
+    ...{ name: answerField(question.id), label: question.name, kind: 'text', limit: 10_000 },
+    ...{ section: null, within: 'rule', asked: [], when: null },
+    shown: Object.fromEntries(form.statuses.map((status) => [status, 'write' as const])),
+  }))
+  return [
+    ...form.fields.flatMap((field) =>
+      field === check
+        ? [field, ...others.map((name, at) => ({ ...field, name, label: `Check ${at + 2}` }))]
+        : [field],
+    ),
+    ...asked,
+  ]
+}

@@ -1,0 +1,96 @@
+import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
+import { api } from '../../client/api.ts'
+import type { Problem } from '../../client/problem.ts'
+import type { ListedRule } from '../list/use-list.ts'
+import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
+import type { Values } from './draft.ts'
+import type { Place } from './kept.ts'
+import { RuleSaver, type Stored } from './saver.ts'
+
+/** Of this window, by the places; what is being sent goes on when another rule is opened. */
+const savers = new Map<string, RuleSaver>()
+
+export function useSaver(place: Place, form: RuleForm): RuleSaver {
+  const client = useQueryClient()
+  const key = Object.values(place).join(' ')
+  for (const [other, saver] of savers) if (other !== key && !saver.isDirty) savers.delete(other)
+  const known = savers.get(key)
+  if (known !== undefined) return known
+  const made = makeSaver(client, place, form)
+  savers.set(key, made)
+  return made
+}
+
+function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver {
+  const ruleKey = ['component', place.component, 'rule', place.rule]
+  return new RuleSaver({
+    place,
+    send: async (changes, version) => {
+      const rule = client.getQueryData<EditedRule>(ruleKey)
+      const next = await send(place.rule, version, bodyOf(changes, form, rule))
+      // A check that was made now has a number by which it is changed from now on.
+      if ('content' in changes && rule?.checks_attributes[0] === undefined)
+        await client.refetchQueries({ queryKey: ruleKey })
+      return next
+    },
+    currentIn: (problem) => currentIn(problem, form),
+    told: (changes, version) => {
+      patchRow(client, place, { changes, version })
+      void client.invalidateQueries({ queryKey: ruleKey })
+    },
+  })
+}
+
+async function send(id: number, lock_version: number, changes: object): Promise<number> {
+  const { data } = await api.PUT('/rules/{id}', {
+    params: { path: { id } },
+    body: { rule: { lock_version } },
+    // Which fields there are is said by the form, which types do not know.
+    bodySerializer: ({ rule }) => JSON.stringify({ rule: { ...rule, ...changes } }),
+  })
+  const next = data?.lock_version
+  return typeof next === 'number' ? next : lock_version
+}
+
+function currentIn(problem: Problem, form: RuleForm): Stored | null {
+  return storedIn(problem.details.current, form)
+}
+
+/** The list shows what was saved without being asked for again. */
+function patchRow(
+  client: QueryClient,
+  { component, rule }: Place,
+  { changes, version }: { readonly changes: Values; readonly version: number },
+): void {
+  const { title, status, rule_severity } = changes
+  client.setQueryData<readonly ListedRule[]>(['component', component, 'rows'], (rows) =>
+    rows?.map((row) =>
+      row.id === rule
+        ? {
+            ...row,
+            lock_version: version,
+            title: typeof title === 'string' ? title : row.title,
+            status: statusOf(status) ?? row.status,
+            rule_severity: severityOf(rule_severity) ?? row.rule_severity,
+          }
+        : row,
+    ),
+  )
+}
+
+const STATUSES = [
+  'Not Yet Determined',
+  'Applicable - Configurable',
+  'Applicable - Inherently Meets',
+  'Applicable - Does Not Meet',
+  'Applicable',
+  'Not Applicable',
+] as const
+
+function statusOf(value: unknown): (typeof STATUSES)[number] | undefined {
+  return STATUSES.find((status) => status === value)
+}
+
+function severityOf(value: unknown): 'high' | 'medium' | 'low' | undefined {
+  return (['high', 'medium', 'low'] as const).find((severity) => severity === value)
+}
