@@ -58,7 +58,7 @@ describe.runIf(browserFound)('The editor', () => {
     const [one, other] = [(await open(path)).page, (await open(path, 'arthur@example.org')).page]
     await one.getByLabel('Status', { exact: true }).last().selectOption('Applicable - Configurable')
     await one.getByText(/^saved \d/).waitFor()
-    await other.getByRole('textbox', { name: 'Fix' }).waitFor({ timeout: 2500 })
+    await other.getByRole('textbox', { name: 'Fix' }).waitFor()
     await other.getByRole('textbox', { name: 'Fix' }).fill('Fill it.')
     await one.getByRole('textbox', { name: 'Fix' }).fill('Empty it.')
     await one.getByRole('textbox', { name: 'Check' }).fill('Look at it.')

@@ -1,0 +1,88 @@
+/** What a rule is in the life between its author and its release. */
+export interface Life {
+  readonly locked: boolean
+  readonly review_requestor_id: number | null
+}
+
+export type Action =
+  | 'request_review'
+  | 'revoke_review_request'
+  | 'request_changes'
+  | 'approve'
+  | 'lock_control'
+  | 'unlock_control'
+
+export interface Who {
+  readonly id: number
+  readonly role: string | null
+  readonly isReleased: boolean
+}
+
+interface Step {
+  readonly action: Action
+  readonly label: string
+  readonly least: string
+  /** Whether it makes sense in this state. */
+  readonly fits: (life: Life) => boolean
+  /** Whether the state is somebody's own request, on which another one decides. */
+  readonly isDecision?: boolean
+  readonly isOwn?: boolean
+}
+
+const RANKS = ['viewer', 'author', 'reviewer', 'admin']
+
+const isFree = ({ locked, review_requestor_id: by }: Life): boolean => !locked && by === null
+const isAsked = ({ review_requestor_id: by }: Life): boolean => by !== null
+
+const STEPS: readonly Step[] = [
+  { action: 'request_review', label: 'Request a review', least: 'author', fits: isFree },
+  {
+    ...{ action: 'revoke_review_request', label: 'Revoke the request', least: 'author' },
+    ...{ fits: isAsked, isOwn: true },
+  },
+  {
+    ...{ action: 'approve', label: 'Approve and lock', least: 'reviewer' },
+    ...{ fits: isAsked, isDecision: true },
+  },
+  {
+    ...{ action: 'request_changes', label: 'Ask for changes', least: 'reviewer' },
+    ...{ fits: isAsked, isDecision: true },
+  },
+  { action: 'lock_control', label: 'Lock the rule', least: 'admin', fits: isFree },
+  {
+    ...{ action: 'unlock_control', label: 'Unlock the rule', least: 'admin' },
+    fits: ({ locked }) => locked,
+  },
+]
+
+export interface Offer {
+  readonly action: Action
+  readonly label: string
+  /** Why it is not possible; null: it is. */
+  readonly reason: string | null
+}
+
+/** What can be done with a rule as it is, and why somebody may not. */
+export function offersFor(life: Life, who: Who): readonly Offer[] {
+  return STEPS.filter(({ fits }) => fits(life)).map((step) => ({
+    action: step.action,
+    label: step.label,
+    reason: reasonAgainst(step, life, who),
+  }))
+}
+
+function reasonAgainst(
+  { least, isDecision, isOwn }: Step,
+  { review_requestor_id: by }: Life,
+  { id, role, isReleased }: Who,
+): string | null {
+  if (isReleased) return 'the component is released'
+  if (!hasRole(role, least)) return `${least === 'admin' ? 'administrators' : `${least}s`} do that`
+  if (role === 'admin') return null
+  if (isDecision === true && by === id) return 'you asked for it; somebody else decides'
+  return isOwn === true && by !== id ? 'who asked for it, or an administrator, does that' : null
+}
+
+export function hasRole(role: string | null, least: string): boolean {
+  return role !== null && RANKS.indexOf(role) >= RANKS.indexOf(least)
+}

@@ -1,0 +1,53 @@
+import { defineAsyncComponent, type Component as Shown } from 'vue'
+import type { Component } from '../../client/authoring.ts'
+import type { Person } from '../../client/person.ts'
+import type { Rule } from '../rule/queries.ts'
+import type { OpenRule } from '../rule/use-rule.ts'
+import type { RuleForm } from '../rule/values.ts'
+
+/** What every panel is given. */
+export interface PanelProps {
+  readonly rule: Rule
+  readonly component: Component
+  readonly form: RuleForm
+  readonly person: Person
+  readonly opened: OpenRule
+}
+
+interface Panel {
+  /** As the address has it. */
+  readonly key: string
+  readonly label: string
+  readonly shown: Shown
+  /** For rules of STIGs alone. */
+  readonly isOfStigs?: boolean
+}
+
+/** What is beside a rule, in order; the first is shown unless the address says otherwise. */
+export const PANELS: readonly Panel[] = [
+  { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
+  {
+    ...{ key: 'review', label: 'Review and locks' },
+    shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
+  },
+  {
+    ...{ key: 'history', label: 'History' },
+    shown: defineAsyncComponent(() => import('./HistoryPanel.vue')),
+  },
+  {
+    ...{ key: 'satisfies', label: 'Satisfies', isOfStigs: true },
+    shown: defineAsyncComponent(() => import('./SatisfiesPanel.vue')),
+  },
+  {
+    ...{ key: 'related', label: 'Other products', isOfStigs: true },
+    shown: defineAsyncComponent(() => import('./RelatedPanel.vue')),
+  },
+  {
+    ...{ key: 'defends', label: 'Defends' },
+    shown: defineAsyncComponent(() => import('./DefendsPanel.vue')),
+  },
+  {
+    ...{ key: 'inspec', label: 'InSpec', isOfStigs: true },
+    shown: defineAsyncComponent(() => import('./InspecPanel.vue')),
+  },
+]
