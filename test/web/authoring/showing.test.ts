@@ -23,9 +23,9 @@ const form: RuleForm = {
   statuses: STATUSES,
   sections: [],
   additional_questions: [],
-  fields: FORM_FIELDS.map(({ stig, srg: _, ...field }) => ({
+  fields: FORM_FIELDS.map((field) => ({
     ...field,
-    shown: Object.fromEntries(STATUSES.map((status, at) => [status, stig[at] ?? 'hidden'])),
+    shown: Object.fromEntries(STATUSES.map((status, at) => [status, field.stig[at] ?? 'hidden'])),
   })),
 }
 
