@@ -1,5 +1,4 @@
-import type { Value, Values } from '../saving/draft.ts'
-import type { Stored } from '../saving/saver.ts'
+import type { Stored, Value, Values } from '../saving/draft.ts'
 
 export type Showing = 'write' | 'read' | 'advanced' | 'hidden'
 

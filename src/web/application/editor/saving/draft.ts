@@ -2,6 +2,12 @@
 export type Value = string | boolean | null
 export type Values = Readonly<Record<string, Value>>
 
+/** What the service has of a rule. */
+export interface Stored {
+  readonly version: number
+  readonly values: Values
+}
+
 /** What somebody has written of a rule and the service does not have yet. */
 export interface Draft {
   /** The version of the rule that the service had when this was begun, or last compared. */

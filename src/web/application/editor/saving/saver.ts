@@ -9,6 +9,7 @@ import {
   settle,
   stored,
   type Draft,
+  type Stored,
   type Value,
   type Values,
 } from './draft.ts'
@@ -16,12 +17,6 @@ import { findKept, keep, type Place } from './kept.ts'
 
 /** `kept`: not with the service yet, but in this browser; it is tried again. `refused`: it is not until it is changed. */
 export type SavingState = 'saved' | 'waiting' | 'saving' | 'kept' | 'refused' | 'signed_out'
-
-/** What the service has of a rule. */
-export interface Stored {
-  readonly version: number
-  readonly values: Values
-}
 
 interface SaverParts {
   readonly place: Place

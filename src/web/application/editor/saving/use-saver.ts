@@ -3,9 +3,9 @@ import { api } from '../../client/api.ts'
 import type { Problem } from '../../client/problem.ts'
 import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
-import type { Values } from './draft.ts'
+import type { Stored, Values } from './draft.ts'
 import type { Place } from './kept.ts'
-import { RuleSaver, type Stored } from './saver.ts'
+import { RuleSaver } from './saver.ts'
 
 /** Of this window, by the places; what is being sent goes on when another rule is opened. */
 const savers = new Map<string, RuleSaver>()
