@@ -8,6 +8,8 @@ const USAGE = `Usage: npm run admin -- COMMAND [EMAIL] [options]
   create EMAIL         make a site administrator (with --user: an account without that right)
   set-password EMAIL   set a password
   unlock EMAIL         unlock an account
+  reset-second-factor EMAIL
+                       remove passkeys, one-time codes and recovery codes; sessions end
   grant EMAIL          make somebody a site administrator
   revoke EMAIL         take that right away
   link EMAIL           let somebody sign in through a provider as this account
@@ -54,6 +56,12 @@ const COMMANDS: Readonly<Record<string, Command>> = {
   unlock: async (operator, { email }) => {
     await operator.unlock(email)
     return `${email} is unlocked.`
+  },
+  'reset-second-factor': async (operator, { email }) => {
+    const count = await operator.resetSecondFactor(email)
+    return count === 0
+      ? `${email} had no second factor.`
+      : `${email} signs in with the password alone. Removed: ${count}.`
   },
   grant: async (operator, { email }) => {
     await operator.setAdmin(email, true)

@@ -51,6 +51,8 @@ interface About {
   readonly keepsNoText?: boolean
   /** Also answers callers who have not accepted the terms of use. */
   readonly beforeConsent?: boolean
+  /** Also answers callers who have to set up a second factor first. */
+  readonly beforeSecondFactor?: boolean
   /** Answers 201: there is a new record. */
   readonly created?: boolean
   /** May answer 202 with a Location, where the work takes long. */

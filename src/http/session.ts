@@ -12,6 +12,16 @@ export const remembered = z.object({
   provenAt: z.number().optional(),
   /** Until when a sign-on through a provider may link this person's account (epoch ms). */
   linkingUntil: z.number().optional(),
+  /** Whose password was right, and when (epoch ms), while the second factor is missing. `password` stands for the one that it was. */
+  pending: z.object({ userId: z.int(), at: z.number(), password: z.string() }).optional(),
+  /** Whether the second factor was shown, or set up, in this session. */
+  twoStep: z.boolean().optional(),
+  /** Whether a provider signed this person in, who then has no second factor here. */
+  byProvider: z.boolean().optional(),
+  /** What a passkey has to sign, and when it was made (epoch ms). */
+  challenge: z.object({ value: z.string(), at: z.number() }).optional(),
+  /** The encrypted secret of one-time codes that are being set up, and when it was made (epoch ms). */
+  newSecret: z.object({ sealed: z.string(), at: z.number() }).optional(),
   /** Where somebody signed in from, so that they recognise the session. */
   from: z.object({ address: z.string(), userAgent: z.string().nullable() }).optional(),
 })
@@ -31,6 +41,8 @@ export interface Session {
   remember(data: Partial<Remembered>): Promise<void>
   /** Begins a new session for this person; what was remembered of consent is carried over. */
   signIn(userId: number, data?: Partial<Remembered>): Promise<void>
+  /** The same for nobody: what is remembered belongs to a sign-in that is not complete. */
+  startOver(data: Partial<Remembered>): Promise<void>
   /** Ends it, here and in the database. */
   end(): Promise<void>
 }

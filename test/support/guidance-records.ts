@@ -18,6 +18,8 @@ const TABLES: Record<keyof Schema, true> = {
   identities: true,
   found_users: true,
   sessions: true,
+  second_factors: true,
+  recovery_codes: true,
   personal_access_tokens: true,
   one_time_links: true,
   consents: true,

@@ -14,13 +14,17 @@ export interface Keys {
   readonly link: Buffer
   /** Encrypts the secrets of webhooks. */
   readonly webhook: Buffer
+  /** Encrypts the secrets of one-time codes. */
+  readonly oneTimeCode: Buffer
+  /** Makes digests of recovery codes, and the names by which authenticators know accounts. */
+  readonly secondFactor: Buffer
   /** Makes digests of names for the log, so that they are told apart but not shown. */
   readonly log: Buffer
 }
 
 /**
  * The keys of this service: from `SERVICE_SECRET_KEY`, or else from a file in the data folder, which is made on the
- * first start and which only its owner can read. With another secret, all sessions, tokens and links stop working.
+ * first start and which only its owner can read. With another secret, all sessions, tokens, links and one-time codes stop working.
  * A truncated file is refused: its keys could be guessed.
  */
 export function openKeys(secretKey: string | null, dataDir: string): Keys {
@@ -33,6 +37,8 @@ export function openKeys(secretKey: string | null, dataDir: string): Keys {
     token: derive('token'),
     link: derive('link'),
     webhook: derive('webhook'),
+    oneTimeCode: derive('one-time code'),
+    secondFactor: derive('second factor'),
     log: derive('log'),
   }
 }

@@ -5,8 +5,8 @@ import { keyFile } from './keys.ts'
 
 const LOST =
   'The key of a database that is in use was missing, so another one is made. Every session, personal access ' +
-  'token and mailed link has ended, and the secrets of webhooks cannot be read any more. To get them ' +
-  'back, stop the service and restore the file from a backup.'
+  'token and mailed link has ended, and the secrets of webhooks and one-time codes cannot be read any more. To get ' +
+  'them back, stop the service and restore the file from a backup.'
 
 interface KeyLocation {
   readonly database: Database

@@ -8,6 +8,12 @@ import type { Session } from '../../http/session.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Reader } from '../database/transaction.ts'
 import { requireConsent } from '../identity/consent/accept.ts'
+import { setupRequired } from '../identity/second-factor/refusals.ts'
+import {
+  secondFactorState,
+  stepMissing,
+  type SecondFactorRule,
+} from '../identity/second-factor/state.ts'
 import { logFailure } from '../identity/sign-in/failures.ts'
 import { authenticateToken, isTokenHeader, rawTokenOf } from '../identity/tokens/authenticate.ts'
 import { firstProvider } from '../identity/users/provider.ts'
@@ -22,7 +28,8 @@ interface IncomingRequest extends Pick<RawRequest, 'session' | 'address' | 'head
 type GateParts = Pick<GuidanceService, 'database' | 'settings' | 'keys' | 'limits' | 'log'>
 
 /**
- * Returns the caller, who must have accepted the terms of use if there are any; null where nobody is required. A
+ * Returns the caller, who must have accepted the terms of use if there are any, and have a second factor if one is
+ * required; null where nobody is required. A
  * request with a token never falls back to the session, even if the token is invalid.
  */
 export async function authenticate(
@@ -30,42 +37,58 @@ export async function authenticate(
   endpoint: Endpoint,
   arriving: IncomingRequest,
 ): Promise<Caller | null> {
-  const caller = await identify(gate, endpoint, arriving)
-  if (caller !== null && endpoint.beforeConsent !== true)
-    await requireConsent(gate, caller, arriving.session)
+  const found = await identify(gate, endpoint, arriving)
+  if (found === null) return null
+  const { caller, needsSetup } = found
+  if (endpoint.beforeConsent !== true) await requireConsent(gate, caller, arriving.session)
+  if (needsSetup && endpoint.beforeSecondFactor !== true)
+    throw setupRequired(
+      'A second factor is required here. Set it up first: POST /users/second_factors/totp or …/passkey.',
+    )
   return caller
+}
+
+interface Identified {
+  readonly caller: Caller
+  /** Whether the second factor is missing that this person has to have. */
+  readonly needsSetup: boolean
 }
 
 async function identify(
   gate: GateParts,
   { access }: Endpoint,
   { method, header, address, session }: IncomingRequest,
-): Promise<Caller | null> {
+): Promise<Identified | null> {
+  const rule = gate.settings.secondFactor
   if (access.authentication === 'none') return null
   const authorization = header('Authorization')
   if (gate.settings.tokensEnabled && isTokenHeader(authorization)) {
     await gate.limits.tokenRequests.count(networkOf(address))
     const raw = rawTokenOf(authorization)
-    const presented = { raw, method, address }
+    const presented = { raw, method, address, rule }
     const attempt = { way: 'token', address, whose: () => Promise.resolve(null) } as const
     const caller = await logFailure(gate, attempt, () =>
       authenticateToken(gate.database, gate.keys.token, presented),
     )
-    if (access.authentication !== 'session') return caller
+    if (access.authentication !== 'session') return { caller, needsSetup: false }
     const detail = 'A token cannot do this: sign in instead.'
     throw refuseTokens('session_authentication_required', detail)
   }
   if (access.authentication === 'optional' && isNobody(session)) return null
-  const caller = await authenticateSession(gate.database.read, session)
+  const found = await authenticateSession(gate.database.read, session, rule)
   if (!READS.has(method)) checkCsrfToken(session, header('X-CSRF-Token'))
-  return caller
+  return found
 }
 
 function isNobody({ data, recordId, timedOut }: Session): boolean {
   return data.userId === undefined || recordId === null || timedOut
 }
 
-async function authenticateSession(reader: Reader, session: Session): Promise<Caller> {
+async function authenticateSession(
+  reader: Reader,
+  session: Session,
+  rule: SecondFactorRule,
+): Promise<Identified> {
   const { userId } = session.data
   if (userId === undefined || session.recordId === null) throw notAuthenticated()
   if (session.timedOut) {
@@ -75,12 +98,17 @@ async function authenticateSession(reader: Reader, session: Session): Promise<Ca
   const user = await reader
     .selectFrom('users')
     .select(['id', 'name', 'email', 'admin', 'locked_by', firstProvider.as('provider')])
+    .select(secondFactorState(rule).as('state'))
     .where('id', '=', userId)
     .executeTakeFirst()
   if (user === undefined || user.locked_by === 'administrator') throw notAuthenticated()
+  const missing = stepMissing(user.state, session.data)
+  // The session is older than the second factor.
+  if (missing === 'sign-in') throw notAuthenticated()
   const { id, name, email, admin, provider } = user
   const via = { kind: 'session', id: session.recordId } as const
-  return { id, name, email, admin: admin === 1, provider, via }
+  const caller = { id, name, email, admin: admin === 1, provider, via }
+  return { caller, needsSetup: missing === 'setup' }
 }
 
 function checkCsrfToken({ csrfToken }: Session, given: string | undefined): void {

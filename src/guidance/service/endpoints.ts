@@ -36,6 +36,10 @@ import { userAdministrationEndpoints } from '../identity/administration/admin-en
 import { wayInEndpoints } from '../identity/administration/way-in-endpoints.ts'
 import { consentEndpoint } from '../identity/consent/endpoint.ts'
 import type { IdentityParts } from '../identity/parts.ts'
+import { enrolEndpoints } from '../identity/second-factor/enrol-endpoints.ts'
+import { ownFactorEndpoints } from '../identity/second-factor/own-endpoints.ts'
+import { resetFactorEndpoint } from '../identity/second-factor/reset-endpoint.ts'
+import { secondStepEndpoints } from '../identity/second-factor/sign-in-endpoints.ts'
 import { sessionEndpoints } from '../identity/sessions/endpoints.ts'
 import { accountEndpoints } from '../identity/sign-in/endpoints.ts'
 import { externalEndpoints } from '../identity/sign-in/external-endpoints.ts'
@@ -110,18 +114,22 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
   const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm, log })
   return [
     ...accountEndpoints(parts, local),
+    ...secondStepEndpoints(parts),
     ...externalEndpoints(parts),
     ...registrationEndpoints(parts),
     ...recoveryEndpoints(parts),
     ...ownAccountEndpoints(parts, local),
     linkIdentityEndpoint(parts, local),
     ...sessionEndpoints(parts),
+    ...ownFactorEndpoints(parts, local),
+    ...enrolEndpoints(parts, local),
     ...tokenEndpoints(parts, local),
     ...instanceEndpoints(parts),
     consentEndpoint(parts),
     setupEndpoint(parts),
     ...userAdministrationEndpoints(parts, local),
     ...wayInEndpoints(parts, local),
+    resetFactorEndpoint(parts, local),
     userSearchEndpoint(parts),
   ]
 }

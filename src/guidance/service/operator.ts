@@ -15,6 +15,7 @@ import { makeAccountLink } from '../identity/links/mailed-links.ts'
 import { catalogueNewsMessage, passwordChangedMessage } from '../identity/mail/messages.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { hashNewPassword } from '../identity/passwords/passwords.ts'
+import { forgetWrongCodes, resetFactors } from '../identity/second-factor/factors.ts'
 import { insertIdentity } from '../identity/sign-in/external.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
@@ -38,6 +39,8 @@ export interface Operator {
   /** Sets a password; without one, returns the link to choose one. */
   setPassword(email: string, password: string | null): Promise<string | null>
   unlock(email: string): Promise<void>
+  /** Removes the second factors of an account; how many there were. */
+  resetSecondFactor(email: string): Promise<number>
   /** Gives or takes the role of a site administrator. */
   setAdmin(email: string, admin: boolean): Promise<void>
   /** Lets somebody sign in to this account through a provider. */
@@ -73,14 +76,18 @@ function operatorOf(parts: IdentityParts): Operator {
   const { database } = parts
   // Its thread does not keep the process alive.
   const reader = new UploadReader()
-  const change = (email: string, work: (writer: Writer, user: User) => Promise<void>) =>
-    database.transact(async (writer) => {
-      await work(writer, await requireByEmail(writer, email))
-    })
+  const change = <T>(email: string, work: (writer: Writer, user: User) => Promise<T>) =>
+    database.transact(async (writer) => work(writer, await requireByEmail(writer, email)))
   return {
     create: (account, password) => create(parts, account, password),
     setPassword: (email, password) => choosePassword(parts, email, password),
-    unlock: (email) => change(email, (writer, user) => unlockUser(writer, user, OPERATOR)),
+    unlock: (email) =>
+      change(email, async (writer, user) => {
+        await unlockUser(writer, user, OPERATOR)
+        await forgetWrongCodes(writer, user.id)
+      }),
+    resetSecondFactor: (email) =>
+      change(email, (writer, user) => resetFactors(writer, user, OPERATOR)),
     setAdmin: (email, admin) =>
       change(email, (writer, user) =>
         updateUser(writer, user, { changes: { admin }, actor: OPERATOR, title: 'Refused.' }),

@@ -226,8 +226,8 @@ function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOpt
 }
 
 function openStreams(parts: IdentityParts): EventStreams {
-  const { session, consent } = parts.settings
-  const rules = { idleMs: session.idleMs, consent }
+  const { session, consent, secondFactor } = parts.settings
+  const rules = { idleMs: session.idleMs, consent, secondFactor }
   const standing = (caller: Caller): Promise<Caller | null> =>
     findStanding(parts.database.read, caller, rules)
   return new EventStreams({ ...parts, standing })

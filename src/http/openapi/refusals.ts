@@ -9,8 +9,11 @@ export function describeRefusals(endpoint: Described): Json {
   const { refusals = [], published } = endpoint
   if (published === true) return { ...refusalResponses(refusals), ...FAULT }
   const codes = RULES.flatMap(([holds, those]) => (holds(endpoint) ? those : []))
+  const { beforeConsent, beforeSecondFactor } = endpoint
   const others = codes.filter(
-    (code) => code !== 'consent_required' || endpoint.beforeConsent !== true,
+    (code) =>
+      (code !== 'consent_required' || beforeConsent !== true) &&
+      (code !== 'second_factor_setup_required' || beforeSecondFactor !== true),
   )
   return withPage(endpoint, { ...refusalResponses([...others, ...refusals]), ...FAULT })
 }
@@ -55,7 +58,7 @@ const RULES: readonly Rule[] = [
     [
       ...(['not_authenticated', 'invalid_token', 'session_timed_out'] as const),
       ...(['permission_denied', 'ip_not_allowed', 'insufficient_token_scope'] as const),
-      ...(['consent_required', 'rate_limited'] as const),
+      ...(['consent_required', 'second_factor_setup_required', 'rate_limited'] as const),
     ],
   ],
   [({ access }) => access.authentication === 'session', ['session_authentication_required']],

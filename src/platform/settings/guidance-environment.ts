@@ -34,6 +34,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_PROJECT_CREATION_ENABLED: flag.default(true),
   SERVICE_SESSION_IDLE_MINUTES: count(1, 1440).default(10),
   SERVICE_SESSION_HOURS: count(1, 720).default(12),
+  SERVICE_SECOND_FACTOR_REQUIRED: choice(['none', 'administrators', 'everybody']).default('none'),
   SERVICE_LOCKOUT_ENABLED: flag.default(true),
   SERVICE_LOCKOUT_MAXIMUM_ATTEMPTS: count(1, 100).default(3),
   SERVICE_LOCKOUT_LAST_ATTEMPT_WARNING: flag.default(true),

@@ -18,6 +18,8 @@ export interface GuidanceSettings {
   readonly userSearch: 'all' | 'known'
   readonly projectCreation: boolean
   readonly session: { readonly idleMs: number; readonly absoluteMs: number }
+  /** Of whom with a local password a second factor is required, beside those whom an administrator names. */
+  readonly secondFactor: 'none' | 'administrators' | 'everybody'
   readonly lockout: LockoutSettings
   readonly password: PasswordSettings
   readonly banner: BannerSettings
@@ -123,6 +125,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
       idleMs: env.SERVICE_SESSION_IDLE_MINUTES * 60_000,
       absoluteMs: env.SERVICE_SESSION_HOURS * 3_600_000,
     },
+    secondFactor: env.SERVICE_SECOND_FACTOR_REQUIRED,
     ...toPolicies(env),
     ...toNotices(env),
     oidc: toOidc(env),

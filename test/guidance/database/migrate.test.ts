@@ -37,6 +37,7 @@ const TABLES = [
   'project_access_requests',
   'projects',
   'reactions',
+  'recovery_codes',
   'relocation_destinations',
   'requirement_relocations',
   'reviews',
@@ -47,6 +48,7 @@ const TABLES = [
   'schema_migrations',
   'schema_migrations_lock',
   'search_changes',
+  'second_factors',
   'sessions',
   'triage_response_templates',
   'users',
@@ -74,6 +76,7 @@ const MIGRATIONS = [
   '018-being-found',
   '021-short-ids',
   '022-search-changes',
+  '023-second-factors',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {

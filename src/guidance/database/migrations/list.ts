@@ -19,6 +19,7 @@ import { consents } from './017-consents.ts'
 import { beingFound } from './018-being-found.ts'
 import { shortIds } from './021-short-ids.ts'
 import { searchChanges } from './022-search-changes.ts'
+import { secondFactors } from './023-second-factors.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -44,5 +45,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '018-being-found': { up: (db) => beingFound(db, columns) },
     '021-short-ids': { up: (db) => shortIds(db) },
     '022-search-changes': { up: (db) => searchChanges(db, dialect) },
+    '023-second-factors': { up: (db) => secondFactors(db, columns) },
   }
 }

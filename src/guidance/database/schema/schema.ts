@@ -31,6 +31,7 @@ import type {
   RulesTable,
 } from './rules.ts'
 import type { SearchChangesTable } from './search-changes.ts'
+import type { RecoveryCodesTable, SecondFactorsTable } from './second-factors.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
 import type { FoundUsersTable, IdentitiesTable, UsersTable } from './users.ts'
@@ -41,6 +42,8 @@ export interface Schema {
   identities: IdentitiesTable
   found_users: FoundUsersTable
   sessions: SessionsTable
+  second_factors: SecondFactorsTable
+  recovery_codes: RecoveryCodesTable
   personal_access_tokens: PersonalAccessTokensTable
   one_time_links: OneTimeLinksTable
   consents: ConsentsTable

@@ -22,6 +22,11 @@ export interface UsersTable {
   last_sign_in_at: string | null
   /** 0 or 1: whether project administrators may add them without asking. */
   accepts_memberships: Generated<number>
+  /** 0 or 1: whether an administrator requires a second factor of them, whatever the setting says. */
+  second_factor_required: Generated<number>
+  /** One-time codes since the last right one, and when the last of them came. */
+  wrong_codes: Generated<number>
+  wrong_code_at: string | null
   created_at: string
   updated_at: string
 }

@@ -8,6 +8,7 @@ import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
+import { forgetWrongCodes } from '../second-factor/factors.ts'
 import { proveRecently } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, type User } from '../users/reader.ts'
@@ -19,6 +20,7 @@ import {
   ownPassword,
   passwordValue,
   proofBody,
+  secondFactorFlag,
   slackValue,
 } from '../users/schemas.ts'
 import {
@@ -143,14 +145,16 @@ function update(parts: IdentityParts, local: LocalSignIn): Endpoint {
           email: emailValue.optional(),
           admin: adminFlag.optional(),
           slack_user_id: slackValue.optional(),
+          second_factor_required: secondFactorFlag.optional(),
           current_password: ownPassword,
         }),
       }),
     }),
     answer: withUser,
     handle: async ({ grant: { caller }, input: { params, body }, session }) => {
-      const { slack_user_id: slackUserId, current_password: password, ...others } = body.user
-      const changes = { ...others, slackUserId }
+      const { name, email, admin, current_password: password } = body.user
+      const { slack_user_id: slackUserId, second_factor_required: secondFactorRequired } = body.user
+      const changes = { name, email, admin, slackUserId, secondFactorRequired }
       await changeProven(parts, local, {
         id: params.id,
         claim: { caller, session, password },
@@ -233,7 +237,10 @@ function unlock(parts: IdentityParts): Endpoint {
     input: z.object({ params: idParams }),
     answer: withUser,
     handle: async ({ grant: { caller }, input: { params } }) => {
-      await change(parts, params.id, (writer, user) => unlockUser(writer, user, actorOf(caller)))
+      await change(parts, params.id, async (writer, user) => {
+        await unlockUser(writer, user, actorOf(caller))
+        await forgetWrongCodes(writer, user.id)
+      })
       const told = toast('User unlocked.', 'They can sign in again.')
       return { ...told, user: await show(parts, params.id) }
     },

@@ -88,6 +88,20 @@ function describeTokens(revoked: number | null): string {
   return `${counted(revoked, 'personal access token')} of yours ${revoked === 1 ? 'was' : 'were'} revoked: programs that work for you need new ones.`
 }
 
+export function secondFactorChangedMessage(recipient: Recipient, what: string): Message {
+  return compose(recipient, 'The second factor of your Parapet account was changed', [
+    what,
+    'If you know nothing of this, change your password at once and tell an administrator of the service.',
+  ])
+}
+
+export function recoveryCodeUsedMessage(recipient: Recipient, left: number): Message {
+  return compose(recipient, 'A recovery code of your Parapet account was used', [
+    `Somebody signed in to your Parapet account with a recovery code. ${counted(left, 'code')} ${left === 1 ? 'is' : 'are'} left.`,
+    'If it was not you, change your password at once, make new recovery codes, and tell an administrator of the service.',
+  ])
+}
+
 /** For an account that an administrator made; `link` leads to the page where a password is chosen. */
 export function accountCreatedMessage(recipient: TimedLinkRecipient): Message {
   return compose(recipient, 'A Parapet account was created for you', [

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Request } from 'express'
-import type { Session } from '../../../http/session.ts'
+import type { Remembered, Session } from '../../../http/session.ts'
 import { Refusal } from '../../../platform/errors.ts'
 
 interface Protection {
@@ -32,14 +32,8 @@ export function httpSession(request: Request, { csrfKey, secure }: Protection): 
       // Saved here, because errors of the library's own save, after the answer, would go unnoticed.
       await promisify(request.session.save.bind(request.session))()
     },
-    signIn: async (userId, data = {}) => {
-      if (secure && !isSecure(request)) refuseInsecure()
-      const consent =
-        request.session.timedOut === true ? undefined : request.session.parapet?.consent
-      await renew(request)
-      request.session.parapet = { userId, ...(consent !== undefined && { consent }), ...data }
-      await promisify(request.session.save.bind(request.session))()
-    },
+    signIn: (userId, data = {}) => begin(request, secure, { userId, ...data }),
+    startOver: (data) => begin(request, secure, data),
     end: async () => {
       await promisify(request.session.destroy.bind(request.session))()
     },
@@ -54,7 +48,16 @@ export const NO_SESSION: Session = {
   csrfToken: '',
   remember: () => Promise.resolve(),
   signIn: () => Promise.reject(new Error('There is no session to sign in to')),
+  startOver: () => Promise.reject(new Error('There is no session to begin')),
   end: () => Promise.resolve(),
+}
+
+async function begin(request: Request, secure: boolean, data: Remembered): Promise<void> {
+  if (secure && !isSecure(request)) refuseInsecure()
+  const consent = request.session.timedOut === true ? undefined : request.session.parapet?.consent
+  await renew(request)
+  request.session.parapet = { ...(consent !== undefined && { consent }), ...data }
+  await promisify(request.session.save.bind(request.session))()
 }
 
 /** Changes the value of the cookie, so that one planted by an attacker does not get signed in. */

@@ -2,10 +2,12 @@ import { z } from 'zod'
 import { bySession, everyone, signedIn } from '../../../http/access.ts'
 import { endpoint, type EndpointCall, type Endpoint } from '../../../http/endpoint.ts'
 import { NO_INPUT } from '../../../http/input.ts'
+import type { Remembered } from '../../../http/session.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { recordConsent } from '../consent/accept.ts'
-import { findCurrentUser, shapeCaller, type User } from '../users/reader.ts'
+import { beginSecondStep } from '../second-factor/pending.ts'
+import { findCurrentUser, shapeCaller } from '../users/reader.ts'
 import { currentUser, type CurrentUser } from '../users/schemas.ts'
 import { logFailure, whoseAddress } from './failures.ts'
 import { spellingOf } from './guesses.ts'
@@ -27,6 +29,7 @@ const me = endpoint({
   headers: ['X-CSRF-Token'],
   access: signedIn,
   beforeConsent: true,
+  beforeSecondFactor: true,
   input: NO_INPUT,
   answer: currentUser,
   handle: ({ grant: { caller }, session, setHeader }) => {
@@ -69,11 +72,13 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
     path: '/api/auth/login',
     operation: 'signIn',
     tag: TAG,
-    summary: 'Sign in with a local password; answers with a session cookie and X-CSRF-Token',
+    summary:
+      'Sign in with a local password; answers with a session cookie and X-CSRF-Token, or asks for the second factor',
     refusals: [
       'invalid_credentials',
       'account_locked',
       'local_login_disabled',
+      'second_factor_required',
       'insecure_transport',
     ],
     headers: ['X-CSRF-Token'],
@@ -87,10 +92,13 @@ function login(parts: Parts, local: LocalSignIn): Endpoint {
         throw new Refusal('local_login_disabled', 'Sign in with the single sign-on instead.')
       const { address, input } = asked
       const whose = (): ReturnType<typeof whoseAddress> => whoseAddress(parts, input.body.email)
-      const user = await logFailure(parts, { way: 'password', address, whose }, () =>
-        signInLocally(parts, local, input.body),
+      const { user, needsFactor } = await logFailure(
+        parts,
+        { way: 'password', address, whose },
+        () => signInLocally(parts, local, input.body),
       )
       await asked.forgive()
+      if (needsFactor) throw await beginSecondStep(parts.database.read, asked.session, user)
       return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
     },
   })
@@ -100,15 +108,15 @@ async function signInLocally(
   { limits: { logins } }: Parts,
   local: LocalSignIn,
   given: z.infer<typeof credentials>,
-): Promise<User> {
+): ReturnType<LocalSignIn['signIn']> {
   const email = TEXT.safeParse(given.email)
   const password = TEXT.safeParse(given.password)
   if (!email.success || !password.success) throw invalidCredentials()
   const key = `email ${spellingOf(email.data)}`
   await logins.count(key)
-  const user = await local.signIn({ email: email.data.trim(), password: password.data })
+  const entered = await local.signIn({ email: email.data.trim(), password: password.data })
   await logins.forgive(key)
-  return user
+  return entered
 }
 
 const logout = endpoint({
@@ -119,6 +127,7 @@ const logout = endpoint({
   summary: 'End this session',
   access: bySession,
   beforeConsent: true,
+  beforeSecondFactor: true,
   input: NO_INPUT,
   answer: z.object({ message: z.string() }),
   handle: async ({ session }) => {
@@ -127,7 +136,7 @@ const logout = endpoint({
   },
 })
 
-interface NewSession {
+interface NewSession extends Pick<Remembered, 'twoStep' | 'byProvider'> {
   readonly userId: number
   /** When the person authenticated, here or at a provider (epoch ms). */
   readonly provenAt: number

@@ -8,6 +8,7 @@ import type { ExternalIdentity } from '../identity-providers/identity.ts'
 import { oidcFlow } from '../identity-providers/oidc-flow.ts'
 import type { OidcProvider } from '../identity-providers/oidc.ts'
 import type { IdentityParts } from '../parts.ts'
+import type { User } from '../users/reader.ts'
 import { currentUser } from '../users/schemas.ts'
 import { beginSession } from './endpoints.ts'
 import { signInExternally } from './external.ts'
@@ -99,7 +100,7 @@ function finishOidc(parts: IdentityParts): Endpoint {
         return { userId: user.id, provenAt: result.authenticatedAt }
       })
       await asked.forgive()
-      await beginSession(parts, asked, begun)
+      await beginSession(parts, asked, { ...begun, byProvider: true })
       return { location: oidc?.returnTo ?? '/' }
     },
   })
@@ -154,9 +155,13 @@ function ldap(parts: IdentityParts): Endpoint {
         return signInExternally(parts, identity, whoLinks(session))
       })
       await asked.forgive()
-      return beginSession(parts, asked, { userId: user.id, provenAt: Date.now() })
+      return beginSession(parts, asked, signedInNow(user))
     },
   })
+}
+
+function signedInNow({ id: userId }: User): Parameters<typeof beginSession>[2] {
+  return { userId, provenAt: Date.now(), byProvider: true }
 }
 
 /** The person whom the directory finds with this name and password. */

@@ -6,6 +6,7 @@ import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
+import { clearFactors } from '../second-factor/factors.ts'
 import { findUserByEmail, findUserByIdentity, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import { insertUser } from '../users/writer.ts'
@@ -69,7 +70,10 @@ async function link(
   const known = await findUserByEmail(writer, email)
   if (known?.admin === 1 && known.id !== linking) throw notLinked()
   const user = known ?? (await create(writer, { name, email }, actor))
-  if (known?.confirmed_at === null) await takeOver(writer, known, actor)
+  if (known?.confirmed_at === null) {
+    await takeOver(writer, known, actor)
+    await clearFactors(writer, known.id)
+  }
   await insertIdentity(writer, user, { identity, actor })
   return user
 }

@@ -10,7 +10,7 @@ import { spellingOf } from './guesses.ts'
 type AttemptedAccount = { readonly user: number } | { readonly unknown: string }
 
 interface SignInAttempt {
-  readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof'
+  readonly way: 'password' | 'ldap' | 'oidc' | 'token' | 'proof' | 'second factor'
   /** The client's address. */
   readonly address: string
   /** Called when the attempt has failed; null where no account was named. */
@@ -20,7 +20,10 @@ interface SignInAttempt {
 type Way = SignInAttempt['way']
 
 /** In this process. */
-const failures: Record<Way, number> = { password: 0, ldap: 0, oidc: 0, token: 0, proof: 0 }
+const failures: Record<Way, number> = {
+  ...{ password: 0, 'second factor': 0, ldap: 0, oidc: 0 },
+  ...{ token: 0, proof: 0 },
+}
 
 export const failedSignIns: Figure = {
   name: 'sign_ins_failed_total',

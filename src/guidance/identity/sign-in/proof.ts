@@ -52,7 +52,8 @@ export async function proveRecently(
   if (!isFresh(claim.session)) await proveIdentity(parts, local, claim)
 }
 
-function isFresh({ data: { provenAt } }: Session): boolean {
+/** Whether the sign-in of this session was in the last five minutes. */
+export function isFresh({ data: { provenAt } }: Session): boolean {
   return provenAt !== undefined && provenAt + FRESH_MS > Date.now()
 }
 

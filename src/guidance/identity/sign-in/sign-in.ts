@@ -7,6 +7,7 @@ import type { LockoutSettings } from '../../../platform/settings/guidance-settin
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { isPassword } from '../passwords/passwords.ts'
+import { hasSecondFactor } from '../second-factor/state.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
 import { clearLock, lockUser } from '../way-in/way-in.ts'
 import { Strangers } from './strangers.ts'
@@ -30,6 +31,13 @@ interface CheckedPassword {
   readonly right: boolean
   /** Whether the address is confirmed, where that is required. */
   readonly isTheirs: (user: User) => boolean
+}
+
+/** Somebody whose password was right. */
+interface LocalUser {
+  readonly user: User
+  /** Whether a second factor is missing. */
+  readonly needsFactor: boolean
 }
 
 interface FailedSignIn {
@@ -61,13 +69,13 @@ export class LocalSignIn {
     })
   }
 
-  /** The account, or `invalid_credentials` or `account_locked`. */
-  async signIn({ email, password }: Credentials): Promise<User> {
+  /** The account, and whether that was all; or `invalid_credentials` or `account_locked`. */
+  async signIn({ email, password }: Credentials): Promise<LocalUser> {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) throw this.#refuseAttempt(this.#strangers.count(email.toLowerCase()))
     const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
-    const outcome = await this.#attempt({ seen: user, right, isTheirs }, noteSignIn)
+    const outcome = await this.#attempt({ seen: user, right, isTheirs }, enter)
     if (outcome instanceof Refusal) throw outcome
     return outcome
   }
@@ -78,20 +86,20 @@ export class LocalSignIn {
     const right = await isPassword(user?.password_hash ?? null, password)
     if (user === null) return false
     const attempt = { seen: user, right, isTheirs: () => true }
-    const outcome = await this.#attempt(attempt, (_writer, found) => Promise.resolve(found))
+    const outcome = await this.#attempt(attempt, () => Promise.resolve(true))
     return !(outcome instanceof Refusal)
   }
 
   /** Refusals are returned, not thrown, so that the count of failures is committed. */
-  async #attempt(
+  async #attempt<T>(
     attempt: CheckedPassword,
-    succeed: (writer: Writer, user: User) => Promise<User>,
-  ): Promise<User | Refusal> {
+    succeed: (writer: Writer, user: User) => Promise<T>,
+  ): Promise<T | Refusal> {
     const outcome = await this.#database.transact(async (writer) => {
       const settled = await this.#settle(writer, attempt)
-      return 'refusal' in settled ? settled : succeed(writer, settled)
+      return 'refusal' in settled ? settled : { result: await succeed(writer, settled) }
     })
-    if (!('refusal' in outcome)) return outcome
+    if ('result' in outcome) return outcome.result
     if (outcome.locks)
       this.#log.warn({ user: attempt.seen.id }, 'An account is locked after failed attempts')
     return outcome.refusal
@@ -142,6 +150,12 @@ export class LocalSignIn {
   }
 }
 
+/** With a second factor, nobody is signed in yet. */
+async function enter(writer: Writer, user: User): Promise<LocalUser> {
+  const needsFactor = await hasSecondFactor(writer, user.id)
+  return { user: needsFactor ? user : await noteSignIn(writer, user), needsFactor }
+}
+
 export async function noteSignIn(writer: Writer, user: User): Promise<User> {
   const last_sign_in_at = new Date().toISOString()
   await writer.updateTable('users').set({ last_sign_in_at }).where('id', '=', user.id).execute()
@@ -152,7 +166,7 @@ export function invalidCredentials(members: Readonly<Record<string, unknown>> = 
   return refuseTokens('invalid_credentials', 'The email or password is incorrect.', members)
 }
 
-function accountLocked(): Refusal {
+export function accountLocked(): Refusal {
   const detail = 'The account is locked for now. Wait and try again, or reset the password.'
   return refuseTokens('account_locked', detail)
 }

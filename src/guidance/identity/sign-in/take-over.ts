@@ -8,7 +8,8 @@ import { endSessions } from '../way-in/way-in.ts'
 
 /**
  * Hands an account with an unconfirmed address to somebody who has proved that the address is theirs: removes all
- * access of the person who registered it, and a pending change of address.
+ * access of the person who registered it, and a pending change of address. A second factor stays: no link that was
+ * mailed gets around it.
  */
 export async function takeOver(writer: Writer, user: User, actor: Actor): Promise<void> {
   const now = new Date().toISOString()

@@ -3,6 +3,8 @@ import { HOW_TO_AUTHENTICATE, refuseTokens } from '../../../http/refusals.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import { prepareQuery } from '../../database/prepared.ts'
+import { setupRequired } from '../second-factor/refusals.ts'
+import { secondFactorState, type SecondFactorRule } from '../second-factor/state.ts'
 import { firstProvider } from '../users/provider.ts'
 import { isInRanges } from './addresses.ts'
 import { digestToken } from './format.ts'
@@ -17,6 +19,8 @@ interface PresentedToken {
   readonly raw: string
   readonly method: string
   readonly address: string
+  /** Of whom a second factor is required. */
+  readonly rule: SecondFactorRule
 }
 
 /** Whether an Authorization header has our scheme. */
@@ -35,11 +39,11 @@ export function rawTokenOf(header: string): string {
 export async function authenticateToken(
   database: Database,
   key: Buffer,
-  { raw, method, address }: PresentedToken,
+  { raw, method, address, rule }: PresentedToken,
 ): Promise<Caller> {
   const today = new Date().toISOString().slice(0, 10)
   const [token] =
-    raw === '' ? [] : await findActiveToken(database.read, digestToken(raw, key), today)
+    raw === '' ? [] : await findActiveToken[rule](database.read, digestToken(raw, key), today)
   if (token === undefined) {
     const detail = 'The token is missing, unknown, revoked or expired.'
     throw refuseTokens('invalid_token', detail, HOW_TO_AUTHENTICATE)
@@ -54,6 +58,8 @@ export async function authenticateToken(
       'insufficient_token_scope',
       `This request requires the ${scope} scope, and the token does not grant it.`,
     )
+  if (token.state === 'missing')
+    throw setupRequired('The owner of the token has to sign in and set up a second factor.')
   // Requests that only read go on working where nothing can be written.
   await noteUse(database, token).catch((error: unknown) => {
     if (!isStorageRefusal(error)) throw error
@@ -79,20 +85,32 @@ async function noteUse(database: Database, { id, last_used_at }: UsedToken): Pro
   })
 }
 
-const findActiveToken = prepareQuery((reader, digest, today) =>
-  reader
-    .selectFrom('personal_access_tokens as token')
-    .innerJoin('users', 'users.id', 'token.user_id')
-    .select([
-      'token.id',
-      'token.user_id',
-      'token.scopes',
-      'token.allowed_ips',
-      'token.last_used_at',
-    ])
-    .select(['users.name', 'users.email', 'users.admin', firstProvider.as('provider')])
-    .where('token.digest', '=', digest)
-    .where('token.revoked_at', 'is', null)
-    .where('token.expires_at', '>', today)
-    .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')])),
-)
+type FindToken = ReturnType<typeof tokenFinder>
+
+/** One for each rule, as the query is compiled once. */
+const findActiveToken: Record<SecondFactorRule, FindToken> = {
+  none: tokenFinder('none'),
+  administrators: tokenFinder('administrators'),
+  everybody: tokenFinder('everybody'),
+}
+
+function tokenFinder(rule: SecondFactorRule) {
+  return prepareQuery((reader, digest, today) =>
+    reader
+      .selectFrom('personal_access_tokens as token')
+      .innerJoin('users', 'users.id', 'token.user_id')
+      .select([
+        'token.id',
+        'token.user_id',
+        'token.scopes',
+        'token.allowed_ips',
+        'token.last_used_at',
+      ])
+      .select(['users.name', 'users.email', 'users.admin', firstProvider.as('provider')])
+      .select(secondFactorState(rule).as('state'))
+      .where('token.digest', '=', digest)
+      .where('token.revoked_at', 'is', null)
+      .where('token.expires_at', '>', today)
+      .where((is) => is.or([is('locked_by', 'is', null), is('locked_by', '<>', 'administrator')])),
+  )
+}

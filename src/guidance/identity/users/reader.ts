@@ -1,8 +1,9 @@
-import type { Selectable } from 'kysely'
+import type { ExpressionBuilder, Selectable } from 'kysely'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
 import { notAuthenticated } from '../../../http/refusals.ts'
 import { append } from '../../../platform/append.ts'
+import type { Schema } from '../../database/schema/schema.ts'
 import type { UsersTable } from '../../database/schema/users.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { firstProvider } from './provider.ts'
@@ -68,7 +69,7 @@ export async function findAdministeredUsers(
   reader: Reader,
   only?: number,
 ): Promise<AdministeredUser[]> {
-  let users = reader.selectFrom('users').selectAll()
+  let users = reader.selectFrom('users').selectAll().select(countFactors)
   let identities = reader.selectFrom('identities').select(['id', 'user_id', 'provider', 'email'])
   if (only !== undefined) {
     users = users.where('id', '=', only)
@@ -81,9 +82,20 @@ export async function findAdministeredUsers(
   return rows.map((user) => shapeAdministered(user, byUser.get(user.id) ?? []))
 }
 
+function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
+  return is
+    .selectFrom('second_factors')
+    .select((of) => of.fn.countAll<number>().as('count'))
+    .whereRef('second_factors.user_id', '=', 'users.id')
+    .as('second_factors')
+}
+
 type UserIdentity = AdministeredUser['identities'][number]
 
-function shapeAdministered(user: User, identities: readonly UserIdentity[]): AdministeredUser {
+function shapeAdministered(
+  user: User & { readonly second_factors: number | null },
+  identities: readonly UserIdentity[],
+): AdministeredUser {
   return {
     id: user.id,
     name: user.name,
@@ -95,6 +107,8 @@ function shapeAdministered(user: User, identities: readonly UserIdentity[]): Adm
     locked_at: user.locked_at,
     confirmed_at: user.confirmed_at,
     slack_user_id: user.slack_user_id,
+    second_factors: user.second_factors ?? 0,
+    second_factor_required: user.second_factor_required === 1,
     identities: identities.map(({ id, provider, email }) => ({ id, provider, email })),
   }
 }

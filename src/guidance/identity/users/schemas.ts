@@ -23,6 +23,10 @@ export const administeredUser = z.object({
   locked_at: z.string().nullable(),
   confirmed_at: z.string().nullable(),
   slack_user_id: z.string().nullable(),
+  second_factors: z.int().meta({ description: 'How many the account has' }),
+  second_factor_required: z
+    .boolean()
+    .meta({ description: 'Whether it is required of them, whatever the settings say' }),
   identities: z.array(
     z.object({ id: z.int(), provider: z.enum(['oidc', 'ldap']), email: z.string() }),
   ),
@@ -63,6 +67,8 @@ export const passwordValue = z
 export const currentPassword = z.string('Password must be a text').meta({ format: 'password' })
 
 export const slackValue = optionalText('Slack user id', { max: 255 })
+
+export const secondFactorFlag = z.boolean('Second factor required must be true or false')
 
 export const adminFlag = z.boolean('Admin must be true or false')
 

@@ -41,6 +41,7 @@ export async function insertUser(
         confirmed_at: user.confirmed ? now : null,
         unconfirmed_email: null,
         last_sign_in_at: null,
+        wrong_code_at: null,
         created_at: now,
         updated_at: now,
       })
@@ -62,6 +63,7 @@ export interface UserChanges {
   readonly admin?: boolean | undefined
   readonly slackUserId?: string | null | undefined
   readonly acceptsMemberships?: boolean | undefined
+  readonly secondFactorRequired?: boolean | undefined
 }
 
 /** Changes an account; refuses to demote the last site administrator. */
@@ -81,6 +83,7 @@ export async function updateUser(
         ...after,
         admin: after.admin ? 1 : 0,
         accepts_memberships: after.accepts_memberships ? 1 : 0,
+        second_factor_required: after.second_factor_required ? 1 : 0,
         search_key: searchKey(after.name, after.email),
         updated_at: new Date().toISOString(),
       })
@@ -97,21 +100,25 @@ export async function updateUser(
 type EditableFields = Pick<User, 'name' | 'email' | 'slack_user_id'> & {
   readonly admin: boolean
   readonly accepts_memberships: boolean
+  readonly second_factor_required: boolean
 }
 
 function editableOf({ name, email, admin, slack_user_id, ...user }: User): EditableFields {
   const accepts_memberships = user.accepts_memberships === 1
-  return { name, email, admin: admin === 1, slack_user_id, accepts_memberships }
+  const second_factor_required = user.second_factor_required === 1
+  const flags = { accepts_memberships, second_factor_required }
+  return { name, email, admin: admin === 1, slack_user_id, ...flags }
 }
 
 function merge(before: EditableFields, changes: UserChanges): EditableFields {
-  const { name, email, admin, slackUserId, acceptsMemberships } = changes
+  const { name, email, admin, slackUserId } = changes
   return {
     name: name ?? before.name,
     email: email ?? before.email,
     admin: admin ?? before.admin,
     slack_user_id: slackUserId === undefined ? before.slack_user_id : slackUserId,
-    accepts_memberships: acceptsMemberships ?? before.accepts_memberships,
+    accepts_memberships: changes.acceptsMemberships ?? before.accepts_memberships,
+    second_factor_required: changes.secondFactorRequired ?? before.second_factor_required,
   }
 }
 

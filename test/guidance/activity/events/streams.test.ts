@@ -30,7 +30,8 @@ async function makeStreams(database: Database): Promise<Streams> {
   const tokenId = await addToken(database, id)
   const streams = new EventStreams({
     ...{ database, log: createLog('silent'), heartbeatMs: 50 },
-    standing: (known) => findStanding(database.read, known, { idleMs: 60_000, consent }),
+    standing: (known) =>
+      findStanding(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
   })
   onTestFinished(() => streams.close())
   const caller = {

@@ -1,0 +1,52 @@
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import type { Session } from '../../../http/session.ts'
+import { secondFactorChangedMessage } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
+import { revokeTokensOf } from '../tokens/writer.ts'
+import { requireOwn } from '../users/reader.ts'
+import { holdUser } from '../users/record.ts'
+import { endSessions } from '../way-in/way-in.ts'
+import { describe, insertFactor, type SecondFactor } from './factors.ts'
+import { replaceRecoveryCodes } from './recovery-codes.ts'
+import { hasSecondFactor } from './state.ts'
+
+interface Enrolment {
+  readonly caller: Caller
+  readonly session: Session
+  readonly factor: Parameters<typeof insertFactor>[2]['factor']
+  readonly title: string
+}
+
+interface Enrolled {
+  readonly added: SecondFactor
+  /** With the first factor of the account; null otherwise. */
+  readonly recoveryCodes: readonly string[] | null
+}
+
+/**
+ * Adds a second factor to the own account. The first one ends what was begun with the password alone: other sessions
+ * and personal access tokens. Somebody who knows the password may have them.
+ */
+export async function enrol(
+  parts: IdentityParts,
+  { caller, session, factor, title }: Enrolment,
+): Promise<Enrolled> {
+  await requireOwn(parts.database.read, caller)
+  // Before the account has it: from then on, this session needs to have shown it.
+  await session.remember({ twoStep: true, challenge: undefined, newSecret: undefined })
+  const actor = actorOf(caller)
+  const enrolled = await parts.database.transact(async (writer) => {
+    const user = await holdUser(writer, caller.id)
+    const isFirst = !(await hasSecondFactor(writer, user.id))
+    const added = await insertFactor(writer, user, { factor, actor, title })
+    if (!isFirst) return { added, recoveryCodes: null }
+    await endSessions(writer, user.id, session.recordId)
+    const comment = 'The account got a second factor'
+    await revokeTokensOf(writer, user.id, { actor, comment })
+    const key = parts.keys.secondFactor
+    return { added, recoveryCodes: await replaceRecoveryCodes(writer, key, user.id) }
+  })
+  const what = `A second factor was added to your Parapet account: ${describe(enrolled.added)}.`
+  parts.mailer?.send(secondFactorChangedMessage({ to: caller.email, name: caller.name }, what))
+  return enrolled
+}

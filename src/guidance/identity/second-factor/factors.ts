@@ -1,0 +1,149 @@
+import type { Selectable } from 'kysely'
+import type { Actor } from '../../../http/caller.ts'
+import { notFound } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { isDuplicate } from '../../database/faults.ts'
+import type { SecondFactorKind, SecondFactorsTable } from '../../database/schema/second-factors.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
+import type { User } from '../users/reader.ts'
+import { holdUser, subjectOf } from '../users/record.ts'
+import { endSessions } from '../way-in/way-in.ts'
+
+export type SecondFactor = Selectable<SecondFactorsTable>
+
+/** Of one account. Each one-time code is compared with all of its secrets. */
+const MAX_FACTORS = 10
+
+const TITLES: Record<SecondFactorKind, string> = { passkey: 'passkey', totp: 'one-time codes' }
+
+/** In the order in which they were added. */
+export function findFactors(reader: Reader, userId: number): Promise<SecondFactor[]> {
+  const found = reader.selectFrom('second_factors').selectAll().where('user_id', '=', userId)
+  return found.orderBy('id').execute()
+}
+
+interface NewFactor extends Pick<SecondFactor, 'kind' | 'name' | 'key' | 'used_up_to'> {
+  readonly credentialId: string | null
+  readonly transports: readonly string[]
+}
+
+export async function insertFactor(
+  writer: Writer,
+  user: User,
+  { factor, actor, title }: { factor: NewFactor; actor: Actor; title: string },
+): Promise<SecondFactor> {
+  const { credentialId, transports, ...values } = factor
+  if ((await findFactors(writer, user.id)).length >= MAX_FACTORS) {
+    const message = `You have reached the maximum of ${MAX_FACTORS} second factors`
+    throw refuseValues(title, [{ field: null, message }])
+  }
+  try {
+    const added = await writer
+      .insertInto('second_factors')
+      .values({
+        ...values,
+        user_id: user.id,
+        credential_id: credentialId,
+        transports: JSON.stringify(transports),
+        created_at: new Date().toISOString(),
+        last_used_at: null,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await note(writer, user, { actor, comment: `A second factor was added: ${describe(added)}` })
+    return added
+  } catch (error) {
+    if (!isDuplicate(error)) throw error
+    const message = 'This passkey belongs to an account already'
+    throw refuseValues(title, [{ field: null, message }])
+  }
+}
+
+export async function renameFactor(
+  writer: Writer,
+  { id, userId }: { readonly id: number; readonly userId: number },
+  { name, actor }: { readonly name: string; readonly actor: Actor },
+): Promise<SecondFactor> {
+  const user = await holdUser(writer, userId)
+  const before = await requireFactor(writer, { id, userId })
+  const after = await writer
+    .updateTable('second_factors')
+    .set({ name })
+    .where('id', '=', before.id)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  const comment = `A second factor was renamed: ${describe(before)}, now '${after.name}'`
+  await note(writer, user, { actor, comment })
+  return after
+}
+
+/** Removes one; with the last one go the recovery codes, unless a second factor is required. */
+export async function removeFactor(
+  writer: Writer,
+  { id, userId }: { readonly id: number; readonly userId: number },
+  { actor, title, mayBeLast }: { actor: Actor; title: string; mayBeLast: (user: User) => boolean },
+): Promise<SecondFactor> {
+  const user = await holdUser(writer, userId)
+  const gone = await requireFactor(writer, { id, userId })
+  const isLast = (await findFactors(writer, userId)).length === 1
+  if (isLast && !mayBeLast(user)) {
+    const message = 'A second factor is required of you: add another one before you remove this'
+    throw refuseValues(title, [{ field: null, message }])
+  }
+  await writer.deleteFrom('second_factors').where('id', '=', gone.id).execute()
+  if (isLast) await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await note(writer, user, { actor, comment: `A second factor was removed: ${describe(gone)}` })
+  return gone
+}
+
+/** Removes all of them with the recovery codes, and ends the sessions; how many there were. */
+export async function resetFactors(
+  writer: Writer,
+  { id }: Pick<User, 'id'>,
+  actor: Actor,
+): Promise<number> {
+  const user = await holdUser(writer, id)
+  const gone = await findFactors(writer, id)
+  await clearFactors(writer, id)
+  await endSessions(writer, id, null)
+  const names = gone.map(describe).join(', ')
+  await note(writer, user, { actor, comment: `The second factor was reset: ${names || 'none'}` })
+  return gone.length
+}
+
+/** Also forgets wrong codes. */
+export async function clearFactors(writer: Writer, userId: number): Promise<void> {
+  await writer.deleteFrom('second_factors').where('user_id', '=', userId).execute()
+  await writer.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await forgetWrongCodes(writer, userId)
+}
+
+export async function forgetWrongCodes(writer: Writer, userId: number): Promise<void> {
+  await writer
+    .updateTable('users')
+    .set({ wrong_codes: 0, wrong_code_at: null })
+    .where('id', '=', userId)
+    .execute()
+}
+
+export function note(
+  writer: Writer,
+  user: User,
+  { actor, comment }: { readonly actor: Actor; readonly comment: string },
+): Promise<void> {
+  return writeAudit(writer, actor, { action: 'custom', subject: subjectOf(user), comment })
+}
+
+async function requireFactor(
+  reader: Reader,
+  { id, userId }: { readonly id: number; readonly userId: number },
+): Promise<SecondFactor> {
+  const found = (await findFactors(reader, userId)).find((factor) => factor.id === id)
+  if (found === undefined) throw notFound()
+  return found
+}
+
+export function describe({ kind, name }: Pick<SecondFactor, 'kind' | 'name'>): string {
+  return `${TITLES[kind]} '${name}'`
+}

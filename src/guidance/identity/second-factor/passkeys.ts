@@ -1,0 +1,176 @@
+import { createHmac } from 'node:crypto'
+import { isIP } from 'node:net'
+import type * as WebAuthn from '@simplewebauthn/server'
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server'
+import { z } from 'zod'
+import type { Remembered } from '../../../http/session.ts'
+import type { Writer } from '../../database/transaction.ts'
+import type { Parts } from '../../parts/parts.ts'
+import type { User } from '../users/reader.ts'
+import type { SecondFactor } from './factors.ts'
+
+type PasskeyParts = Pick<Parts, 'baseUrl' | 'keys' | 'log'>
+
+/** How long an authenticator may take. */
+const CHALLENGE_MS = 5 * 60_000
+const NAME = 'Parapet'
+
+const transportList = z.array(z.string())
+
+/** Its library is loaded where somebody has a passkey, or wants one. */
+function library(): Promise<typeof WebAuthn> {
+  return import('@simplewebauthn/server')
+}
+
+/** Browsers know passkeys of names, not of addresses. */
+export function hasPasskeys(baseUrl: string): boolean {
+  const { hostname } = new URL(baseUrl)
+  return isIP(hostname.replaceAll(/[[\]]/g, '')) === 0
+}
+
+/** What a browser needs to make a passkey for this account. */
+export async function beginPasskey(
+  { baseUrl, keys }: PasskeyParts,
+  user: User,
+  factors: readonly SecondFactor[],
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await library()
+  return generateRegistrationOptions({
+    rpName: NAME,
+    rpID: new URL(baseUrl).hostname,
+    userName: user.email,
+    userDisplayName: user.name,
+    userID: handleOf(keys.secondFactor, user.id),
+    timeout: CHALLENGE_MS,
+    excludeCredentials: credentialsOf(factors),
+  })
+}
+
+/** Says nothing to authenticators of who it is. */
+function handleOf(key: Buffer, userId: number): Uint8Array<ArrayBuffer> {
+  return new Uint8Array(createHmac('sha256', key).update(`passkeys of user ${userId}`).digest())
+}
+
+function credentialsOf(
+  factors: readonly SecondFactor[],
+): { readonly id: string; readonly transports: string[] }[] {
+  return factors.flatMap(({ credential_id: id, transports }) =>
+    id === null ? [] : [{ id, transports: transportList.parse(JSON.parse(transports)) }],
+  )
+}
+
+interface Signed<Response> {
+  readonly response: Response
+  readonly challenge: string
+}
+
+export interface NewPasskey {
+  readonly credentialId: string
+  readonly key: string
+  readonly used_up_to: number
+  readonly transports: readonly string[]
+}
+
+/** The passkey that was made, or null when the answer of the browser does not hold. */
+export async function readPasskey(
+  { baseUrl, log }: PasskeyParts,
+  { response, challenge }: Signed<RegistrationResponseJSON>,
+): Promise<NewPasskey | null> {
+  const { verifyRegistrationResponse } = await library()
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response,
+      expectedChallenge: challenge,
+      ...expected(baseUrl),
+    })
+    if (registrationInfo === undefined) return null
+    const { id, publicKey, counter } = registrationInfo.credential
+    return {
+      credentialId: id,
+      key: Buffer.from(publicKey).toString('base64url'),
+      used_up_to: counter,
+      transports: response.response.transports ?? [],
+    }
+  } catch (error) {
+    log.info({ reason: String(error) }, 'A new passkey was refused')
+    return null
+  }
+}
+
+export async function askPasskeys(
+  { baseUrl }: PasskeyParts,
+  factors: readonly SecondFactor[],
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await library()
+  return generateAuthenticationOptions({
+    rpID: new URL(baseUrl).hostname,
+    allowCredentials: credentialsOf(factors),
+    timeout: CHALLENGE_MS,
+  })
+}
+
+/** What a passkey has signed, and where its counter is now. */
+export interface UsedPasskey {
+  readonly factor: SecondFactor
+  readonly counter: number
+}
+
+/** Which of these passkeys has signed the challenge; null for none, or where a counter went back. */
+export async function checkPasskey(
+  { baseUrl, log }: PasskeyParts,
+  { response, challenge }: Signed<AuthenticationResponseJSON>,
+  factors: readonly SecondFactor[],
+): Promise<UsedPasskey | null> {
+  const factor = factors.find(({ credential_id }) => credential_id === response.id)
+  if (factor === undefined) return null
+  const { verifyAuthenticationResponse } = await library()
+  try {
+    const { verified, authenticationInfo } = await verifyAuthenticationResponse({
+      response,
+      expectedChallenge: challenge,
+      ...expected(baseUrl),
+      credential: {
+        id: response.id,
+        publicKey: new Uint8Array(Buffer.from(factor.key, 'base64url')),
+        counter: factor.used_up_to,
+      },
+    })
+    return verified ? { factor, counter: authenticationInfo.newCounter } : null
+  } catch (error) {
+    const { user_id: user, id } = factor
+    log.warn({ user, factor: id, reason: String(error) }, 'A passkey was refused')
+    return null
+  }
+}
+
+function expected(baseUrl: string) {
+  const { origin, hostname } = new URL(baseUrl)
+  // It stands beside a password, so that whoever holds it need not show that it is theirs.
+  return { expectedOrigin: origin, expectedRPID: hostname, requireUserVerification: false }
+}
+
+/** Notes where the counter is; false when the passkey is gone, or was used meanwhile. */
+export async function spendPasskey(
+  writer: Writer,
+  { factor: { id, used_up_to }, counter }: UsedPasskey,
+): Promise<boolean> {
+  const spent = await writer
+    .updateTable('second_factors')
+    .set({ used_up_to: counter, last_used_at: new Date().toISOString() })
+    .where('id', '=', id)
+    .where('used_up_to', '=', used_up_to)
+    .returning('id')
+    .executeTakeFirst()
+  return spent !== undefined
+}
+
+/** What has to be signed now; null where nothing was asked, or too long ago. */
+export function challengeOf({ challenge }: Pick<Remembered, 'challenge'>): string | null {
+  if (challenge === undefined || challenge.at + CHALLENGE_MS < Date.now()) return null
+  return challenge.value
+}

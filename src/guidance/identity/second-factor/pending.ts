@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto'
+import type { Session } from '../../../http/session.ts'
+import type { Refusal } from '../../../platform/errors.ts'
+import type { Reader, Writer } from '../../database/transaction.ts'
+import { accountLocked } from '../sign-in/sign-in.ts'
+import { findUser, type User } from '../users/reader.ts'
+import { findFactors, type SecondFactor } from './factors.ts'
+import { countRecoveryCodes } from './recovery-codes.ts'
+import { notBegun, secondFactorRequired } from './refusals.ts'
+
+/** How long after the password the second factor may come. */
+const PENDING_MS = 10 * 60_000
+
+export interface PendingSignIn {
+  readonly user: User
+  readonly factors: readonly SecondFactor[]
+}
+
+/**
+ * Remembers, in a session that is nobody's, whose password was right. It lets nothing through but the second factor.
+ * The refusal says with what to go on.
+ */
+export async function beginSecondStep(
+  reader: Reader,
+  session: Session,
+  user: User,
+): Promise<Refusal> {
+  const password = digestOf(user.password_hash)
+  await session.startOver({ pending: { userId: user.id, at: Date.now(), password } })
+  return secondFactorRequired(await findMethods(reader, user.id))
+}
+
+async function findMethods(reader: Reader, userId: number): Promise<readonly string[]> {
+  const kinds = (await findFactors(reader, userId)).map(({ kind }) => kind)
+  const left = await countRecoveryCodes(reader, userId)
+  return [...new Set(kinds), ...(left > 0 ? ['recovery_code'] : [])].sort()
+}
+
+/**
+ * Whose second factor is missing in this session. A new password, a lock, or the loss of all factors since then ends
+ * that: they begin anew.
+ */
+export async function requirePending(
+  reader: Reader,
+  { data: { pending }, timedOut }: Session,
+): Promise<PendingSignIn> {
+  if (pending === undefined || timedOut || pending.at + PENDING_MS < Date.now()) throw notBegun()
+  const user = await findUser(reader, pending.userId)
+  if (user === null || digestOf(user.password_hash) !== pending.password) throw notBegun()
+  if (user.locked_at !== null) throw accountLocked()
+  const factors = await findFactors(reader, user.id)
+  if (factors.length === 0) throw notBegun()
+  return { user, factors }
+}
+
+/** Of several requests at once, only one completes the sign-in. */
+export async function endPending(writer: Writer, { recordId }: Session): Promise<void> {
+  const ended = await writer
+    .deleteFrom('sessions')
+    .where('id', '=', recordId ?? 0)
+    .returning('id')
+    .executeTakeFirst()
+  if (ended === undefined) throw notBegun()
+}
+
+/** Stands for a password without telling anything of it. */
+function digestOf(passwordHash: string | null): string {
+  return createHash('sha256')
+    .update(passwordHash ?? '')
+    .digest('base64url')
+}

@@ -1,0 +1,50 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Remembered } from '../../../http/session.ts'
+import type { GuidanceSettings } from '../../../platform/settings/guidance-settings.ts'
+import type { Reader } from '../../database/transaction.ts'
+
+export type SecondFactorRule = GuidanceSettings['secondFactor']
+
+/** `exempt`: there is none, and none is needed; `missing`: there is none, but it is required. */
+export type SecondFactorState = 'exempt' | 'missing' | 'present'
+
+/** Of a user of the query's `users` table. Who has no local password is the business of a provider. */
+export function secondFactorState(rule: SecondFactorRule): RawBuilder<SecondFactorState> {
+  return sql`case
+    when users.password_hash is null then 'exempt'
+    when exists (select 1 from second_factors where second_factors.user_id = users.id) then 'present'
+    when users.second_factor_required = 1 or ${rule} = 'everybody'
+      or (${rule} = 'administrators' and users.admin = 1) then 'missing'
+    else 'exempt' end`
+}
+
+/**
+ * What a session still needs: the second factor that the account has, or the setting up of one; null for nothing.
+ * Whom a provider signed in, it asks for its own.
+ */
+export function stepMissing(
+  state: SecondFactorState,
+  { byProvider, twoStep }: Pick<Remembered, 'byProvider' | 'twoStep'>,
+): 'sign-in' | 'setup' | null {
+  if (byProvider === true || state === 'exempt') return null
+  if (state === 'missing') return 'setup'
+  return twoStep === true ? null : 'sign-in'
+}
+
+/** Whether somebody has to have a second factor. */
+export function isRequired(
+  rule: SecondFactorRule,
+  user: { readonly admin: number; readonly second_factor_required: number },
+): boolean {
+  if (user.second_factor_required === 1 || rule === 'everybody') return true
+  return rule === 'administrators' && user.admin === 1
+}
+
+export async function hasSecondFactor(reader: Reader, userId: number): Promise<boolean> {
+  const found = reader
+    .selectFrom('second_factors')
+    .select('id')
+    .where('user_id', '=', userId)
+    .limit(1)
+  return (await found.executeTakeFirst()) !== undefined
+}
