@@ -26,7 +26,8 @@ import { startOidcServer, type OidcServer } from '../support/oidc-server.ts'
 import { samplesOf } from '../support/sample-requests.ts'
 import { ingestInto } from '../support/service.ts'
 
-const BASE_URL = 'http://127.0.0.1:4711'
+/** With a name, which passkeys need. */
+const BASE_URL = 'http://localhost:4711'
 
 const hasDirectory = slapdPath() !== null
 const calls = titledCalls()

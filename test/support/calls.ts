@@ -26,7 +26,9 @@ export function titledCalls(): readonly (readonly [string, Call])[] {
 }
 
 /** Operations that end the session, or the account, of whoever calls them. */
-const SPENDING = new Set(['signIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'])
+const SPENDING = new Set([
+  ...['signIn', 'finishSignIn', 'signInWithLdap', 'signOut', 'deleteOwnAccount'],
+])
 
 /** Makes callers and requests of one service; nobody and nothing is used for two calls. */
 export class CallMaker {

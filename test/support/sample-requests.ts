@@ -20,6 +20,7 @@ import { RELOCATION_SAMPLES } from './samples/relocations.ts'
 import { REVIEW_SAMPLES } from './samples/reviews.ts'
 import { RULE_SAMPLES } from './samples/rules.ts'
 import { SEARCH_SAMPLES } from './samples/search.ts'
+import { SECOND_FACTOR_SAMPLES } from './samples/second-factors.ts'
 
 export interface SampleRequest {
   readonly params?: Readonly<Record<string, number | string>>
@@ -172,6 +173,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   'deleteAccessRequest own': (scene) => accessRequest(scene, scene.caller),
   'deleteAccessRequest of somebody else': async (scene) =>
     accessRequest(scene, await scene.someone()),
+  ...SECOND_FACTOR_SAMPLES,
   ...CATALOGUE_SAMPLES,
   ...RULE_SAMPLES,
   ...RELOCATION_SAMPLES,

@@ -22,7 +22,10 @@ export async function secondFactors(db: Kysely<unknown>, columns: Columns): Prom
   await recoveryCodes(db, columns)
 }
 
-async function factors(db: Kysely<unknown>, { id, timestamp, finish }: Columns): Promise<void> {
+async function factors(
+  db: Kysely<unknown>,
+  { id, timestamp, large, finish }: Columns,
+): Promise<void> {
   const table = db.schema
     .createTable('second_factors')
     .addColumn('id', 'integer', id)
@@ -34,7 +37,7 @@ async function factors(db: Kysely<unknown>, { id, timestamp, finish }: Columns):
     .addColumn('key', 'text', (column) => column.notNull())
     .addColumn('credential_id', 'text', (column) => column.unique())
     .addColumn('transports', 'text', (column) => column.notNull())
-    .addColumn('used_up_to', sql`bigint`, (column) => column.notNull())
+    .addColumn('used_up_to', large, (column) => column.notNull())
     .addColumn('created_at', timestamp, (column) => column.notNull())
     .addColumn('last_used_at', timestamp)
   await finish(table).execute()

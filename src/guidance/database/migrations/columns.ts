@@ -7,6 +7,8 @@ export interface Columns {
   readonly id: ColumnBuilderCallback
   readonly timestamp: ColumnDataType
   readonly bytes: ColumnDataType
+  /** An integer of more than 32 bits. */
+  readonly large: ColumnDataType
   /** A text that both databases sort by code points. */
   readonly ordered: ColumnDataType | RawBuilder<unknown>
   readonly finish: <T extends string, C extends string>(
@@ -18,6 +20,7 @@ const SQLITE: Columns = {
   id: (column) => column.primaryKey().autoIncrement(),
   timestamp: 'text',
   bytes: 'blob',
+  large: 'integer',
   ordered: 'text',
   finish: (table) => table.modifyEnd(sql`strict`),
 }
@@ -26,6 +29,7 @@ const POSTGRES: Columns = {
   id: (column) => column.primaryKey().generatedByDefaultAsIdentity(),
   timestamp: 'timestamptz',
   bytes: 'bytea',
+  large: 'bigint',
   ordered: sql`text collate "C"`,
   finish: (table) => table,
 }

@@ -8,13 +8,18 @@ export type SecondFactorRule = GuidanceSettings['secondFactor']
 /** `exempt`: there is none, and none is needed; `missing`: there is none, but it is required. */
 export type SecondFactorState = 'exempt' | 'missing' | 'present'
 
+const REQUIRED: Record<SecondFactorRule, RawBuilder<boolean>> = {
+  none: sql`users.second_factor_required = 1`,
+  administrators: sql`(users.second_factor_required = 1 or users.admin = 1)`,
+  everybody: sql`1 = 1`,
+}
+
 /** Of a user of the query's `users` table. Who has no local password is the business of a provider. */
 export function secondFactorState(rule: SecondFactorRule): RawBuilder<SecondFactorState> {
   return sql`case
     when users.password_hash is null then 'exempt'
     when exists (select 1 from second_factors where second_factors.user_id = users.id) then 'present'
-    when users.second_factor_required = 1 or ${rule} = 'everybody'
-      or (${rule} = 'administrators' and users.admin = 1) then 'missing'
+    when ${REQUIRED[rule]} then 'missing'
     else 'exempt' end`
 }
 
