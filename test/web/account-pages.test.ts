@@ -128,6 +128,7 @@ describe('The banner', () => {
 const PROBLEMS: Readonly<Record<string, number>> = {
   '/setup': 404,
   '/account': 404,
+  '/account/second-factor': 404,
   '/users/sign_in': 405,
   '/users/sign_up': 405,
   '/users/password/new': 404,

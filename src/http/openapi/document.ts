@@ -34,6 +34,7 @@ const PROBLEM = z
     parameter: z.string().optional(),
     retry_after: z.int().optional(),
     attempts_left: z.int().optional(),
+    methods: z.array(z.string()).optional(),
   })
   .meta({ description: 'What went wrong and where (RFC 9457)' })
 

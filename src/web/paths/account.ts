@@ -2,6 +2,7 @@
 export const ACCOUNT_PATHS = {
   setup: '/setup',
   account: '/account',
+  secondFactor: '/account/second-factor',
   signIn: '/users/sign_in',
   signUp: '/users/sign_up',
   forgottenPassword: '/users/password/new',

@@ -116,7 +116,9 @@ describe('The migrations', () => {
     const place = { url: `file:${file}`, dataDir: folder, log }
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
-    expect(lines[0]).toContain('"migrations":["021-short-ids","022-search-changes"]')
+    expect(lines[0]).toContain(
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors"]',
+    )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()
     expect(lines).toHaveLength(1)

@@ -36,7 +36,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
     const { secret } = makeSecret('anybody')
     const { keys } = scene.guidance.service.guidance
     const sealed = sealSecret(secret, keys.oneTimeCode, scene.caller.id)
-    await prepare(scene, { newSecret: { sealed, at: Date.now() } })
+    await owned(scene, { newSecret: { sealed, at: Date.now() } })
     return { body: { name: 'Phone', code: codeOf(secret, 0) } }
   },
   beginPasskey: async (scene) => {
@@ -44,7 +44,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
     return { body: {} }
   },
   confirmPasskey: async (scene) => {
-    await prepare(scene, { challenge: { value: CHALLENGE, at: Date.now() } })
+    await owned(scene, { challenge: { value: CHALLENGE, at: Date.now() } })
     const { origin } = new URL(scene.guidance.service.guidance.baseUrl)
     const credential = new SoftPasskey(origin).create({ challenge: CHALLENGE })
     return { body: { name: 'Key', credential } }
@@ -64,9 +64,9 @@ async function pending({ guidance, someone }: Scene) {
   return { headers: { Cookie: cookie }, secret }
 }
 
-/** A second factor of the caller, who has just shown it. */
-async function owned(scene: Scene): Promise<{ readonly id: number }> {
-  await prepare(scene, {})
+/** A second factor of the caller, who has just shown it: another one ends no tokens and sessions. */
+async function owned(scene: Scene, more: Remembered = {}): Promise<{ readonly id: number }> {
+  await prepare(scene, more)
   return addCodes(scene.guidance, scene.caller.id)
 }
 

@@ -54,13 +54,14 @@ export const usedPasskey = credential.extend({
 const named = z.object({ id: z.string(), type: z.string() })
 const credentialList = z.array(named.extend({ transports: z.array(z.string()).optional() }))
 
+const needs = z.enum(['required', 'preferred', 'discouraged'])
 const options = z.object({ challenge: z.string(), timeout: z.int().optional() })
 
 /** For `navigator.credentials.get`. */
 export const requestOptions = options.extend({
   rpId: z.string().optional(),
   allowCredentials: credentialList.optional(),
-  userVerification: z.enum(['required', 'preferred', 'discouraged']).optional(),
+  userVerification: needs.optional(),
 })
 
 /** For `navigator.credentials.create`. */
@@ -71,14 +72,14 @@ export const creationOptions = options.extend({
   excludeCredentials: credentialList.optional(),
   authenticatorSelection: z
     .object({
-      authenticatorAttachment: z.string().optional(),
-      residentKey: z.string().optional(),
+      authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+      residentKey: needs.optional(),
       requireResidentKey: z.boolean().optional(),
-      userVerification: z.string().optional(),
+      userVerification: needs.optional(),
     })
     .optional(),
-  attestation: z.string().optional(),
-  hints: z.array(z.string()).optional(),
+  attestation: z.enum(['none', 'indirect', 'direct', 'enterprise']).optional(),
+  hints: z.array(z.enum(['hybrid', 'security-key', 'client-device'])).optional(),
   extensions: z.object({ credProps: z.boolean().optional() }).optional(),
 })
 

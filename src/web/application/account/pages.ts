@@ -4,6 +4,7 @@ import type { LoadPage } from '../load-page.ts'
 export const ACCOUNT_PAGES = {
   setup: () => import('./links/SetupPage.vue'),
   account: () => import('./own/AccountPage.vue'),
+  secondFactor: () => import('./second-factor/SecondFactorPage.vue'),
   signIn: () => import('./ways-in/SignInPage.vue'),
   signUp: () => import('./ways-in/SignUpPage.vue'),
   forgottenPassword: () => import('./ways-in/ForgottenPasswordPage.vue'),

@@ -1,5 +1,6 @@
 import { acceptTerms } from './consent.ts'
 import { Problem, readProblem, UNREACHABLE } from './problem.ts'
+import { setupNeeded } from './setup-needed.ts'
 import { csrf, forgetSession } from './signed-in.ts'
 
 /** Asks, and throws a {@link Problem} unless the answer is what was asked for. */
@@ -14,6 +15,7 @@ export async function fetchAnswer(request: Request): Promise<Response> {
     await acceptTerms()
     return fetchAnswer(again)
   }
+  if (problem.code === 'second_factor_setup_required') setupNeeded.value += 1
   if (response.status === 401) forgetSession()
   throw problem
 }

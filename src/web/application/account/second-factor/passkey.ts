@@ -1,0 +1,44 @@
+import {
+  startAuthentication,
+  startRegistration,
+  type PublicKeyCredentialCreationOptionsJSON,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser'
+import { Problem } from '../../client/problem.ts'
+import type { components } from '#api-types'
+
+type Shown = NonNullable<components['schemas']['FinishSignInRequest']['passkey']>
+type Made = components['schemas']['ConfirmPasskeyRequest']['credential']
+
+/** Has the browser ask for a passkey, and sign with it. */
+export async function signWithPasskey(
+  optionsJSON: PublicKeyCredentialRequestOptionsJSON,
+): Promise<Shown> {
+  const { id, rawId, response } = await asked(() => startAuthentication({ optionsJSON }))
+  const { clientDataJSON, authenticatorData, signature } = response
+  const signed = { clientDataJSON, authenticatorData, signature }
+  return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: signed }
+}
+
+/** Has the browser make a passkey. */
+export async function makePasskey(
+  optionsJSON: PublicKeyCredentialCreationOptionsJSON,
+): Promise<Made> {
+  const { id, rawId, response } = await asked(() => startRegistration({ optionsJSON }))
+  const { clientDataJSON, attestationObject, transports = [] } = response
+  const made = { clientDataJSON, attestationObject, transports }
+  return { id, rawId, type: 'public-key', clientExtensionResults: {}, response: made }
+}
+
+/** Browsers tell little of why it failed, and nothing that people understand. */
+async function asked<T>(ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask()
+  } catch (error) {
+    const isKnown = error instanceof Error && error.name === 'InvalidStateError'
+    const detail = isKnown
+      ? 'This device has a passkey of the account already.'
+      : 'No passkey came: it was cancelled, took too long, or this browser has none.'
+    throw new Problem(400, { detail })
+  }
+}
