@@ -1,9 +1,9 @@
 import { createHash, generateKeyPairSync, randomBytes, sign } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { z } from 'zod'
+import { continuing, cookieOf, logIn, sending } from './accounts.ts'
 import type { Answer, Client, GuidanceUnderTest, Person, SessionClient } from './guidance.ts'
 import { PASSWORD } from './guidance.ts'
-import { continuing, cookieOf, logIn, sending } from './accounts.ts'
 
 /** The code of a secret so many steps of 30 seconds later: by default the next one, which works already. */
 export function codeOf(secret: string, steps = 1): string {

@@ -31,10 +31,15 @@ import type {
   RulesTable,
 } from './rules.ts'
 import type { SearchChangesTable } from './search-changes.ts'
-import type { RecoveryCodesTable, SecondFactorsTable } from './second-factors.ts'
 import type { SessionsTable } from './sessions.ts'
 import type { PersonalAccessTokensTable } from './tokens.ts'
-import type { FoundUsersTable, IdentitiesTable, UsersTable } from './users.ts'
+import type {
+  FoundUsersTable,
+  IdentitiesTable,
+  RecoveryCodesTable,
+  SecondFactorsTable,
+  UsersTable,
+} from './users.ts'
 
 /** The tables, the same in both databases. Times are ISO 8601 strings in UTC with milliseconds. */
 export interface Schema {

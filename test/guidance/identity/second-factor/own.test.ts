@@ -74,7 +74,7 @@ describe('The first second factor', () => {
     expect(messagesOf(await confirm('123456'))).toEqual(['Too much time has passed: begin again'])
     const { body } = await session.call('POST', '/users/second_factors/totp', { body: {} })
     const secret = /"secret":"(\w+)"/.exec(JSON.stringify(body))?.[1] ?? ''
-    expect(body).toMatchObject({ uri: expect.stringContaining(`secret=${secret}`) })
+    expect(JSON.stringify(body)).toContain(`secret=${secret}&`)
     expect(messagesOf(await confirm(wrongCodeOf(secret)))[0]).toContain('The code is wrong')
     expect((await confirm(codeOf(secret))).status).toBe(200)
     expect((await logIn(guidance().nobody, 'dan@example.org')).status).toBe(401)
@@ -153,7 +153,7 @@ describe('A passkey', () => {
   it('signs in, with recovery codes beside it', async () => {
     const { person, added, passkey } = await withPasskey('Ida')
     expect(added).toMatchObject({ status: 200, body: { second_factor: { kind: 'passkey' } } })
-    expect(added.body).toMatchObject({ recovery_codes: expect.arrayContaining([]) })
+    expect(JSON.stringify(added.body)).toMatch(/"recovery_codes":\[(?:"[\w-]{14}",?){10}\]/)
     const { pending, options } = await ask(person.email)
     expect(pending.answer.body).toMatchObject({ methods: ['passkey', 'recovery_code'] })
     expect(options).toMatchObject({ rpId: 'localhost', allowCredentials: [{ id: passkey.id }] })
