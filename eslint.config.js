@@ -28,7 +28,16 @@ const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metri
 /** What services hand to each other is declared in contracts. */
 const SERVICES = [...SIBLINGS, 'contracts']
 const GROUND = ['http', 'graph', 'platform']
-const ABOVE = ['web', 'app.ts', 'commands', 'main.ts']
+const ABOVE = [
+  'web',
+  'app.ts',
+  'commands',
+  'processes',
+  'lead.ts',
+  'serve.ts',
+  'schedules.ts',
+  'main.ts',
+]
 
 /** From the ground up: each knows only those before it. */
 const WINGS = [

@@ -117,6 +117,8 @@ export interface SearchSources<Asker> {
   readonly abbreviations: readonly (readonly [string, string])[]
   /** Where the index is kept for the next start; null: nowhere. */
   readonly dumpFile: string | null
+  /** Whether it is for this process to write that file; default: it is. */
+  readonly writesDump?: boolean
   /** Is told what went wrong beside the answers. */
   readonly log: Readonly<Record<'error' | 'warn', (facts: object, message: string) => void>>
 }

@@ -4,6 +4,7 @@ import type { Registry } from 'prom-client'
 import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Figure } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
+import { combined, type MetricsInJson } from './kept-metrics.ts'
 import { registryOf } from './registry.ts'
 import { RequestMeter } from './request-meter.ts'
 
@@ -11,6 +12,8 @@ interface MetricsOptions {
   readonly host: string
   readonly port: number
   readonly log: Log
+  /** What other processes tell of the same; default: there are none. */
+  readonly others?: () => Promise<readonly MetricsInJson[]>
 }
 
 const TIMES = { headersTimeout: 5000, requestTimeout: 5000, connectionsCheckingInterval: 5000 }
@@ -58,9 +61,16 @@ export class Metrics {
     await new Promise((resolve) => this.#server.close(resolve))
   }
 
+  async #tell(): Promise<string> {
+    const { others } = this.#options
+    if (others === undefined) return this.#registry.metrics()
+    const own = (await this.#registry.getMetricsAsJSON()).map((metric) => ({ ...metric }))
+    return combined([own, ...(await others())]).metrics()
+  }
+
   async #answer(response: ServerResponse): Promise<void> {
     try {
-      this.#telling ??= this.#registry.metrics().finally(() => {
+      this.#telling ??= this.#tell().finally(() => {
         this.#telling = null
       })
       const text = await this.#telling

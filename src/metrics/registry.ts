@@ -16,8 +16,14 @@ export function registryOf(figures: readonly Figure[], log: Log): Registry {
 }
 
 function register(registry: Registry, figure: Figure, log: Log): void {
-  const { name, help, kind, labels = [] } = figure
-  const shape = { name: PREFIX + name, help, labelNames: [...labels], registers: [registry] }
+  const { name, help, kind, labels = [], across: aggregator = 'sum' } = figure
+  const shape = {
+    name: PREFIX + name,
+    help,
+    labelNames: [...labels],
+    aggregator,
+    registers: [registry],
+  }
   if (kind === 'gauge') {
     new Gauge({
       ...shape,

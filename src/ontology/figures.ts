@@ -4,15 +4,14 @@ import type { OntologyService } from './service.ts'
 /** What operators see of the releases. */
 export function ontologyFigures(service: OntologyService): readonly Figure[] {
   return [
-    gauge(
-      'releases',
-      'Releases in the data folder.',
-      async () => (await service.folder.versions()).length,
-    ),
+    {
+      ...{ name: 'releases', help: 'Releases in the data folder.', kind: 'gauge', across: 'max' },
+      read: async () => [{ value: (await service.folder.versions()).length }],
+    },
     {
       name: 'release_info',
       help: 'The release that is served as the active one.',
-      ...{ kind: 'gauge', labels: ['version', 'sha256'] },
+      ...{ kind: 'gauge', labels: ['version', 'sha256'], across: 'max' },
       read: () => {
         const { current } = service
         if (current === null) return []
@@ -36,7 +35,7 @@ export function ontologyFigures(service: OntologyService): readonly Figure[] {
     {
       name: 'engine_answers',
       help: '1 where the SPARQL engine that holds releases answers, 0 where it is away.',
-      kind: 'gauge',
+      ...{ kind: 'gauge', across: 'min' },
       read: () =>
         service.engine === null ? [] : [{ value: service.engine === 'answers' ? 1 : 0 }],
     },

@@ -19,8 +19,8 @@ const PREPARE_MS = 15_000
 const LISTED_MS = 1000
 
 export interface OntologyOptions extends PinnedOptions, ReportOptions {
-  /** After how long what takes long is made of a release that is served. */
-  readonly prepareMs?: number
+  /** After how long what takes long is made of a release that is served; null: when somebody asks. */
+  readonly prepareMs?: number | null
 }
 
 /**
@@ -246,6 +246,7 @@ export class OntologyService {
       })
     }
     const { prepareMs = PREPARE_MS } = this.#options
+    if (prepareMs === null) return
     this.#preparing = setTimeout(() => void prepare(), prepareMs).unref()
   }
 

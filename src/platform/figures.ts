@@ -6,6 +6,8 @@ export interface Figure {
   /** A counter only grows, until the process ends. */
   readonly kind: 'counter' | 'gauge'
   readonly labels?: readonly string[]
+  /** What several processes tell together; default: the sum. */
+  readonly across?: 'sum' | 'min' | 'max'
   readonly read: () => readonly Reading[] | Promise<readonly Reading[]>
 }
 

@@ -17,7 +17,7 @@ export class SearchThreads {
   readonly #most: number
 
   constructor(sources: ThreadSources, patienceMs: number) {
-    this.#first = new HeldThread(sources, patienceMs, true)
+    this.#first = new HeldThread(sources, patienceMs, sources.writesDump ?? true)
     this.#addThread = () => new HeldThread(sources, patienceMs, false)
     // Without a file each would have to read everything.
     this.#most = sources.dumpFile === null ? 1 : MOST_THREADS

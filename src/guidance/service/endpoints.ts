@@ -109,9 +109,8 @@ export function listEndpoints(
 
 /** Accounts, sign-in and user administration. */
 function listAccounts(parts: IdentityParts): readonly Endpoint[] {
-  const { database, settings, mailer, log } = parts
-  const mustConfirm = mailer !== null
-  const local = new LocalSignIn({ database, lockout: settings.lockout, mustConfirm, log })
+  const { lockout } = parts.settings
+  const local = new LocalSignIn({ ...parts, lockout, mustConfirm: parts.mailer !== null })
   return [
     ...accountEndpoints(parts, local),
     ...secondStepEndpoints(parts),

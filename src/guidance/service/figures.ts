@@ -19,14 +19,22 @@ export function guidanceFigures(watched: Watched): readonly Figure[] {
     ...waitingFigures(database),
     failedSignIns,
     gauge('event_streams', 'Event streams that are open.', () => streams.count),
-    gauge('search_ready', '1 where everything can be found, 0 while that is being read.', () =>
-      search.isPreparing ? 0 : 1,
-    ),
-    gauge(
-      'storage_writable',
-      '0 from a write that failed for lack of space or rights until one succeeds.',
-      () => (storage.hasFault ? 0 : 1),
-    ),
+    {
+      ...gauge(
+        'search_ready',
+        '1 where everything can be found, 0 while that is being read.',
+        () => (search.isPreparing ? 0 : 1),
+      ),
+      across: 'min',
+    },
+    {
+      ...gauge(
+        'storage_writable',
+        '0 from a write that failed for lack of space or rights until one succeeds.',
+        () => (storage.hasFault ? 0 : 1),
+      ),
+      across: 'min',
+    },
     folderFigure(dataDir),
   ]
 }
@@ -35,7 +43,7 @@ function folderFigure(dataDir: string): Figure {
   return {
     name: 'data_folder_bytes',
     help: 'The file system of the data folder: its size, and what is free for the service.',
-    ...{ kind: 'gauge', labels: ['what'] },
+    ...{ kind: 'gauge', labels: ['what'], across: 'max' },
     read: async () => {
       const { bsize, blocks, bavail } = await statfs(dataDir)
       return [
@@ -78,7 +86,7 @@ function waitingFigures({ read }: Database): readonly Figure[] {
     {
       name: 'imports',
       help: 'Uploaded files by state, until they are cleaned up.',
-      ...{ kind: 'gauge', labels: ['state'] },
+      ...{ kind: 'gauge', labels: ['state'], across: 'max' },
       read: async () => {
         const rows = await read
           .selectFrom('imports')
@@ -88,13 +96,20 @@ function waitingFigures({ read }: Database): readonly Figure[] {
         return rows.map(({ state, value }) => ({ value, labels: { state } }))
       },
     },
-    gauge('webhook_deliveries_waiting', 'Events that a webhook has yet to be told.', async () => {
-      const { value } = await read
-        .selectFrom('webhook_deliveries')
-        .select((is) => is.fn.countAll<number>().as('value'))
-        .where('state', '=', 'waiting')
-        .executeTakeFirstOrThrow()
-      return value
-    }),
+    {
+      ...gauge(
+        'webhook_deliveries_waiting',
+        'Events that a webhook has yet to be told.',
+        async () => {
+          const { value } = await read
+            .selectFrom('webhook_deliveries')
+            .select((is) => is.fn.countAll<number>().as('value'))
+            .where('state', '=', 'waiting')
+            .executeTakeFirstOrThrow()
+          return value
+        },
+      ),
+      across: 'max',
+    },
   ]
 }

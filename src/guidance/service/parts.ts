@@ -6,8 +6,8 @@ import type { OidcProvider } from '../identity/identity-providers/oidc.ts'
 import type { Mailer } from '../identity/mail/mailer.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
-import { createLimits } from '../parts/limits.ts'
 import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
+import { openCounters, type Counters } from './counters.ts'
 
 export interface PartOptions {
   readonly settings: GuidanceSettings
@@ -19,6 +19,8 @@ export interface PartOptions {
   readonly commit?: string | null
   readonly frameworkVersion: string
   readonly log: Log
+  /** Default: counted by this process for itself. */
+  readonly counters?: Counters
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
   /** Whether a database that does not answer is asked again, as long as the settings say. */
@@ -33,7 +35,7 @@ export async function openParts(opening: PartOptions): Promise<IdentityParts> {
   return {
     ...{ settings, log, baseUrl, version, commit, frameworkVersion },
     ...(await openDatabaseAndKey(opening)),
-    limits: createLimits(settings.rateLimit),
+    ...(opening.counters ?? openCounters(settings)),
     mailer: await createMailer(opening),
     oidc: await createOidc(opening),
     ldap: ldap === null ? null : { settings: ldap, bindPassword },

@@ -11,6 +11,7 @@ import type { Caller } from '../../http/caller.ts'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { Figure } from '../../platform/figures.ts'
+import { ALONE, type Place } from '../../platform/processes/place.ts'
 import { probeFolder } from '../../platform/storage-watch.ts'
 import { EventStreams } from '../activity/events/streams.ts'
 import { WebhookSender } from '../activity/webhooks/sender.ts'
@@ -42,6 +43,8 @@ interface OntologyUses {
 }
 
 interface GuidanceOptions extends PartOptions {
+  /** Default: the only process. */
+  readonly place?: Place
   /** What the guidance service needs of the ontology; null if there is none. */
   readonly ontology: (OntologyControls & OntologyLookup & OntologyUses) | null
   /** Makes the search across both services from guidance's documents. */
@@ -87,7 +90,8 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
   const searchFeed = feedOf(options)
   const search = openSearch(parts, options, searchFeed)
   try {
-    const firstSteps = await prepareFirstAdmin(parts, options.secrets.admin)
+    const { begins } = options.place ?? ALONE
+    const firstSteps = begins ? await prepareFirstAdmin(parts, options.secrets.admin) : null
     await background.start()
     const secure = options.baseUrl.startsWith('https:')
     return {
@@ -135,7 +139,7 @@ function feedOf({ secrets, dataDir, baseUrl }: GuidanceOptions): SearchFeedSourc
 
 function openSearch(
   { database, log }: IdentityParts,
-  { search, dataDir }: GuidanceOptions,
+  { search, dataDir, place = ALONE }: GuidanceOptions,
   feed: SearchFeedSource,
 ): Search<Caller | null> {
   return search({
@@ -144,6 +148,7 @@ function openSearch(
     ...{ controls: nistControls(), controlNames: nistControlNames() },
     ...{ abbreviations: ABBREVIATIONS, log },
     dumpFile: join(dataDir, 'search-index'),
+    writesDump: place.number === 1,
   })
 }
 
@@ -187,7 +192,10 @@ interface Background {
   readonly close: () => Promise<void>
 }
 
-function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOptions): Background {
+function openBackground(
+  parts: IdentityParts,
+  { dataDir, ontology, place = ALONE }: GuidanceOptions,
+): Background {
   const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
   let closing = false
   const fillGraph = async (): Promise<void> => {
@@ -197,17 +205,19 @@ function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOpt
       if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
     }
   }
-  const importer = new Importer({ ...parts, dataDir, whenOver: () => void fillGraph() })
-  const uploads = { folder: join(dataDir, 'uploads'), maxBytes: MAX_UPLOAD }
+  const importer = new Importer({ ...parts, dataDir, place, whenOver: () => void fillGraph() })
+  const uploads = { folder: uploadFolder(dataDir, place), maxBytes: MAX_UPLOAD }
   const streams = openStreams(parts)
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
     ...{ importer, graph, streams, uploads, fillGraph },
     start: async () => {
-      housekeeping = startHousekeeping(parts)
+      // One is enough.
+      if (place.number === 1) housekeeping = startHousekeeping(parts)
       // Uploads that were still being received when the last run ended were never acknowledged.
-      await rm(uploads.folder, { recursive: true, force: true })
+      const left = place.begins ? join(dataDir, 'uploads') : uploads.folder
+      await rm(left, { recursive: true, force: true })
       await mkdir(uploads.folder, { recursive: true, mode: 0o700 })
       await importer.start()
       sender.start()
@@ -223,6 +233,11 @@ function openBackground(parts: IdentityParts, { dataDir, ontology }: GuidanceOpt
       await parts.database.close()
     },
   }
+}
+
+/** Each process has its own, so that what takes its place finds what it has left. */
+function uploadFolder(dataDir: string, { number, of }: Place): string {
+  return of === 1 ? join(dataDir, 'uploads') : join(dataDir, 'uploads', String(number))
 }
 
 function openStreams(parts: IdentityParts): EventStreams {

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { z } from 'zod'
 import { isAddressRange } from './address-range.ts'
 
@@ -15,6 +16,17 @@ export function count(min: number, max: number): z.ZodType<number, string> {
     .transform(Number)
     .refine((number) => number >= min && number <= max, said)
 }
+
+const MOST_PROCESSES = 64
+
+/** `auto` is one for each core that may be used. */
+export const processes = z.union(
+  [
+    z.literal('auto').transform(() => Math.min(MOST_PROCESSES, availableParallelism())),
+    count(1, MOST_PROCESSES),
+  ],
+  `must be auto, or a whole number from 1 to ${MOST_PROCESSES}`,
+)
 
 export function choice<const T extends readonly string[]>(
   names: T,

@@ -8,7 +8,7 @@ import {
   type GuidanceSettings,
   type Secrets,
 } from './guidance-settings.ts'
-import { choice, count, endpoint, graph, line, origin } from './setting-values.ts'
+import { choice, count, endpoint, graph, line, origin, processes } from './setting-values.ts'
 import { SPARQL_ENVIRONMENT, toSparqlSettings, type SparqlSettings } from './sparql-settings.ts'
 import { SYNC_ENVIRONMENT, toSyncSettings, type SyncSettings } from './sync-settings.ts'
 
@@ -20,6 +20,7 @@ const ACCESS_LOGS = ['all', 'requests', 'off'] as const
 const environment = z.object({
   SERVICE_HOST: line.default('127.0.0.1'),
   SERVICE_PORT: count(0, 65_535).default(3000),
+  SERVICE_PROCESSES: processes.default(1),
   SERVICE_BASE_URL: origin.optional(),
   SERVICE_DATA_DIR: z.string().default('./var'),
   SERVICE_LOG_LEVEL: choice(LOG_LEVELS).default('info'),
@@ -40,6 +41,8 @@ const environment = z.object({
 export interface Settings {
   readonly host: string
   readonly port: number
+  /** How many processes share the port. */
+  readonly processes: number
   readonly baseUrl: string
   readonly dataDir: string
   readonly logLevel: string
@@ -103,6 +106,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
   return Object.freeze({
     host: env.SERVICE_HOST,
     port: env.SERVICE_PORT,
+    processes: env.SERVICE_PROCESSES,
     baseUrl,
     dataDir: env.SERVICE_DATA_DIR,
     logLevel: env.SERVICE_LOG_LEVEL,

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { NOTHING, type Protocol } from './protocol.ts'
-import type { Handlers } from './serve.ts'
+import { NOTHING, type Protocol, type Handlers } from './protocol.ts'
 
 /** A file is handed over part by part, the next when it is asked for; null is the end. */
 export interface Parts<Task, Part> {

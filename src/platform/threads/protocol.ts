@@ -27,6 +27,14 @@ export type ExchangesOf<
 /** For questions that say all by their kind, and answers that only say that it is done. */
 export const NOTHING = z.null()
 
+/** What answers each kind of question. Buffers in `moved` go to the other thread and are gone here. */
+export type Handlers<E extends Exchanges<E>> = {
+  readonly [K in keyof E]: (
+    question: E[K]['question'],
+    moved: ArrayBuffer[],
+  ) => E[K]['answer'] | Promise<E[K]['answer']>
+}
+
 /**
  * An object of our own code with these members at least. What they are is not looked through: it may be
  * long, and both sides are checked against one type.

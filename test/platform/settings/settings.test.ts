@@ -14,6 +14,7 @@ const WRONG: readonly (readonly [string, string])[] = [
     'SERVICE_HOST SERVICE_METRICS_HOST SERVICE_ENVIRONMENT SERVICE_BANNER_TEXT SERVICE_CONSENT_TITLE',
     ['two\nlines', 'x'.repeat(501)],
   ),
+  ...wrong('SERVICE_PROCESSES', ['0', '65', '-1', '1.5', 'many', 'AUTO']),
   ...wrong('SERVICE_DATABASE_WAIT_SECONDS', ['-1', '3601', '1.5', 'soon']),
   ...SETTING_NAMES.filter((name) => name.endsWith('_FILE')).flatMap((name) =>
     wrong(name, ['/no/such/file', '/', '/dev/zero']),
@@ -131,6 +132,7 @@ describe('The settings', () => {
     expect(settings).toEqual({
       host: '127.0.0.1',
       port: 3000,
+      processes: 1,
       baseUrl: 'http://localhost:3000',
       dataDir: './var',
       logLevel: 'info',

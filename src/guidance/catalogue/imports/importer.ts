@@ -8,6 +8,7 @@ import { problemOf } from '../../../http/problem.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { messageOf, Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { ALONE, isOwn, type Place } from '../../../platform/processes/place.ts'
 import { isStorageRefusal } from '../../../platform/storage.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
@@ -32,6 +33,8 @@ const MAX_WAITING = 100
 const MAX_OWN = 20
 /** How long an import is postponed when the database does not answer. */
 const POSTPONED_MS = 5000
+/** How often it is looked how far another process is with an import. */
+const ELSEWHERE_MS = 250
 /** The same when there is no space: longer, because the whole file is read again. */
 const WITHOUT_SPACE_MS = 30_000
 
@@ -39,6 +42,8 @@ interface ImporterParts {
   readonly database: Database
   readonly dataDir: string
   readonly log: Log
+  /** Default: the only process. */
+  readonly place?: Place
   /** Called when an import has ended. */
   readonly whenOver?: () => void
 }
@@ -57,6 +62,7 @@ export class Importer {
   readonly #database: Database
   readonly #log: Log
   readonly #folder: string
+  readonly #place: Place
   readonly #whenOver: () => void
   readonly #news = new EventEmitter()
   readonly #reader: UploadReader
@@ -68,7 +74,9 @@ export class Importer {
   readonly #unfinished = new Set<ImportTask>()
   #closed = false
 
-  constructor({ database, dataDir, log, whenOver = () => undefined }: ImporterParts) {
+  constructor(parts: ImporterParts) {
+    const { database, dataDir, log, place = ALONE, whenOver = () => undefined } = parts
+    this.#place = place
     this.#database = database
     this.#reader = new UploadReader()
     this.#log = log
@@ -81,7 +89,8 @@ export class Importer {
   /** Continues the imports of an earlier run, and removes files that nobody needs. */
   async start(): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 })
-    const here = new Set(await readdir(this.#folder))
+    const files = await readdir(this.#folder)
+    const here = new Set(files.filter((name) => isOwn(processOf(name), this.#place)))
     // Other processes on the same database keep their files in their own folders.
     const tasks = (await findTasks(this.#database.read)).filter(({ spool }) => here.has(spool))
     for (const { spool } of tasks) here.delete(spool)
@@ -107,7 +116,7 @@ export class Importer {
     if (this.#waiting.length >= MAX_WAITING)
       throw new Refusal('overloaded', 'Too many files wait to be imported. Try again later.')
     this.#refuseMore(actor.id)
-    const spool = randomUUID()
+    const spool = `${randomUUID()}.${this.#place.number}`
     const file = join(this.#folder, spool)
     await rename(upload.path, file)
     const job = { fileName: upload.fileName, spool, options, actor }
@@ -136,9 +145,14 @@ export class Importer {
     }
   }
 
-  /** Resolves when the import has changed, or when the signal aborts. */
+  /**
+   * Resolves when the import has changed, or when the signal aborts. What another process imports may have changed after
+   * a while.
+   */
   async news(id: number, signal: AbortSignal): Promise<void> {
-    await once(this.#news, String(id), { signal }).catch(() => null)
+    const isHere = [...this.#unfinished].some((task) => task.id === id)
+    const until = isHere ? signal : AbortSignal.any([signal, AbortSignal.timeout(ELSEWHERE_MS)])
+    await once(this.#news, String(id), { signal: until }).catch(() => null)
   }
 
   /** Waits for the members that are being stored; the next start does the rest. */
@@ -229,6 +243,11 @@ export class Importer {
       },
     )
   }
+}
+
+/** The number of the process that accepted a file, as its name ends with it; 1 where there is none. */
+function processOf(name: string): number {
+  return Number(/\.(\d+)$/.exec(name)?.[1] ?? 1)
 }
 
 const RETRY_AFTER_S = 5

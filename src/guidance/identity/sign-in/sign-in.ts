@@ -10,7 +10,7 @@ import { isPassword } from '../passwords/passwords.ts'
 import { hasSecondFactor } from '../second-factor/state.ts'
 import { findUser, findUserByEmail, type User } from '../users/reader.ts'
 import { clearLock, lockUser } from '../way-in/way-in.ts'
-import { Strangers } from './strangers.ts'
+import type { CountsStrangers } from './strangers.ts'
 
 export interface Credentials {
   readonly email: string
@@ -22,6 +22,7 @@ interface SignInOptions {
   readonly lockout: LockoutSettings
   /** Whether an address has to be confirmed by mail first. */
   readonly mustConfirm: boolean
+  readonly strangers: CountsStrangers
   readonly log: Log
 }
 
@@ -55,25 +56,21 @@ export class LocalSignIn {
   readonly #lockout: LockoutSettings
   readonly #mustConfirm: boolean
   readonly #log: Log
-  readonly #strangers: Strangers
+  readonly #strangers: CountsStrangers
 
-  constructor({ database, lockout, mustConfirm, log }: SignInOptions) {
+  constructor({ database, lockout, mustConfirm, strangers, log }: SignInOptions) {
     this.#database = database
     this.#log = log
     this.#lockout = lockout
     this.#mustConfirm = mustConfirm
-    const { enabled, maximumAttempts, unlockMs, unlockStrategy } = lockout
-    this.#strangers = new Strangers({
-      maximumAttempts: enabled ? maximumAttempts : null,
-      unlockMs: unlockStrategy === 'email' ? null : unlockMs,
-    })
+    this.#strangers = strangers
   }
 
   /** The account, and whether that was all; or `invalid_credentials` or `account_locked`. */
   async signIn({ email, password }: Credentials): Promise<LocalUser> {
     const user = isStorable(email) ? await findUserByEmail(this.#database.read, email) : null
     const right = await isPassword(user?.password_hash ?? null, password)
-    if (user === null) throw this.#refuseAttempt(this.#strangers.count(email.toLowerCase()))
+    if (user === null) throw this.#refuseAttempt(await this.#strangers.count(email.toLowerCase()))
     const isTheirs = ({ confirmed_at }: User) => !this.#mustConfirm || confirmed_at !== null
     const outcome = await this.#attempt({ seen: user, right, isTheirs }, enter)
     if (outcome instanceof Refusal) throw outcome

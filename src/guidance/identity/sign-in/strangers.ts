@@ -19,11 +19,16 @@ interface LockoutRules {
   readonly unlockMs: number | null
 }
 
+/** Counts one more failed attempt with an address without an account, and returns the number. */
+export interface CountsStrangers {
+  count(email: string): number | Promise<number>
+}
+
 /**
  * Counts failed attempts with unknown addresses and locks them like accounts, so that the answers do not tell
  * whether there is an account. Kept in memory only.
  */
-export class Strangers {
+export class Strangers implements CountsStrangers {
   readonly #rules: LockoutRules
   readonly #failures = new LRUCache<string, Failures>({ max: MAX_STRANGERS })
 

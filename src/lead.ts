@@ -1,0 +1,33 @@
+import { openCounters } from './guidance/counters.ts'
+import type { Log } from './platform/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import { Members } from './processes/members.ts'
+import { onStop } from './processes/signals.ts'
+import { schedulesOf } from './schedules.ts'
+
+/** Leads several processes that serve, until they have ended. */
+export async function lead(settings: Settings, log: Log): Promise<void> {
+  const { metrics: address, processes: count, drainMs } = settings
+  const kept = address && new (await import('./metrics/kept-metrics.ts')).KeptMetrics()
+  const counters = openCounters(settings.guidance)
+  const members = new Members({ count, counters, drainMs, log, metrics: kept })
+  const open: { close(): Promise<void> }[] = [...schedulesOf(settings, log)]
+  if (address !== null && kept !== null) {
+    const { Metrics } = await import('./metrics/metrics.ts')
+    const others = () => kept.gather(members.tellers)
+    const metrics = new Metrics(members.figures, { ...address, log, others })
+    open.push(metrics)
+    await metrics.listen()
+  }
+  onStop(log, {
+    begin: () => {
+      members.stop()
+    },
+    atOnce: () => {
+      members.kill()
+    },
+  })
+  members.start()
+  process.exitCode = await members.over
+  for (const one of open) await one.close()
+}

@@ -1,0 +1,167 @@
+import cluster, { type Worker } from 'node:cluster'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Counters } from '../guidance/counters.ts'
+import type { KeptMetrics, Teller } from '../metrics/kept-metrics.ts'
+import { counter, gauge, type Figure } from '../platform/figures.ts'
+import type { Log } from '../platform/log.ts'
+import { Channel } from '../platform/processes/channel.ts'
+import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from './protocol.ts'
+import { countHere } from './shared-counters.ts'
+
+/** One that has served for so long did not fail at the start. */
+const STABLE_MS = 60_000
+const REPLACE_MS = 1000
+const LONGEST_REPLACE_MS = 60_000
+/** Beyond the time in which requests are answered that are under way: what is open is closed. */
+const CLOSING_MS = 30_000
+
+interface MembersOptions {
+  readonly count: number
+  readonly counters: Counters
+  /** How long each goes on answering when it is told to stop. */
+  readonly drainMs: number
+  readonly log: Log
+  /** Null: nobody asks for them. */
+  readonly metrics: KeptMetrics | null
+}
+
+interface Member {
+  readonly number: number
+  readonly worker: Worker
+  readonly channel: Channel<ToMember, ToLeader>
+  readonly startedAt: number
+  isServing: boolean
+}
+
+/**
+ * The processes that serve, on one port. The first one puts the data in order before the others begin. One that dies is
+ * replaced, at once at first and ever later where that fails again and again; but where none has served yet, the
+ * service ends.
+ */
+export class Members {
+  /** Resolves with the exit status when all have ended. */
+  readonly over: Promise<number>
+  readonly #options: MembersOptions
+  readonly #members = new Map<number, Member>()
+  /** By number: how often it has died soon after its start. */
+  readonly #failures = new Map<number, number>()
+  #hasServed = false
+  #ended = 0
+  #isStopping = false
+  #status = 0
+  #end: (status: number) => void = () => undefined
+
+  constructor(options: MembersOptions) {
+    this.#options = options
+    this.over = new Promise((resolve) => {
+      this.#end = resolve
+    })
+  }
+
+  get figures(): readonly Figure[] {
+    const serving = (): number => [...this.#members.values()].filter((one) => one.isServing).length
+    return [
+      gauge('processes', 'Processes that serve.', serving),
+      counter('processes_ended_total', 'Processes that ended unasked.', () => this.#ended),
+    ]
+  }
+
+  /** Who can tell metrics. */
+  get tellers(): readonly Teller[] {
+    return Array.from(this.#members.values(), ({ number, channel }) => ({
+      number,
+      tell: () => channel.ask('metrics', null),
+    }))
+  }
+
+  /** Starts the first one; the others follow it. */
+  start(): void {
+    // Each takes its connections itself: what was being handed to one that dies would hang.
+    cluster.schedulingPolicy = cluster.SCHED_NONE
+    cluster.setupPrimary({ serialization: 'advanced' })
+    this.#fork(1, true)
+  }
+
+  /** Lets each finish; what does not end in time is ended. */
+  stop(): void {
+    this.#isStopping = true
+    for (const { channel, worker } of this.#members.values()) {
+      channel.ask('stop', null).catch(() => undefined)
+      const late = setTimeout(() => {
+        worker.process.kill('SIGKILL')
+      }, this.#options.drainMs + CLOSING_MS)
+      worker.once('exit', () => {
+        clearTimeout(late)
+      })
+    }
+    if (this.#members.size === 0) this.#end(this.#status)
+  }
+
+  /** At once. */
+  kill(): void {
+    for (const { worker } of this.#members.values()) worker.process.kill('SIGKILL')
+  }
+
+  #fork(number: number, begins: boolean): void {
+    const worker = cluster.fork()
+    const { count: of, counters } = this.#options
+    const wire = {
+      send: (message: object) => void (worker.isConnected() && worker.send(message)),
+      onMessage: (listener: (message: unknown) => void) => void worker.on('message', listener),
+    }
+    const channel = new Channel<ToMember, ToLeader>(wire, TO_MEMBER, {
+      protocol: TO_LEADER,
+      handlers: {
+        ...countHere(counters),
+        place: () => ({ number, of, begins }),
+        opened: () => {
+          if (begins) for (let other = 2; other <= of; other += 1) this.#fork(other, false)
+          return null
+        },
+        serving: () => {
+          this.#hasServed = true
+          member.isServing = true
+          return null
+        },
+      },
+    })
+    const member: Member = { number, worker, channel, startedAt: Date.now(), isServing: false }
+    this.#members.set(number, member)
+    worker.on('error', (error) => {
+      this.#options.log.warn({ process: number, error: error.message }, 'A process is not reached')
+    })
+    worker.once('exit', (status, signal) => {
+      channel.close()
+      this.#over(member, { status, signal })
+    })
+  }
+
+  #over(member: Member, how: { readonly status: number; readonly signal: string }): void {
+    const { number } = member
+    this.#members.delete(number)
+    void this.#options.metrics?.keep(number)
+    if (!this.#isStopping && !this.#hasServed) {
+      this.#status = how.status === 0 ? 1 : how.status
+      this.stop()
+    } else if (this.#isStopping) {
+      if (this.#members.size === 0) this.#end(this.#status)
+    } else {
+      this.#ended += 1
+      void this.#replace(member, how)
+    }
+  }
+
+  async #replace({ number, startedAt }: Member, how: object): Promise<void> {
+    if (Date.now() - startedAt > STABLE_MS) this.#failures.delete(number)
+    const failures = this.#failures.get(number) ?? 0
+    this.#failures.set(number, failures + 1)
+    const retryInMs =
+      failures === 0 ? 0 : Math.min(LONGEST_REPLACE_MS, REPLACE_MS * 2 ** (failures - 1))
+    this.#options.log.error(
+      { process: number, ...how, retryInMs },
+      'A process ended; it is replaced',
+    )
+    await sleep(retryInMs, null, { ref: this.#members.size === 0 })
+    if (!this.#isStopping) this.#fork(number, false)
+  }
+}

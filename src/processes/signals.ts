@@ -1,0 +1,30 @@
+import type { Log } from '../platform/log.ts'
+
+interface Stopping {
+  readonly begin: () => void
+  /** Before the process ends in the middle of everything. */
+  readonly atOnce?: () => void
+}
+
+/** The first signal lets everybody finish; a second one ends the process at once. Begins only once. */
+export function onStop(log: Log, { begin, atOnce }: Stopping): { readonly begin: () => void } {
+  let signals = 0
+  let hasBegun = false
+  const beginOnce = (): void => {
+    if (hasBegun) return
+    hasBegun = true
+    begin()
+  }
+  const stop = (signal: NodeJS.Signals): void => {
+    signals += 1
+    log.info({ signal }, signals > 1 ? 'Stopping at once' : 'Stopping')
+    if (signals > 1) {
+      atOnce?.()
+      process.exit(1)
+    }
+    beginOnce()
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+  return { begin: beginOnce }
+}

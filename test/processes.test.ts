@@ -1,0 +1,311 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { Agent, request, type IncomingMessage } from 'node:http'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { z } from 'zod'
+import { builtProgram } from './support/build.ts'
+import { encodeForm } from './support/form.ts'
+import { PASSWORD } from './support/guidance.ts'
+import { scratchDatabase } from './support/scratch-database.ts'
+import { ingestInto } from './support/service.ts'
+import { xccdfDocument } from './support/xccdf-document.ts'
+
+const EMAIL = 'ada@example.org'
+const LOGINS = 6
+const START = { timeout: 120_000, interval: 100 }
+const SOON = { timeout: 20_000, interval: 50 }
+
+interface Answer {
+  readonly status: number
+  readonly headers: IncomingMessage['headers']
+  readonly body: string
+}
+
+interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly body?: Buffer
+}
+
+const line = z.looseObject({
+  request_id: z.string().optional(),
+  process: z.int().optional(),
+  msg: z.string(),
+})
+const withId = z.object({ id: z.int() })
+
+let dataDir = ''
+let port = 0
+let metricsPort = 0
+let leader: ChildProcess
+let scratch: Awaited<ReturnType<typeof scratchDatabase>> = null
+/** Which process answered a request. */
+const answeredBy = new Map<string, number>()
+let said = ''
+let session: Readonly<Record<string, string>> = {}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+  await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], {
+    version: '1.0.0',
+    date: '2026-01-01',
+  })
+  scratch = await scratchDatabase('empty')
+  port = await freePort()
+  metricsPort = await freePort()
+  leader = spawn(process.execPath, [builtProgram('src/main.ts')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    env: {
+      PATH: process.env['PATH'],
+      SERVICE_PROCESSES: '2',
+      SERVICE_DATA_DIR: dataDir,
+      SERVICE_PORT: String(port),
+      SERVICE_METRICS_PORT: String(metricsPort),
+      SERVICE_DRAIN_SECONDS: '0',
+      SERVICE_ADMIN_EMAIL: EMAIL,
+      SERVICE_ADMIN_PASSWORD: PASSWORD,
+      SERVICE_RATE_LIMIT_LOGINS: String(LOGINS),
+      ...(scratch !== null && { SERVICE_DATABASE_URL: scratch.url }),
+    },
+  })
+  if (leader.stderr === null) throw new Error('Nothing can be read')
+  createInterface({ input: leader.stderr }).on('line', (told) => {
+    said += `${told}\n`
+    const parsed = line.safeParse(told.startsWith('{') ? JSON.parse(told) : null).data
+    if (parsed?.request_id !== undefined) answeredBy.set(parsed.request_id, parsed.process ?? 0)
+  })
+  await vi.waitFor(async () => {
+    expect(await metric('parapet_processes'), said).toBe(2)
+  }, START)
+})
+
+afterAll(async () => {
+  leader.kill('SIGKILL')
+  await scratch?.drop()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+async function metric(name: string): Promise<number> {
+  const told = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const found = told.split('\n').find((one) => one.startsWith(`${name} `))
+  return Number(found?.slice(name.length))
+}
+
+function open(agent: Agent, path: string, sent: Sent = {}): Promise<IncomingMessage> {
+  const body = sent.json === undefined ? sent.body : Buffer.from(JSON.stringify(sent.json))
+  const headers = {
+    ...(sent.json !== undefined && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && { 'Content-Length': String(body.length) }),
+    ...sent.headers,
+  }
+  const { method = 'GET' } = sent
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ host: '127.0.0.1', port, path, method, agent, headers }, resolve)
+    outgoing.on('error', reject)
+    outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('No answer')))
+    outgoing.end(body)
+  })
+}
+
+async function send(agent: Agent, path: string, sent: Sent = {}): Promise<Answer> {
+  const incoming = await open(agent, path, sent)
+  const { statusCode: status = 0, headers } = incoming
+  return { status, headers, body: await text(incoming) }
+}
+
+/** A connection to the process of a number, which goes on being used. */
+async function connectTo(number: number): Promise<Agent> {
+  const others: Agent[] = []
+  try {
+    for (let attempt = 0; attempt < 200; attempt += 1) {
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      const id = randomUUID()
+      await send(agent, '/healthz', { headers: { 'X-Request-Id': id } })
+      const answerer = await vi.waitFor(() => {
+        const found = answeredBy.get(id)
+        expect(found).toBeDefined()
+        return found
+      }, SOON)
+      if (answerer === number) return agent
+      // It stays open, so that the other one is the less busy.
+      others.push(agent)
+    }
+    throw new Error(`Process ${number} takes no connection`)
+  } finally {
+    for (const agent of others) agent.destroy()
+  }
+}
+
+function logIn(agent: Agent, email: string, password = PASSWORD): Promise<Answer> {
+  const json = { email, password }
+  return send(agent, '/api/auth/login', { method: 'POST', json })
+}
+
+async function addProject(agent: Agent, name: string): Promise<number | null> {
+  const json = { project: { name } }
+  const answer = await send(agent, '/projects', { method: 'POST', json, headers: session }).catch(
+    () => null,
+  )
+  return answer?.status === 200 ? withId.parse(JSON.parse(answer.body)).id : null
+}
+
+function importSrg(agent: Agent, id: string, word: string): Promise<Answer> {
+  const description = `All about ${word}.`
+  const file = xccdfDocument({ id, kind: 'srg', title: `${word} Guide`, description })
+  const { headers, body } = encodeForm({ file, fields: { document_type: 'srg' } })
+  return send(agent, '/srgs', { method: 'POST', body, headers: { ...session, ...headers } })
+}
+
+/** The processes that serve. */
+async function pids(): Promise<readonly number[]> {
+  const file = `/proc/${leader.pid}/task/${leader.pid}/children`
+  return (await readFile(file, 'utf8')).trim().split(' ').map(Number)
+}
+
+describe('Several processes', () => {
+  it('know the same sessions', async () => {
+    const [one, other] = [await connectTo(1), await connectTo(2)]
+    const { status, headers } = await logIn(one, EMAIL)
+    expect(status).toBe(200)
+    const cookie = (headers['set-cookie'] ?? []).map((set) => set.split(';')[0]).join('; ')
+    session = { Cookie: cookie, 'X-CSRF-Token': String(headers['x-csrf-token']) }
+    expect((await send(other, '/api/auth/me', { headers: session })).status).toBe(200)
+    expect((await send(other, '/projects')).status).toBe(401)
+  })
+
+  it('tell of what happened in another one', async () => {
+    const [one, other] = [await connectTo(1), await connectTo(2)]
+    const imported = await importSrg(one, 'Kettle_SRG', 'kettle')
+    const [benchmark] = z
+      .object({ imported: z.array(withId) })
+      .parse(JSON.parse(imported.body)).imported
+    const project = await addProject(one, 'Kettles')
+    const stream = await open(other, '/api/events', {
+      headers: { ...session, Accept: 'text/event-stream' },
+    })
+    let heard = ''
+    stream.on('data', (told: Buffer) => (heard += told.toString()))
+    const component = {
+      ...{ name: 'Kettle', prefix: 'KETL-00', title: 'Kettle Guide', version: 1, release: 1 },
+      security_requirements_guide_id: benchmark?.id,
+    }
+    const added = await send(one, `/projects/${project}/components`, {
+      ...{ method: 'POST', json: { component }, headers: session },
+    })
+    expect(added.status, added.body).toBe(200)
+    await vi.waitFor(() => {
+      expect(heard).toContain('component.created')
+    }, SOON)
+    stream.destroy()
+  })
+
+  it('find what another one has imported', async () => {
+    const [one, other] = [await connectTo(1), await connectTo(2)]
+    const path = '/api/search/unified?q=samovar'
+    expect((await send(one, path)).body).not.toContain('Samovar_SRG')
+    expect((await importSrg(other, 'Samovar_SRG', 'samovar')).status).toBe(200)
+    expect((await send(one, path)).body).toContain('samovar')
+  })
+
+  it('follow the release that is activated', async () => {
+    const agents = [await connectTo(1), await connectTo(2)]
+    await ingestInto(dataDir, ['test/fixtures/ontology/small.ttl'], {
+      ...{ version: '1.1.0', date: '2026-02-01' },
+    })
+    await vi.waitFor(async () => {
+      for (const agent of agents)
+        expect((await send(agent, '/readyz')).body).toContain('"release":"1.1.0"')
+    }, SOON)
+  })
+
+  it('tell their metrics together', async () => {
+    expect(await metric('parapet_releases')).toBe(2)
+    expect(await metric('parapet_threads{thread="search"}')).toBe(2)
+    const before = await metric('parapet_http_memory_answers_total{status="200"}')
+    for (const number of [1, 2]) {
+      const agent = await connectTo(number)
+      for (let time = 0; time < 3; time += 1) await send(agent, '/api/matrix.json')
+    }
+    const after = await metric('parapet_http_memory_answers_total{status="200"}')
+    expect(after - (Number.isNaN(before) ? 0 : before)).toBeGreaterThanOrEqual(4)
+  })
+
+  it('lose nothing that was acknowledged, and answer on, when one is killed', async () => {
+    const counted = await metric('parapet_statements_total')
+    const acknowledged: number[] = []
+    const failures: unknown[] = []
+    let isOver = false
+    const write = async (writer: number): Promise<void> => {
+      for (let index = 0; !isOver; index += 1) {
+        const agent = new Agent()
+        const id = await addProject(agent, `Project ${writer} ${index}`)
+        if (id !== null) acknowledged.push(id)
+        await send(agent, '/healthz').catch((error: unknown) => failures.push(error))
+      }
+    }
+    const writers = [1, 2, 3, 4].map(write)
+    const [victim = 0] = await pids()
+    await sleep(300)
+    process.kill(victim, 'SIGKILL')
+    await sleep(700)
+    isOver = true
+    await Promise.all(writers)
+    await vi.waitFor(async () => {
+      expect(await pids()).not.toContain(victim)
+      expect(await metric('parapet_processes')).toBe(2)
+    }, START)
+    const { body } = await send(new Agent(), '/projects', { headers: session })
+    const kept = new Set(
+      z
+        .array(withId)
+        .parse(JSON.parse(body))
+        .map(({ id }) => id),
+    )
+    expect(acknowledged.length).toBeGreaterThan(4)
+    expect(acknowledged.filter((id) => !kept.has(id))).toEqual([])
+    // Of each writer, what it was being answered at that moment, and what was taken and not looked at.
+    expect(failures.length).toBeLessThanOrEqual(8)
+    expect(said).toContain('"signal":"SIGKILL"')
+    expect(await metric('parapet_processes_ended_total')).toBe(1)
+    expect(await metric('parapet_statements_total')).toBeGreaterThanOrEqual(counted)
+    expect((await send(await connectTo(1), '/readyz')).status).toBe(200)
+  })
+
+  it('count together what is limited', async () => {
+    const agents = [await connectTo(1), await connectTo(2)]
+    const statuses: number[] = []
+    for (let attempt = 0; attempt <= LOGINS; attempt += 1)
+      for (const agent of agents.slice(attempt % 2, (attempt % 2) + 1))
+        statuses.push((await logIn(agent, `nobody${attempt}@example.org`)).status)
+    // Whoever signed in above is counted, unless that was more than a minute ago.
+    expect(statuses.filter((status) => status === 401).length).toBeLessThanOrEqual(LOGINS)
+    expect(statuses.filter((status) => status === 401).length).toBeGreaterThanOrEqual(LOGINS - 1)
+    expect(statuses.at(-1)).toBe(429)
+  })
+
+  it('end together when the service is told to stop', async () => {
+    const members = await pids()
+    leader.kill('SIGTERM')
+    await once(leader, 'exit')
+    expect(leader.exitCode).toBe(0)
+    for (const pid of members) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+    expect(await readdir(join(dataDir, 'imports'))).toEqual([])
+  })
+})
