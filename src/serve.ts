@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { App } from './app.ts'
+import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
 import { coverageIn } from './coverage/coverage.ts'
 import type { GuidanceService, PartOptions } from './guidance/index.ts'
 import type { RequestMeter } from './http/server/traffic.ts'
@@ -131,7 +132,9 @@ function guidanceOptions(
   const { dataDir, baseUrl, guidance } = settings
   const counters = membership === null ? {} : { counters: membership.counters }
   const places = { dataDir, baseUrl, log, isNew, mayWait: true }
-  return { ...versions, ...places, ...counters, settings: guidance, secrets: readSecrets() }
+  const secrets = readSecrets()
+  const backup = { beforeUpgrade: beforeUpgrade({ settings, secrets, log }) }
+  return { ...versions, ...places, ...counters, ...backup, settings: guidance, secrets }
 }
 
 function greet(

@@ -89,7 +89,9 @@ export async function asOperator<T>(work: (operator: Operator) => Promise<T>): P
   const { withOperator } = await import('../guidance/operator.ts')
   const log = createLog(settings.logLevel)
   const secrets = readSecrets()
-  return withOperator({ ...settings, settings: settings.guidance, secrets, log }, work)
+  const { beforeUpgrade } = await import('./backups/before-upgrade.ts')
+  const backup = { beforeUpgrade: beforeUpgrade({ settings, secrets, log }) }
+  return withOperator({ ...settings, ...backup, settings: settings.guidance, secrets, log }, work)
 }
 
 export function positiveInteger(option: string, value: string): number {

@@ -67,7 +67,7 @@ export async function dumpDatabase({ service }: GuidanceUnderTest): Promise<stri
   return dumped.join('\n')
 }
 
-function tableNames(): (keyof Schema)[] {
+export function tableNames(): (keyof Schema)[] {
   const known = (name: string): name is keyof Schema => name in TABLES
   return Object.keys(TABLES).filter(known)
 }

@@ -52,6 +52,8 @@ interface DatabaseLocation {
   readonly slowMs?: number
   /** How long a server that does not answer is asked again before it is refused. */
   readonly waitMs?: number
+  /** Called before a database that has been used is brought up to date. */
+  readonly beforeUpgrade?: (() => Promise<void>) | undefined
 }
 
 /** Opens and migrates the database. Refuses one that a newer program has changed. */
@@ -67,7 +69,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
     const { postgresDialect } = await import('./postgres.ts')
     const { server } = where
     await waitForServer(
-      () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres', log),
+      () => prepare(connect(postgresDialect(server, log, 'migrator')), 'postgres', location),
       location,
     )
     const dialect = postgresDialect(server, log, 'service')
@@ -79,7 +81,7 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   mkdirSync(dataDir, { recursive: true })
   if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
-  await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite', log)
+  await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite', location)
   const read = connect(sqliteDialect(file, 'reader'))
   const write = connect(sqliteDialect(file, 'writer'))
   return serve('sqlite', { read, write, pool: () => null, storage, statements, file })
@@ -104,9 +106,13 @@ function makeFile(file: string): void {
 }
 
 /** Migrates over a separate connection, whose statements may take long. */
-async function prepare(migrator: Kysely<Schema>, dialect: DialectName, log: Log): Promise<void> {
+async function prepare(
+  migrator: Kysely<Schema>,
+  dialect: DialectName,
+  location: Pick<DatabaseLocation, 'log' | 'beforeUpgrade'>,
+): Promise<void> {
   try {
-    await migrate(migrator, dialect, log)
+    await migrate(migrator, dialect, location)
   } catch (error) {
     throw toRefusal(error)
   } finally {

@@ -5,13 +5,23 @@ import type { DialectName } from './dialect.ts'
 import { migrationsFor } from './migrations/list.ts'
 import type { Schema } from './schema/schema.ts'
 
+interface Upgrading {
+  readonly log: Log
+  /** Called before a database that has been used is changed; what it throws leaves everything as it is. */
+  readonly beforeUpgrade?: (() => Promise<void>) | undefined
+}
+
 /**
  * Runs the missing migrations, all of them or none, under the database's own lock, because several processes may
  * start at once.
  */
-export async function migrate(db: Kysely<Schema>, dialect: DialectName, log: Log): Promise<void> {
+export async function migrate(
+  db: Kysely<Schema>,
+  dialect: DialectName,
+  { log, beforeUpgrade }: Upgrading,
+): Promise<void> {
   const migrator = migratorOf(db, dialect)
-  await announce(migrator, log)
+  if (await announce(migrator, log)) await beforeUpgrade?.()
   const { error } = await migrator.migrateToLatest()
   if (error === undefined) return
   if (!messageOf(error).startsWith('corrupted migrations'))
@@ -19,13 +29,17 @@ export async function migrate(db: Kysely<Schema>, dialect: DialectName, log: Log
   throw new Refusal('database_unusable', await describeChange(db, knownMigrations(dialect)))
 }
 
-/** Says before it begins what is done to a database that has been used: it may take long, and nothing leads back. */
-async function announce(migrator: Migrator, log: Log): Promise<void> {
+/**
+ * Says before it begins what is done to a database that has been used: it may take long, and nothing leads back. False:
+ * nothing is, or it is empty.
+ */
+async function announce(migrator: Migrator, log: Log): Promise<boolean> {
   const all = await migrator.getMigrations()
   const missing = all.filter(({ executedAt }) => executedAt === undefined)
-  if (missing.length === 0 || missing.length === all.length) return
+  if (missing.length === 0 || missing.length === all.length) return false
   const migrations = missing.map(({ name }) => name)
   log.warn({ migrations }, 'The database is brought up to date; only a backup leads back')
+  return true
 }
 
 /** `withinTransaction`: one has begun, and the migrations are to be a part of it. */

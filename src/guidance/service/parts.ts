@@ -23,6 +23,8 @@ export interface PartOptions {
   readonly counters?: Counters
   /** Whether an empty database may be made where one has been lost. */
   readonly isNew?: boolean
+  /** Called before a database that has been used is brought up to date. */
+  readonly beforeUpgrade?: () => Promise<void>
   /** Whether a database that does not answer is asked again, as long as the settings say. */
   readonly mayWait?: boolean
 }
@@ -68,10 +70,12 @@ async function openDatabaseAndKey({
   log,
   isNew = false,
   mayWait = false,
+  beforeUpgrade,
 }: PartOptions): Promise<Pick<IdentityParts, 'database' | 'storage' | 'keys' | 'lostKey'>> {
   const storage = new StorageWatch(log)
   const waitMs = mayWait ? databaseWaitMs : 0
-  const database = await openDatabase({ url, dataDir, log, storage, isNew, slowMs, waitMs })
+  const how = { isNew, slowMs, waitMs, beforeUpgrade }
+  const database = await openDatabase({ url, dataDir, log, storage, ...how })
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
     const keys = openKeys(secretKey, dataDir)

@@ -74,6 +74,7 @@ export const GUIDANCE_ENVIRONMENT = {
   SERVICE_LDAP_NAME_ATTRIBUTE: attribute.default('cn'),
   SERVICE_SMTP_URL: mailServer.optional(),
   SERVICE_SMTP_FROM: line.default('Parapet <parapet@localhost>'),
+  SERVICE_UPGRADE_BACKUP_ENABLED: flag.default(true),
   SERVICE_WEBHOOK_ALLOW_PRIVATE: flag.default(false),
   SERVICE_RATE_LIMIT_ENABLED: flag.default(true),
   SERVICE_RATE_LIMIT_LOGINS: count(1, 1_000_000).default(5),

@@ -31,6 +31,8 @@ export interface GuidanceSettings {
   readonly webhooks: { readonly allowPrivate: boolean }
   /** Null when limits are switched off. */
   readonly rateLimit: RateLimits | null
+  /** Whether a backup is made before a database that has been used is brought up to date. */
+  readonly upgradeBackup: boolean
 }
 
 /** Requests per minute, but for those of an hour. */
@@ -133,6 +135,7 @@ export function toGuidanceSettings(env: Environment): GuidanceSettings {
     smtp: env.SERVICE_SMTP_URL === undefined ? null : { from: env.SERVICE_SMTP_FROM },
     webhooks: { allowPrivate: env.SERVICE_WEBHOOK_ALLOW_PRIVATE },
     rateLimit: env.SERVICE_RATE_LIMIT_ENABLED ? toRateLimits(env) : null,
+    upgradeBackup: env.SERVICE_UPGRADE_BACKUP_ENABLED,
   })
 }
 

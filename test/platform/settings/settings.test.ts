@@ -164,6 +164,7 @@ describe('The settings', () => {
       lockout: { enabled: true, maximumAttempts: 3, lastAttemptWarning: true, unlockMs: 900_000 },
       password: { minLength: 15, minUppercase: 2, minLowercase: 2, minNumber: 2, minSpecial: 2 },
       session: { idleMs: 600_000 },
+      upgradeBackup: true,
       rateLimit: {
         ...{ logins: 5, tokenRequests: 300, uploads: 10, comments: 10, commentsPerHour: 100 },
         ...{ reactions: 60, reactionReads: 300, userSearches: 60 },
