@@ -38,6 +38,11 @@ export class RecordIndex {
     }
     if (builder.size > 0) this.add(builder.build())
     this.#parts = this.#parts.filter(({ live }) => live > 0)
+    this.tidy()
+  }
+
+  /** Begins to merge what is to be merged, beside the answers. */
+  tidy(): void {
     if (this.#toMerge().length > 0) this.#tidying ??= this.#tidy()
   }
 
@@ -100,14 +105,14 @@ export class RecordIndex {
   }
 
   /**
-   * Small parts as soon as they are together as large as the next one, so that there are few and every record is
-   * copied but a few times; and what has lost half of its records.
+   * Small parts as soon as they are together half as large as the next one, so that there are few, also of equal ones, and
+   * every record is copied but a few times; and what has lost half of its records.
    */
   #toMerge(): readonly IndexPart[] {
     const bySize = this.#parts.toSorted((a, b) => a.live - b.live)
     let [count, size] = [0, 0]
     for (const { live } of bySize) {
-      if (count > 0 && live > size) break
+      if (count > 0 && live > 2 * size) break
       count += 1
       size += live
     }

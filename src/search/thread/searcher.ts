@@ -6,6 +6,7 @@ import type {
   OntologyContent,
   RecordText,
 } from '../../contracts/sources.ts'
+import { inPortions } from '../../platform/turns.ts'
 import { matchGuidance } from '../answers/match.ts'
 import { suggest } from '../answers/suggest.ts'
 import { answerSearch, type Needs } from '../answers/unified.ts'
@@ -13,7 +14,7 @@ import { keyOf } from '../index/keys.ts'
 import { Library, readableParts } from '../index/library.ts'
 import { RecordIndex } from '../index/record-index.ts'
 import { indexedDocument } from '../index/records.ts'
-import { indexOntology, type OntologyIndex } from '../knowledge/knowledge.ts'
+import { indexOntology, type OntologyIndex, type OntologyRecord } from '../knowledge/knowledge.ts'
 import { nearNames } from '../question/near-names.ts'
 import { likenessTo } from '../ranking/likeness.ts'
 import type { Defenses } from '../ranking/named.ts'
@@ -63,6 +64,9 @@ export class Searcher {
     const follower = new Follower(feed, saved?.indexes ?? emptyIndexes(), emptyIndexes)
     const searcher = new Searcher(feed, data, { described, follower })
     await follower.catchUp()
+    // It may have been saved before all was merged.
+    follower.indexes.catalogue.tidy()
+    follower.indexes.authored.tidy()
     return searcher
   }
 
@@ -127,7 +131,8 @@ export class Searcher {
   async save(): Promise<void> {
     const { dumpFile } = this.#data
     const { indexes } = this.#follower
-    const state = JSON.stringify([indexes.position, this.release])
+    const parts = [indexes.catalogue, indexes.authored].map((index) => index.parts.length)
+    const state = JSON.stringify([indexes.position, this.release, parts])
     if (dumpFile === null || state === this.#saved) return
     const { content, index } = this.#described
     await writeSaved(dumpFile, { indexes, content, ontology: index })
@@ -164,6 +169,22 @@ async function describe(
   const known = { ccis: [...controls.keys()], controlsOf, controlNames, abbreviations }
   const knowledge = await indexOntology(content, known)
   const index = saved ?? new RecordIndex()
-  if (saved === undefined) index.replace(knowledge.records.map(indexedDocument), [])
+  if (saved === undefined) await indexRecords(knowledge.records, index)
   return { content, knowledge, index }
+}
+
+/** Records of the ontology that are indexed before others have their turn. */
+const AT_ONCE = 200
+
+async function indexRecords(records: readonly OntologyRecord[], index: RecordIndex): Promise<void> {
+  let next = 0
+  for await (const portion of inPortions(records, AT_ONCE)) {
+    const from = next
+    index.replace(
+      portion.map((record, place) => indexedDocument(record, from + place)),
+      [],
+    )
+    next += portion.length
+  }
+  await index.tidied()
 }

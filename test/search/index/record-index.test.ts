@@ -134,6 +134,26 @@ describe('The index of records', () => {
     expect(index.keysOf(1)).toEqual([4])
   })
 
+  it('becomes one part of what was read in portions of about the same size, also after it was saved before', async () => {
+    const index = new RecordIndex()
+    for (const [portion, size] of [60, 52, 58, 51, 50].entries())
+      index.replace(
+        Array.from({ length: size }, (_, key) =>
+          record(100 * portion + key, section('title', 'a')),
+        ),
+        [],
+      )
+    const again = new RecordIndex()
+    for (const { segment } of index.parts) again.add(segment)
+    expect(again.parts).toHaveLength(5)
+    again.tidy()
+    await Promise.all([index.tidied(), again.tidied()])
+    for (const { parts, size } of [index, again]) {
+      expect(parts).toHaveLength(1)
+      expect(size).toBe(271)
+    }
+  })
+
   it('answers while parts are merged, also of what goes and comes meanwhile', async () => {
     // Time flies: everybody else has their turn as often as there is a chance.
     let now = 0
