@@ -180,10 +180,10 @@ interface AlternativeWays {
 }
 
 function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWays {
-  const from = run.map(({ text }) => text).join(' ')
+  const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
   const others = knownFor(run, known).concat(knownForJoined(run, known))
   return {
-    ways: [...joinedRun(run), ...others.map(({ words, because }) => wayOf(because, words))],
+    ways: [...joinedRun(run, from), ...others.map(({ words, because }) => wayOf(because, words))],
     expanded: others.map(({ text, because }) => ({ from, to: text, because })),
   }
 }
@@ -204,14 +204,18 @@ function knownForJoined(
 }
 
 /** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */
-function joinedRun(run: readonly Token[]): readonly TermWay[] {
-  const text = run.map((token) => token.text).join(' ')
-  const isPlain = run.every(({ text: word }) => /^[\p{L}\p{N}]+$/u.test(word))
-  const name = /\d/.test(text) && run.length > 1 ? [wayOf('name', [nameOf(text)])] : []
+function joinedRun(run: readonly Token[], text: string): readonly TermWay[] {
+  if (run.length === 1) return []
+  const name = /\d/.test(text) ? [wayOf('name', [nameOf(text)])] : []
+  if (run.length === 3) return [...name, ...versionWays(text)]
+  const isJoined = run.length === 2 && /^[\p{L}\p{N}]+ [\p{L}\p{N}]+$/u.test(text)
+  return isJoined ? [...name, wayOf('joined', joined(text))] : name
+}
+
+function versionWays(text: string): readonly TermWay[] {
   const [, what, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
-  if (what !== undefined && version !== undefined)
-    return [...name, wayOf('joined', wordsOf(`${what}v${version}`))]
-  return run.length === 2 && isPlain ? [...name, wayOf('joined', joined(text))] : name
+  if (what === undefined || version === undefined) return []
+  return [wayOf('joined', wordsOf(`${what}v${version}`))]
 }
 
 function distinct(expanded: readonly Expansion[]): readonly Expansion[] {

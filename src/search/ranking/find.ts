@@ -3,12 +3,12 @@ import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { liveIn, type Library } from '../index/library.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
-import { saidTerms, type SaidTerm, type SaidWay } from '../question/said.ts'
+import { saidTerms, type SaidTerm } from '../question/said.ts'
 import { corrections } from '../question/spelling.ts'
 import { termsOf, type Expansion, type Term } from '../question/terms.ts'
 import type { Candidates } from './candidates.ts'
 import { attacksIn, findNamed, neighboursOf, type Defenses, type Relations } from './named.ts'
-import { namedProducts, productNames, PRODUCT, type ProductNames } from './products.ts'
+import { namedProducts, preferring, productNames, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { required } from './required.ts'
 import { factorsOf, type OwnerFactors, type Scope } from './scope.ts'
@@ -44,7 +44,7 @@ export function find(library: Library, text: string, scope: Finder): Found {
   const typed = search.read(text)
   const unknown = unknownTerms(typed)
   const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter(
-    (meant) => search.finds(search.read(meant)),
+    (meant) => search.finds(meant),
   )
   const [corrected = null] = suggestions
   const found = search.find(corrected === null ? typed : search.read(corrected))
@@ -113,23 +113,26 @@ class Finding {
   }
 
   /** Whether there are results. Nearly always the first record that has one of the words is one. */
-  finds(read: ReadQuery): boolean {
-    return this.#isAnySaid(read) || this.find(read).candidates.keys.length > 0
-  }
-
-  #isAnySaid({ query, terms, unknownName }: ReadQuery): boolean {
-    const { required: wanted, excluded, severities } = query
-    if (unknownName !== null || wanted.length + excluded.length + severities.length > 0)
-      return false
-    return terms.some(({ whole }) => whole.some((way) => this.#isIn(way)))
-  }
-
-  #isIn({ hits }: SaidWay): boolean {
-    return this.#library.all.some(({ gone, segment: { owners } }, at) =>
-      (hits[at]?.records ?? NO_RECORDS).some(
-        (record) => gone[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,
-      ),
+  finds(text: string): boolean {
+    return (
+      this.#isAnySaid(parseQuery(text)) || this.find(this.read(text)).candidates.keys.length > 0
     )
+  }
+
+  /** One word alone may be an identifier, of which others are found. */
+  #isAnySaid({ tokens, required: wanted, excluded, severities }: ParsedQuery): boolean {
+    if (tokens.length < 2 || wanted.length + excluded.length + severities.length > 0) return false
+    const single = tokens.filter(({ isStop, words }) => !isStop && words.length === 1)
+    return single.some(({ words }) => this.#isIn(words))
+  }
+
+  #isIn(words: readonly string[]): boolean {
+    return this.#library.all.some(({ gone, segment }) => {
+      const { owners } = segment
+      return hitsOf(segment, { words, prefix: false }).records.some(
+        (record) => gone[record] === 0 && (this.#factors[owners[record] ?? 0] ?? 0) > 0,
+      )
+    })
   }
 
   /** Of an identifier that does not exist, other records with identifiers like it. */
@@ -146,20 +149,9 @@ class Finding {
     return { query, candidates, relations, ...nothing, unknownName: name }
   }
 
-  /**
-   * Rules of a product that the query names come before those of others. What is named alone may be a subject as well,
-   * such as DNS: then they do not come before all else.
-   */
   #factorsFor({ tokens }: ParsedQuery): OwnerFactors {
     const words = tokens.flatMap((token) => (token.isStop ? [] : token.words))
-    const { owners: named, areAll } = namedProducts(words, this.#products)
-    if (named.size === 0) return this.#factors
-    const factors = this.#factors.slice()
-    if (areAll) {
-      for (const owner of new Set(this.#products.owners))
-        if (!named.has(owner)) factors[owner] = (factors[owner] ?? 0) / PRODUCT
-    } else for (const owner of named) factors[owner] = (factors[owner] ?? 0) * PRODUCT
-    return factors
+    return preferring(namedProducts(words, this.#products), this.#factors, this.#products)
   }
 }
 
@@ -179,8 +171,6 @@ function isSaid(library: Library, { tokens }: ParsedQuery): boolean {
 function namesNothing({ known }: Relations): boolean {
   return [...known.values()].every(({ named }) => named === 0)
 }
-
-const NO_RECORDS = new Uint32Array()
 
 const products = new WeakMap<Library['owners'], ProductNames>()
 

@@ -1,11 +1,13 @@
+import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import { ownerNumber } from '../index/library.ts'
 import { productWords } from '../index/product-words.ts'
+import type { OwnerFactors } from './scope.ts'
 
 /** A product of which so much is named is meant. */
 const ENOUGH = 0.55
 /** What naming a product is worth for its rules. */
-export const PRODUCT = 1.5
+const PRODUCT = 1.5
 
 /** What tells a product from others: its words, each with how rare it is among products. */
 export interface ProductNames {
@@ -80,4 +82,31 @@ function sharesOf(words: readonly string[], { totals, words: known }: ProductNam
 function apart(word: string): readonly string[] {
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(word) ?? []
   return letters === undefined || digits === undefined ? [] : [letters, digits]
+}
+
+/** Questions about the same few products come again and again. */
+const MOST_REMEMBERED = 8
+const remembered = new WeakMap<OwnerFactors, LRUCache<string, OwnerFactors>>()
+
+/**
+ * Rules of a product that the query names come before those of others. What is named alone may be a subject as well,
+ * such as DNS: then they do not come before all else.
+ */
+export function preferring(
+  { owners: named, areAll }: NamedProducts,
+  factors: OwnerFactors,
+  { owners }: ProductNames,
+): OwnerFactors {
+  if (named.size === 0) return factors
+  const known = remembered.get(factors) ?? new LRUCache({ max: MOST_REMEMBERED })
+  remembered.set(factors, known)
+  const name = `${areAll} ${[...named].join(' ')}`
+  const there = known.get(name)
+  if (there !== undefined) return there
+  const own = factors.slice()
+  const others = [...new Set(owners)].filter((owner) => !named.has(owner))
+  for (const owner of areAll ? others : named)
+    own[owner] = (own[owner] ?? 0) * (areAll ? 1 / PRODUCT : PRODUCT)
+  known.set(name, own)
+  return own
 }

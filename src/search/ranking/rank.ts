@@ -7,7 +7,7 @@ import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
 import { giveBack, takeIndexes } from './room.ts'
-import type { OwnerFactors } from './scope.ts'
+import { recordFactors, type OwnerFactors } from './scope.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
@@ -72,13 +72,16 @@ export function rank(found: Found): Candidates {
   )
 }
 
-/** Puts the value of the words times the factor in the place of the former, and notes the best of each kind. */
+/**
+ * Puts the value of the words times the factor in the place of the former, and notes the best of each kind. What is too
+ * little beside the best one up to there is left out at once.
+ */
 function weigh(
   weighed: Omit<WeighedPart, 'records'>,
   best: Float64Array,
   found: Found,
 ): WeighedPart {
-  const { part, values } = weighed
+  const { part, values, bonuses } = weighed
   const kinds = kindsOf(part.segment)
   const columns = factorColumns(part, found, found.allowed(part))
   const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
@@ -87,9 +90,10 @@ function weigh(
   for (const record of records) {
     const factor = factorIn(columns, record)
     if (factor === 0) continue
-    const value = (values[record] ?? 0) * share * factor
+    const value = Math.fround((values[record] ?? 0) * share * factor)
     values[record] = value
-    noteBest(best, kinds[record] ?? 0, value)
+    const mayBeEnough = noteBest(best, kinds[record] ?? 0, value)
+    if (!mayBeEnough && !isRelated(bonuses, record)) continue
     records[count] = record
     count += 1
   }
@@ -104,38 +108,45 @@ function saidRecords({
   const records = takeIndexes(values.length)
   let count = 0
   for (let record = 0; record < values.length; record += 1) {
-    if (values[record] === 0 && (bonuses === null || bonuses[record] === 0)) continue
+    if (values[record] === 0 && !isRelated(bonuses, record)) continue
     records[count] = record
     count += 1
   }
   return records.subarray(0, count)
 }
 
-function noteBest(best: Float64Array, kind: number, value: number): void {
-  if (value > (best[kind] ?? 0)) best[kind] = value
+function isRelated(bonuses: WeighedPart['bonuses'], record: number): boolean {
+  return bonuses !== null && bonuses[record] !== 0
+}
+
+/** Whether it may be enough beside the best one. */
+function noteBest(best: Float64Array, kind: number, value: number): boolean {
+  const known = best[kind] ?? 0
+  if (value > known) best[kind] = value
+  return value >= LEAST_SHARE * known
 }
 
 /** Of each record of a part what decides over its factor. */
-interface FactorColumns extends Pick<Found, 'factors' | 'preferredSeverity'> {
-  readonly gone: Uint8Array
+interface FactorColumns extends Pick<Found, 'preferredSeverity'> {
+  readonly factors: Float64Array
   readonly allowed: Uint8Array | null
-  readonly owners: Uint32Array
   readonly severities: Uint8Array
 }
 
 function factorColumns(
-  { gone, segment: { owners, severities } }: IndexPart,
+  part: IndexPart,
   { factors, preferredSeverity }: Found,
   allowed: Uint8Array | null,
 ): FactorColumns {
-  return { gone, allowed, owners, severities, factors, preferredSeverity }
+  const { severities } = part.segment
+  return { factors: recordFactors(part, factors), allowed, severities, preferredSeverity }
 }
 
 /** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
 function factorIn(columns: FactorColumns, record: number): number {
-  const { gone, allowed, owners, severities, factors, preferredSeverity } = columns
-  if (gone[record] === 1 || allowed?.[record] === 0) return 0
-  const factor = factors[owners[record] ?? 0] ?? 0
+  const { factors, allowed, severities, preferredSeverity } = columns
+  if (allowed?.[record] === 0) return 0
+  const factor = factors[record] ?? 0
   return preferredSeverity !== 0 && severities[record] === preferredSeverity
     ? factor * PREFERRED
     : factor
@@ -188,15 +199,12 @@ interface Columns {
   readonly scores: Float64Array
   /** What the words are worth. */
   readonly words: Float32Array
-  /** That have the words. */
-  readonly fields: Uint8Array
 }
 
 function emptyColumns(count: number): Columns {
   return {
     ...{ records: new Uint32Array(count), keys: new Float64Array(count) },
     ...{ scores: new Float64Array(count), words: new Float32Array(count) },
-    fields: new Uint8Array(count),
   }
 }
 
@@ -206,16 +214,15 @@ interface FoundRecords {
 }
 
 function fillColumns(
-  { keys, scores, words, fields }: Columns,
+  { keys, scores, words }: Columns,
   from: number,
   { weighed, records }: FoundRecords,
 ): void {
-  const { part, values, fields: ownFields } = weighed
+  const { part, values } = weighed
   for (let at = 0; at < records.length; at += 1) {
     const record = records[at] ?? 0
     keys[from + at] = part.segment.keys[record] ?? 0
     words[from + at] = values[record] ?? 0
-    fields[from + at] = ownFields[record] ?? 0
   }
   fillScores(scores.subarray(from), { weighed, records })
 }
@@ -245,7 +252,7 @@ function keepEnough(
   for (const record of records) {
     const words = values[record] ?? 0
     const isEnough = words !== 0 && words >= (least[kinds[record] ?? 0] ?? 0)
-    if (!isEnough && (bonuses === null || bonuses[record] === 0)) continue
+    if (!isEnough && !isRelated(bonuses, record)) continue
     records[count] = record
     count += 1
   }
@@ -267,7 +274,7 @@ function rankedRecord(
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
     factor: factorIn(factorColumns(part, found, null), record),
-    place: placeOf(columns.fields[candidate] ?? 0),
+    place: placeOf(found.scores.fieldsOf(place, record)),
     relation: relationOf({ part, record }, key, found),
   }
 }

@@ -10,11 +10,6 @@ export function takeNumbers(length: number): Float32Array<ArrayBuffer> {
   return new Float32Array(roomOf(4 * length), 0, length).fill(0)
 }
 
-/** Zeros. */
-export function takeBytes(length: number): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(roomOf(length), 0, length).fill(0)
-}
-
 /** Of no particular content. */
 export function takeIndexes(length: number): Uint32Array<ArrayBuffer> {
   return new Uint32Array(roomOf(4 * length), 0, length)

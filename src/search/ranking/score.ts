@@ -3,7 +3,7 @@ import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import { PART, type SaidTerm, type SaidWay } from '../question/said.ts'
-import { giveBack, takeBytes, takeNumbers } from './room.ts'
+import { giveBack, takeNumbers } from './room.ts'
 
 /** Where BM25's value of a word begins to level off, in steps. */
 const SATURATION = 1.8 * WORTH_STEPS
@@ -15,14 +15,14 @@ export interface PartScores {
   readonly part: IndexPart
   /** What they are worth at most is `total`. */
   readonly values: Float32Array
-  /** Of each record the fields that have any of the words, as bits. */
-  readonly fields: Uint8Array
 }
 
 export interface Scores {
   readonly parts: readonly PartScores[]
   /** What a record that says everything at its best is worth; 0 where nothing is said. */
   readonly total: number
+  /** The fields of a record, by the place of its part, that have any of the words; as bits. */
+  readonly fieldsOf: (part: number, record: number) => number
   /** Gives the room back when nobody looks at them any more. */
   readonly release: () => void
 }
@@ -35,31 +35,49 @@ export function scoreTerms(library: Library, terms: readonly SaidTerm[]): Scores
   const { parts, release } = emptyScores(library.all)
   const room = takeRoom(Math.max(0, ...parts.map(({ values }) => values.length)))
   for (const term of terms)
-    for (const [at, score] of parts.entries()) addTerm(score, inPart(term, at), room)
+    for (const [at, { values }] of parts.entries()) addTerm(values, inPart(term, at), room)
   room.release()
   const total = terms.reduce((sum, { most }) => sum + most, 0)
-  return { parts, total, release }
+  const ways = terms.flatMap(({ whole }) => whole)
+  const fieldsOf = (at: number, record: number): number =>
+    ways.reduce((bits, { hits }) => bits | fieldsIn(hits[at], record), 0)
+  return { parts, total, fieldsOf, release }
+}
+
+/** Asked of the few that are shown, instead of noting it of all. */
+function fieldsIn(hits: Hits | undefined, record: number): number {
+  return hits === undefined ? 0 : (hits.fields[placeIn(hits.records, record)] ?? 0)
+}
+
+/** -1 where it is not there. */
+function placeIn(records: Uint32Array, record: number): number {
+  let [from, to] = [0, records.length]
+  while (from < to) {
+    const middle = (from + to) >>> 1
+    if ((records[middle] ?? 0) < record) from = middle + 1
+    else to = middle
+  }
+  return records[from] === record ? from : -1
 }
 
 /** Everything, where nothing is looked for but what it must be like. */
 export function scoreAll({ all }: Library): Scores {
   const scores = emptyScores(all)
   for (const { values } of scores.parts) values.fill(1)
-  return { ...scores, total: 1 }
+  return { ...scores, total: 1, fieldsOf: () => 0 }
 }
 
 function emptyScores(parts: readonly IndexPart[]): Pick<Scores, 'parts' | 'release'> {
   const size = parts.reduce((records, { gone }) => records + gone.length, 0)
-  const [values, fields] = [takeNumbers(size), takeBytes(size)]
+  const values = takeNumbers(size)
   let next = 0
   const scores = parts.map((part) => {
     const [from, to] = [next, next + part.gone.length]
     next = to
-    return { part, values: values.subarray(from, to), fields: fields.subarray(from, to) }
+    return { part, values: values.subarray(from, to) }
   })
   const release = (): void => {
     giveBack(values)
-    giveBack(fields)
   }
   return { parts: scores, release }
 }
@@ -108,29 +126,55 @@ function takeRoom(length: number): Room {
 }
 
 /** What follows is done for every posting, so it is loops over numbers and nothing else. */
-function addTerm(scores: PartScores, term: PartTerm, room: Room): void {
+function addTerm(values: Float32Array, term: PartTerm, room: Room): void {
   const { least, whole } = term
   const [only] = whole
-  if (least > 0 || whole.length > 1) addBestOf(scores, term, room)
-  else if (only !== undefined) addWorths(scores.values, only)
-  for (const { hits } of whole) noteBits(scores.fields, hits)
+  if (least > 0) addTyped(values, term, room)
+  else if (whole.length > 1) addBestOf(values, whole, room.best)
+  else if (only !== undefined) addWorths(values, only)
 }
 
-function addBestOf({ values }: PartScores, { least, whole, pieces }: PartTerm, room: Room): void {
-  for (const said of whole) raise(room.best, said, least)
-  if (pieces.length > 0) raisePieces(room, pieces)
-  for (const { hits } of [...whole, ...pieces]) addBest(values, hits, room.best)
+/** Most records of a word are those that have it as it is: they are looked at once. */
+function addBestOf(values: Float32Array, ways: readonly WorthHits[], best: Float32Array): void {
+  const longest = ways.reduce((a, b) => (b.hits.records.length > a.hits.records.length ? b : a))
+  const others = ways.filter((way) => way !== longest)
+  for (const other of others) raise(best, other, 0)
+  addAbove(values, longest, best)
+  for (const { hits } of others) addBest(values, hits, best)
+}
+
+/** Adds the better of this way and of the others. */
+function addAbove(values: Float32Array, { hits, worth }: WorthHits, best: Float32Array): void {
+  const { records, worths } = hits
+  for (let hit = 0; hit < records.length; hit += 1) {
+    const record = records[hit] ?? 0
+    const own = worths[hit] ?? 0
+    const value = Math.fround(worth * (own / (own + SATURATION)))
+    const other = best[record] ?? 0
+    values[record] = (values[record] ?? 0) + (other > value ? other : value)
+    best[record] = 0
+  }
 }
 
 /** Where the parts of a term together are worth more than the whole, they count. */
-function raisePieces({ best, together }: Room, pieces: PartTerm['pieces']): void {
+function addTyped(values: Float32Array, { least, whole, pieces }: PartTerm, room: Room): void {
+  const { best, together } = room
+  for (const said of whole) raise(best, said, least)
   for (const { hits, worth } of pieces) addWorths(together, { hits, worth: PART * worth })
-  for (const { hits } of pieces) {
-    for (const record of hits.records) {
-      const value = together[record] ?? 0
-      if (value > (best[record] ?? 0)) best[record] = value
-      together[record] = 0
-    }
+  for (const { hits } of pieces) addBetter(values, hits, room)
+  for (const { hits } of whole) addBest(values, hits, best)
+}
+
+/** Adds the whole or the pieces, each record once. */
+function addBetter(values: Float32Array, { records }: Hits, { best, together }: Room): void {
+  for (const record of records) {
+    const whole = best[record] ?? 0
+    const pieces = together[record] ?? 0
+    const value = pieces > whole ? pieces : whole
+    if (value === 0) continue
+    values[record] = (values[record] ?? 0) + value
+    best[record] = 0
+    together[record] = 0
   }
 }
 
@@ -140,13 +184,6 @@ function addWorths(values: Float32Array, { hits: { records, worths }, worth }: W
     const record = records[hit] ?? 0
     const own = worths[hit] ?? 0
     values[record] = (values[record] ?? 0) + Math.fround(worth * (own / (own + SATURATION)))
-  }
-}
-
-function noteBits(fields: Uint8Array, { records, fields: bits }: Hits): void {
-  for (let hit = 0; hit < records.length; hit += 1) {
-    const record = records[hit] ?? 0
-    fields[record] = (fields[record] ?? 0) | (bits[hit] ?? 0)
   }
 }
 
