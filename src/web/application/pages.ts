@@ -1,5 +1,6 @@
 import type { PageName } from '../paths/paths.ts'
 import { ACCOUNT_PAGES } from './account/pages.ts'
+import { ADMINISTRATION_PAGES } from './administration/pages.ts'
 import { CATALOGUE_PAGES } from './catalogue/pages.ts'
 import { COMMENT_PAGES } from './comments/pages.ts'
 import { COVERAGE_PAGES } from './coverage/pages.ts'
@@ -16,6 +17,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...COVERAGE_PAGES,
   ...EDITOR_PAGES,
   ...COMMENT_PAGES,
+  ...ADMINISTRATION_PAGES,
   ...ONTOLOGY_PAGES,
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,

@@ -1,4 +1,5 @@
 import { ACCOUNT_PATHS } from './account.ts'
+import { ADMINISTRATION_PATHS } from './administration.ts'
 import { CATALOGUE_PATHS, CATALOGUE_RECORDS } from './catalogue.ts'
 import { COMMENT_PATHS } from './comments.ts'
 import { COVERAGE_PATHS } from './coverage.ts'
@@ -21,6 +22,7 @@ export const PATHS = {
   ...EDITOR_PATHS,
   ...PROJECT_PATHS,
   ...COMMENT_PATHS,
+  ...ADMINISTRATION_PATHS,
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */

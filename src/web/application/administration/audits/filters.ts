@@ -1,0 +1,70 @@
+/** What entries of the audit trail can be about. */
+export const TYPES = [
+  ...(['User', 'PersonalAccessToken', 'Project', 'Membership', 'Component', 'Rule'] as const),
+  ...(['Review', 'RequirementRelocation', 'TriageResponseTemplate', 'Webhook'] as const),
+  ...(['SRG', 'STIG', 'BenchmarkAlias', 'OntologyRelease'] as const),
+] as const
+
+export const ACTIONS = ['create', 'update', 'destroy', 'custom'] as const
+
+type Query = Readonly<Record<string, string | null | readonly (string | null)[] | undefined>>
+
+/** As the API takes them. */
+interface Asked {
+  readonly auditable_type?: string
+  readonly auditable_id?: number
+  readonly action?: (typeof ACTIONS)[number]
+  readonly actor_id?: number
+  readonly project_id?: number
+  readonly component_id?: number
+  readonly since?: string
+  readonly until?: string
+  readonly page: number
+  readonly per_page: number
+}
+
+const PER_PAGE = 50
+const DAY = /^\d{4}-\d{2}-\d{2}$/
+const DAY_MS = 86_400_000
+
+/** What an address asks for; what is no filter counts as none. */
+export function askedOf(query: Query): Asked {
+  const text = (name: string): string => [query[name]].flat()[0] ?? ''
+  const numbers = Object.fromEntries(
+    Object.entries(NUMBERS).flatMap(([name, parameter]) => {
+      const value = Number(text(name))
+      return Number.isSafeInteger(value) && value > 0 ? [[parameter, value]] : []
+    }),
+  )
+  const action = ACTIONS.find((one) => one === text('action'))
+  const since = momentOf(text('from'))
+  const until = momentOf(text('until'), DAY_MS)
+  return {
+    ...numbers,
+    ...(text('type') !== '' && { auditable_type: text('type') }),
+    ...(action !== undefined && { action }),
+    ...(since !== null && { since }),
+    ...(until !== null && { until }),
+    page: Math.max(1, Math.floor(Number(text('page'))) || 1),
+    per_page: PER_PAGE,
+  }
+}
+
+const NUMBERS = {
+  record: 'auditable_id',
+  actor: 'actor_id',
+  project: 'project_id',
+  component: 'component_id',
+}
+
+/** The beginning of a day in UTC, or that of the next; null for what is no day. */
+function momentOf(day: string, later = 0): string | null {
+  const time = DAY.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN
+  return Number.isNaN(time) ? null : new Date(time + later).toISOString()
+}
+
+/** A value in a change, as text. */
+export function valueInWords(value: unknown): string {
+  if (value === null || value === undefined || value === '') return 'nothing'
+  return typeof value === 'string' ? value : JSON.stringify(value)
+}

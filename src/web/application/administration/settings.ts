@@ -1,0 +1,83 @@
+interface Toggle {
+  readonly enabled: boolean
+}
+
+interface Provider extends Toggle {
+  readonly title: string | null
+}
+
+/** What is read of the settings. */
+interface PublicSettings {
+  readonly banner: Toggle & { readonly text: string }
+  readonly consent: Toggle & {
+    readonly title: string
+    readonly version: number
+    readonly ttl: number
+  }
+  readonly local_login: Toggle
+  readonly user_registration: Toggle
+  readonly ldap: Provider
+  readonly oidc: Provider
+  readonly smtp: Toggle
+  readonly password: Readonly<
+    Record<'min_length' | 'min_uppercase' | 'min_lowercase' | 'min_number' | 'min_special', number>
+  >
+  readonly lockout: Toggle & { readonly maximum_attempts: number }
+}
+
+interface SettingGroup {
+  readonly title: string
+  readonly values: readonly (readonly [string, string])[]
+}
+
+/** The settings in groups, each as a sentence. */
+export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
+  const { banner, consent, password, lockout } = settings
+  return [
+    {
+      title: 'Ways in',
+      values: [
+        ['Local passwords', inWords(settings.local_login)],
+        ['People make accounts themselves', inWords(settings.user_registration)],
+        ['OpenID Connect', providerInWords(settings.oidc)],
+        ['LDAP', providerInWords(settings.ldap)],
+        ['Mail', settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators'],
+      ],
+    },
+    {
+      title: 'Passwords',
+      values: [
+        ['At least', `${password.min_length} characters`],
+        [
+          'Of these at least',
+          `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
+        ],
+        ['Locked', lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never'],
+      ],
+    },
+    {
+      title: 'What people see first',
+      values: [
+        ['Banner', banner.enabled ? banner.text : 'off'],
+        [
+          'Terms of use',
+          consent.enabled
+            ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}`
+            : 'off',
+        ],
+      ],
+    },
+  ]
+}
+
+function inWords({ enabled }: Toggle): string {
+  return enabled ? 'on' : 'off'
+}
+
+function providerInWords({ enabled, title }: Provider): string {
+  return enabled ? `on${title === null ? '' : `, as ${title}`}` : 'off'
+}
+
+function ttlInWords(seconds: number): string {
+  return seconds === 0 ? 'accepted once a session' : `accepted every ${seconds} seconds`
+}

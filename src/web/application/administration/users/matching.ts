@@ -1,0 +1,39 @@
+interface Account {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+  readonly admin: boolean
+  readonly provider: string | null
+  readonly locked_at: string | null
+  readonly confirmed_at: string | null
+}
+
+export const STATES = [
+  ['admin', 'administrators'],
+  ['locked', 'locked'],
+  ['unconfirmed', 'not confirmed'],
+  ['external', 'by single sign-on'],
+] as const
+
+const IS: Readonly<Record<string, (account: Account) => boolean>> = {
+  admin: ({ admin }) => admin,
+  locked: ({ locked_at }) => locked_at !== null,
+  unconfirmed: ({ confirmed_at }) => confirmed_at === null,
+  external: ({ provider }) => provider !== null,
+}
+
+/** Accounts whose name or address has all the words, and which are so. */
+export function matchingUsers<T extends Account>(
+  users: readonly T[],
+  { text, state }: { readonly text: string; readonly state: string },
+): readonly T[] {
+  const words = text
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((word) => word !== '')
+  const isSo = IS[state] ?? (() => true)
+  return users.filter((user) => {
+    const key = `${user.name} ${user.email}`.toLowerCase()
+    return isSo(user) && words.every((word) => key.includes(word))
+  })
+}

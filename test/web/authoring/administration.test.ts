@@ -1,0 +1,137 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import {
+  askedOf,
+  valueInWords,
+} from '../../../src/web/application/administration/audits/filters.ts'
+import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+
+const guidance = guidanceService()
+
+describe('The filters of the audit trail', () => {
+  it('are those of the address, and what is none counts as none', () => {
+    expect(
+      askedOf({
+        type: 'Rule',
+        record: '7',
+        action: 'odd',
+        actor: '-1',
+        page: 'x',
+      }),
+    ).toEqual({
+      auditable_type: 'Rule',
+      auditable_id: 7,
+      page: 1,
+      per_page: 50,
+    })
+    expect(askedOf({ from: '2026-01-31', until: '2026-01-31' })).toMatchObject({
+      since: '2026-01-31T00:00:00.000Z',
+      until: '2026-02-01T00:00:00.000Z',
+    })
+    expect(askedOf({ from: "' or 1=1", project: '3' })).toEqual({
+      project_id: 3,
+      page: 1,
+      per_page: 50,
+    })
+    expect([valueInWords(null), valueInWords('x'), valueInWords([1])]).toEqual([
+      'nothing',
+      'x',
+      '[1]',
+    ])
+  })
+})
+
+describe('The list of users', () => {
+  const user = {
+    ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.org', admin: true, provider: null },
+    ...{ locked_at: null, confirmed_at: '2026-01-01' },
+  }
+
+  it('is narrowed by words and by state', () => {
+    const found = (text: string, state = ''): number =>
+      matchingUsers([user], { text, state }).length
+    expect([found('LOVE ada'), found('ada bob'), found('', 'admin')]).toEqual([1, 0, 1])
+    expect([found('', 'locked'), found('', 'unconfirmed'), found('', 'odd')]).toEqual([0, 0, 1])
+  })
+})
+
+describe.runIf(browserFound)('The administration', () => {
+  const surf = chromiumBrowser()
+  let bob = 0
+
+  beforeAll(async () => {
+    await guidance().person('Root', { admin: true })
+    bob = (await guidance().person('Bob')).id
+    const mona = await guidance().person('<b>Mona</b>', { email: 'mona@example.org' })
+    const owner = await guidance().signIn('root@example.org')
+    const project = await guidance().project(owner, { name: 'Teapots', visibility: 'discoverable' })
+    const asking = await guidance().signIn(mona.email)
+    await asking.call('POST', `/projects/${project}/project_access_requests`)
+  })
+
+  async function open(path: string, email = 'root@example.org'): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname === path.split('?')[0])
+    return visit
+  }
+
+  it('finds an account, locks it, and unlocks it', async () => {
+    const visit = await open('/administration')
+    const { page } = visit
+    await page.getByText('3 of 3 accounts').waitFor()
+    await page.getByRole('link', { name: '<b>Mona</b>' }).waitFor()
+    await page.getByPlaceholder('Name or address …').fill('bob')
+    await page.getByText('1 of 3 accounts').waitFor()
+    await page.getByRole('link', { name: 'Bob', exact: true }).click()
+    await page.getByRole('button', { name: 'Lock', exact: true }).click()
+    await page.getByRole('button', { name: 'Lock it' }).click()
+    await page.getByText('User locked.').waitFor()
+    await page.getByRole('button', { name: 'Unlock' }).click()
+    await page.getByText('User unlocked.').waitFor()
+    await page.getByRole('button', { name: 'Make a reset link' }).click()
+    expect(await page.getByLabel(/^It works once/).inputValue()).toContain('reset_password_token=')
+    await expectSound(visit)
+  })
+
+  it('does not offer to lock oneself, and asks before somebody is removed', async () => {
+    const { page } = await open(`/administration?user=${bob}`)
+    await page.getByRole('button', { name: 'Remove', exact: true }).click()
+    await page.getByText('There is no way back; locking has one.').waitFor()
+    await page.getByRole('button', { name: 'Leave it' }).click()
+    await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
+    await page.getByText('Nobody locks their own account.').waitFor()
+    expect(await page.getByRole('button', { name: 'Lock', exact: true }).isDisabled()).toBe(true)
+  })
+
+  it('shows the audit trail, and narrows it', async () => {
+    const visit = await open('/administration/audits')
+    const { page } = visit
+    await page.getByRole('region', { name: 'Audit trail' }).waitFor()
+    await page.getByLabel('About').selectOption('Project')
+    await page.getByText('1 entry').waitFor()
+    await page.getByRole('table').getByText('Teapots').first().waitFor()
+    await page.getByLabel('From (UTC)').fill('2100-01-01')
+    await page.getByLabel('From (UTC)').blur()
+    await page.getByText('Nothing of the kind has happened.').waitFor()
+    await expectSound(visit)
+  })
+
+  it.each([
+    ['/administration/requests', 'Requests for access (1)'],
+    ['/administration/settings', 'Ways in'],
+  ])('has %s', async (path, heading) => {
+    const visit = await open(path)
+    await visit.page.getByRole('heading', { name: heading }).waitFor()
+    await expectSound(visit)
+  })
+
+  it('tells others why not, and asks for nothing that they may not see', async () => {
+    const visit = await open('/administration/audits', 'bob@example.org')
+    await visit.page.getByText('Only site administrators can use this page').waitFor()
+    await expectSound(visit)
+  })
+})
