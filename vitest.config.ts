@@ -1,18 +1,28 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { build, importsBuilt } from './test/support/build.ts'
 
+const ENOUGH_BYTES = 8e9
+
 // Before anything is loaded from there, which what makes the databases does before the first test.
 await build()
 
-// For what tests make once and use again, until the run ends.
-const runFolder = mkdtempSync(join(tmpdir(), 'parapet-run-'))
+// For what tests make once and use again, until the run ends, and for all other files that they make.
+const runFolder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'parapet-run-'))
 process.env['PARAPET_TEST_RUN'] = runFolder
+process.env['TMPDIR'] = runFolder
 process.once('exit', () => {
   rmSync(runFolder, { recursive: true, force: true })
 })
+
+/** Files in memory, where there is enough of it: nobody waits for a disk, and these files need not outlive the power. */
+function memoryFolder(): string | null {
+  if (!existsSync('/dev/shm')) return null
+  const { bavail, bsize } = statfsSync('/dev/shm')
+  return bavail * bsize > ENOUGH_BYTES ? '/dev/shm' : null
+}
 
 const common = {
   // For machines that are slow or busy: what hangs is found all the same.

@@ -61,6 +61,15 @@ export async function makeComponent(
   return { id, srgId, rules: made.map((rule) => rule.id) }
 }
 
+const shared = new WeakMap<GuidanceUnderTest, Promise<number>>()
+
+/** The SRG of all components that need one of their own as little as most do; nobody may change or remove it. */
+export function sharedSrg(guidance: GuidanceUnderTest): Promise<number> {
+  const srgId = shared.get(guidance) ?? storeSrg(guidance)
+  shared.set(guidance, srgId)
+  return srgId
+}
+
 /** An SRG with its own benchmark id; a core one where SRGs are to be made from it. */
 export async function storeSrg(
   guidance: GuidanceUnderTest,

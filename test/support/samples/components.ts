@@ -1,4 +1,4 @@
-import { makeComponent, storeSrg, type MadeComponent } from '../authoring.ts'
+import { type MadeComponent, makeComponent, sharedSrg, storeSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 import { csvOf } from '../spreadsheet.ts'
 
@@ -22,7 +22,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
       file: csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001' }]),
       fields: {
         ...{ 'component[name]': 'Pots', 'component[title]': 'Pots Guide' },
-        'component[security_requirements_guide_id]': String(await storeSrg(guidance)),
+        'component[security_requirements_guide_id]': String(await sharedSrg(guidance)),
       },
     },
   }),
@@ -66,7 +66,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
 }
 
 async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {
-  const srg = await storeSrg(guidance)
+  const srg = await sharedSrg(guidance)
   const other = await storeSrg(guidance)
   return {
     params: { id: await project() },
@@ -96,7 +96,9 @@ async function component(
   how: Partial<Parameters<typeof makeComponent>[2]> = {},
 ): Promise<Made> {
   const projectId = await project()
-  return { made: await makeComponent(guidance, caller, { ...how, projectId }), projectId }
+  const srg = how.kind === 'srg' ? {} : { srgId: await sharedSrg(guidance) }
+  const made = await makeComponent(guidance, caller, { ...srg, ...how, projectId })
+  return { made, projectId }
 }
 
 async function one(scene: Scene): Promise<SampleRequest> {

@@ -1,6 +1,6 @@
 import { insertDeliveries, payloadOf } from '../../../src/guidance/activity/events/outbox.ts'
 import { sealSecret } from '../../../src/guidance/activity/webhooks/secret.ts'
-import { componentMember, makeComponent } from '../authoring.ts'
+import { componentMember, makeComponent, sharedSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Nothing listens there, and nothing is sent there either: the address is not public. */
@@ -65,7 +65,10 @@ export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
 }
 
 async function component({ guidance, caller, project }: Scene): Promise<number> {
-  const { id } = await makeComponent(guidance, caller, { projectId: await project() })
+  const { id } = await makeComponent(guidance, caller, {
+    projectId: await project(),
+    srgId: await sharedSrg(guidance),
+  })
   return id
 }
 

@@ -1,4 +1,4 @@
-import { makeComponent } from '../authoring.ts'
+import { makeComponent, sharedSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations that export. */
@@ -17,7 +17,10 @@ async function component(
   type: string,
   query: Readonly<Record<string, string>>,
 ): Promise<SampleRequest> {
-  const { id } = await makeComponent(guidance, caller, { projectId: await makeProject() })
+  const { id } = await makeComponent(guidance, caller, {
+    projectId: await makeProject(),
+    srgId: await sharedSrg(guidance),
+  })
   return { params: { id, type }, query }
 }
 
@@ -27,12 +30,18 @@ async function project(
   query: Readonly<Record<string, string>>,
 ): Promise<SampleRequest> {
   const projectId = await makeProject()
-  const { id } = await makeComponent(guidance, caller, { projectId })
+  const { id } = await makeComponent(guidance, caller, {
+    projectId,
+    srgId: await sharedSrg(guidance),
+  })
   return { params: { id: projectId, type }, query: { ...query, component_ids: String(id) } }
 }
 
 async function released({ guidance, caller, project: makeProject }: Scene): Promise<SampleRequest> {
-  const { id } = await makeComponent(guidance, caller, { projectId: await makeProject() })
+  const { id } = await makeComponent(guidance, caller, {
+    projectId: await makeProject(),
+    srgId: await sharedSrg(guidance),
+  })
   await guidance.service.guidance.database.transact((writer) =>
     writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
   )

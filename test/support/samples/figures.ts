@@ -1,4 +1,4 @@
-import { makeComponent } from '../authoring.ts'
+import { makeComponent, sharedSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the figures of components and projects. */
@@ -15,6 +15,9 @@ export const FIGURE_SAMPLES: Readonly<Record<string, Sample>> = {
 
 async function inComponent({ guidance, project, someone }: Scene): Promise<SampleRequest> {
   const projectId = await project()
-  const { id } = await makeComponent(guidance, await someone(), { projectId })
+  const { id } = await makeComponent(guidance, await someone(), {
+    projectId,
+    srgId: await sharedSrg(guidance),
+  })
   return { params: { id } }
 }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Insertable } from 'kysely'
 import { searchKey } from '../../../src/guidance/authoring/reviews/records/search.ts'
 import type { ReviewsTable } from '../../../src/guidance/database/schema/reviews.ts'
-import { makeComponent, storeSrg } from '../authoring.ts'
+import { makeComponent, sharedSrg } from '../authoring.ts'
 import type { GuidanceUnderTest, Person } from '../guidance.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
@@ -124,19 +124,14 @@ export async function placeComment(
   return id
 }
 
-const srgs = new WeakMap<GuidanceUnderTest, Promise<number>>()
-
 interface Made {
   readonly id: number
   readonly rules: readonly number[]
 }
 
-/** All from one SRG with two requirements. */
 async function made(scene: Scene, projectId: number): Promise<Made> {
   const { guidance, caller } = scene
-  const known = srgs.get(guidance) ?? storeSrg(guidance, 'stig', 2)
-  srgs.set(guidance, known)
-  return makeComponent(guidance, caller, { projectId, srgId: await known })
+  return makeComponent(guidance, caller, { projectId, srgId: await sharedSrg(guidance) })
 }
 
 async function component(scene: Scene): Promise<Made> {

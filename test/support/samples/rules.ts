@@ -1,4 +1,4 @@
-import { makeComponent, type MadeComponent } from '../authoring.ts'
+import { type MadeComponent, makeComponent, sharedSrg } from '../authoring.ts'
 import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 
 /** Requests that succeed, of the operations on rules. */
@@ -73,7 +73,8 @@ export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
 }
 
 async function component({ guidance, project, caller }: Scene): Promise<MadeComponent> {
-  return makeComponent(guidance, caller, { projectId: await project() })
+  const srgId = await sharedSrg(guidance)
+  return makeComponent(guidance, caller, { projectId: await project(), srgId })
 }
 
 async function onComponent(scene: Scene): Promise<SampleRequest> {
