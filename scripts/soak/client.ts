@@ -1,0 +1,53 @@
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+
+export interface Answer {
+  /** 0: the connection ended before the answer. */
+  readonly status: number
+  readonly body: string
+  readonly cookies: readonly string[]
+  readonly csrfToken: string
+}
+
+export interface Sent {
+  readonly method?: string
+  readonly headers?: Readonly<Record<string, string>>
+  readonly json?: unknown
+  readonly body?: Buffer
+}
+
+const PATIENCE_MS = 30_000
+const agent = new Agent({ keepAlive: true, maxSockets: 16 })
+const NONE: Answer = { status: 0, body: '', cookies: [], csrfToken: '' }
+
+/** One request to the service on a port; never rejects. */
+export function send(port: number, path: string, sent: Sent = {}): Promise<Answer> {
+  const body = sent.json === undefined ? sent.body : Buffer.from(JSON.stringify(sent.json))
+  const headers = {
+    ...(sent.json !== undefined && { 'Content-Type': 'application/json' }),
+    ...(body !== undefined && { 'Content-Length': String(body.length) }),
+    ...sent.headers,
+  }
+  const { method = 'GET' } = sent
+  return new Promise((resolve) => {
+    const options = { host: '127.0.0.1', port, path, method, agent, headers }
+    const outgoing = request(options, (incoming) => {
+      const { statusCode: status = 0, headers: got } = incoming
+      const cookies = (got['set-cookie'] ?? []).map((set) => set.split(';')[0] ?? '')
+      const csrfToken = String(got['x-csrf-token'])
+      text(incoming).then(
+        (whole) => {
+          resolve({ status, body: whole, cookies, csrfToken })
+        },
+        () => {
+          resolve(NONE)
+        },
+      )
+    })
+    outgoing.on('error', () => {
+      resolve(NONE)
+    })
+    outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy())
+    outgoing.end(body)
+  })
+}

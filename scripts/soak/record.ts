@@ -1,0 +1,74 @@
+const STEP_MS = 1000
+/** Beyond that many steps, two become one. */
+const MOST_STEPS = 600
+
+export interface Step {
+  requests: number
+  /** Answers of the service that say that it failed, and connections that ended. */
+  failures: number
+  readonly ms: number[]
+  resident: number
+}
+
+interface Happening {
+  readonly at: number
+  readonly what: string
+}
+
+/** What was seen from outside, second by second. */
+export class SoakRecord {
+  readonly steps: Step[] = []
+  readonly happenings: Happening[] = []
+  readonly statuses = new Map<string, number>()
+  readonly #startedAt = Date.now()
+  #stepMs = STEP_MS
+
+  get stepMs(): number {
+    return this.#stepMs
+  }
+
+  answered(kind: string, status: number, ms: number): void {
+    const step = this.#now()
+    step.requests += 1
+    if (status === 0 || status >= 500) step.failures += 1
+    step.ms.push(ms)
+    const key = `${kind} ${status === 0 ? 'cut' : status}`
+    this.statuses.set(key, (this.statuses.get(key) ?? 0) + 1)
+  }
+
+  resident(mebibytes: number): void {
+    this.#now().resident = mebibytes
+  }
+
+  happened(what: string): void {
+    this.happenings.push({ at: (Date.now() - this.#startedAt) / 1000, what })
+  }
+
+  #now(): Step {
+    const at = Math.floor((Date.now() - this.#startedAt) / this.#stepMs)
+    if (at >= MOST_STEPS) {
+      this.#halve()
+      return this.#now()
+    }
+    while (this.steps.length <= at)
+      this.steps.push({ requests: 0, failures: 0, ms: [], resident: 0 })
+    const step = this.steps[at]
+    if (step === undefined) throw new Error('There is no such second')
+    return step
+  }
+
+  #halve(): void {
+    const { steps } = this
+    const pairs = steps.splice(0)
+    for (let at = 0; at < pairs.length; at += 2) {
+      const both = pairs.slice(at, at + 2)
+      steps.push({
+        requests: both.reduce((sum, { requests }) => sum + requests, 0),
+        failures: both.reduce((sum, { failures }) => sum + failures, 0),
+        ms: both.flatMap(({ ms }) => ms),
+        resident: Math.max(...both.map(({ resident }) => resident)),
+      })
+    }
+    this.#stepMs *= 2
+  }
+}
