@@ -15,7 +15,7 @@ import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
 import { findHeads, ofComponent, type RuleHead } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
-import { shapeBase, shapeLink } from '../rules/shape.ts'
+import { lockedFieldsOf, shapeBase, shapeLink } from '../rules/shape.ts'
 
 const TAG = 'Rules'
 
@@ -95,6 +95,7 @@ function related({ database }: Parts): Endpoint {
 }
 
 const picked = ruleBase.extend({
+  locked_fields: z.record(z.string(), z.literal(true)),
   satisfies: z.array(linked).optional().meta({ description: '(stig)' }),
   satisfied_by: z.array(linked).optional().meta({ description: '(stig)' }),
 })
@@ -129,10 +130,11 @@ function picker({ database }: Parts): Endpoint {
 }
 
 function shapePicked(rule: RuleHead): z.infer<typeof picked> {
-  if (rule.document_type === 'srg') return shapeBase(rule)
+  const locked_fields = { ...lockedFieldsOf(rule) }
+  if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), { locked_fields })
   const satisfies = rule.satisfies.map(shapeLink)
   return Object.assign(shapeBase(rule), {
-    satisfies,
+    ...{ locked_fields, satisfies },
     satisfied_by: rule.satisfiedBy.map(shapeLink),
   })
 }

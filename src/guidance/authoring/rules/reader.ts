@@ -124,6 +124,7 @@ const HEAD = [
   'changes_requested',
   'review_requestor_id',
   'lock_version',
+  'locked_fields',
 ] as const
 
 /** Like `findRules`; four queries. */

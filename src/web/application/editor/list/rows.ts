@@ -12,6 +12,8 @@ export interface Row {
   readonly status: string
   readonly rule_severity: string
   readonly locked: boolean
+  /** The sections that are locked by themselves. */
+  readonly locked_fields: Readonly<Record<string, true>>
   readonly review_requestor_id: number | null
   readonly changes_requested: boolean
   readonly comment_summary: { readonly open: number; readonly total: number }
@@ -44,6 +46,10 @@ export const SEVERITIES: readonly Choice[] = ['high', 'medium', 'low'].map((seve
 export const LOCKS: readonly Choice[] = [
   { key: 'locked', label: 'Locked', test: ({ locked }) => locked },
   { key: 'open', label: 'Not locked', test: ({ locked }) => !locked },
+  {
+    ...{ key: 'sections', label: 'Locked in sections' },
+    test: ({ locked_fields: sections }) => Object.keys(sections).length > 0,
+  },
 ]
 
 export const REVIEWS: readonly Choice[] = [

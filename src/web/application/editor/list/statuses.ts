@@ -27,3 +27,21 @@ const STATUSES = {
 export function statusesOf(kind: keyof typeof STATUSES): readonly string[] {
   return STATUSES[kind]
 }
+
+const ALL = [
+  'Not Yet Determined',
+  'Applicable - Configurable',
+  'Applicable - Inherently Meets',
+  'Applicable - Does Not Meet',
+  'Applicable',
+  'Not Applicable',
+] as const
+
+/** As the API knows it. */
+export function statusOf(value: unknown): (typeof ALL)[number] | undefined {
+  return ALL.find((status) => status === value)
+}
+
+export function severityOf(value: unknown): 'high' | 'medium' | 'low' | undefined {
+  return (['high', 'medium', 'low'] as const).find((severity) => severity === value)
+}

@@ -59,7 +59,9 @@ export class RuleSaver {
     const there = this.draft.value ?? findKept(this.#parts.place)
     if (there === null) this.draft.value = begin(version, values)
     else this.#change(rebase(there, version, values))
-    if (this.isDirty && this.state.value === 'saved') this.#soon(0)
+    // What could not be sent before, such as without a session, may be sent now.
+    const isUnderWay = this.state.value === 'waiting' || this.state.value === 'saving'
+    if (this.isDirty && !isUnderWay) this.#soon(0)
   }
 
   edit(field: string, value: Value): void {

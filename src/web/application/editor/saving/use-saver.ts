@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { api } from '../../client/api.ts'
 import type { Problem } from '../../client/problem.ts'
+import { severityOf, statusOf } from '../list/statuses.ts'
 import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
 import type { Stored, Values } from './draft.ts'
@@ -12,13 +13,22 @@ const savers = new Map<string, RuleSaver>()
 
 export function useSaver(place: Place, form: RuleForm): RuleSaver {
   const client = useQueryClient()
-  const key = Object.values(place).join(' ')
+  const key = keyOf(place)
   for (const [other, saver] of savers) if (other !== key && !saver.isDirty) savers.delete(other)
   const known = savers.get(key)
   if (known !== undefined) return known
   const made = makeSaver(client, place, form)
   savers.set(key, made)
   return made
+}
+
+/** What keeps the rule that is open; null while none is. */
+export function saverAt(place: Place): RuleSaver | null {
+  return savers.get(keyOf(place)) ?? null
+}
+
+function keyOf({ person, component, rule }: Place): string {
+  return `${person} ${component} ${rule}`
 }
 
 function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver {
@@ -76,21 +86,4 @@ function patchRow(
         : row,
     ),
   )
-}
-
-const STATUSES = [
-  'Not Yet Determined',
-  'Applicable - Configurable',
-  'Applicable - Inherently Meets',
-  'Applicable - Does Not Meet',
-  'Applicable',
-  'Not Applicable',
-] as const
-
-function statusOf(value: unknown): (typeof STATUSES)[number] | undefined {
-  return STATUSES.find((status) => status === value)
-}
-
-function severityOf(value: unknown): 'high' | 'medium' | 'low' | undefined {
-  return (['high', 'medium', 'low'] as const).find((severity) => severity === value)
 }

@@ -1,0 +1,70 @@
+/** What can be done by a key, in the order of the list of keys. */
+export const COMMANDS = {
+  next: { label: 'Next rule', keys: ['j', 'Alt+ArrowDown'] },
+  previous: { label: 'Rule before', keys: ['k', 'Alt+ArrowUp'] },
+  nextField: { label: 'Next field', keys: ['n', 'Ctrl+ArrowDown'] },
+  previousField: { label: 'Field before', keys: ['p', 'Ctrl+ArrowUp'] },
+  nextSection: { label: 'Next section', keys: [']'] },
+  previousSection: { label: 'Section before', keys: ['['] },
+  status: { label: 'Status of the rule', keys: ['s'] },
+  save: { label: 'Save now', keys: ['Ctrl+s'] },
+  review: { label: 'Request a review', keys: ['Ctrl+Enter'] },
+  lock: { label: 'Lock or unlock', keys: ['l'] },
+  comment: { label: 'Comments', keys: ['c'] },
+  panel: { label: 'Next panel', keys: ['.'] },
+  filter: { label: 'Filter the list', keys: ['f'] },
+  leave: { label: 'Leave the field that is written', keys: ['Escape'] },
+  help: { label: 'All keys', keys: ['?'] },
+} as const satisfies Readonly<Record<string, CommandRow>>
+
+interface CommandRow {
+  readonly label: string
+  readonly keys: readonly string[]
+}
+
+export type Command = keyof typeof COMMANDS
+
+export type Bindings = Readonly<Record<Command, readonly string[]>>
+
+export function isCommand(name: string): name is Command {
+  return name in COMMANDS
+}
+
+export const COMMAND_NAMES: readonly Command[] = Object.keys(COMMANDS).filter(isCommand)
+
+interface Pressed {
+  readonly key: string
+  readonly ctrlKey: boolean
+  readonly metaKey: boolean
+  readonly altKey: boolean
+}
+
+/** `Ctrl+s`, `Alt+ArrowDown`, `?`. ⌘ counts as Ctrl. */
+export function chordOf({ key, ctrlKey, metaKey, altKey }: Pressed): string {
+  const isHeld = ctrlKey || metaKey || altKey
+  const name = isHeld && key.length === 1 ? key.toLowerCase() : key
+  return `${ctrlKey || metaKey ? 'Ctrl+' : ''}${altKey ? 'Alt+' : ''}${name}`
+}
+
+/** What a key does; while somebody writes, letters are letters. */
+export function commandFor(bindings: Bindings, chord: string, isWriting: boolean): Command | null {
+  const isFree = !isWriting || /^(?:Ctrl|Alt)\+|^Escape$|^F\d+$/.test(chord)
+  return isFree ? (COMMAND_NAMES.find((name) => bindings[name].includes(chord)) ?? null) : null
+}
+
+/** The keys that are chosen, and those that are there from the start. */
+export function bindingsWith(chosen: Readonly<Record<string, string>>): Bindings {
+  const entries = COMMAND_NAMES.map((name) => {
+    const own = chosen[name]
+    const taken = new Set(Object.values(chosen))
+    const first = COMMANDS[name].keys.filter((key) => !taken.has(key))
+    return [name, own === undefined ? first : own === '' ? [] : [own]] as const
+  })
+  return { ...DEFAULTS, ...Object.fromEntries(entries) }
+}
+
+const DEFAULTS: Bindings = {
+  ...{ next: [], previous: [], nextField: [], previousField: [], nextSection: [] },
+  ...{ previousSection: [], status: [], save: [], review: [], lock: [], comment: [] },
+  ...{ panel: [], filter: [], leave: [], help: [] },
+}

@@ -1,0 +1,68 @@
+import { PANELS } from '../panels/panel.ts'
+import type { Place } from '../saving/kept.ts'
+import { saverAt } from '../saving/use-saver.ts'
+import type { Command } from './commands.ts'
+import { focusLater, focusOn, leaveField, stepField, stepSection } from './fields.ts'
+import { useKeys } from './use-keys.ts'
+
+interface Desk {
+  readonly step: (by: number) => unknown
+  readonly help: () => void
+  /** Shows the panel that is named for the one that is shown. */
+  readonly show: (panel: (shown: string) => string) => unknown
+  readonly place: () => Place
+}
+
+type Commands = Partial<Readonly<Record<Command, () => unknown>>>
+
+const IN_FORM: Commands = {
+  nextField: () => {
+    stepField(1)
+  },
+  previousField: () => {
+    stepField(-1)
+  },
+  nextSection: () => {
+    stepSection(1)
+  },
+  previousSection: () => {
+    stepSection(-1)
+  },
+  status: () => {
+    focusOn('#field-status')
+  },
+  filter: () => {
+    focusOn('#rule-filter')
+  },
+  leave: leaveField,
+}
+
+/** What the keys do in the editor. */
+export function useEditorKeys({ step, help, show, place }: Desk): void {
+  const open = (panel: string, selector: string): void => {
+    show(() => panel)
+    focusLater(selector)
+  }
+  useKeys({
+    ...IN_FORM,
+    next: () => step(1),
+    previous: () => step(-1),
+    save: () => saverAt(place())?.save(),
+    review: () => {
+      open('review', '#review-note')
+    },
+    lock: () => {
+      open('review', '#review-note')
+    },
+    comment: () => {
+      open('comments', '#panel textarea')
+    },
+    panel: () => show(nextPanel),
+    help,
+  })
+}
+
+function nextPanel(shown: string): string {
+  const at = PANELS.findIndex(({ key }) => key === shown)
+  return PANELS[(Math.max(at, 0) + 1) % PANELS.length]?.key ?? shown
+}

@@ -1,0 +1,55 @@
+import { computed, onScopeDispose, ref, type ComputedRef } from 'vue'
+import { bindingsWith, chordOf, commandFor, type Bindings, type Command } from './commands.ts'
+
+const NAME = 'parapet.keys'
+
+/** The keys that somebody has chosen, by commands; empty for none. */
+const chosen = ref<Readonly<Record<string, string>>>(readChosen())
+
+function readChosen(): Readonly<Record<string, string>> {
+  try {
+    const stored: unknown = JSON.parse(localStorage.getItem(NAME) ?? '{}')
+    if (typeof stored !== 'object' || stored === null) return {}
+    const entries = Object.entries(stored).flatMap(([name, key]: [string, unknown]) =>
+      typeof key === 'string' ? [[name, key] as const] : [],
+    )
+    return Object.fromEntries(entries)
+  } catch {
+    return {}
+  }
+}
+
+function store(keys: Readonly<Record<string, string>>): void {
+  chosen.value = keys
+  localStorage.setItem(NAME, JSON.stringify(keys))
+}
+
+export const bindings: ComputedRef<Bindings> = computed(() => bindingsWith(chosen.value))
+
+/** An empty key: none. */
+export function chooseKey(command: Command, key: string): void {
+  store({ ...chosen.value, [command]: key })
+}
+
+export function forgetKeys(): void {
+  store({})
+}
+
+/** Calls what belongs to a key that is pressed. */
+export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown>>>): void {
+  const listen = (event: KeyboardEvent): void => {
+    const { target } = event
+    if (event.defaultPrevented || (target instanceof Element && target.closest('dialog'))) return
+    const isWriting =
+      target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
+    const command = commandFor(bindings.value, chordOf(event), isWriting)
+    const run = command === null ? undefined : commands[command]
+    if (run === undefined) return
+    event.preventDefault()
+    run()
+  }
+  addEventListener('keydown', listen)
+  onScopeDispose(() => {
+    removeEventListener('keydown', listen)
+  })
+}

@@ -1,0 +1,109 @@
+import type { Row } from '../list/rows.ts'
+
+/** What many rules are to become; null leaves it as it is. */
+export interface Wish {
+  readonly status: string | null
+  readonly severity: string | null
+  readonly locked: boolean | null
+  /** Sections that are locked or unlocked. */
+  readonly sections: readonly string[]
+  readonly isSectionLock: boolean
+}
+
+export interface Planned {
+  readonly row: Row
+  /** `medium → high`; empty: it is so already. */
+  readonly changes: readonly string[]
+  /** Why it is left out; null: it is not. */
+  readonly obstacle: string | null
+}
+
+/** What would become of each rule. */
+export function planOf(rows: readonly Row[], wish: Wish): readonly Planned[] {
+  return rows.map((row) => {
+    const changes = changesOf(row, wish)
+    const obstacle = changes.length === 0 ? 'is so already' : obstacleFor(row, wish)
+    return { row, changes, obstacle }
+  })
+}
+
+function turnsStatus({ status }: Row, wish: Wish): boolean {
+  return wish.status !== null && wish.status !== status
+}
+
+function turnsSeverity({ rule_severity }: Row, wish: Wish): boolean {
+  return wish.severity !== null && wish.severity !== rule_severity
+}
+
+function turnsLock({ locked }: Row, wish: Wish): boolean {
+  return wish.locked !== null && wish.locked !== locked
+}
+
+function isKept({ locked_fields }: Row, section: string): boolean {
+  return locked_fields[section] === true
+}
+
+function turnedSections(row: Row, { sections, isSectionLock }: Wish): readonly string[] {
+  return sections.filter((name) => isKept(row, name) !== isSectionLock)
+}
+
+function changesOf(row: Row, wish: Wish): readonly string[] {
+  const done = wish.isSectionLock ? 'locked' : 'unlocked'
+  return [
+    ...(turnsStatus(row, wish) ? [`${row.status} → ${wish.status}`] : []),
+    ...(turnsSeverity(row, wish) ? [`${row.rule_severity} → ${wish.severity}`] : []),
+    ...(turnsLock(row, wish) ? [wish.locked === true ? 'locked' : 'unlocked'] : []),
+    ...turnedSections(row, wish).map((name) => `${name} ${done}`),
+  ]
+}
+
+function obstacleFor(row: Row, wish: Wish): string | null {
+  if (row.locked && wish.locked !== false) return 'is locked'
+  if (row.review_requestor_id !== null && wish.locked === true) return 'is under review'
+  if (turnsStatus(row, wish) && isKept(row, 'Status')) return 'its Status is locked'
+  return turnsSeverity(row, wish) && isKept(row, 'Severity') ? 'its Severity is locked' : null
+}
+
+export function doable(planned: readonly Planned[]): readonly Row[] {
+  return planned.filter(({ obstacle }) => obstacle === null).map(({ row }) => row)
+}
+
+/** One request for rules that get the same. */
+export interface Step {
+  readonly ids: readonly number[]
+  readonly wish: Wish
+}
+
+const NOTHING: Wish = {
+  ...{ status: null, severity: null, locked: null, sections: [], isSectionLock: false },
+}
+
+/** What gives the rules back what they had. They are unlocked before anything else, and locked after it. */
+export function undoOf(rows: readonly Row[], wish: Wish): readonly Step[] {
+  const relocked = rows.filter((row) => turnsLock(row, wish))
+  const relock = stepsFor(relocked, ({ locked }) => [{ locked }])
+  const others = stepsFor(rows, (row) => [
+    ...turnedSections(row, wish).map((name) => ({
+      ...{ sections: [name], isSectionLock: isKept(row, name) },
+    })),
+    ...(turnsStatus(row, wish) ? [{ status: row.status }] : []),
+    ...(turnsSeverity(row, wish) ? [{ severity: row.rule_severity }] : []),
+  ])
+  return wish.locked === true ? [...relock, ...others] : [...others, ...relock]
+}
+
+/** Rules that get the same go together. */
+function stepsFor(
+  rows: readonly Row[],
+  partsOf: (row: Row) => readonly Partial<Wish>[],
+): readonly Step[] {
+  const steps = new Map<string, { readonly wish: Wish; readonly ids: number[] }>()
+  for (const row of rows)
+    for (const part of partsOf(row)) {
+      const key = JSON.stringify(part)
+      const step = steps.get(key) ?? { wish: { ...NOTHING, ...part }, ids: [] }
+      step.ids.push(row.id)
+      steps.set(key, step)
+    }
+  return [...steps.values()]
+}
