@@ -17,7 +17,10 @@ function changedAt(file: string): number {
 
 async function write(): Promise<void> {
   const { default: openapiTypes, astToString } = await import('openapi-typescript')
-  const types = await openapiTypes(await describe(), { alphabetize: true })
+  const types = await openapiTypes(await describe(), {
+    alphabetize: true,
+    emptyObjectsUnknown: true,
+  })
   mkdirSync('dist', { recursive: true })
   writeFileSync(FILE, astToString(types))
 }

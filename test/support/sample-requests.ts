@@ -108,6 +108,7 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
   getSettings: () => ({}),
   getServiceVersion: () => ({}),
   getNavigation: () => ({}),
+  getHome: () => ({}),
   acknowledgeConsent: () => ({}),
   createFirstAdministrator: async (scene) => ({
     body: {

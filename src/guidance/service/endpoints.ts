@@ -11,6 +11,7 @@ import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
 import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
 import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
 import { figureEndpoints } from '../authoring/figures/endpoints.ts'
+import { homeEndpoint } from '../authoring/home/endpoint.ts'
 import { membershipEndpoints } from '../authoring/memberships/endpoints.ts'
 import { userSearchEndpoint } from '../authoring/people/search-endpoint.ts'
 import { projectEndpoints } from '../authoring/projects/endpoints.ts'
@@ -91,6 +92,7 @@ export function listEndpoints(
     ...responseTemplateEndpoints(parts),
     ...figureEndpoints(parts),
     readinessEndpoint(parts),
+    homeEndpoint(parts),
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
     ...exportEndpoints(parts),

@@ -8,6 +8,7 @@ import { EDITOR_PAGES } from './editor/pages.ts'
 import type { LoadPage } from './load-page.ts'
 import { ONTOLOGY_PAGES } from './ontology/pages.ts'
 import { PROJECT_PAGES } from './projects/pages.ts'
+import { RELEASE_PAGES } from './release/pages.ts'
 import { SEARCH_PAGES } from './search/pages.ts'
 
 /** The component of each page. A path without one, or one without a path, is a type error. */
@@ -22,6 +23,7 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...CATALOGUE_PAGES,
   ...SEARCH_PAGES,
   ...PROJECT_PAGES,
+  ...RELEASE_PAGES,
 }
 
 /** Pages that work otherwise where there is no service. */

@@ -6,6 +6,7 @@ import { COVERAGE_PATHS } from './coverage.ts'
 import { EDITOR_PATHS } from './editor.ts'
 import { ONTOLOGY_PATHS, ONTOLOGY_RECORDS } from './ontology.ts'
 import { PROJECT_PATHS } from './projects.ts'
+import { RELEASE_PATHS } from './release.ts'
 import { SEARCH_PATHS } from './search.ts'
 
 /**
@@ -23,6 +24,7 @@ export const PATHS = {
   ...PROJECT_PATHS,
   ...COMMENT_PATHS,
   ...ADMINISTRATION_PATHS,
+  ...RELEASE_PATHS,
 } as const
 
 /** Paths of the API that have what pages show, by the names of the pages. */

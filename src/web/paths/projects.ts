@@ -1,5 +1,6 @@
 /** Pages of projects, for who is signed in. The API answers programs at some of these paths. */
 export const PROJECT_PATHS = {
+  home: '/home',
   projects: '/projects',
   newProject: '/projects/new',
   project: '/projects/:project',
@@ -7,4 +8,5 @@ export const PROJECT_PATHS = {
   projectHistory: '/projects/:project/history',
   projectWebhooks: '/projects/:project/webhooks',
   projectSettings: '/projects/:project/settings',
+  newComponent: '/projects/:project/components/new',
 } as const

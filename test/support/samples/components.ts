@@ -50,6 +50,7 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     return { params: { id: made.id } }
   },
   getComponentHistories: one,
+  getComponentRecord: one,
   listRelatedComponents: one,
   getComponentLineage: async (scene) => {
     const name = 'Teapot of many versions'

@@ -13,8 +13,13 @@ import { comparisonEndpoints } from '../component-comparison/comparison-endpoint
 import { componentChanges, newComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
 import { NOT_ADDED } from '../component-creation/from-srg.ts'
-import { findCards } from '../components/reader.ts'
-import { componentCard, componentEditor, componentReadOnly } from '../components/schemas.ts'
+import { findCards, requireRecord } from '../components/reader.ts'
+import {
+  componentCard,
+  componentEditor,
+  componentReadOnly,
+  componentRecord,
+} from '../components/schemas.ts'
 import { removeComponent } from './remove.ts'
 import { NOT_UPDATED, updateComponent } from './update.ts'
 import { findView } from './views.ts'
@@ -36,6 +41,7 @@ export function componentEndpoints(
     listReleased(parts),
     create(parts, createFromSheet),
     show(parts),
+    record(parts),
     update(parts),
     remove(parts),
     histories(parts),
@@ -102,6 +108,25 @@ function show({ database }: Parts): Endpoint {
       const view = await findView(database.read, grant)
       if ('lock_version' in view) setHeader('ETag', versionTag(view.lock_version))
       return view
+    },
+  })
+}
+
+function record({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/record',
+    operation: 'getComponentRecord',
+    tag: TAG,
+    summary: 'What members see of a component, without its rules; ETag is its version',
+    headers: ['ETag'],
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: componentRecord,
+    handle: async ({ grant: { componentId }, setHeader }) => {
+      const found = await requireRecord(database.read, componentId)
+      setHeader('ETag', versionTag(found.lock_version))
+      return found
     },
   })
 }

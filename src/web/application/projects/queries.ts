@@ -18,3 +18,23 @@ export function useProjects(): UseQueryReturnType<readonly ProjectCard[], Error>
 export function useProject(project: () => string): UseQueryReturnType<Project, Error> {
   return useQuery(computed(() => projectQuery(project())))
 }
+
+export type Srg = Schemas['ListSrgsAnswer'][number]
+
+/** All SRGs of the catalogue. */
+export function useSrgs(): UseQueryReturnType<readonly Srg[], Error> {
+  return useQuery({
+    queryKey: ['srgs-to-choose'],
+    queryFn: ({ signal }) => answerOf(api.GET('/srgs', { signal })),
+  })
+}
+
+export type ReleasedComponent = Schemas['ListReleasedComponentsAnswer'][number]
+
+/** Components that were released, of whatever project. */
+export function useReleased(): UseQueryReturnType<readonly ReleasedComponent[], Error> {
+  return useQuery({
+    queryKey: ['released-components'],
+    queryFn: ({ signal }) => answerOf(api.GET('/components', { signal })),
+  })
+}

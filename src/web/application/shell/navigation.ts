@@ -19,4 +19,7 @@ export const navigationLinks: readonly NavigationLink[] = [
 ]
 
 /** For who is signed in, after the others. */
-export const memberLinks: readonly NavigationLink[] = [{ name: 'Projects', path: '/projects' }]
+export const memberLinks: readonly NavigationLink[] = [
+  { name: 'Home', path: '/home' },
+  { name: 'Projects', path: '/projects' },
+]

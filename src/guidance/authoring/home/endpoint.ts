@@ -1,0 +1,32 @@
+import { signedIn } from '../../../http/access.ts'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { NO_INPUT } from '../../../http/input.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { findAccessRequests } from '../access-requests/reader.ts'
+import { findOwnRequests, findRecentMemberships } from './own.ts'
+import { home } from './schemas.ts'
+import { findWaiting } from './waiting.ts'
+
+/** `GET /api/home`: one answer for the page that a day begins with. */
+export function homeEndpoint({ database, settings }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/home',
+    operation: 'getHome',
+    tag: 'Figures',
+    summary: 'What waits for the caller in all projects that they take part in',
+    access: signedIn,
+    input: NO_INPUT,
+    answer: home,
+    handle: async ({ grant: { caller } }) => ({
+      may_create_projects: settings.projectCreation || caller.admin,
+      components: await findWaiting(database.read, caller.id),
+      access_requests: await findAccessRequests(
+        database.read,
+        caller.admin ? null : { adminId: caller.id },
+      ),
+      own_access_requests: await findOwnRequests(database.read, caller.id),
+      recent_memberships: await findRecentMemberships(database.read, caller.id),
+    }),
+  })
+}

@@ -1,0 +1,42 @@
+import { z } from 'zod'
+import { ROLES } from '../../parts/project-access.ts'
+import { accessRequestSchema } from '../projects/schemas.ts'
+
+const count = z.int()
+const project = z.object({ id: z.int(), name: z.string() })
+
+const waitingComponent = z.object({
+  ...{ id: z.int(), name: z.string(), prefix: z.string() },
+  ...{ version: z.int().nullable(), release: z.int().nullable(), project },
+  role: z
+    .enum(ROLES)
+    .meta({ description: 'Of the caller, the higher one of project and component' }),
+  reviews: count.meta({ description: 'Rules that the caller may decide on, requested by others' }),
+  changes_requested: count.meta({
+    description: 'Rules whose review the caller requested, and that are to be changed',
+  }),
+  pending_comments: count.meta({ description: 'Comments that the caller may triage' }),
+  awaiting_adjudication: count.meta({ description: 'Decided comments that the caller may close' }),
+  clarifications: count.meta({
+    description:
+      'Comments of the caller that somebody asked about, and that they have not answered',
+  }),
+})
+
+export type WaitingComponent = z.infer<typeof waitingComponent>
+
+export const home = z.object({
+  may_create_projects: z.boolean(),
+  components: z
+    .array(waitingComponent)
+    .meta({ description: 'Of which the caller is a member, and where something waits for them' }),
+  access_requests: z
+    .array(accessRequestSchema)
+    .meta({ description: 'To projects that the caller administers' }),
+  own_access_requests: z.array(z.object({ id: z.int(), project })),
+  recent_memberships: z
+    .array(z.object({ project, role: z.enum(ROLES), created_at: z.iso.datetime() }))
+    .meta({ description: 'Projects that the caller was added to in the last 14 days' }),
+})
+
+export type Home = z.infer<typeof home>

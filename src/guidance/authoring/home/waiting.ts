@@ -1,0 +1,182 @@
+import type { SelectQueryBuilder } from 'kysely'
+import type { Role } from '../../database/schema/memberships.ts'
+import type { TriageStatus } from '../../database/schema/reviews.ts'
+import type { Schema } from '../../database/schema/schema.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { hasRole, ROLES } from '../../parts/project-access.ts'
+import type { WaitingComponent } from './schemas.ts'
+
+const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
+
+/**
+ * Components of which somebody is a member and where something waits for them. A few queries, each over all of their
+ * components.
+ */
+export async function findWaiting(reader: Reader, userId: number): Promise<WaitingComponent[]> {
+  const components = await findComponents(reader, userId)
+  const mine = { reader, userId, ids: components.map(({ id }) => id) }
+  if (components.length === 0) return []
+  const counts = {
+    reviews: await countReviews(mine),
+    changes_requested: await countChanges(mine),
+    pending_comments: await countComments(mine, ['pending']),
+    awaiting_adjudication: await countComments(mine, DECIDED),
+    clarifications: await countClarifications(mine),
+  }
+  return components
+    .map(({ released, frozen, ...one }) => {
+      const may = (least: Role): boolean => hasRole(one.role, least)
+      const countIf = (allowed: boolean, of: Counts): number =>
+        allowed ? (of.get(one.id) ?? 0) : 0
+      return {
+        ...one,
+        reviews: countIf(may('reviewer') && !released, counts.reviews),
+        changes_requested: countIf(may('author') && !released, counts.changes_requested),
+        pending_comments: countIf(may('author') && !frozen, counts.pending_comments),
+        awaiting_adjudication: countIf(may('author') && !frozen, counts.awaiting_adjudication),
+        clarifications: countIf(!frozen, counts.clarifications),
+      }
+    })
+    .filter(isWaiting)
+}
+
+function isWaiting(one: WaitingComponent): boolean {
+  const { reviews, changes_requested, pending_comments, awaiting_adjudication } = one
+  const sum = reviews + changes_requested + pending_comments + awaiting_adjudication
+  return sum + one.clarifications > 0
+}
+
+type Own = Pick<
+  WaitingComponent,
+  'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'
+>
+
+async function findComponents(
+  reader: Reader,
+  userId: number,
+): Promise<readonly (Own & { readonly released: boolean; readonly frozen: boolean })[]> {
+  const rows = await reader
+    .selectFrom('components')
+    .innerJoin('projects', 'projects.id', 'components.project_id')
+    .leftJoin('memberships as inherited', (join) =>
+      join
+        .onRef('inherited.project_id', '=', 'components.project_id')
+        .on('inherited.user_id', '=', userId),
+    )
+    .leftJoin('component_memberships as direct', (join) =>
+      join.onRef('direct.component_id', '=', 'components.id').on('direct.user_id', '=', userId),
+    )
+    .select(['components.id', 'components.name', 'components.prefix'])
+    .select(['components.version', 'components.release', 'components.released'])
+    .select(['components.closed_reason', 'components.project_id', 'projects.name as project_name'])
+    .select(['inherited.role as inherited_role', 'direct.role as direct_role'])
+    .where((is) => is.or([is('inherited.id', 'is not', null), is('direct.id', 'is not', null)]))
+    .orderBy('projects.name_key')
+    .orderBy('components.name_key')
+    .orderBy('components.id')
+    .execute()
+  return rows.flatMap(({ project_id, project_name, inherited_role, direct_role, ...row }) => {
+    const role = ROLES.findLast((one) => one === inherited_role || one === direct_role)
+    if (role === undefined) return []
+    const { released, closed_reason, ...own } = row
+    const project = { id: project_id, name: project_name }
+    return [
+      { ...own, project, role, released: released === 1, frozen: closed_reason === 'finalized' },
+    ]
+  })
+}
+
+interface Mine {
+  readonly reader: Reader
+  readonly userId: number
+  readonly ids: readonly number[]
+}
+
+type Counts = ReadonlyMap<number, number>
+
+function countReviews({ reader, userId, ids }: Mine): Promise<Counts> {
+  return byComponent(
+    reader
+      .selectFrom('rules')
+      .select('component_id')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('component_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .where('review_requestor_id', 'is not', null)
+      .where('review_requestor_id', '<>', userId)
+      .groupBy('component_id'),
+  )
+}
+
+function countChanges({ reader, userId, ids }: Mine): Promise<Counts> {
+  return byComponent(
+    reader
+      .selectFrom('rules')
+      .select('component_id')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('component_id', 'in', ids)
+      .where('deleted_at', 'is', null)
+      .where('changes_requested', '=', 1)
+      .where('id', 'in', (of) =>
+        of
+          .selectFrom('reviews')
+          .select('rule_id')
+          .where('component_id', 'in', ids)
+          .where('user_id', '=', userId)
+          .where('action', '=', 'request_review')
+          .where('rule_id', 'is not', null),
+      )
+      .groupBy('component_id'),
+  )
+}
+
+/** Comments that nobody closed, with one of these statuses. */
+function countComments(mine: Mine, statuses: readonly TriageStatus[]): Promise<Counts> {
+  return byComponent(openComments(mine).where('reviews.triage_status', 'in', statuses))
+}
+
+function countClarifications(mine: Mine): Promise<Counts> {
+  return byComponent(
+    openComments(mine)
+      .where('reviews.user_id', '=', mine.userId)
+      .where('reviews.triage_status', '=', 'needs_clarification')
+      .where((is) =>
+        is.not(
+          is.exists(
+            is
+              .selectFrom('reviews as reply')
+              .select('reply.id')
+              .whereRef('reply.responding_to_review_id', '=', 'reviews.id')
+              .whereRef('reply.created_at', '>', 'reviews.triage_set_at')
+              .where('reply.user_id', '=', mine.userId),
+          ),
+        ),
+      ),
+  )
+}
+
+/** Top-level comments without those on deleted rules, to be counted by component. */
+function openComments({ reader, ids }: Mine) {
+  return reader
+    .selectFrom('reviews')
+    .leftJoin('rules', 'rules.id', 'reviews.rule_id')
+    .select('reviews.component_id')
+    .select((is) => is.fn.countAll<number>().as('count'))
+    .where('reviews.component_id', 'in', ids)
+    .where('reviews.action', '=', 'comment')
+    .where('reviews.responding_to_review_id', 'is', null)
+    .where('reviews.adjudicated_at', 'is', null)
+    .where('rules.deleted_at', 'is', null)
+    .groupBy('reviews.component_id')
+}
+
+type Counting = SelectQueryBuilder<
+  Schema,
+  keyof Schema,
+  { readonly component_id: number; readonly count: number }
+>
+
+async function byComponent(query: Pick<Counting, 'execute'>): Promise<Counts> {
+  const rows = await query.execute()
+  return new Map(rows.map(({ component_id, count }) => [component_id, count]))
+}

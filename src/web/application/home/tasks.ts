@@ -1,0 +1,78 @@
+/** What is read of a component in which something waits, by the names that the API has. */
+interface Waiting {
+  readonly id: number
+  readonly name: string
+  readonly version: number | null
+  readonly release: number | null
+  readonly project: { readonly id: number; readonly name: string }
+  readonly reviews: number
+  readonly changes_requested: number
+  readonly pending_comments: number
+  readonly awaiting_adjudication: number
+  readonly clarifications: number
+}
+
+/** One kind of thing that waits in one component. */
+export interface Task {
+  readonly key: string
+  readonly says: string
+  readonly path: string
+  readonly query: Readonly<Record<string, string>>
+  readonly component: Pick<Waiting, 'id' | 'name' | 'version' | 'release' | 'project'>
+}
+
+type Counted = Exclude<keyof Waiting, 'id' | 'name' | 'version' | 'release' | 'project'>
+
+interface Kind {
+  readonly count: Counted
+  readonly one: string
+  readonly many: string
+  /** Below the component, or for the whole service. */
+  readonly path: (id: number) => string
+  readonly query: Readonly<Record<string, string>>
+}
+
+const triage = (id: number): string => `/components/${id}/triage`
+const editor = (id: number): string => `/components/${id}`
+
+const KINDS: readonly Kind[] = [
+  {
+    ...{ count: 'clarifications', one: 'question about a comment of yours' },
+    ...{ many: 'questions about comments of yours', path: () => '/comments' },
+    query: { triage_status: 'needs_clarification' },
+  },
+  {
+    ...{ count: 'reviews', one: 'rule to review', many: 'rules to review' },
+    ...{ path: editor, query: { review: 'requested' } },
+  },
+  {
+    ...{ count: 'changes_requested', one: 'rule to change after a review' },
+    ...{ many: 'rules to change after a review', path: editor, query: { review: 'changes' } },
+  },
+  {
+    ...{ count: 'pending_comments', one: 'comment to decide on', many: 'comments to decide on' },
+    ...{ path: triage, query: {} },
+  },
+  {
+    ...{ count: 'awaiting_adjudication', one: 'decided comment to close' },
+    ...{ many: 'decided comments to close', path: triage, query: { triage_status: 'all' } },
+  },
+]
+
+/** What waits, kind by kind: what others wait for first. */
+export function tasksOf(components: readonly Waiting[]): readonly Task[] {
+  return KINDS.flatMap((kind) =>
+    components
+      .filter((component) => component[kind.count] > 0)
+      .map((component) => {
+        const count = component[kind.count]
+        return {
+          key: `${kind.count} ${component.id}`,
+          says: `${count} ${count === 1 ? kind.one : kind.many}`,
+          path: kind.path(component.id),
+          query: kind.query,
+          component,
+        }
+      }),
+  )
+}

@@ -1,0 +1,47 @@
+/** What one says of a new component, as it is typed. */
+export interface ComponentFields {
+  name: string
+  prefix: string
+  title: string
+  version: string
+  release: string
+  description: string
+}
+
+export function emptyFields(): ComponentFields {
+  return { name: '', prefix: '', title: '', version: '1', release: '1', description: '' }
+}
+
+interface Described {
+  readonly name: string
+  readonly prefix: string
+  readonly title: string
+  readonly description: string | null
+  readonly version: number | null
+  readonly release: number | null
+}
+
+/** The same as another one, as its next release. */
+export function fieldsAfter(one: Described): ComponentFields {
+  return {
+    ...{ name: one.name, prefix: one.prefix, title: one.title },
+    version: String(one.version ?? 1),
+    release: String((one.release ?? 0) + 1),
+    description: one.description ?? '',
+  }
+}
+
+interface Numbered extends Omit<ComponentFields, 'version' | 'release'> {
+  readonly version: number | null
+  readonly release: number | null
+}
+
+/** As the API takes them: numbers as numbers, nothing where nothing was typed. */
+export function valuesOf(fields: ComponentFields): Numbered {
+  const { version, release } = fields
+  return { ...fields, version: numberOf(version), release: numberOf(release) }
+}
+
+function numberOf(text: string): number | null {
+  return text.trim() === '' ? null : Number(text)
+}

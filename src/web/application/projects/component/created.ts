@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/vue-query'
+import { useRouter } from 'vue-router'
+import { leave } from '../../account/forms/told.ts'
+
+interface Created {
+  readonly id: number
+  readonly toast: { readonly title: string; readonly message: string }
+}
+
+/** Goes to a component that was just made, and says what was. */
+export function useCreated(project: () => number): (made: Created) => Promise<void> {
+  const router = useRouter()
+  const queries = useQueryClient()
+  return async ({ id, toast }) => {
+    await queries.invalidateQueries({ queryKey: ['project', project()] })
+    await leave(router, `/components/${id}`, `${toast.title} ${toast.message}`)
+  }
+}

@@ -1,0 +1,23 @@
+interface Named {
+  readonly title: string
+  readonly srg_id: string
+  readonly version: string
+  readonly is_latest: boolean
+}
+
+/** So many can be looked through. */
+const MOST = 50
+
+/** Those that have all of the words in what they are called: the newest releases, or all. */
+export function findSrgs<T extends Named>(
+  srgs: readonly T[],
+  { words, isEvery }: { readonly words: readonly string[]; readonly isEvery: boolean },
+): { readonly shown: readonly T[]; readonly total: number } {
+  const found = srgs
+    .filter(({ is_latest }) => isEvery || is_latest)
+    .filter(({ title, srg_id, version }) => {
+      const text = `${title} ${srg_id} ${version}`.toLowerCase()
+      return words.every((word) => text.includes(word))
+    })
+  return { shown: found.slice(0, MOST), total: found.length }
+}

@@ -1,0 +1,39 @@
+import { fetchAnswer } from '../../client/fetch-answer.ts'
+import { fileNameOf } from './formats.ts'
+
+interface Wanted {
+  readonly path: string
+  /** Where the answer does not name its file. */
+  readonly name: string
+  readonly onProgress: (bytes: number) => void
+}
+
+/** Saves what the API answers, and tells how much of it is there. Throws a `Problem`. */
+export async function save({ path, name, onProgress }: Wanted): Promise<string> {
+  const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
+  const parts = await read(answer, onProgress)
+  const file = fileNameOf(answer.headers.get('Content-Disposition'), name)
+  const link = document.createElement('a')
+  link.href = URL.createObjectURL(
+    new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }),
+  )
+  link.download = file
+  link.click()
+  URL.revokeObjectURL(link.href)
+  return file
+}
+
+async function read(
+  answer: Response,
+  onProgress: (bytes: number) => void,
+): Promise<Uint8Array<ArrayBuffer>[]> {
+  const parts: Uint8Array<ArrayBuffer>[] = []
+  const reader = answer.body?.getReader()
+  let bytes = 0
+  for (let next = await reader?.read(); next?.value !== undefined; next = await reader?.read()) {
+    parts.push(next.value)
+    bytes += next.value.byteLength
+    onProgress(bytes)
+  }
+  return parts
+}

@@ -1,0 +1,9 @@
+import type { RELEASE_PATHS } from '../../paths/release.ts'
+import type { LoadPage } from '../load-page.ts'
+
+export const RELEASE_PAGES = {
+  readiness: () => import('./readiness/ReadinessPage.vue'),
+  release: () => import('./release/ReleasePage.vue'),
+  spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
+  componentSettings: () => import('./settings/ComponentSettingsPage.vue'),
+} satisfies Readonly<Record<keyof typeof RELEASE_PATHS, LoadPage>>

@@ -1,0 +1,23 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import type { components } from '#api-types'
+
+export type Readiness = components['schemas']['GetComponentReadinessAnswer']
+
+/** What a component lacks for its release; for its members. */
+export function useReadiness(
+  component: () => string,
+  isEnabled: () => boolean,
+): UseQueryReturnType<Readiness, Error> {
+  return useQuery({
+    queryKey: computed(() => ['component', Number(component()), 'readiness']),
+    queryFn: ({ signal }) => {
+      const params = { path: { id: Number(component()) } }
+      return answerOf(api.GET('/api/components/{id}/readiness.json', { params, signal }))
+    },
+    enabled: computed(isEnabled),
+    // Whoever comes back from a rule wants to see that it is done.
+    staleTime: 0,
+  })
+}

@@ -1,0 +1,46 @@
+/** What is read of an item of readiness, by the names that the API has. */
+export interface ReadinessItem {
+  readonly code: string
+  readonly blocks: boolean
+  readonly message: string
+  readonly link: string
+  readonly rule: { readonly id: number; readonly displayed_name: string } | null
+  readonly fields: readonly string[]
+}
+
+/** Items of the same code. */
+export interface Group {
+  readonly code: string
+  readonly blocks: boolean
+  readonly message: string
+  readonly items: readonly ReadinessItem[]
+}
+
+/** By code, those that prevent a release first. */
+export function groupItems(items: readonly ReadinessItem[]): readonly Group[] {
+  const codes = [...new Set(items.map(({ code }) => code))]
+  const groups = codes.map((code) => {
+    const own = items.filter((item) => item.code === code)
+    const blocks = own.some((item) => item.blocks)
+    return { code, blocks, message: own[0]?.message ?? code, items: own }
+  })
+  return groups.toSorted((one, other) => Number(other.blocks) - Number(one.blocks))
+}
+
+/** Where to do something about it. */
+export function placeOf(
+  { code, link, rule }: ReadinessItem,
+  component: string,
+): { readonly path: string; readonly query?: Readonly<Record<string, string>> } {
+  if (rule !== null)
+    return { path: `/components/${component}`, query: { rule: rule.displayed_name } }
+  if (code === 'comments_open') return { path: `/components/${component}/triage` }
+  if (code === 'newer_srg') return { path: comparisonOf(link) ?? `/components/${component}` }
+  return { path: `/components/${component}/settings` }
+}
+
+/** `/api/srgs/2/diff?from=1` is shown at `/srgs/1/compare/2`. */
+function comparisonOf(link: string): string | null {
+  const found = /^\/api\/srgs\/(\d+)\/diff\?from=(\d+)$/.exec(link)
+  return found === null ? null : `/srgs/${found[2]}/compare/${found[1]}`
+}

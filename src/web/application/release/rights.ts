@@ -1,0 +1,25 @@
+import type { Role } from '../projects/roles.ts'
+
+interface Held {
+  readonly effective_permissions: Role | null
+  readonly released: boolean
+}
+
+const ORDER: readonly Role[] = ['viewer', 'author', 'reviewer', 'admin']
+
+/** Whether somebody has at least a role in a component. */
+export function hasRole({ effective_permissions: own }: Held, least: Role): boolean {
+  return own !== null && ORDER.indexOf(own) >= ORDER.indexOf(least)
+}
+
+/** Why somebody may not change a component; null if they may. */
+export function reasonAgainst(
+  component: Held,
+  { least, isSiteAdmin }: { readonly least: Role; readonly isSiteAdmin: boolean },
+): string | null {
+  if (component.released && !isSiteAdmin)
+    return 'It has been released, and stays as it is. Make a copy as its next release.'
+  if (hasRole(component, least)) return null
+  const one = least === 'admin' ? 'an administrator' : `an ${least}`
+  return `One has to be ${one} of the component for that.`
+}

@@ -1,0 +1,7 @@
+/** Pages on a component's way to its release. */
+export const RELEASE_PATHS = {
+  readiness: '/components/:component/readiness',
+  release: '/components/:component/release',
+  spreadsheet: '/components/:component/spreadsheet',
+  componentSettings: '/components/:component/settings',
+} as const

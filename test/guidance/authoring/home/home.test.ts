@@ -1,0 +1,118 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+describe('GET /api/home', () => {
+  let made: MadeComponent
+  let projectId = 0
+  let ada: Person
+  let owner: SessionClient
+  let anton: SessionClient
+  let rita: SessionClient
+  let vera: SessionClient
+
+  beforeAll(async () => {
+    const { person, signIn, member, project } = guidance()
+    ada = await person('Ada')
+    owner = await signIn(ada.email)
+    projectId = await project(owner, { name: 'Penguins', visibility: 'discoverable' })
+    const people = []
+    for (const [name, role] of [
+      ['Anton', 'author'],
+      ['Rita', 'reviewer'],
+      ['Vera', 'viewer'],
+    ] as const) {
+      const somebody = await person(name)
+      await member(projectId, somebody, role)
+      people.push(await signIn(somebody.email))
+    }
+    const [one, two, three] = people
+    if (one === undefined || two === undefined || three === undefined) throw new Error('Nobody')
+    ;[anton, rita, vera] = [one, two, three]
+    made = await makeComponent(guidance(), ada, { projectId, name: 'Penguin OS' })
+  })
+
+  async function waitingFor(client: SessionClient): Promise<unknown> {
+    const { body } = await client.call('GET', '/api/home')
+    return body
+  }
+
+  async function review(
+    client: SessionClient,
+    action: string,
+    rule = made.rules[0],
+  ): Promise<number> {
+    const sent = { review: { action, comment: 'Please.' } }
+    const { body, status } = await client.call('POST', `/rules/${rule}/reviews`, { body: sent })
+    expect(status).toBe(200)
+    return Number(Object.entries(Object(Object(body).review)).find(([name]) => name === 'id')?.[1])
+  }
+
+  it('has nothing where nothing waits, but what one was added to lately', async () => {
+    expect(await waitingFor(vera)).toMatchObject({
+      ...{ may_create_projects: true, components: [], access_requests: [] },
+      own_access_requests: [],
+      recent_memberships: [{ project: { id: projectId, name: 'Penguins' }, role: 'viewer' }],
+    })
+  })
+
+  it('shows reviews to who may decide on them, and not to who asked', async () => {
+    await review(anton, 'request_review')
+    const waiting = { components: [{ id: made.id, reviews: 1, changes_requested: 0 }] }
+    expect(await waitingFor(rita)).toMatchObject({ ...waiting })
+    expect(await waitingFor(owner)).toMatchObject({ ...waiting })
+    expect(await waitingFor(anton)).toMatchObject({ components: [] })
+    expect(await waitingFor(vera)).toMatchObject({ components: [] })
+    await review(rita, 'request_changes')
+    expect(await waitingFor(rita)).toMatchObject({ components: [] })
+    expect(await waitingFor(anton)).toMatchObject({
+      components: [{ reviews: 0, changes_requested: 1 }],
+    })
+    expect(await waitingFor(owner)).toMatchObject({ components: [] })
+  })
+
+  it('shows comments to authors, until they are decided and closed, and questions to who commented', async () => {
+    const comment = await review(vera, 'comment', made.rules[1])
+    expect(await waitingFor(rita)).toMatchObject({ components: [{ pending_comments: 1 }] })
+    expect(await waitingFor(vera)).toMatchObject({ components: [] })
+    const triage = (body: Record<string, string>) =>
+      rita.call('PATCH', `/reviews/${comment}/triage`, { body })
+    await triage({ triage_status: 'needs_clarification', response_comment: 'Which one?' })
+    expect(await waitingFor(vera)).toMatchObject({ components: [{ clarifications: 1 }] })
+    const answer = { action: 'comment', comment: 'That.', responding_to_review_id: comment }
+    await vera.call('POST', `/rules/${made.rules[1]}/reviews`, { body: { review: answer } })
+    expect(await waitingFor(vera)).toMatchObject({ components: [] })
+    await triage({ triage_status: 'concur' })
+    expect(await waitingFor(rita)).toMatchObject({
+      components: [{ pending_comments: 0, awaiting_adjudication: 1 }],
+    })
+    await rita.call('PATCH', `/reviews/${comment}/adjudicate`, { body: {} })
+    expect(await waitingFor(rita)).toMatchObject({ components: [] })
+  })
+
+  it('tells who administers of requests, and who asked of their own', async () => {
+    const otto = await guidance().person('Otto')
+    const asker = await guidance().signIn(otto.email)
+    await asker.call('POST', `/projects/${projectId}/project_access_requests`)
+    expect(await waitingFor(owner)).toMatchObject({
+      access_requests: [{ user: { name: 'Otto' }, project: { id: projectId } }],
+    })
+    expect(await waitingFor(rita)).toMatchObject({ access_requests: [] })
+    expect(await waitingFor(asker)).toMatchObject({
+      own_access_requests: [{ project: { id: projectId, name: 'Penguins' } }],
+    })
+  })
+
+  it('counts the higher role of somebody who is a member of the component as well', async () => {
+    const paul = await guidance().person('Paul')
+    await guidance().member(projectId, paul, 'viewer')
+    await componentMember(guidance(), made.id, { person: paul, role: 'reviewer' })
+    await review(anton, 'request_review', made.rules[2])
+    const client = await guidance().signIn(paul.email)
+    expect(await waitingFor(client)).toMatchObject({
+      components: [{ role: 'reviewer', reviews: 1 }],
+    })
+  })
+})

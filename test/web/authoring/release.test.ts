@@ -1,0 +1,164 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent, storeSrg, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import {
+  guidanceService,
+  PASSWORD,
+  type Person,
+  type SessionClient,
+} from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+
+const HOSTILE = '<script>document.title="taken"</script>'
+
+const guidance = guidanceService()
+
+describe.runIf(browserFound)('The pages from a component to its release', () => {
+  const surf = chromiumBrowser()
+  let projectId = 0
+  let ada: Person
+  let vera: Person
+  let owner: SessionClient
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    ada = await guidance().person('Ada')
+    vera = await guidance().person('Vera')
+    owner = await guidance().signIn(ada.email)
+    projectId = await guidance().project(owner, { name: 'Penguins' })
+    await guidance().member(projectId, vera, 'viewer')
+    made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, prefix: 'PNGN-01' })
+  })
+
+  async function openAs({ email }: Person, path: string): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname + url.search === path)
+    return visit
+  }
+
+  it('begin a component from an SRG, by the keyboard', async () => {
+    await storeSrg(guidance())
+    const visit = await openAs(ada, `/projects/${projectId}/components/new`)
+    const { page } = visit
+    await page.getByLabel('Find an SRG').fill('teapot')
+    const srgs = page.getByRole('list', { name: 'SRGs' })
+    await srgs.getByRole('checkbox').first().press('Space')
+    await page.getByText('primary', { exact: true }).waitFor()
+    await expectSound(visit)
+    await page.getByLabel('Name', { exact: true }).fill('Penguin OS')
+    await page.getByLabel('Prefix').fill('PNGN-02')
+    await page.getByLabel('Title').fill('Penguin OS Guide')
+    await page.getByLabel('Title').press('Enter')
+    await page.getByRole('heading', { name: 'Penguin OS V1R1', level: 1 }).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('begin the next release as a copy', async () => {
+    const path = `/projects/${projectId}/components/new?from=copy&source=${made.id}`
+    const visit = await openAs(ada, path)
+    const { page } = visit
+    await page.getByRole('button', { name: 'Create the copy' }).click()
+    await page.getByRole('heading', { name: `${HOSTILE} V1R2`, level: 1 }).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('say to a viewer why they add nothing and release nothing', async () => {
+    const adding = await openAs(vera, `/projects/${projectId}/components/new`)
+    await adding.page.getByText('Administrators of the project add components').waitFor()
+    await expectSound(adding)
+    for (const [path, says] of [
+      ['release', 'One has to be an author of the component for that.'],
+      ['spreadsheet', 'One has to be an author of the component for that.'],
+      ['settings', 'One has to be an author of the component for that.'],
+    ] as const) {
+      await adding.page.goto(new URL(`/components/${made.id}/${path}`, adding.page.url()).href)
+      await adding.page.getByText(says).waitFor()
+      expect(await adding.page.getByRole('button', { name: /^Release|^Remove/ }).count()).toBe(0)
+    }
+    expect(adding.troubles).toEqual([])
+  })
+
+  it('lead from what is missing to the rule, and lock what is complete', async () => {
+    const visit = await openAs(ada, `/components/${made.id}/readiness`)
+    const { page } = visit
+    const group = page.getByRole('region', { name: 'The rule is not locked.' })
+    const link = group.getByRole('link', { name: 'PNGN-01-000001' })
+    await link.waitFor()
+    await expectSound(visit)
+    expect(await link.getAttribute('href')).toBe(`/components/${made.id}?rule=PNGN-01-000001`)
+    for (const id of made.rules) {
+      const rule = { status: 'Applicable - Configurable' }
+      await owner.call('PUT', `/rules/${id}`, { body: { rule } })
+    }
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Lock all that are complete' }).click()
+    await page.getByText('Locked 3 controls.').waitFor()
+    await page.getByRole('link', { name: 'Go to the release' }).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('take several formats out at once, and say how far they are', async () => {
+    const visit = await openAs(vera, `/components/${made.id}/release`)
+    const { page } = visit
+    await page.getByLabel('XCCDF 1.1.4, as published').check()
+    await page.getByLabel('Spreadsheet (CSV)').check()
+    await expectSound(visit)
+    expect(await page.getByLabel('Disposition of comments').count()).toBe(0)
+    await page.getByRole('button', { name: 'Save 2 files' }).click()
+    await page.getByText(/saved as .*xccdf\.xml/).waitFor()
+    await page.getByText(/saved as .*\.csv/).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('show every cell that a spreadsheet changes, and why another is skipped', async () => {
+    const component = await makeComponent(guidance(), ada, { projectId, prefix: 'PNGN-03' })
+    const { body } = await owner.call('GET', `/components/${component.id}/export/csv`, {
+      headers: { Accept: '*/*' },
+    })
+    await owner.call('POST', `/rules/${component.rules[1]}/reviews`, {
+      body: { review: { action: 'lock_control', comment: 'Done.' } },
+    })
+    const edited = String(body).replaceAll(/CAT (I|II|III)\b/g, 'CAT II')
+    const buffer = Buffer.from(edited.replaceAll('Not Yet Determined', 'Applicable - Configurable'))
+    const visit = await openAs(ada, `/components/${component.id}/spreadsheet`)
+    const { page } = visit
+    const chosen = { name: 'rules.csv', mimeType: 'text/csv', buffer }
+    await page.getByLabel('Spreadsheet (.xlsx or .csv)').setInputFiles(chosen)
+    await page.getByRole('region', { name: 'Skipped' }).getByText('is locked').waitFor()
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Change 2 rules' }).click()
+    await page.getByText('Successfully updated 2 rules').waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('change what was changed alone, and release', async () => {
+    const visit = await openAs(ada, `/components/${made.id}/settings`)
+    const { page } = visit
+    await page.getByLabel('Release', { exact: true }).fill('7')
+    await page.getByLabel('Comments', { exact: true }).selectOption('finalized')
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Component updated.').waitFor()
+    await page.goto(new URL(`/components/${made.id}/release`, page.url()).href)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: /^Release / }).click()
+    await page.getByRole('heading', { name: 'It has been released' }).waitFor()
+    const { body } = await owner.call('GET', `/api/components/${made.id}/summary`)
+    expect(body).toMatchObject({ released: true, release: 7, closed_reason: 'finalized' })
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('say at home what waits', async () => {
+    const [rule] = (await makeComponent(guidance(), ada, { projectId, name: HOSTILE })).rules
+    const viewer = await guidance().signIn(vera.email)
+    const review = { action: 'comment', comment: 'Why?' }
+    await viewer.call('POST', `/rules/${rule}/reviews`, { body: { review } })
+    const visit = await openAs(ada, '/home')
+    await visit.page.getByRole('link', { name: /^1 comment to decide on/ }).waitFor()
+    await expectSound(visit)
+    const none = await openAs(vera, '/home')
+    await none.page.getByText('Nothing waits for you').waitFor()
+  })
+})
