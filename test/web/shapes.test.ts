@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseProse } from '../../src/web/application/parts/prose.ts'
+import { parseProse } from '../../src/web/application/parts/prose/prose.ts'
 import { pageOfRecord } from '../../src/web/application/parts/record-page.ts'
 
 const text = (content: string) => [{ kind: 'text', text: content }]
