@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
 
 const guidance = guidanceService()
+
+const posted = z.object({ review: z.object({ id: z.int() }).nullish() })
 
 describe('GET /api/home', () => {
   let made: MadeComponent
@@ -14,19 +17,19 @@ describe('GET /api/home', () => {
   let vera: SessionClient
 
   beforeAll(async () => {
-    const { person, signIn, member, project } = guidance()
-    ada = await person('Ada')
-    owner = await signIn(ada.email)
-    projectId = await project(owner, { name: 'Penguins', visibility: 'discoverable' })
+    const under = guidance()
+    ada = await under.person('Ada')
+    owner = await under.signIn(ada.email)
+    projectId = await under.project(owner, { name: 'Penguins', visibility: 'discoverable' })
     const people = []
     for (const [name, role] of [
       ['Anton', 'author'],
       ['Rita', 'reviewer'],
       ['Vera', 'viewer'],
     ] as const) {
-      const somebody = await person(name)
-      await member(projectId, somebody, role)
-      people.push(await signIn(somebody.email))
+      const somebody = await under.person(name)
+      await under.member(projectId, somebody, role)
+      people.push(await under.signIn(somebody.email))
     }
     const [one, two, three] = people
     if (one === undefined || two === undefined || three === undefined) throw new Error('Nobody')
@@ -47,7 +50,7 @@ describe('GET /api/home', () => {
     const sent = { review: { action, comment: 'Please.' } }
     const { body, status } = await client.call('POST', `/rules/${rule}/reviews`, { body: sent })
     expect(status).toBe(200)
-    return Number(Object.entries(Object(Object(body).review)).find(([name]) => name === 'id')?.[1])
+    return posted.parse(body).review?.id ?? 0
   }
 
   it('has nothing where nothing waits, but what one was added to lately', async () => {
