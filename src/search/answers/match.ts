@@ -1,6 +1,6 @@
 import type { GuidanceKind, GuidanceQuestion } from '../../contracts/sources.ts'
 import { ANY_FIELD, FIELD_BITS } from '../index/fields.ts'
-import { recordOf, severityOf } from '../index/keys.ts'
+import { kindNumber, KINDS, recordOf, severityOf } from '../index/keys.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import { matching } from '../index/match.ts'
 import type { IndexPart } from '../index/record-index.ts'
@@ -29,23 +29,31 @@ export function matchGuidance(
   const keys = library.guidance.flatMap((part) =>
     matching(part, sought, (record) => accepts(part, record)),
   )
-  const found = ordered(library, keys, question.like).map(recordOf)
-  return GROUPS.flatMap((group) =>
-    found
-      .flatMap(({ kind, id }): readonly MatchedRecord[] => {
-        const known = group.find((one) => one === kind)
-        return known !== undefined && kinds.includes(known) ? [{ kind: known, id }] : []
-      })
-      .slice(0, limit),
-  )
+  const found = ordered(library, keys, question.like)
+  return GROUPS.flatMap((group) => firstOf(found, { group, kinds, limit }))
 }
 
+function firstOf(
+  keys: Float64Array,
+  wanted: Pick<GuidanceQuestion, 'kinds' | 'limit'> & { readonly group: readonly GuidanceKind[] },
+): readonly MatchedRecord[] {
+  const kinds = wanted.group.filter((kind) => wanted.kinds.includes(kind))
+  const first: MatchedRecord[] = []
+  for (const key of kinds.length === 0 ? [] : keys) {
+    if (first.length >= wanted.limit) break
+    const kind = kinds.find((one) => KINDS[kindNumber(key)] === one)
+    if (kind !== undefined) first.push({ kind, id: recordOf(key).id })
+  }
+  return first
+}
+
+/** There may be tens of thousands. */
 function ordered(
   library: Library,
   keys: readonly number[],
   like: string | undefined,
-): readonly number[] {
-  const byNumber = keys.toSorted((a, b) => a - b)
+): Float64Array {
+  const byNumber = Float64Array.from(keys).sort()
   if (like === undefined) return byNumber
   const likeness = likenessTo(like, new Set(keys), library)
   return byNumber.sort((a, b) => (likeness.get(b) ?? 0) - (likeness.get(a) ?? 0))

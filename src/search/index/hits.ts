@@ -83,21 +83,26 @@ function inFields(segment: Segment, [from, to]: WordRange, fields: number): Hits
 
 /** The best of several words. */
 function anyOf(segment: Segment, [from, to]: WordRange): Hits {
-  const best = new Map<number, { worth: number; fields: number }>()
-  for (let word = from; word < to; word += 1) {
-    const { records, worths, fields } = postingsOf(segment, word)
-    for (let at = 0; at < records.length; at += 1) {
-      const record = records[at] ?? 0
-      const known = best.get(record)
-      const worth = Math.max(known?.worth ?? 0, worths[at] ?? 0)
-      best.set(record, { worth, fields: (known?.fields ?? 0) | (fields[at] ?? 0) })
-    }
-  }
-  const sorted = [...best].sort(([a], [b]) => a - b)
-  return {
-    records: Uint32Array.from(sorted, ([record]) => record),
-    worths: Uint16Array.from(sorted, ([, { worth }]) => worth),
-    fields: Uint8Array.from(sorted, ([, { fields }]) => fields),
+  const postings = Array.from({ length: to - from }, (_, at) => postingsOf(segment, from + at))
+  const best = new Uint16Array(segment.keys.length)
+  const fields = new Uint8Array(best.length)
+  for (const word of postings) raiseAll(best, fields, word)
+  const count = postings.reduce((sum, { records }) => sum + records.length, 0)
+  const found = new HitList(Math.min(count, best.length))
+  for (let record = 0; record < best.length; record += 1)
+    if (best[record] !== 0) found.add(record, best[record] ?? 0, fields[record] ?? 0)
+  return found.hits
+}
+
+function raiseAll(
+  best: Uint16Array,
+  fields: Uint8Array,
+  { records, worths, fields: own }: Hits,
+): void {
+  for (let at = 0; at < records.length; at += 1) {
+    const record = records[at] ?? 0
+    best[record] = Math.max(best[record] ?? 0, worths[at] ?? 0)
+    fields[record] = (fields[record] ?? 0) | (own[at] ?? 0)
   }
 }
 

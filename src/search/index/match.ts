@@ -19,27 +19,33 @@ export function matching(
   accepts: (record: number) => boolean,
 ): readonly number[] {
   if (wanted.length === 0) return []
-  const { keys } = part.segment
-  const all = wanted.map(({ ways }) => recordsWith(part, ways, fields))
-  const excluded = recordsWith(part, unwanted, ANY_FIELD)
-  const [rarest = new Set<number>()] = all.toSorted((a, b) => a.size - b.size)
-  const found = Array.from(rarest).filter(
-    (record) =>
-      part.gone[record] === 0 &&
-      all.every((records) => records.has(record)) &&
-      !excluded.has(record) &&
-      accepts(record),
-  )
-  return found.map((record) => keys[record] ?? 0)
+  const said = saidOf(part, { wanted, unwanted, fields })
+  const { gone, segment } = part
+  const found: number[] = []
+  for (let record = 0; record < said.length; record += 1)
+    if (said[record] === wanted.length && gone[record] === 0 && accepts(record))
+      found.push(segment.keys[record] ?? 0)
+  return found
+}
+
+/** Of each record how much of what is wanted it says, up to the first that it does not. */
+function saidOf(part: IndexPart, { wanted, unwanted, fields }: Sought): Uint8Array {
+  const said = new Uint8Array(part.gone.length)
+  for (const [place, { ways }] of wanted.entries())
+    for (const records of recordsWith(part, ways, fields)) raise(said, records, place)
+  for (const records of recordsWith(part, unwanted, ANY_FIELD))
+    for (const record of records) said[record] = 0
+  return said
+}
+
+function raise(said: Uint8Array, records: Uint32Array, from: number): void {
+  for (const record of records) if (said[record] === from) said[record] = from + 1
 }
 
 function recordsWith(
   { segment }: IndexPart,
   ways: readonly Phrase[],
   fields: number,
-): ReadonlySet<number> {
-  const found = new Set<number>()
-  for (const way of ways)
-    for (const record of hitsOf(segment, way, fields).records) found.add(record)
-  return found
+): readonly Uint32Array[] {
+  return ways.map((way) => hitsOf(segment, way, fields).records)
 }
