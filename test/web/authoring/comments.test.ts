@@ -100,6 +100,23 @@ describe.runIf(browserFound)('The triage', () => {
     expect(visit.troubles).toEqual([])
   })
 
+  it('is beside the rule in the editor, and shows there what others write meanwhile', async () => {
+    const made = await team.component()
+    const [rule = 0] = made.rules
+    const path = `/components/${made.id}?rule=TEAP-00-000001&panel=comments`
+    const visit = await open(path, 'viewer')
+    const { page } = visit
+    await page.getByLabel('About', { exact: true }).selectOption('fixtext')
+    await page.getByLabel('New comment').fill('For how long?')
+    await page.getByRole('button', { name: 'Comment', exact: true }).click()
+    await page.getByRole('heading', { name: 'Fix (1)' }).waitFor()
+    await page.getByRole('button', { name: 'Agree 0', exact: true }).click()
+    await page.getByRole('button', { name: 'Agree 1', exact: true, pressed: true }).waitFor()
+    await team.comment(team.people.author, rule, { comment: 'And how often?' })
+    await page.getByText('And how often?').waitFor()
+    await expectSound(visit)
+  })
+
   it('closes the comments for everybody', async () => {
     const { id } = await team.component()
     const { page, troubles } = await open(`/components/${id}/triage`, 'author')

@@ -25,6 +25,8 @@ interface CommentList {
 }
 
 const PER_PAGE = 25
+/** Of one component, events tell what others do; of a project it is asked for. */
+const OFTEN_MS = 15_000
 
 export function useComments(
   scope: Readonly<Ref<Scope>>,
@@ -45,6 +47,7 @@ export function useComments(
       return answerOf(api.GET('/components/{id}/comments', { params: { path, query }, signal }))
     },
     placeholderData: keepPreviousData,
+    refetchInterval: () => (scope.value.kind === 'project' ? OFTEN_MS : false),
   })
 }
 

@@ -58,16 +58,3 @@ export function counted(count: number, one: string, more = `${one}s`): string {
 export function momentInWords(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
-
-const ACTION_WORDS: Readonly<Record<string, string>> = {
-  request_review: 'asked for a review',
-  revoke_review_request: 'took the request for a review back',
-  request_changes: 'asked for changes',
-  approve: 'approved and locked it',
-  lock_control: 'locked it',
-  unlock_control: 'unlocked it',
-}
-
-export function actionInWords(action: string): string {
-  return ACTION_WORDS[action] ?? action
-}

@@ -31,6 +31,10 @@ export const PANELS: readonly Panel[] = [
     shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
   },
   {
+    ...{ key: 'comments', label: 'Comments' },
+    shown: defineAsyncComponent(() => import('./CommentPanel.vue')),
+  },
+  {
     ...{ key: 'history', label: 'History' },
     shown: defineAsyncComponent(() => import('./HistoryPanel.vue')),
   },
