@@ -6,7 +6,7 @@ import {
 import { requireUser } from '../../../src/guidance/identity/users/reader.ts'
 import { SYSTEM } from '../../../src/http/caller.ts'
 import { remembered, type Remembered } from '../../../src/http/session.ts'
-import type { Person } from '../guidance.ts'
+import { PASSWORD, type Person } from '../guidance.ts'
 import type { Sample, Scene } from '../sample-requests.ts'
 import { codeOf, givePassword, SoftPasskey } from '../second-factor.ts'
 
@@ -52,7 +52,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
   resetSecondFactor: async ({ guidance, someone }) => {
     const { id } = await someone()
     await addCodes(guidance, id)
-    return { params: { id } }
+    return { params: { id }, body: { user: { current_password: PASSWORD } } }
   },
 }
 

@@ -56,17 +56,14 @@ function askPasskey(parts: IdentityParts): Endpoint {
   })
 }
 
-const shown = z
-  .object({
-    code: typedCode.optional().meta({ description: 'A one-time code' }),
-    recovery_code: typedCode.optional(),
-    passkey: usedPasskey.optional(),
-  })
-  .refine(
-    ({ code, recovery_code, passkey }) =>
-      [code, recovery_code, passkey].filter((one) => one !== undefined).length === 1,
-    'Send one of code, recovery_code and passkey',
-  )
+const shown = z.union(
+  [
+    z.strictObject({ code: typedCode.meta({ description: 'A one-time code' }) }),
+    z.strictObject({ recovery_code: typedCode }),
+    z.strictObject({ passkey: usedPasskey }),
+  ],
+  'Send one of code, recovery_code and passkey',
+)
 
 type Shown = z.infer<typeof shown>
 
@@ -120,7 +117,7 @@ async function showFactor(parts: IdentityParts, session: Session, given: Shown):
   })
   if (outcome instanceof Refusal) throw outcome
   await limits.logins.forgive(key)
-  if (given.recovery_code !== undefined) await tellOwner(parts, outcome)
+  if ('recovery_code' in given) await tellOwner(parts, outcome)
   return outcome
 }
 
@@ -130,7 +127,7 @@ async function readShown(
   session: Session,
   { pending, given }: { readonly pending: PendingSignIn; readonly given: Shown },
 ): Promise<UsedPasskey | null> {
-  if (given.passkey === undefined) return null
+  if (!('passkey' in given)) return null
   const challenge = challengeOf(session.data)
   if (challenge === null) return null
   await session.remember({ challenge: undefined })
@@ -159,8 +156,8 @@ async function spend(
   { pending: { user, factors }, given, passkey }: Spending,
 ): Promise<Refusal | null> {
   const { keys, log, settings } = parts
-  const { code, recovery_code } = given
-  if (code !== undefined) {
+  if ('code' in given) {
+    const { code } = given
     const refusal = refuseTooMany(user, settings.lockout)
     if (refusal !== null) return refusal
     const spent = await spendCode(writer, { code, factors, key: keys.oneTimeCode, log })
@@ -168,8 +165,8 @@ async function spend(
     await countWrongCode(writer, user)
     return secondFactorWrong()
   }
-  if (recovery_code !== undefined) {
-    const offered = { userId: user.id, code: recovery_code }
+  if ('recovery_code' in given) {
+    const offered = { userId: user.id, code: given.recovery_code }
     if (!(await spendRecoveryCode(writer, keys.secondFactor, offered))) return secondFactorWrong()
     const actor = { id: user.id, name: user.name, via: 'sign-in' }
     await note(writer, user, { actor, comment: 'A recovery code was used' })

@@ -7,7 +7,7 @@ import {
 import { Problem } from '../../client/problem.ts'
 import type { components } from '#api-types'
 
-type Shown = NonNullable<components['schemas']['FinishSignInRequest']['passkey']>
+type Shown = Extract<components['schemas']['FinishSignInRequest'], { passkey: unknown }>['passkey']
 type Made = components['schemas']['ConfirmPasskeyRequest']['credential']
 
 /** Has the browser ask for a passkey, and sign with it. */
