@@ -54,6 +54,7 @@ describe('An export', () => {
   it('is called as the answer says', () => {
     expect(fileNameOf('attachment; filename="a.csv"', 'x')).toBe('a.csv')
     expect(fileNameOf('attachment; filename="a"; filename*=UTF-8\'\'%C3%A4.csv', 'x')).toBe('ä.csv')
+    expect(fileNameOf('attachment; filename=a-b.csv', 'x')).toBe('a-b.csv')
     expect(fileNameOf(null, 'x')).toBe('x')
   })
 })

@@ -90,5 +90,6 @@ export function pathOf(component: number, { type, query }: ExportFormat): string
 export function fileNameOf(disposition: string | null, otherwise: string): string {
   const encoded = /filename\*=UTF-8''([^;]+)/i.exec(disposition ?? '')?.[1]
   if (encoded !== undefined) return decodeURIComponent(encoded)
-  return /filename="([^"]+)"/i.exec(disposition ?? '')?.[1] ?? otherwise
+  const plain = /filename=("[^"]+"|[^;\s"]+)/i.exec(disposition ?? '')?.[1]
+  return plain?.replaceAll('"', '') ?? otherwise
 }
