@@ -81,9 +81,10 @@ describe.runIf(browserFound)('The editor', () => {
   })
 
   it('keeps what is typed while nobody answers and through the end of a session', async () => {
-    const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`)
+    const visit = await open(`/components/${made.id}?rule=TEAP-00-000005`)
     const { page } = visit
     const fix = page.getByRole('textbox', { name: 'Fix' })
+    await page.locator('#field-status').selectOption('Applicable - Configurable')
     await fix.waitFor()
     await page.context().setOffline(true)
     await fix.fill('Offline <b>text</b> \u202Etxet')
@@ -97,7 +98,7 @@ describe.runIf(browserFound)('The editor', () => {
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
     await page.getByText(/^saved \d/).waitFor()
     expect(await fix.inputValue()).toBe('Typed without a session')
-    expect(await textOf(made.rules[2] ?? 0)).toBe('Typed without a session')
+    expect(await textOf(made.rules[4] ?? 0)).toBe('Typed without a session')
   })
 
   it('shows everything to a viewer to read, with the reason, and offers nothing else', async () => {

@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest'
+import {
+  bindingsWith,
+  chordOf,
+  commandFor,
+} from '../../../src/web/application/editor/keys/commands.ts'
+import { filtered, sorted, type Row } from '../../../src/web/application/editor/list/rows.ts'
+import {
+  doable,
+  planOf,
+  undoOf,
+  type Wish,
+} from '../../../src/web/application/editor/tools/bulk.ts'
+
+const ROW: Row = {
+  ...{ id: 1, rule_id: '000001', displayed_name: 'TEAP-00-000001', title: 'Lid', version: null },
+  ...{ status: 'Not Yet Determined', rule_severity: 'medium', locked: false },
+  ...{ locked_fields: {}, review_requestor_id: null, changes_requested: false },
+  comment_summary: { open: 0, total: 0 },
+}
+const ROWS: readonly Row[] = [
+  ROW,
+  { ...ROW, id: 2, rule_id: '000002', locked: true },
+  { ...ROW, id: 3, rule_id: '000003', rule_severity: 'low', locked_fields: { Severity: true } },
+  { ...ROW, id: 4, rule_id: '000004', rule_severity: 'high', title: 'Spout' },
+]
+const NOTHING: Wish = {
+  ...{ status: null, severity: null, locked: null, sections: [], isSectionLock: true },
+}
+const FILTER = { q: '', status: '', severity: '', lock: '', review: '', comments: '' }
+
+function ids(rows: readonly Row[]): readonly number[] {
+  return rows.map(({ id }) => id)
+}
+
+describe('A change of many rules', () => {
+  it('leaves out what is so already or is locked, and says why', () => {
+    const plan = planOf(ROWS, { ...NOTHING, severity: 'high' })
+    expect(plan.map(({ obstacle }) => obstacle)).toEqual([
+      ...[null, 'is locked', 'its Severity is locked', 'is so already'],
+    ])
+    expect(plan[0]?.changes).toEqual(['medium → high'])
+    expect(ids(doable(plan))).toEqual([1])
+  })
+
+  it('is taken back step by step, unlocked before and locked after', () => {
+    const wish = { ...NOTHING, locked: true, severity: 'high', sections: ['Fix', 'Severity'] }
+    const steps = undoOf([ROWS[0] ?? ROW, ROWS[2] ?? ROW], wish)
+    expect(steps.map((step) => [step.ids, step.wish])).toEqual([
+      [[1, 3], { ...NOTHING, isSectionLock: false, locked: false }],
+      [[1, 3], { ...NOTHING, sections: ['Fix'], isSectionLock: false }],
+      [[1], { ...NOTHING, sections: ['Severity'], isSectionLock: false }],
+      [[1], { ...NOTHING, isSectionLock: false, severity: 'medium' }],
+      [[3], { ...NOTHING, isSectionLock: false, severity: 'low' }],
+    ])
+    const unlocked = undoOf([ROWS[1] ?? ROW], { ...NOTHING, locked: false, status: 'Applicable' })
+    expect(unlocked.at(-1)?.wish.locked).toBe(true)
+  })
+})
+
+describe('The list of rules', () => {
+  it('is filtered by words and states, and sorted', () => {
+    expect(ids(filtered(ROWS, { ...FILTER, q: 'teap SPOUT' }))).toEqual([4])
+    expect(ids(filtered(ROWS, { ...FILTER, lock: 'locked', status: 'NYD' }))).toEqual([2])
+    expect(ids(filtered(ROWS, { ...FILTER, lock: 'sections' }))).toEqual([3])
+    expect(ids(sorted(ROWS, 'severity'))).toEqual([4, 1, 2, 3])
+    expect(sorted(ROWS, 'nonsense')).toBe(ROWS)
+  })
+})
+
+describe('Keys', () => {
+  const held = { ctrlKey: false, metaKey: false, altKey: false }
+
+  it('are letters while somebody writes, unless others are held down', () => {
+    const bindings = bindingsWith({})
+    expect(commandFor(bindings, chordOf({ ...held, key: 'j' }), false)).toBe('next')
+    expect(commandFor(bindings, chordOf({ ...held, key: 'j' }), true)).toBe(null)
+    expect(commandFor(bindings, chordOf({ ...held, key: 'S', metaKey: true }), true)).toBe('save')
+    expect(commandFor(bindings, chordOf({ ...held, key: 'Escape' }), true)).toBe('leave')
+  })
+
+  it('belong to what they were chosen for last, or to nothing', () => {
+    const bindings = bindingsWith({ next: 's', previous: '' })
+    expect([bindings.next, bindings.previous, bindings.status]).toEqual([['s'], [], []])
+  })
+})
