@@ -85,6 +85,7 @@ describe('Metrics', () => {
       expect(text).toContain(`\n${name}`)
     for (const name of [
       ...['parapet_statements_total', 'parapet_data_folder_bytes{what="free"}'],
+      'parapet_thread_heap_bytes{thread="render"}',
       ...['parapet_thread_answers_total{thread="render"}', 'parapet_statement_seconds_total'],
     ])
       expect(await valueOf(name)).toBeGreaterThan(0)

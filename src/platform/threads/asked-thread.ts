@@ -87,6 +87,7 @@ export class AskedThread<E extends Exchanges<E>> {
   readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
+  #heapBytes = 0
   #end: Error | null = null
 
   constructor(options: ThreadOptions<E>) {
@@ -121,6 +122,11 @@ export class AskedThread<E extends Exchanges<E>> {
   /** Questions that wait or are worked at. */
   get pending(): number {
     return this.#waiting.length + this.#underWay.size
+  }
+
+  /** Of JavaScript, as the thread told last. */
+  get heapBytes(): number {
+    return this.#heapBytes
   }
 
   /** Fails as the thread says, with `refuse` where it dies, and with `overloaded` where too many ask. */
@@ -194,6 +200,8 @@ export class AskedThread<E extends Exchanges<E>> {
     if (reply?.kind === 'ready') {
       this.#opening?.met()
       this.#opening = null
+    } else if (reply?.kind === 'heap') {
+      this.#heapBytes = reply.bytes
     } else if (reply === undefined || !this.#settle(reply)) {
       this.#die({ cause: new Error('the thread said what nobody understands'), exceeded: null })
     }
@@ -201,7 +209,7 @@ export class AskedThread<E extends Exchanges<E>> {
   }
 
   /** False where nobody asked for it. */
-  #settle(reply: Exclude<SentReply, { readonly kind: 'ready' }>): boolean {
+  #settle(reply: Exclude<SentReply, { readonly kind: 'ready' | 'heap' }>): boolean {
     const found = this.#underWay.get(reply.id)
     if (found === undefined) return false
     this.#underWay.delete(reply.id)

@@ -55,9 +55,10 @@ export function listOf<T extends object>(
 /** A question as it is sent. */
 export const sentQuestion = z.object({ id: z.number(), kind: z.string(), question: z.unknown() })
 
-/** What a thread sends: that it is open, and then one reply to each question. */
+/** What a thread sends: that it is open, then one reply to each question, and now and then how large its heap is. */
 export const sentReply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
+  z.object({ kind: z.literal('heap'), bytes: z.number() }),
   z.object({ kind: z.literal('answer'), id: z.number(), answer: z.unknown() }),
   z.object({
     kind: z.literal('refusal'),

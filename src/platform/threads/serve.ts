@@ -1,3 +1,4 @@
+import { getHeapStatistics } from 'node:v8'
 import { parentPort } from 'node:worker_threads'
 import {
   sentQuestion,
@@ -7,6 +8,9 @@ import {
   type SentReply,
 } from './protocol.ts'
 import { failureOf, replyTo } from './reply.ts'
+
+/** Whoever is idle has the heap that it had. */
+const HEAP_MS = 2000
 
 /** Answers an `AskedThread`, from when this is called. For the module on the thread. */
 export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: Handlers<E>): void {
@@ -22,6 +26,14 @@ export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: H
       port.postMessage(failureOf(question.id, error))
     }
   }
-  port.on('message', (message: unknown) => void answer(message))
+  let toldAt = -HEAP_MS
+  const tellHeap = (): void => {
+    if (performance.now() - toldAt < HEAP_MS) return
+    toldAt = performance.now()
+    const { used_heap_size: bytes } = getHeapStatistics()
+    port.postMessage({ kind: 'heap', bytes } satisfies SentReply)
+  }
+  port.on('message', (message: unknown) => void answer(message).then(tellHeap))
   port.postMessage({ kind: 'ready' } satisfies SentReply)
+  tellHeap()
 }

@@ -13,6 +13,8 @@ export class ThreadTally {
 interface Living {
   /** Questions that wait or are worked at. */
   readonly pending: number
+  /** Of JavaScript, in bytes. */
+  readonly heapBytes: number
 }
 
 /** By the name of the module. */
@@ -31,6 +33,9 @@ export const threadFigures: readonly Figure[] = [
   gauge('threads', 'Threads that are there.', ({ living }) => living.size),
   gauge('thread_pending', 'Questions to threads without an answer yet.', ({ living }) =>
     Array.from(living, ({ pending }) => pending).reduce((sum, one) => sum + one, 0),
+  ),
+  gauge('thread_heap_bytes', 'Heap of JavaScript of threads, as they told last.', ({ living }) =>
+    Array.from(living, ({ heapBytes }) => heapBytes).reduce((sum, one) => sum + one, 0),
   ),
   counter('threads_started_total', 'Threads that were begun.', ({ started }) => started),
   counter(
