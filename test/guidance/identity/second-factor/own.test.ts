@@ -32,6 +32,17 @@ async function age(userId: number): Promise<void> {
   })
 }
 
+/** Whatever the session was: it is now one that began so. */
+async function becomes(userId: number, began: Readonly<Record<string, unknown>>): Promise<void> {
+  await guidance().service.guidance.database.transact((writer) =>
+    writer
+      .updateTable('sessions')
+      .set({ data: JSON.stringify({ userId, ...began }) })
+      .where('user_id', '=', userId)
+      .execute(),
+  )
+}
+
 describe('The first second factor', () => {
   it('ends other sessions and tokens: whoever has the password may hold them', async () => {
     const ada = await guidance().person('Ada')
@@ -46,14 +57,7 @@ describe('The first second factor', () => {
 
   it('is asked of a session that began with the password alone meanwhile', async () => {
     const { person, session } = await personWithCodes(guidance(), 'Ben')
-    const { database } = guidance().service.guidance
-    await database.transact((writer) =>
-      writer
-        .updateTable('sessions')
-        .set({ data: JSON.stringify({ userId: person.id, provenAt: Date.now() }) })
-        .where('user_id', '=', person.id)
-        .execute(),
-    )
+    await becomes(person.id, { provenAt: Date.now() })
     expect(await statusOf(session)).toBe(401)
   })
 
@@ -94,6 +98,14 @@ describe('Second factors', () => {
       expect(await session.call('POST', `/users/${path}`, { body })).toMatchObject(refused)
     const gone = await session.call('DELETE', `/users/second_factors/${id}`)
     expect(gone).toMatchObject(refused)
+  })
+
+  it('do not change after a sign-in by a provider, which asked for none of them', async () => {
+    const { person, session, id } = await personWithCodes(guidance(), 'Eli')
+    await becomes(person.id, { provenAt: Date.now(), byProvider: true })
+    expect(await statusOf(session)).toBe(200)
+    const gone = await session.call('DELETE', `/users/second_factors/${id}`)
+    expect(gone).toMatchObject({ status: 403, body: { code: 'recent_sign_in_required' } })
   })
 
   it('are listed, renamed and removed by their owner, and by nobody else', async () => {
