@@ -28,17 +28,30 @@ interface Said {
 /** Which sentences are in which rules of a component. */
 export class Sentences {
   readonly #said = new Map<number, readonly Said[]>()
-  readonly #rules = new Map<string, NamedRule[]>()
+  readonly #names = new Map<number, string>()
+  readonly #rules = new Map<string, Set<number>>()
 
-  add(named: NamedRule, rule: WrittenRule): void {
+  /** Takes a rule in, or what it has become. */
+  set({ id, name }: NamedRule, rule: WrittenRule): void {
+    this.delete(id)
     const said = saidIn(rule)
-    this.#said.set(named.id, said)
-    for (const key of new Set(said.map((sentence) => sentence.key))) {
+    this.#said.set(id, said)
+    this.#names.set(id, name)
+    for (const { key } of said) {
       const rules = this.#rules.get(key)
-      if (rules === undefined) this.#rules.set(key, [named])
-      // One more than counts is enough to know that there are too many.
-      else if (rules.length <= MOST_RULES + 1) rules.push(named)
+      if (rules === undefined) this.#rules.set(key, new Set([id]))
+      else rules.add(id)
     }
+  }
+
+  delete(id: number): void {
+    for (const { key } of this.#said.get(id) ?? []) {
+      const rules = this.#rules.get(key)
+      rules?.delete(id)
+      if (rules?.size === 0) this.#rules.delete(key)
+    }
+    this.#said.delete(id)
+    this.#names.delete(id)
   }
 
   /** Sentences of a rule that a few others have too. Neighbours that the same rules have are one finding. */
@@ -58,9 +71,13 @@ export class Sentences {
 
   /** The names of the others; null if there are none, or too many. */
   #othersWith({ key }: Said, id: number): string | null {
-    const others = (this.#rules.get(key) ?? []).filter((rule) => rule.id !== id)
-    if (others.length === 0 || others.length > MOST_RULES) return null
-    return others.map(({ name }) => name).join(' and ')
+    const rules = this.#rules.get(key)
+    if (rules === undefined || rules.size < 2 || rules.size > MOST_RULES + 1) return null
+    const others = [...rules].filter((rule) => rule !== id)
+    return others
+      .map((rule) => this.#names.get(rule) ?? '')
+      .sort()
+      .join(' and ')
   }
 }
 

@@ -12,14 +12,13 @@ export interface WrittenRule {
   readonly requirement: { readonly severity: string; readonly discussion: string | null } | null
 }
 
-export type WrittenText =
-  | 'vuln_discussion'
-  | 'fixtext'
-  | 'status_justification'
-  | 'artifact_description'
-  | 'vendor_comments'
-  | 'mitigations'
-  | 'severity_override_guidance'
+/** Texts that a rule has one of; the names are those of the API. */
+export const WRITTEN_TEXTS = [
+  ...(['vuln_discussion', 'fixtext', 'status_justification', 'artifact_description'] as const),
+  ...(['vendor_comments', 'mitigations', 'severity_override_guidance'] as const),
+] as const
+
+export type WrittenText = (typeof WRITTEN_TEXTS)[number]
 
 /** Longer texts are read so far. */
 export const READ_SO_FAR = 32_000

@@ -17,7 +17,7 @@ function rule(discussion: string, given: string | null = null): WrittenRule {
 function foundIn(...rules: readonly WrittenRule[]): readonly (readonly string[])[] {
   const sentences = new Sentences()
   rules.forEach((one, id) => {
-    sentences.add({ id, name: `T-${id}` }, one)
+    sentences.set({ id, name: `T-${id}` }, one)
   })
   return rules.map((one, id) =>
     sentences.findingsIn(id).map(({ start, end, message }) => {
@@ -51,6 +51,18 @@ describe('Sentences of several rules', () => {
   ])('are left alone: %s', (_, rules) => {
     expect(foundIn(...rules).flat()).toEqual([])
   })
+})
+
+it('forget what a rule no longer says', () => {
+  const sentences = new Sentences()
+  sentences.set({ id: 1, name: 'T-1' }, rule(SAME))
+  sentences.set({ id: 2, name: 'T-2' }, rule(SAME))
+  expect(sentences.findingsIn(1)).toHaveLength(1)
+  sentences.set({ id: 2, name: 'T-2' }, rule(MORE))
+  expect(sentences.findingsIn(1)).toEqual([])
+  sentences.set({ id: 2, name: 'T-2' }, rule(SAME))
+  sentences.delete(2)
+  expect(sentences.findingsIn(1)).toEqual([])
 })
 
 const CONTROLS = new Map([

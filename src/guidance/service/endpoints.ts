@@ -9,6 +9,7 @@ import { eventsEndpoint } from '../activity/events/endpoint.ts'
 import type { EventStreams } from '../activity/events/streams.ts'
 import { webhookEndpoints } from '../activity/webhooks/endpoints.ts'
 import { accessRequestEndpoints } from '../authoring/access-requests/endpoints.ts'
+import { adviceEndpoints } from '../authoring/advice/endpoints.ts'
 import { componentEndpoints } from '../authoring/component-editing/endpoints.ts'
 import { figureEndpoints } from '../authoring/figures/endpoints.ts'
 import { homeEndpoint } from '../authoring/home/endpoint.ts'
@@ -93,6 +94,7 @@ export function listEndpoints(
     ...figureEndpoints(parts),
     readinessEndpoint(parts),
     homeEndpoint(parts),
+    ...adviceEndpoints(parts),
     ...spreadsheetEndpoints(parts),
     ...archiveEndpoints(parts),
     ...exportEndpoints(parts),

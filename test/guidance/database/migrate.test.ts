@@ -77,6 +77,7 @@ const MIGRATIONS = [
   '021-short-ids',
   '022-search-changes',
   '023-second-factors',
+  '024-advice-off',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
@@ -117,7 +118,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

@@ -9,6 +9,7 @@ export const FIGURE_SAMPLES: Readonly<Record<string, Sample>> = {
   getComponentWorkflowState: inComponent,
   getComponentTriageSummary: inComponent,
   getComponentReadiness: inComponent,
+  getComponentAdvice: inComponent,
   getProjectStats: async ({ project }) => ({ params: { id: await project() } }),
   getProjectTriageSummary: async ({ project }) => ({ params: { id: await project() } }),
 }

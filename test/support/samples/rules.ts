@@ -5,6 +5,9 @@ import type { Sample, SampleRequest, Scene } from '../sample-requests.ts'
 export const RULE_SAMPLES: Readonly<Record<string, Sample>> = {
   listRules: onComponent,
   getRule: onRule,
+  getRuleAdvice: onRule,
+  turnAdviceOff: async (scene) => advised(await onRule(scene), { reason: 'As the vendor has it.' }),
+  turnAdviceOn: async (scene) => advised(await onRule(scene)),
   'createRule blank': async (scene) => ({
     ...(await onComponent(scene)),
     body: { rule: { title: 'The kettle must be descaled.' } },
@@ -163,4 +166,9 @@ async function addAudit(
       .executeTakeFirstOrThrow(),
   )
   return id
+}
+
+function advised(request: SampleRequest, body?: Record<string, string>): SampleRequest {
+  const params = { ...request.params, code: 'title_negative' }
+  return { ...request, params, ...(body === undefined ? {} : { body }) }
 }

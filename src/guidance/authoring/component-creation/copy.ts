@@ -11,7 +11,7 @@ export interface Copying {
 }
 
 const CONTENT = [
-  ...['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids'],
+  ...['number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids', 'advice_off'],
   ...namesOf(FIELDS),
 ]
 

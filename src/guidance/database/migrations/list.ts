@@ -20,6 +20,7 @@ import { beingFound } from './018-being-found.ts'
 import { shortIds } from './021-short-ids.ts'
 import { searchChanges } from './022-search-changes.ts'
 import { secondFactors } from './023-second-factors.ts'
+import { adviceOff } from './024-advice-off.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -46,5 +47,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '021-short-ids': { up: (db) => shortIds(db) },
     '022-search-changes': { up: (db) => searchChanges(db, dialect) },
     '023-second-factors': { up: (db) => secondFactors(db, columns) },
+    '024-advice-off': { up: (db) => adviceOff(db) },
   }
 }

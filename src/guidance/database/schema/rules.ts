@@ -62,6 +62,8 @@ export interface RulesTable {
   locked: Generated<number>
   /** JSON object: name of a section → true. */
   locked_fields: string
+  /** JSON object: code of advice → why it is off, by whom, since when. */
+  advice_off: Generated<string>
   review_requestor_id: number | null
   /** 0 or 1. */
   changes_requested: Generated<number>

@@ -70,6 +70,7 @@ async function fill({ id, rules: [one = 0, two = 0, three = 0] }: MadeComponent)
       .set({
         ...{ status: 'Applicable - Configurable', locked: 1, documentable: 1, poam: 'None' },
         ...{ locked_fields: '{"Fix":true}', inspec_control_body: 'describe "é😀"', minted_id: 'A' },
+        advice_off: JSON.stringify({ title_must: { reason: 'So it is.', by: 'Ann', at } }),
       })
       .where('id', '=', one)
       .execute()

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { isStorable, unstorable } from '../../../../http/input.ts'
 import { inOrder, pick } from '../../../../platform/records.ts'
+import { adviceOff } from '../../../authoring/advice/off.ts'
 import { REVIEW_ACTIONS, TRIAGE_STATUSES } from '../../../authoring/reviews/records/schemas.ts'
 import { RULE_STATUSES } from '../../../authoring/rules/schemas.ts'
 import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../../fields/fields.ts'
@@ -205,6 +206,8 @@ export const ruleSchema = z.object({
   ...pick(columns, COLUMNS),
   locked: flag,
   locked_fields: lockedFields,
+  /** Archives of other programs have none. */
+  advice_off: adviceOff.nullish().transform((value) => value ?? {}),
   changes_requested: flag,
   deleted_at: momentOrNull,
   created_at: moment.optional(),

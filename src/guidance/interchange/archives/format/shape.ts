@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import { pick, recordOf } from '../../../../platform/records.ts'
+import { adviceOffOf } from '../../../authoring/advice/off.ts'
 import type { AuthoredRule } from '../../../authoring/rules/reader.ts'
 import { lockedFieldsOf } from '../../../authoring/rules/shape.ts'
 import { flagOf, numberOf } from '../../../database/flags.ts'
@@ -37,6 +38,7 @@ export function shapeRule(rule: AuthoredRule, { source, questions }: RuleReferen
     ...pick(rule, [...COLUMNS, 'created_at', 'updated_at']),
     locked: rule.locked === 1,
     locked_fields: lockedFieldsOf(rule),
+    advice_off: adviceOffOf(rule),
     changes_requested: rule.changes_requested === 1,
     deleted_at: null,
     [`${lineage}_version`]: source?.version ?? null,
@@ -75,6 +77,7 @@ export function rowOf(record: RuleRecord, now: string): RuleColumns {
     title: record.title ?? '',
     locked: Number(record.locked),
     locked_fields: JSON.stringify(record.locked_fields),
+    advice_off: JSON.stringify(record.advice_off),
     changes_requested: Number(record.changes_requested && !record.locked),
     created_at: record.created_at ?? now,
     updated_at: record.updated_at ?? now,

@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { notFound } from '../../../http/input.ts'
+import { inPortions } from '../../../platform/turns.ts'
+import { ADVISED_FIELDS, type Finding } from '../../../wording/finding.ts'
+import { GUIDE } from '../../../wording/guide.ts'
+import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { KnownAdvice, KnownComponent } from './known.ts'
+import { adviceCode, adviceOffOf, type AdviceOff } from './off.ts'
+
+const place = (description: string): z.ZodInt => z.int().meta({ description })
+
+const finding = z.object({
+  code: adviceCode.meta({ description: 'The rule of the guide; it stays the same' }),
+  rule: z.string().meta({ description: 'What the rule of the guide says, in our words' }),
+  field: z.enum(ADVISED_FIELDS),
+  check_id: z.int().nullable().meta({ description: 'Which check, for check_content' }),
+  start: place('Where it begins in the text of the field, in UTF-16 code units'),
+  end: place('Where it ends; start and end are 0 where it is about the field as a whole'),
+  message: z.string(),
+  suggestion: z
+    .string()
+    .nullable()
+    .meta({ description: 'What could stand there instead; null where only the author can say' }),
+})
+
+const off = z.object({
+  code: adviceCode,
+  rule: z.string(),
+  reason: z.string(),
+  by: z.string().meta({ description: 'Who turned it off' }),
+  at: z.string(),
+  hidden: z.int().meta({ description: 'How many findings are not listed for it' }),
+})
+
+export const ruleAdvice = z.object({
+  ...{ id: z.int(), rule_id: z.string(), displayed_name: z.string(), lock_version: z.int() },
+  findings: z.array(finding),
+  off: z.array(off).meta({ description: 'What is off for this rule, with the reason' }),
+})
+
+export type RuleAdvice = z.infer<typeof ruleAdvice>
+
+export const componentAdvice = z.object({
+  component_id: z.int(),
+  document_type: z.enum(['stig', 'srg']),
+  rules_count: z.int(),
+  counts: z
+    .record(z.string(), z.int())
+    .meta({ description: 'How many findings there are of each code' }),
+  guide: z
+    .record(z.string(), z.string())
+    .meta({ description: 'What the guide says, by code: of all codes that there are' }),
+  rules: z
+    .array(ruleAdvice)
+    .meta({ description: 'Rules about which there is something to say, by number' }),
+})
+
+const HEAD = ['id', 'number', 'lock_version', 'advice_off'] as const
+
+interface RuleHead {
+  readonly id: number
+  readonly number: number
+  readonly lock_version: number
+  readonly advice_off: string
+}
+
+/** What is to be said of one rule. */
+export async function findRuleAdvice(
+  reader: Reader,
+  known: KnownAdvice,
+  { componentId, ruleId }: { readonly componentId: number; readonly ruleId: number },
+): Promise<RuleAdvice> {
+  const component = await known.of(reader, componentId)
+  const { prefix } = await findComponent(reader, componentId)
+  const head = await reader
+    .selectFrom('rules')
+    .select(HEAD)
+    .where('id', '=', ruleId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (head === undefined) throw notFound()
+  return adviceOf(head, { component, prefix })
+}
+
+/** What is to be said of all rules of a component. */
+export async function findComponentAdvice(
+  reader: Reader,
+  known: KnownAdvice,
+  { componentId, documentType }: { componentId: number; documentType: BenchmarkKind },
+): Promise<z.infer<typeof componentAdvice>> {
+  const component = await known.of(reader, componentId)
+  const { prefix } = await findComponent(reader, componentId)
+  const heads = await reader
+    .selectFrom('rules')
+    .select(HEAD)
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .orderBy('number')
+    .execute()
+  const rules: RuleAdvice[] = []
+  for await (const some of inPortions(heads, 200))
+    rules.push(...some.map((head) => adviceOf(head, { component, prefix })))
+  return {
+    ...{ component_id: componentId, document_type: documentType, rules_count: heads.length },
+    counts: countsOf(rules),
+    guide: GUIDE,
+    rules: rules.filter((rule) => rule.findings.length + rule.off.length > 0),
+  }
+}
+
+async function findComponent(reader: Reader, id: number): Promise<{ readonly prefix: string }> {
+  const found = await reader
+    .selectFrom('components')
+    .select('prefix')
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (found === undefined) throw notFound()
+  return found
+}
+
+function adviceOf(
+  head: RuleHead,
+  { component, prefix }: { readonly component: KnownComponent; readonly prefix: string },
+): RuleAdvice {
+  const all = component.findingsIn(head.id)
+  const isOff = adviceOffOf(head)
+  return {
+    id: head.id,
+    rule_id: ruleIdOf(head.number),
+    displayed_name: displayedName(prefix, head.number),
+    lock_version: head.lock_version,
+    findings: all.filter(({ code }) => !(code in isOff)).map(shapeFinding),
+    off: shapeOff(isOff, all),
+  }
+}
+
+function shapeFinding({ code, field, checkId, ...rest }: Finding): RuleAdvice['findings'][number] {
+  const { start, end, message, suggestion } = rest
+  return { code, rule: GUIDE[code], field, check_id: checkId, start, end, message, suggestion }
+}
+
+function shapeOff(isOff: AdviceOff, all: readonly Finding[]): RuleAdvice['off'] {
+  return Object.entries(GUIDE).flatMap(([code, rule]) => {
+    const entry = isOff[code]
+    if (entry === undefined) return []
+    const hidden = all.filter((one) => one.code === code).length
+    return [{ code, rule, ...entry, hidden }]
+  })
+}
+
+function countsOf(rules: readonly RuleAdvice[]): Record<string, number> {
+  const counts = new Map<string, number>()
+  for (const { findings } of rules)
+    for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)
+  return Object.fromEntries(counts)
+}

@@ -1,0 +1,96 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams, requiredText } from '../../../http/input.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole, ruleRole } from '../access/component-access.ts'
+import { componentAdvice, findComponentAdvice, findRuleAdvice, ruleAdvice } from './answers.ts'
+import { KnownAdvice } from './known.ts'
+import { adviceCode, REASON_LIMIT, switchAdvice } from './off.ts'
+
+const TAG = 'Advice'
+
+type AdviceParts = Parts & { readonly known: KnownAdvice }
+
+/** Advice on the words of rules: it prevents nothing, and can be off for a rule, with a reason. */
+export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
+  const all = { ...parts, known: new KnownAdvice() }
+  return [ofRule(all), ofComponent(all), turnOff(all), turnOn(all)]
+}
+
+function ofRule({ database, known }: AdviceParts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/rules/{id}/advice',
+    operation: 'getRuleAdvice',
+    tag: TAG,
+    summary: "What DISA's process guide would have otherwise in the words of a rule, and where",
+    access: ruleRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: ruleAdvice,
+    handle: ({ grant }) => findRuleAdvice(database.read, known, grant),
+  })
+}
+
+function ofComponent({ database, known }: AdviceParts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/advice.json',
+    operation: 'getComponentAdvice',
+    tag: TAG,
+    summary: "What DISA's process guide would have otherwise in all rules of a component",
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: componentAdvice,
+    handle: ({ grant }) => findComponentAdvice(database.read, known, grant),
+  })
+}
+
+const adviceParams = z.object({ id, code: adviceCode })
+const NOT_SWITCHED = 'Could not switch the advice.'
+
+function turnOff({ database, known }: AdviceParts): Endpoint {
+  return endpoint({
+    method: 'put',
+    path: '/rules/{id}/advice/{code}',
+    operation: 'turnAdviceOff',
+    tag: TAG,
+    summary: 'Turn one kind of advice off for a rule, with a reason that its colleagues see',
+    access: ruleRole(database, 'author', { unreleased: true }),
+    failure: NOT_SWITCHED,
+    input: z.object({
+      params: adviceParams,
+      body: z.object({ reason: requiredText('Reason', { max: REASON_LIMIT }) }),
+    }),
+    answer: ruleAdvice,
+    handle: async ({ grant, input: { params, body } }) => {
+      const { caller, ruleId } = grant
+      const { code } = params
+      await database.transact((writer) =>
+        switchAdvice(writer, { caller, ruleId, code, reason: body.reason }),
+      )
+      return findRuleAdvice(database.read, known, grant)
+    },
+  })
+}
+
+function turnOn({ database, known }: AdviceParts): Endpoint {
+  return endpoint({
+    method: 'delete',
+    path: '/rules/{id}/advice/{code}',
+    operation: 'turnAdviceOn',
+    tag: TAG,
+    summary: 'Turn one kind of advice on again for a rule',
+    access: ruleRole(database, 'author', { unreleased: true }),
+    failure: NOT_SWITCHED,
+    input: z.object({ params: adviceParams }),
+    answer: ruleAdvice,
+    handle: async ({ grant, input: { params } }) => {
+      const { caller, ruleId } = grant
+      const { code } = params
+      await database.transact((writer) =>
+        switchAdvice(writer, { caller, ruleId, code, reason: null }),
+      )
+      return findRuleAdvice(database.read, known, grant)
+    },
+  })
+}

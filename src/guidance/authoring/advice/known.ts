@@ -1,0 +1,124 @@
+import { LRUCache } from 'lru-cache'
+import { inPortions, Pace } from '../../../platform/turns.ts'
+import { advising } from '../../../wording/advise.ts'
+import type { Finding } from '../../../wording/finding.ts'
+import { Sentences } from '../../../wording/other-rules.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
+import type { SourceRequirement } from '../rules/schemas.ts'
+import { findSources } from '../rules/sources.ts'
+import { adviseOnCcis, writtenOf } from './written.ts'
+
+/** Rules that are read at a time: SQLite is on the thread that serves everybody. */
+const PORTION = 50
+/** Of all components together; what they say is about 10 kB for each. */
+const MOST_RULES = 5000
+
+/** What is known of a rule, as of one version of it. */
+interface KnownRule {
+  readonly stamp: string
+  readonly findings: readonly Finding[]
+}
+
+/** What advice is found in the rules of a component. Only rules that have changed are read again. */
+export class KnownComponent {
+  readonly #id: number
+  readonly #rules = new Map<number, KnownRule>()
+  readonly #sentences = new Sentences()
+  #turn: Promise<void> = Promise.resolve()
+
+  constructor(id: number) {
+    this.#id = id
+  }
+
+  /** In rules, and one for itself. */
+  get size(): number {
+    return this.#rules.size + 1
+  }
+
+  /** Catches up with the database; one caller after the other. */
+  refresh(reader: Reader): Promise<void> {
+    const turn = this.#turn.then(() => this.#catchUp(reader))
+    this.#turn = turn.catch(() => undefined)
+    return turn
+  }
+
+  findingsIn(ruleId: number): readonly Finding[] {
+    const own = this.#rules.get(ruleId)?.findings ?? []
+    return [...own, ...this.#sentences.findingsIn(ruleId)]
+  }
+
+  async #catchUp(reader: Reader): Promise<void> {
+    const stamps = await findStamps(reader, this.#id)
+    for (const id of this.#rules.keys()) if (!stamps.has(id)) this.#forget(id)
+    const changed = [...stamps].filter(([id, stamp]) => this.#rules.get(id)?.stamp !== stamp)
+    const pace = new Pace()
+    for await (const some of inPortions(changed, PORTION)) {
+      const ids = some.map(([id]) => id)
+      const which: RuleCondition = (is) => is('rules.id', 'in', ids)
+      const rules = await findRules(reader, which)
+      const sources = await findSources(reader, rules, which)
+      for (const rule of rules) {
+        const source = sources.get(rule.srg_rule_id ?? 0)?.requirement
+        await this.#read(rule, source, { pace, stamp: stamps.get(rule.id) ?? '' })
+      }
+    }
+  }
+
+  async #read(
+    rule: AuthoredRule,
+    source: SourceRequirement | undefined,
+    { pace, stamp }: { readonly pace: Pace; readonly stamp: string },
+  ): Promise<void> {
+    const written = writtenOf(rule, source)
+    const steps = advising(written)
+    let step = steps.next()
+    for (; step.done !== true; step = steps.next()) await pace.rest()
+    this.#sentences.set({ id: rule.id, name: displayedName(rule.prefix, rule.number) }, written)
+    await pace.rest()
+    const findings = [...step.value, ...adviseOnCcis(rule, source)]
+    this.#rules.set(rule.id, { stamp, findings })
+  }
+
+  #forget(id: number): void {
+    this.#rules.delete(id)
+    this.#sentences.delete(id)
+  }
+}
+
+/** What says that a rule, or what is linked to it, is another than before. */
+async function findStamps(reader: Reader, componentId: number): Promise<Map<number, string>> {
+  const rows = await reader
+    .selectFrom('rules')
+    .innerJoin('components', 'components.id', 'rules.component_id')
+    .select(['rules.id', 'rules.lock_version', 'rules.updated_at', 'rules.srg_rule_id'])
+    .select(['rules.number', 'components.prefix'])
+    .where('rules.component_id', '=', componentId)
+    .where('rules.deleted_at', 'is', null)
+    .execute()
+  const links = await reader
+    .selectFrom('rule_satisfactions as link')
+    .innerJoin('rules', 'rules.id', 'link.rule_id')
+    .select(['link.rule_id', 'link.satisfied_by_rule_id'])
+    .where('rules.component_id', '=', componentId)
+    .execute()
+  const linked = new Set(links.flatMap((link) => [link.rule_id, link.satisfied_by_rule_id]))
+  return new Map(
+    rows.map(({ id, ...row }) => [id, [...Object.values(row), linked.has(id)].join(' ')]),
+  )
+}
+
+/** Components that somebody has asked about lately. */
+export class KnownAdvice {
+  readonly #components = new LRUCache<number, KnownComponent>({ maxSize: MOST_RULES })
+
+  async of(reader: Reader, componentId: number): Promise<KnownComponent> {
+    const component = this.#components.get(componentId) ?? new KnownComponent(componentId)
+    // Who asks meanwhile waits for the same one.
+    this.#components.set(componentId, component, { size: component.size })
+    await component.refresh(reader)
+    this.#components.set(componentId, component, { size: component.size })
+    return component
+  }
+}

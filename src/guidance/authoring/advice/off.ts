@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { actorOf, type Caller } from '../../../http/caller.ts'
+import { isStorable, unstorable } from '../../../http/input.ts'
+import { GUIDE } from '../../../wording/guide.ts'
+import { writeAudit } from '../../activity/audits/writer.ts'
+import { recordEvents } from '../../activity/events/record.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Writer } from '../../database/transaction.ts'
+import { openRule, ruleSubject } from '../rules/open.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+
+/** The codes of all advice, which are names of members and paths. */
+export const adviceCode = z.enum(Object.keys(GUIDE))
+
+export const REASON_LIMIT = 1000
+
+const storable = (max: number): z.ZodType<string> =>
+  z.string().max(max).refine(isStorable, unstorable('It'))
+
+/** Advice that is off for a rule: code → why, by whom, since when. Codes that are no more are forgotten. */
+export const adviceOff = z
+  .record(
+    storable(100),
+    z.object({ reason: storable(REASON_LIMIT), by: storable(255), at: z.iso.datetime() }),
+  )
+  .transform((all) => Object.fromEntries(Object.entries(all).filter(([code]) => code in GUIDE)))
+
+export type AdviceOff = z.output<typeof adviceOff>
+
+export function adviceOffOf({ advice_off }: Pick<AuthoredRule, 'advice_off'>): AdviceOff {
+  return advice_off === '{}' ? {} : adviceOff.parse(JSON.parse(advice_off))
+}
+
+interface Switch {
+  readonly caller: Caller
+  readonly ruleId: number
+  readonly code: string
+  /** Null: it is on again. */
+  readonly reason: string | null
+}
+
+/**
+ * Turns advice of one kind off for a rule, or on again. That is no edit of the rule: its version stays, and its locks
+ * do not matter.
+ */
+export async function switchAdvice(
+  writer: Writer,
+  { caller, ruleId, code, reason }: Switch,
+): Promise<void> {
+  const opened = await openRule(writer, caller, { ruleId, least: 'author', alone: true })
+  const { rule, grant } = opened
+  const { [code]: before, ...others } = adviceOffOf(rule)
+  if (reason === (before?.reason ?? null)) return
+  const entry = { reason: reason ?? '', by: caller.name, at: new Date().toISOString() }
+  const after = reason === null ? others : { ...others, [code]: entry }
+  await writer
+    .updateTable('rules')
+    .set({ advice_off: JSON.stringify(after) })
+    .where('id', '=', ruleId)
+    .execute()
+  await writeAudit(writer, actorOf(caller), {
+    ...{ action: 'update', subject: ruleSubject(rule, grant.projectId), comment: reason },
+    before: { advice_off: codesOf(adviceOffOf(rule)) },
+    after: { advice_off: codesOf(after) },
+  })
+  await recordEvents(writer, actorOf(caller), [
+    {
+      ...{ kind: 'rule.updated', projectId: grant.projectId, componentId: rule.component_id },
+      data: {
+        ...{ rule_id: rule.id, displayed_name: displayedName(rule.prefix, rule.number) },
+        fields: ['advice_off'],
+      },
+    },
+  ])
+}
+
+function codesOf(off: AdviceOff): readonly string[] {
+  return Object.keys(off).sort()
+}

@@ -1,0 +1,9 @@
+import type { Kysely } from 'kysely'
+
+/** Which advice is off for a rule, as JSON: code → why, by whom, since when. */
+export async function adviceOff(db: Kysely<unknown>): Promise<void> {
+  await db.schema
+    .alterTable('rules')
+    .addColumn('advice_off', 'text', (column) => column.notNull().defaultTo('{}'))
+    .execute()
+}
