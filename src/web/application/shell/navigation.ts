@@ -22,4 +22,10 @@ export const navigationLinks: readonly NavigationLink[] = [
 export const memberLinks: readonly NavigationLink[] = [
   { name: 'Home', path: '/home' },
   { name: 'Projects', path: '/projects' },
+  { name: 'My comments', path: '/comments' },
+]
+
+/** After those, for site administrators. */
+export const administratorLinks: readonly NavigationLink[] = [
+  { name: 'Administration', path: '/administration' },
 ]
