@@ -7,6 +7,7 @@ import { expectSound } from '../../support/page-check.ts'
 const HOSTILE = `<img src=x onerror="document.title='taken'">`
 
 const guidance = guidanceService()
+const closed = guidanceService({ SERVICE_PROJECT_CREATION_ENABLED: 'false' })
 
 describe.runIf(browserFound)('The pages of projects', () => {
   const surf = chromiumBrowser()
@@ -62,6 +63,16 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByRole('heading', { name: 'Penguins', level: 1 }).waitFor()
     await page.getByText('Project created.').waitFor()
     expect(troubles).toEqual(['422 POST /projects'])
+  })
+
+  it('say who begins projects where not everybody does, instead of the form', async () => {
+    await closed().person('Paul')
+    const surfer = await surf(closed().service.baseUrl)
+    const visit = await surfer.open('/users/sign_in?return_to=/projects/new')
+    await fillInSignIn(visit.page, 'paul@example.org', PASSWORD)
+    await visit.page.getByText('Only site administrators begin projects here.').waitFor()
+    expect(await visit.page.getByLabel('Name', { exact: true }).count()).toBe(0)
+    await expectSound(visit)
   })
 
   it.each([
