@@ -112,9 +112,13 @@ describe('What waits', () => {
     const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0 }
     const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
-    expect(tasks.map(({ says, path }) => [says, path])).toEqual([
-      ['1 question about a comment of yours', '/comments'],
-      ['2 rules to review', '/components/4'],
+    expect(tasks.map(({ says, path, query }) => [says, path, query])).toEqual([
+      ['1 question about a comment of yours', '/comments', { status: 'needs_clarification' }],
+      ['2 rules to review', '/components/4', { review: 'requested' }],
     ])
+    const decided = tasksOf([
+      { ...one, ...none, reviews: 0, clarifications: 0, awaiting_adjudication: 1 },
+    ])
+    expect(decided[0]?.query).toEqual({ status: 'all', resolved: 'false' })
   })
 })

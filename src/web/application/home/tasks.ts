@@ -39,7 +39,7 @@ const KINDS: readonly Kind[] = [
   {
     ...{ count: 'clarifications', one: 'question about a comment of yours' },
     ...{ many: 'questions about comments of yours', path: () => '/comments' },
-    query: { triage_status: 'needs_clarification' },
+    query: { status: 'needs_clarification' },
   },
   {
     ...{ count: 'reviews', one: 'rule to review', many: 'rules to review' },
@@ -55,7 +55,11 @@ const KINDS: readonly Kind[] = [
   },
   {
     ...{ count: 'awaiting_adjudication', one: 'decided comment to close' },
-    ...{ many: 'decided comments to close', path: triage, query: { triage_status: 'all' } },
+    ...{
+      many: 'decided comments to close',
+      path: triage,
+      query: { status: 'all', resolved: 'false' },
+    },
   },
 ]
 
