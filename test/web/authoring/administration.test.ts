@@ -7,6 +7,7 @@ import { matchingUsers } from '../../../src/web/application/administration/users
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
+import { enrolCodes } from '../../support/second-factor.ts'
 
 const guidance = guidanceService()
 
@@ -46,7 +47,7 @@ describe('The filters of the audit trail', () => {
 describe('The list of users', () => {
   const user = {
     ...{ id: 1, name: 'Ada Lovelace', email: 'ada@example.org', admin: true, provider: null },
-    ...{ locked_at: null, confirmed_at: '2026-01-01' },
+    ...{ locked_at: null, confirmed_at: '2026-01-01', second_factors: 1 },
   }
 
   it('is narrowed by words and by state', () => {
@@ -54,6 +55,10 @@ describe('The list of users', () => {
       matchingUsers([user], { text, state }).length
     expect([found('LOVE ada'), found('ada bob'), found('', 'admin')]).toEqual([1, 0, 1])
     expect([found('', 'locked'), found('', 'unconfirmed'), found('', 'odd')]).toEqual([0, 0, 1])
+    expect(found('', 'one-factor')).toBe(0)
+    expect(
+      matchingUsers([{ ...user, second_factors: 0 }], { text: '', state: 'one-factor' }),
+    ).toHaveLength(1)
   })
 })
 
@@ -83,6 +88,8 @@ describe.runIf(browserFound)('The administration', () => {
     const visit = await open('/administration')
     const { page } = visit
     await page.getByText('3 of 3 accounts').waitFor()
+    const pages = page.getByRole('navigation', { name: 'Pages', exact: true })
+    await pages.getByRole('link', { name: 'Administration' }).waitFor()
     await page.getByRole('link', { name: '<b>Mona</b>' }).waitFor()
     await page.getByPlaceholder('Name or address …').fill('bob')
     await page.getByText('1 of 3 accounts').waitFor()
@@ -105,6 +112,21 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
     await page.getByText('Nobody locks their own account.').waitFor()
     expect(await page.getByRole('button', { name: 'Lock', exact: true }).isDisabled()).toBe(true)
+  })
+
+  it('requires a second factor of an account, and resets one that is lost', async () => {
+    await enrolCodes(await guidance().signIn('bob@example.org'))
+    const visit = await open(`/administration?user=${bob}`)
+    const { page } = visit
+    await page.getByRole('button', { name: 'Require a second factor' }).click()
+    await page.getByText('one second factor, and one is required of it').waitFor()
+    await page.getByRole('button', { name: 'Reset the second factor' }).click()
+    await page.getByRole('button', { name: 'Reset it' }).click()
+    await page.getByText('Second factor reset.').waitFor()
+    await page.getByText('second factor missing').waitFor()
+    await page.getByRole('button', { name: 'Require it no longer' }).click()
+    await page.getByText('The account has none.').waitFor()
+    await expectSound(visit)
   })
 
   it('shows the audit trail, and narrows it', async () => {
@@ -132,6 +154,9 @@ describe.runIf(browserFound)('The administration', () => {
   it('tells others why not, and asks for nothing that they may not see', async () => {
     const visit = await open('/administration/audits', 'bob@example.org')
     await visit.page.getByText('Only site administrators can use this page').waitFor()
+    const pages = visit.page.getByRole('navigation', { name: 'Pages', exact: true })
+    await pages.getByRole('link', { name: 'My comments' }).waitFor()
+    expect(await pages.getByRole('link', { name: 'Administration' }).count()).toBe(0)
     await expectSound(visit)
   })
 })

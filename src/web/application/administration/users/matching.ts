@@ -6,6 +6,7 @@ interface Account {
   readonly provider: string | null
   readonly locked_at: string | null
   readonly confirmed_at: string | null
+  readonly second_factors: number
 }
 
 export const STATES = [
@@ -13,6 +14,7 @@ export const STATES = [
   ['locked', 'locked'],
   ['unconfirmed', 'not confirmed'],
   ['external', 'by single sign-on'],
+  ['one-factor', 'without a second factor'],
 ] as const
 
 const IS: Readonly<Record<string, (account: Account) => boolean>> = {
@@ -20,6 +22,7 @@ const IS: Readonly<Record<string, (account: Account) => boolean>> = {
   locked: ({ locked_at }) => locked_at !== null,
   unconfirmed: ({ confirmed_at }) => confirmed_at === null,
   external: ({ provider }) => provider !== null,
+  'one-factor': ({ second_factors: count }) => count === 0,
 }
 
 /** Accounts whose name or address has all the words, and which are so. */

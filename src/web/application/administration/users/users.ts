@@ -1,3 +1,16 @@
 import type { components } from '#api-types'
 
 export type User = components['schemas']['ListUsersAnswer'][number]
+
+/** How many second factors an account has, and whether it must have one. */
+export function factorsInWords({
+  second_factors: count,
+  second_factor_required: isRequired,
+}: Pick<User, 'second_factors' | 'second_factor_required'>): string {
+  const some = count === 1 ? 'one second factor' : `${count} second factors`
+  const has = count === 0 ? 'The account has none' : `The account has ${some}`
+  if (!isRequired) return `${has}.`
+  return count === 0
+    ? `${has}, and one is required of it: it is asked for at the next sign-in.`
+    : `${has}, and one is required of it.`
+}
