@@ -13,6 +13,10 @@ interface Panel {
 export const PANELS: readonly Panel[] = [
   { key: 'srg', label: 'SRG', shown: defineAsyncComponent(() => import('./SrgPanel.vue')) },
   {
+    ...{ key: 'advice', label: 'Advice' },
+    shown: defineAsyncComponent(() => import('../advice/AdvicePanel.vue')),
+  },
+  {
     ...{ key: 'review', label: 'Review and locks' },
     shown: defineAsyncComponent(() => import('./ReviewPanel.vue')),
   },

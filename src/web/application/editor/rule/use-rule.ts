@@ -1,6 +1,7 @@
 import { computed, watch, type ComputedRef, type ShallowRef } from 'vue'
 import type { Component } from '../../client/authoring.ts'
 import type { Person } from '../../client/person.ts'
+import { useAdvice, type Advice } from '../advice/use-advice.ts'
 import { shownOf, type Draft, type Value, type Values } from '../saving/draft.ts'
 import type { RuleSaver } from '../saving/saver.ts'
 import { useSaver } from '../saving/use-saver.ts'
@@ -19,6 +20,7 @@ export interface OpenRule {
   /** Whether somebody can write a field here now. */
   readonly isOpen: (field: string) => boolean
   readonly write: (field: string, value: Value) => void
+  readonly advice: Advice
 }
 
 interface Parts {
@@ -50,7 +52,8 @@ export function useRule(parts: Parts): OpenRule {
   const write = (field: string, value: Value): void => {
     saver.edit(field, value)
   }
-  return { saver, draft, values, standing, fields, isOpen, write }
+  const advice = useAdvice(parts, values)
+  return { saver, draft, values, standing, fields, isOpen, write, advice }
 }
 
 function standingOf({ rule, component, form, person }: Parts, { status }: Values): Standing {

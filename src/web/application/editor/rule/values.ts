@@ -43,6 +43,10 @@ export interface EditedRule {
 const OTHER_CHECK = 'content#'
 const ANSWER = 'answer#'
 
+export function otherCheckField(checkId: number): string {
+  return `${OTHER_CHECK}${checkId}`
+}
+
 export function answerField(questionId: number): string {
   return `${ANSWER}${questionId}`
 }
@@ -58,7 +62,7 @@ export function storedIn(rule: unknown, form: RuleForm): Stored | null {
     ({ name, within }) => [name, valueOf(homes[within], name)] as const,
   )
   const others = checks.map(
-    (one) => [`${OTHER_CHECK}${String(memberOf(one, 'id'))}`, valueOf(one, 'content')] as const,
+    (one) => [otherCheckField(Number(memberOf(one, 'id'))), valueOf(one, 'content')] as const,
   )
   const answers = listOf(rule, 'additional_answers_attributes').map(
     (one) =>

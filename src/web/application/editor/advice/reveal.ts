@@ -1,0 +1,42 @@
+/** Goes to a field of the form, and selects what is said to be there. */
+export function reveal({
+  field,
+  start,
+  end,
+}: {
+  readonly field: string
+  readonly start: number
+  readonly end: number
+}): void {
+  const control = document.getElementById(`field-${field}`)
+  if (control instanceof HTMLTextAreaElement || control instanceof HTMLInputElement) {
+    // Browsers show the place of the cursor when a field is entered.
+    control.blur()
+    control.setSelectionRange(start, start)
+    control.focus()
+    control.setSelectionRange(start, end)
+  } else if (control instanceof HTMLSelectElement) control.focus()
+  else selectRead(control, { start, end })
+}
+
+/** Fields that are only read are text of the page. */
+function selectRead(
+  label: HTMLElement | null,
+  { start, end }: { readonly start: number; readonly end: number },
+): void {
+  const read = label?.parentElement?.querySelector<HTMLElement>('.read')
+  const words = read?.firstChild
+  if (read === null || read === undefined || !(words instanceof Text)) {
+    label?.scrollIntoView({ block: 'center' })
+    return
+  }
+  read.focus()
+  const last = words.length
+  const [from, to] = [Math.min(start, last), Math.min(end, last)]
+  document.getSelection()?.setBaseAndExtent(words, from, words, to)
+  const range = document.createRange()
+  range.setStart(words, from)
+  range.setEnd(words, to)
+  const { top } = range.getBoundingClientRect()
+  window.scrollBy({ top: top - window.innerHeight / 2 })
+}

@@ -1,0 +1,100 @@
+import type { Finding } from '../../../../wording/finding.ts'
+import { GUIDE, type GuideCode } from '../../../../wording/guide.ts'
+import type { Values } from '../saving/draft.ts'
+import { formField, textOf, type AdvisedRule } from './written.ts'
+
+/** What is said of a place in a field of the form. */
+export interface Told {
+  readonly code: GuideCode
+  /** What the guide says. */
+  readonly rule: string
+  readonly field: string
+  readonly start: number
+  readonly end: number
+  /** The words that it is about; blank where it is about the field as a whole. */
+  readonly quote: string
+  readonly message: string
+  readonly suggestion: string | null
+}
+
+/** A finding as the service tells it. */
+interface Heard {
+  readonly code: GuideCode
+  readonly rule: string
+  readonly field: string
+  readonly check_id: number | null
+  readonly start: number
+  readonly end: number
+  readonly message: string
+  readonly suggestion: string | null
+}
+
+/** What pages cannot find, because it takes other rules and the catalogue. */
+const BY_SERVICE: ReadonlySet<GuideCode> = new Set<GuideCode>([
+  'other_rule',
+  'cci_unknown',
+  'cci_control',
+])
+
+/** Findings in what is being written. */
+export function ownTold(
+  findings: readonly Finding[],
+  values: Values,
+  rule: AdvisedRule,
+): readonly Told[] {
+  return findings.map(({ code, start, end, message, suggestion, ...place }) => {
+    const field = formField(place, rule)
+    const quote = textOf(values[field]).slice(start, end)
+    return { code, rule: GUIDE[code], field, start, end, quote, message, suggestion }
+  })
+}
+
+/** What only the service finds, with the words that it is about in what it has. */
+export function heardTold(
+  findings: readonly Heard[],
+  stored: Values,
+  rule: AdvisedRule,
+): readonly Told[] {
+  return findings
+    .filter(({ code }) => BY_SERVICE.has(code))
+    .map(({ check_id, ...heard }) => {
+      const { start, end, code, message, suggestion } = heard
+      const field = formField({ field: heard.field, checkId: check_id }, rule)
+      const value = stored[field]
+      const quote = textOf(typeof value === 'string' ? value.slice(start, end) : null)
+      return { code, rule: heard.rule, field, start, end, quote, message, suggestion }
+    })
+}
+
+/** Where the same words are now; what was said of words that are gone is settled. */
+export function followed(told: readonly Told[], values: Values): readonly Told[] {
+  return told.flatMap((one) => {
+    const text = textOf(values[one.field])
+    const start = nearest(text, one)
+    return start === -1 ? [] : [{ ...one, start, end: start + one.quote.length }]
+  })
+}
+
+function nearest(text: string, { quote, start }: Told): number {
+  const before = text.lastIndexOf(quote, start)
+  const after = text.indexOf(quote, start)
+  if (before === -1 || after === -1) return Math.max(before, after)
+  return start - before < after - start ? before : after
+}
+
+export interface ToldGroup {
+  readonly code: GuideCode
+  readonly rule: string
+  readonly told: readonly Told[]
+}
+
+/** By what the guide says, in the order of the form. */
+export function grouped(told: readonly Told[]): readonly ToldGroup[] {
+  const groups = new Map<GuideCode, Told[]>()
+  for (const one of told) {
+    const group = groups.get(one.code)
+    if (group === undefined) groups.set(one.code, [one])
+    else group.push(one)
+  }
+  return [...groups].map(([code, all]) => ({ code, rule: all[0]?.rule ?? '', told: all }))
+}

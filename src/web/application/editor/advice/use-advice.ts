@@ -1,0 +1,116 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref } from 'vue'
+import { advising } from '../../../../wording/advise.ts'
+import type { Finding } from '../../../../wording/finding.ts'
+import { answerOf, api } from '../../client/api.ts'
+import type { Rule } from '../rule/queries.ts'
+import { storedIn, type RuleForm } from '../rule/values.ts'
+import type { Values } from '../saving/draft.ts'
+import { followed, heardTold, ownTold, type Told } from './told.ts'
+import { writtenIn } from './written.ts'
+
+type RuleAdvice = Awaited<ReturnType<typeof askAdvice>>
+
+/** What is to be said of the rule that is open. */
+export interface Advice {
+  /** What the service says; its answer is kept while it does not answer. */
+  readonly query: UseQueryReturnType<RuleAdvice, Error>
+  /** Of what is written here, as it was at the last pause. */
+  readonly told: ComputedRef<readonly Told[]>
+  /** What was read at that pause; null before the first. */
+  readonly read: Readonly<Ref<Values | null>>
+}
+
+interface Parts {
+  readonly rule: Rule
+  readonly component: { readonly id: number }
+  readonly form: RuleForm
+}
+
+/** After the last key. */
+const PAUSE_MS = 400
+/** What reads long texts lets keys through after this. */
+const TURN_MS = 10
+
+export function adviceKey(component: number, rule: number): readonly unknown[] {
+  return ['component', component, 'rule', rule, 'advice']
+}
+
+function askAdvice(id: number, signal: AbortSignal) {
+  return answerOf(api.GET('/rules/{id}/advice', { params: { path: { id } }, signal }))
+}
+
+export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
+  const query = useQuery({
+    queryKey: computed(() => adviceKey(parts.component.id, parts.rule.id)),
+    queryFn: ({ signal }) => askAdvice(parts.rule.id, signal),
+  })
+  const heard = useHeard(parts, query.data)
+  const own = shallowRef<readonly Told[]>([])
+  const read = shallowRef<Values | null>(null)
+  const readNow = reader(parts, (now, findings) => {
+    own.value = ownTold(findings, now, parts.rule)
+    read.value = now
+  })
+  watch(
+    [values, () => parts.rule],
+    () => {
+      readNow(values.value, read.value === null ? 0 : PAUSE_MS)
+    },
+    { immediate: true },
+  )
+  const told = computed(() => {
+    const off = new Set(query.data.value?.off.map(({ code }) => code))
+    const all = [...own.value, ...followed(heard.value, read.value ?? {})]
+    return all.filter(({ code }) => !off.has(code))
+  })
+  return { query, told, read }
+}
+
+/** What only the service knows, as of when both answers are about the same version. */
+function useHeard(parts: Parts, advice: Ref<RuleAdvice | undefined>): Ref<readonly Told[]> {
+  const heard = shallowRef<readonly Told[]>([])
+  watch(
+    [advice, () => parts.rule],
+    () => {
+      const stored = storedIn(parts.rule, parts.form)
+      if (advice.value === undefined || advice.value.lock_version !== stored?.version) return
+      heard.value = heardTold(advice.value.findings, stored.values, parts.rule)
+    },
+    { immediate: true },
+  )
+  return heard
+}
+
+type Read = (values: Values, pause: number) => void
+
+/** Reads after a pause, in turns; what is written meanwhile is read instead. */
+function reader(parts: Parts, done: (values: Values, findings: readonly Finding[]) => void): Read {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  onScopeDispose(() => {
+    clearTimeout(timer)
+  })
+  return (values, pause) => {
+    clearTimeout(timer)
+    const { rule, form } = parts
+    timer = setTimeout(() => {
+      const steps = advising(writtenIn(values, rule, form.document_type))
+      const go = (): void => {
+        const found = findSome(steps)
+        if (found === null) timer = setTimeout(go)
+        else done(values, found)
+      }
+      go()
+    }, pause)
+  }
+}
+
+/** Goes on for a turn; null until everything is read. */
+function findSome(steps: ReturnType<typeof advising>): readonly Finding[] | null {
+  const end = performance.now() + TURN_MS
+  for (;;) {
+    const step = steps.next()
+    if (step.done === true) return step.value
+    if (performance.now() > end) return null
+  }
+}

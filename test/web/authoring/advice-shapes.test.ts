@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import {
+  followed,
+  grouped,
+  heardTold,
+  ownTold,
+  type Told,
+} from '../../../src/web/application/editor/advice/told.ts'
+import {
+  formField,
+  writtenIn,
+  type AdvisedRule,
+} from '../../../src/web/application/editor/advice/written.ts'
+import { adviseOn } from '../../../src/wording/advise.ts'
+
+const RULE: AdvisedRule = {
+  checks_attributes: [{ id: 7 }, { id: 9 }],
+  satisfied_by: [],
+  srg_rule_attributes: { rule_severity: 'medium', vuln_discussion: 'Tea\r\nis hot.' },
+}
+
+const VALUES = {
+  status: 'Applicable - Configurable',
+  rule_severity: 'medium',
+  title: 'The pot should pour.',
+  vuln_discussion: 'Attackers pour tea.\r\nIt’s hot.',
+  content: 'Verify tea.\r\nIf it is cold, this is a finding.',
+  'content#9': 'Verify the pot.\r\nThen you should pour the tea.',
+  fixtext: 'Set tea in the pot.',
+}
+
+const TOLD: Told = {
+  ...{ code: 'other_rule', rule: 'Each.', field: 'fixtext', start: 4, end: 7, quote: 'tea' },
+  ...{ message: 'Also there.', suggestion: null },
+}
+
+describe('A rule that is being written', () => {
+  it('is read as its form has it, with the lines of a text area', () => {
+    const written = writtenIn(VALUES, RULE, 'stig')
+    expect(written.checks).toEqual([
+      { id: 7, content: 'Verify tea.\nIf it is cold, this is a finding.' },
+      { id: 9, content: 'Verify the pot.\nThen you should pour the tea.' },
+    ])
+    expect(written.texts.vuln_discussion).toBe('Attackers pour tea.\nIt’s hot.')
+    expect(written.requirement).toEqual({ severity: 'medium', discussion: 'Tea\nis hot.' })
+    expect(written.isSatisfied).toBe(false)
+    expect(writtenIn(VALUES, { ...RULE, satisfied_by: [{}] }, 'srg').isSatisfied).toBe(true)
+  })
+
+  it('has a check before it is saved first', () => {
+    const { checks } = writtenIn({ content: 'Look.' }, { ...RULE, checks_attributes: [] }, 'stig')
+    expect(checks).toEqual([{ id: null, content: 'Look.' }])
+  })
+
+  it('is told of by the fields of the form, with the words that it is about', () => {
+    const told = ownTold(adviseOn(writtenIn(VALUES, RULE, 'stig')), VALUES, RULE)
+    const places = told.map(({ code, field, quote }) => `${code} ${field} ${quote}`)
+    expect(places).toContain('title_should title should')
+    expect(places).toContain('plain_quotes vuln_discussion ’')
+    expect(places).toContain('check_word content#9 should')
+    expect(grouped(told).flatMap((group) => group.told)).toHaveLength(told.length)
+  })
+
+  it('has checks by their numbers, and the first for a finding without', () => {
+    const fieldOf = (checkId: number | null): string =>
+      formField({ field: 'check_content', checkId }, RULE)
+    expect([7, 9, null].map(fieldOf)).toEqual(['content', 'content#9', 'content'])
+  })
+})
+
+describe('What only the service knows', () => {
+  it('is kept of what it says, with the words that it has', () => {
+    const heard = { ...TOLD, check_id: 9, field: 'check_content', start: 16, end: 23 }
+    const told = heardTold([heard, { ...heard, code: 'title_must' }], VALUES, RULE)
+    expect(told.map(({ code, field, quote }) => [code, field, quote])).toEqual([
+      ['other_rule', 'content#9', '\nThen y'],
+    ])
+  })
+
+  it.each([
+    ['stays', 'Set tea.', [4]],
+    ['follows its words', 'Now set the tea.', [12]],
+    ['takes the nearest of several', 'tea tea tea', [4]],
+    ['ends with its words', 'Set coffee.', []],
+  ])('%s', (_, fixtext, starts) => {
+    expect(followed([TOLD], { fixtext }).map(({ start }) => start)).toEqual(starts)
+  })
+})

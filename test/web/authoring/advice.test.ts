@@ -1,0 +1,94 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { alter } from '../../support/guidance-records.ts'
+import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+
+const guidance = guidanceService()
+const SELECTED =
+  'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
+const SAID = 'Set the lid of the pot to closed before anybody pours tea from it.'
+
+describe.runIf(browserFound)('Advice in the editor', () => {
+  const surf = chromiumBrowser()
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    const ada = await guidance().person('Ada')
+    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    await guidance().member(projectId, await guidance().person('Vera'), 'viewer')
+    made = await makeComponent(guidance(), ada, { projectId, rules: 2 })
+    await alter(guidance(), async (writer) => {
+      await writer
+        .updateTable('rules')
+        .set({
+          ...{ status: 'Applicable - Configurable', rule_severity: 'medium' },
+          ...{ title: 'The pot should pour tea.', fixtext: SAID },
+          vuln_discussion: 'Attackers drink tea.\nIt is hot. It’s a risk.',
+        })
+        .where('component_id', '=', made.id)
+        .execute()
+    })
+  })
+
+  async function open(name: string, rule: '1' | '2'): Promise<Visit> {
+    const path = `/components/${made.id}?rule=TEAP-00-00000${rule}&panel=advice`
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, `${name}@example.org`, PASSWORD)
+    await visit.page.waitForURL(guidance().service.baseUrl + path)
+    await visit.page.getByText(/remarks on the words/).waitFor()
+    return visit
+  }
+
+  it('lists what is said, goes to the place, and follows what is written before it is saved', async () => {
+    const visit = await open('ada', '1')
+    const { page } = visit
+    const panel = page.getByRole('region', { name: 'Advice', exact: true })
+    const should = panel.getByRole('region', { name: /neither "should"/ })
+    await should.getByRole('button', { name: 'Go to Title' }).click()
+    expect(await page.evaluate(SELECTED)).toBe('should')
+    await panel
+      .getByRole('region', { name: /quotation marks/ })
+      .getByRole('button')
+      .click()
+    expect(await page.evaluate(SELECTED)).toBe('’')
+    const elsewhere = panel.getByText('The same words are in TEAP-00-000002.')
+    await elsewhere.waitFor()
+    await expectSound(visit)
+    await page.route('**/rules/*', (route) => route.abort())
+    await page.getByRole('textbox', { name: 'Title' }).fill('The pot must pour tea.')
+    await should.waitFor({ state: 'detached' })
+    await page.getByRole('textbox', { name: 'Fix' }).fill(`1. Please look.\n2. ${SAID}`)
+    await expect
+      .poll(async () => {
+        await elsewhere.locator('..').getByRole('button').click()
+        return page.evaluate(SELECTED)
+      })
+      .toBe(SAID)
+    await page.getByRole('textbox', { name: 'Fix' }).fill('Close it.')
+    await elsewhere.waitFor({ state: 'detached' })
+    await page.unroute('**/rules/*')
+  })
+
+  it('turns advice off for the rule with a reason, and on again', async () => {
+    const visit = await open('ada', '2')
+    const { page } = visit
+    const panel = page.getByRole('region', { name: 'Advice', exact: true })
+    const quotes = panel.getByRole('region', { name: /quotation marks/ })
+    await quotes.getByText('Off for this rule').click()
+    await quotes.getByRole('textbox', { name: /Why it is fine/ }).fill('The product says so.')
+    await quotes.getByRole('button', { name: 'Turn off' }).click()
+    await panel.getByText('The product says so.').waitFor()
+    expect(await quotes.count()).toBe(0)
+    await expectSound(visit)
+    const reader = await open('vera', '2')
+    await reader.page.getByText('The product says so.').waitFor()
+    expect(await reader.page.getByRole('button', { name: 'On again' }).count()).toBe(0)
+    await reader.page.getByRole('button', { name: 'Go to Fix' }).first().click()
+    expect(await reader.page.evaluate('document.getSelection().toString()')).not.toBe('')
+    await panel.getByRole('button', { name: 'On again' }).click()
+    await quotes.waitFor()
+  })
+})
