@@ -112,8 +112,9 @@ describe('Metrics', () => {
       ...{ name: 'broken', help: 'Broken.', kind: 'gauge' as const },
       read: () => Promise.reject(new Error('gone')),
     }
+    const silent = { ...broken, name: 'silent', read: () => new Promise<never>(() => undefined) }
     const fine = { ...broken, name: 'fine', read: () => [{ value: 3 }] }
-    const own = new Metrics([broken, fine], { host: '127.0.0.1', port: 0, log })
+    const own = new Metrics([broken, silent, fine], { host: '127.0.0.1', port: 0, log })
     await own.listen()
     const address = own.address
     if (address === null || typeof address === 'string') throw new Error('It does not listen')
@@ -122,6 +123,7 @@ describe('Metrics', () => {
     expect(text).toContain('\nparapet_fine 3')
     expect(text).not.toMatch(/^parapet_broken /m)
     expect(lines.join('')).toContain('"figure":"broken","reason":"gone"')
+    expect(lines.join('')).toContain('"figure":"silent","reason":"no answer within 2000 ms"')
   })
 
   it.runIf(hasPromtool)(

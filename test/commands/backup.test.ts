@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs'
-import { open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { z } from 'zod'
 import type { BackupManifest } from '../../src/commands/backups/manifest.ts'
-import { packInto, type Packer } from '../../src/commands/backups/pack.ts'
+import { packInto } from '../../src/commands/backups/pack.ts'
 import { restoreBackup, type RestoreTarget } from '../../src/commands/backups/restore-backup.ts'
 import { openBackup, textOf } from '../../src/commands/backups/unpack.ts'
 import { verifyBackup } from '../../src/commands/backups/verify-backup.ts'
@@ -13,6 +13,7 @@ import { insertMembership } from '../../src/guidance/authoring/memberships/write
 import type { Writer } from '../../src/guidance/database/transaction.ts'
 import { insertUser } from '../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../src/http/caller.ts'
+import { altered, bytesOf, flip } from '../support/altered-backup.ts'
 import { sendGood } from '../support/catalogue.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
@@ -162,7 +163,10 @@ describe('A backup', () => {
     const used = await freshDatabase()
     await used.open()
     const withoutFolder = { ...targetOf(used), dataDir: join(used.dataDir, 'apart') }
-    for (const target of [source, targetOf(used), ...(used.url === null ? [] : [withoutFolder])])
+    const releasesAlone = await sqliteTarget()
+    await mkdir(join(releasesAlone.dataDir, 'ontology'), { recursive: true })
+    const taken = [source, targetOf(used), releasesAlone]
+    for (const target of [...taken, ...(used.url === null ? [] : [withoutFolder])])
       expect((await refusalOf(() => restoreBackup(file, target, OPTIONS))).code).toBe(
         'target_not_empty',
       )
@@ -199,44 +203,6 @@ async function sample(): Promise<{
   const fresh = await freshDatabase()
   const target = { ...targetOf(fresh), dataDir: join(fresh.dataDir, 'data') }
   return { file, manifest, target }
-}
-
-/** The same backup with other rows, or another manifest. */
-async function altered(
-  file: string,
-  change: {
-    readonly rows?: (table: string, text: string) => string
-    readonly manifest?: (manifest: BackupManifest) => BackupManifest
-  },
-): Promise<string> {
-  const { manifest, read, close } = await openBackup(file)
-  const other = `${file}.altered.zip`
-  const copied = async (packer: Packer): Promise<BackupManifest> => {
-    const tables: BackupManifest['database']['tables'] = []
-    for (const table of manifest.database.tables) {
-      const text = await textOf(read(table.part))
-      const changed = change.rows?.(table.name, text) ?? text
-      const part = await packer.add(table.part.name, bytesOf(changed))
-      tables.push({ ...table, part, rows: changed.split('\n').length - 1 })
-    }
-    const same = { ...manifest, database: { ...manifest.database, tables } }
-    return change.manifest?.(same) ?? same
-  }
-  await packInto(other, copied)
-  close()
-  return other
-}
-
-async function* bytesOf(text: string): AsyncGenerator<Uint8Array, void> {
-  yield await Promise.resolve(Buffer.from(text))
-}
-
-async function flip(file: string, at: number): Promise<void> {
-  const handle = await open(file, 'r+')
-  const byte = Buffer.alloc(1)
-  await handle.read(byte, 0, 1, at)
-  await handle.write(Buffer.from([(byte[0] ?? 0) ^ 1]), 0, 1, at)
-  await handle.close()
 }
 
 describe('A backup that is damaged', () => {
@@ -284,6 +250,22 @@ describe('A backup that is damaged', () => {
     })
     expect(await refused(wrong)).toBe('tables/users.ndjson, line 1: id is no integer.')
     expect(users?.rows).toBe(1)
+
+    const digests = new Map(tables.map(({ name, part }) => [name, part.sha256]))
+    const exchanged = await altered(file, {
+      rows: (table, text) => (table === 'users' ? text.replace('Root', 'Toor') : text),
+      manifest: (one) => ({
+        ...one,
+        database: {
+          ...one.database,
+          tables: one.database.tables.map((table) => ({
+            ...table,
+            part: { ...table.part, sha256: digests.get(table.name) ?? '' },
+          })),
+        },
+      }),
+    })
+    expect(await refused(exchanged)).toContain('users.ndjson is damaged: its digest is another')
   })
 
   it('is refused where rows refer to others that are not there, and leaves nothing', async () => {
