@@ -117,6 +117,27 @@ describe.runIf(browserFound)('The triage', () => {
     await expectSound(visit)
   })
 
+  it('keeps what is written for who writes it, and shows it to nobody else at that browser', async () => {
+    const { id } = await team.component()
+    const path = `/components/${id}?rule=TEAP-00-000001&panel=comments`
+    const { page } = await open(path, 'viewer')
+    const field = page.getByLabel('New comment')
+    await field.fill('Half a thought')
+    const change = async (who: keyof Team): Promise<string> => {
+      await page.goto(new URL('/account', page.url()).href)
+      await page.getByRole('button', { name: 'Sign out' }).click()
+      await page.waitForURL('**/users/sign_in')
+      await page.goto(
+        new URL(`/users/sign_in?return_to=${encodeURIComponent(path)}`, page.url()).href,
+      )
+      await fillInSignIn(page, team.people[who].person.email, PASSWORD)
+      await field.waitFor()
+      return field.inputValue()
+    }
+    expect(await change('author')).toBe('')
+    expect(await change('viewer')).toBe('Half a thought')
+  })
+
   it('closes the comments for everybody', async () => {
     const { id } = await team.component()
     const { page, troubles } = await open(`/components/${id}/triage`, 'author')

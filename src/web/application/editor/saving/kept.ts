@@ -1,3 +1,4 @@
+import { ref } from 'vue'
 import { isWritten, type Draft, type Values } from './draft.ts'
 
 /** Whose draft it is, and of what. */
@@ -8,6 +9,8 @@ export interface Place {
 }
 
 const PREFIX = 'parapet.draft.'
+/** How often a draft came or went, for what shows which there are. */
+const changes = ref(0)
 
 function keyOf({ person, component, rule }: Place): string {
   return `${PREFIX}${person}.${component}.${rule}`
@@ -18,9 +21,11 @@ function keyOf({ person, component, rule }: Place): string {
  * where the browser has no room.
  */
 export function keep(place: Place, draft: Draft): boolean {
+  const key = keyOf(place)
   try {
-    if (!isWritten(draft)) localStorage.removeItem(keyOf(place))
-    else localStorage.setItem(keyOf(place), JSON.stringify(shortened(draft)))
+    if (isWritten(draft) !== (localStorage.getItem(key) !== null)) changes.value += 1
+    if (!isWritten(draft)) localStorage.removeItem(key)
+    else localStorage.setItem(key, JSON.stringify(shortened(draft)))
     return true
   } catch {
     return false
@@ -64,9 +69,10 @@ function valuesOf(stored: unknown): Values {
 }
 
 /** The numbers of the rules of which a draft is kept. */
-export function keptRules({ person, component }: Omit<Place, 'rule'>): readonly number[] {
+export function keptRules({ person, component }: Omit<Place, 'rule'>): ReadonlySet<number> {
+  // Browsers do not tell a window what it stored itself.
+  void changes.value
   const start = `${PREFIX}${person}.${component}.`
-  return Object.keys(localStorage)
-    .filter((key) => key.startsWith(start))
-    .map((key) => Number(key.slice(start.length)))
+  const keys = Object.keys(localStorage).filter((key) => key.startsWith(start))
+  return new Set(keys.map((key) => Number(key.slice(start.length))))
 }

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { api } from '../../client/api.ts'
-import type { Problem } from '../../client/problem.ts'
+import { personQuery } from '../../client/person.ts'
+import { Problem } from '../../client/problem.ts'
 import { severityOf, statusOf } from '../list/statuses.ts'
 import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
@@ -36,6 +37,10 @@ function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver
   return new RuleSaver({
     place,
     send: async (changes, version) => {
+      // What one person has written is not sent by the session of the next.
+      const person = client.getQueryData(personQuery.queryKey)
+      if (person !== undefined && person.id !== place.person)
+        throw new Problem(401, { code: 'not_authenticated' })
       const rule = client.getQueryData<EditedRule>(ruleKey)
       const next = await send(place.rule, version, bodyOf(changes, form, rule))
       // A check that was made now has a number by which it is changed from now on.
