@@ -14,7 +14,9 @@ describe.runIf(browserFound)('The editor', () => {
   beforeAll(async () => {
     const ada = await guidance().person('Ada')
     const vera = await guidance().person('Vera')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const projectId = await guidance().project(await guidance().signIn(ada.email), {
+      name: 'Kitchen',
+    })
     await guidance().member(projectId, vera, 'viewer')
     await guidance().member(projectId, await guidance().person('Arthur'), 'author')
     made = await makeComponent(guidance(), ada, { projectId, name: 'Samovar', rules: 60 })
@@ -34,6 +36,8 @@ describe.runIf(browserFound)('The editor', () => {
     const { page } = visit
     await page.getByRole('heading', { name: 'Samovar V1R1', level: 1 }).waitFor()
     await page.getByText('60 rules').waitFor()
+    const trail = page.getByRole('navigation', { name: 'Breadcrumb' })
+    await trail.getByRole('link', { name: 'Kitchen' }).waitFor()
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('TEAP-00-000007')
     await page.getByText('1 of 60 rules').waitFor()
     await expect.poll(() => new URL(page.url()).search).toBe('?q=TEAP-00-000007')
@@ -109,6 +113,27 @@ describe.runIf(browserFound)('The editor', () => {
       await page.getByRole('region', { name: 'Rule', exact: true }).getByRole('textbox').count(),
     ).toBe(0)
     await expectSound(visit)
+  })
+
+  it('tells who is no member why the rules of a release cannot be opened, and asks for none', async () => {
+    await guidance().person('Otto')
+    const { database } = guidance().service.guidance
+    const ada = await guidance().signIn('ada@example.org')
+    const projectId = await guidance().project(ada, { name: 'Cellar' })
+    const { id } = await makeComponent(guidance(), await guidance().person('Cleo'), { projectId })
+    await database.transact((writer) =>
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', id).execute(),
+    )
+    const visit = await open(`/components/${id}?rule=TEAP-00-000001`, 'otto@example.org')
+    const { page } = visit
+    await page.getByText('You are no member here').waitFor()
+    await page.locator('.rules').getByText('000002').first().waitFor()
+    expect(await page.locator('.rules li a').count()).toBe(0)
+    await page.keyboard.press('j')
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'the documents to download' }).click()
+    await page.getByRole('heading', { name: 'It has been released' }).waitFor()
+    expect(visit.troubles).toEqual([])
   })
 
   it('is used by keys, which can be others', async () => {
