@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { markedIn, moved, piecesOf } from '../../../src/web/application/editor/advice/places.ts'
 import {
   followed,
   grouped,
@@ -84,5 +85,35 @@ describe('What only the service knows', () => {
     ['ends with its words', 'Set coffee.', []],
   ])('%s', (_, fixtext, starts) => {
     expect(followed([TOLD], { fixtext }).map(({ start }) => start)).toEqual(starts)
+  })
+})
+
+describe('Places that are underlined', () => {
+  const at = (start: number, end: number): Told => ({ ...TOLD, start, end })
+
+  it('are in order, joined where they touch, and in fields that have some', () => {
+    const all = [at(8, 9), at(0, 3), at(2, 5), at(5, 6), at(7, 7)]
+    const marked = markedIn(all, { fixtext: 'abcdefghij', title: 'x' })
+    expect([...marked.keys()]).toEqual(['fixtext'])
+    const pieces = marked.get('fixtext')
+    expect(pieces && piecesOf(pieces).map(({ text }) => text)).toEqual([
+      ...['', 'abcdef', 'gh', 'i', 'j'],
+    ])
+  })
+
+  it.each([
+    ['stay before what is written', 'one two thrXee', ['one', 'two']],
+    ['move behind it', 'X one two', ['one', 'two']],
+    ['end where it is', 'one tXwo three', ['one']],
+    ['move back when something is taken away', 'two three', ['two']],
+    ['stay when the same letter comes again', 'one two threee', ['one', 'two']],
+    ['end with the text', '', []],
+  ])('%s', (_, now, words) => {
+    const places = [
+      { start: 0, end: 3 },
+      { start: 4, end: 7 },
+    ]
+    const found = moved({ text: 'one two three', places }, now)
+    expect(found.map(({ start, end }) => now.slice(start, end))).toEqual(words)
   })
 })

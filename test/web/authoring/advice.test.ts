@@ -8,6 +8,9 @@ import { expectSound } from '../../support/page-check.ts'
 const guidance = guidanceService()
 const SELECTED =
   'document.activeElement.value.slice(document.activeElement.selectionStart, document.activeElement.selectionEnd)'
+/** Of the text and of what is drawn over it: as high as each other, or lines are elsewhere. */
+const HEIGHTS =
+  '[...new Set([...document.querySelectorAll("[data-field=vuln_discussion] :is(textarea, .over)")].map((one) => `${one.scrollHeight} ${one.clientWidth}`))]'
 const SAID = 'Set the lid of the pot to closed before anybody pours tea from it.'
 
 describe.runIf(browserFound)('Advice in the editor', () => {
@@ -56,6 +59,8 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     expect(await page.evaluate(SELECTED)).toBe('’')
     const elsewhere = panel.getByText('The same words are in TEAP-00-000002.')
     await elsewhere.waitFor()
+    const marks = (name: string) => page.locator(`[data-field=${name}] [aria-hidden] .marked`)
+    expect(await marks('vuln_discussion').allTextContents()).toEqual(['’'])
     await expectSound(visit)
     await page.route('**/rules/*', (route) => route.abort())
     await page.getByRole('textbox', { name: 'Title' }).fill('The pot must pour tea.')
@@ -69,6 +74,11 @@ describe.runIf(browserFound)('Advice in the editor', () => {
       .toBe(SAID)
     await page.getByRole('textbox', { name: 'Fix' }).fill('Close it.')
     await elsewhere.waitFor({ state: 'detached' })
+    // Longer than its field, with a last line that is empty.
+    const long = `${'Attackers pour “tea” with a very long spout.\n'.repeat(90)}\n`
+    await page.getByRole('textbox', { name: 'Discussion' }).fill(long)
+    await expect.poll(() => marks('vuln_discussion').count()).toBe(90)
+    expect(await page.evaluate(HEIGHTS)).toHaveLength(1)
     await page.unroute('**/rules/*')
   })
 

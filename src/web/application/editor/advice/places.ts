@@ -1,0 +1,76 @@
+import type { Values } from '../saving/draft.ts'
+import type { Told } from './told.ts'
+import { textOf } from './written.ts'
+
+interface Place {
+  readonly start: number
+  readonly end: number
+}
+
+/** A text in which something is said of places. */
+export interface Marked {
+  readonly text: string
+  readonly places: readonly Place[]
+}
+
+export const UNMARKED: Marked = { text: '', places: [] }
+
+/** What is marked in each field, as it was read. */
+export function markedIn(told: readonly Told[], values: Values): ReadonlyMap<string, Marked> {
+  const fields = new Map<string, Place[]>()
+  for (const { field, start, end } of told) {
+    if (end === start) continue
+    const places = fields.get(field)
+    if (places === undefined) fields.set(field, [{ start, end }])
+    else places.push({ start, end })
+  }
+  return new Map(
+    [...fields].map(([field, places]) => [
+      field,
+      { text: textOf(values[field]), places: joined(places) },
+    ]),
+  )
+}
+
+/** In order, and those that touch or overlap as one. */
+function joined(places: readonly Place[]): readonly Place[] {
+  const found: Place[] = []
+  for (const place of places.toSorted((a, b) => a.start - b.start)) {
+    const last = found.at(-1)
+    if (last === undefined || place.start > last.end) found.push(place)
+    else found.splice(-1, 1, { start: last.start, end: Math.max(last.end, place.end) })
+  }
+  return found
+}
+
+/** Where places are while somebody goes on writing; where they write, there is none. */
+export function moved({ text, places }: Marked, now: string): readonly Place[] {
+  if (text === now || places.length === 0) return places
+  const most = Math.min(text.length, now.length)
+  let head = 0
+  while (head < most && text.charCodeAt(head) === now.charCodeAt(head)) head++
+  const grown = now.length - text.length
+  let tail = text.length
+  while (tail > head && tail + grown > head && text[tail - 1] === now[tail + grown - 1]) tail--
+  return places.flatMap(({ start, end }) => {
+    if (end <= head) return [{ start, end }]
+    return start >= tail ? [{ start: start + grown, end: end + grown }] : []
+  })
+}
+
+interface Piece {
+  readonly text: string
+  readonly isMarked: boolean
+}
+
+/** A text in pieces, of which every other one is marked. */
+export function piecesOf({ text, places }: Marked): readonly Piece[] {
+  const pieces: Piece[] = []
+  let from = 0
+  for (const { start, end } of places) {
+    pieces.push({ text: text.slice(from, start), isMarked: false })
+    pieces.push({ text: text.slice(start, end), isMarked: true })
+    from = end
+  }
+  return [...pieces, { text: text.slice(from), isMarked: false }]
+}
