@@ -103,7 +103,7 @@ describe('Places that are underlined', () => {
 
   it.each([
     ['stay before what is written', 'one two thrXee', ['one', 'two']],
-    ['move behind it', 'X one two', ['one', 'two']],
+    ['move behind it', 'X one two three', ['one', 'two']],
     ['end where it is', 'one tXwo three', ['one']],
     ['move back when something is taken away', 'two three', ['two']],
     ['stay when the same letter comes again', 'one two threee', ['one', 'two']],

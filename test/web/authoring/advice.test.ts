@@ -77,7 +77,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     // Longer than its field, with a last line that is empty.
     const long = `${'Attackers pour “tea” with a very long spout.\n'.repeat(90)}\n`
     await page.getByRole('textbox', { name: 'Discussion' }).fill(long)
-    await expect.poll(() => marks('vuln_discussion').count()).toBe(90)
+    await expect.poll(() => marks('vuln_discussion').count()).toBe(100)
     expect(await page.evaluate(HEIGHTS)).toHaveLength(1)
     await page.unroute('**/rules/*')
   })
