@@ -23,10 +23,12 @@ const SHARE_OF_MAKING = 0.5
 const RENEWAL_MS = 30_000
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
+/** Each thread has all graphs: after so long without a query, one is left. */
+const REST_MS = 120_000
 
 /**
- * Threads that are ready to be asked. As many as asked for work at a time; another one is ready to take the place
- * of one that has to be ended, while its successor is being made.
+ * Threads that are ready to be asked. At most as many as asked for work at a time; another one stands by for the next
+ * query, or to take the place of one that has to be ended.
  */
 export class QueryPool {
   readonly #options: PoolOptions
@@ -34,6 +36,9 @@ export class QueryPool {
   readonly #busy = new Set<QueryThread>()
   readonly #line: WaitingLine<QueryThread>
   readonly #stop = new AbortController()
+  readonly #rest = setTimeout(() => {
+    this.#endIdle()
+  }, REST_MS).unref()
   #making: Promise<void> | null = null
   #renewedAt = -Infinity
 
@@ -42,7 +47,7 @@ export class QueryPool {
     this.#line = new WaitingLine({ most: options.queue, waitMs: options.waitMs })
   }
 
-  /** Makes what is missing; resolves when all threads stand ready or one could not be made. */
+  /** Makes what is missing; resolves when nothing is, or one could not be made. */
   async fill(): Promise<void> {
     this.#making ??= this.#make().finally(() => {
       this.#making = null
@@ -73,6 +78,7 @@ export class QueryPool {
 
   async close(): Promise<void> {
     this.#stop.abort()
+    clearTimeout(this.#rest)
     this.#line.clear(shuttingDown())
     const all = [...this.#idle.splice(0), ...this.#busy]
     await Promise.all(all.map((thread) => thread.close()))
@@ -81,9 +87,10 @@ export class QueryPool {
 
   #take(signal: AbortSignal): Promise<QueryThread> {
     if (this.#stop.signal.aborted) throw shuttingDown()
+    this.#rest.refresh()
     const turn = this.#line.join(signal)
-    void this.fill()
     this.look()
+    void this.fill()
     return turn
   }
 
@@ -113,9 +120,7 @@ export class QueryPool {
   async #make(): Promise<void> {
     const { log } = this.#options
     const { signal } = this.#stop
-    const isMissing = (): boolean =>
-      !signal.aborted && this.#idle.length + this.#busy.size <= this.#options.threads
-    while (isMissing()) {
+    while (!signal.aborted && this.#isMissing()) {
       const begun = performance.now()
       let pauseMs = RETRY_MS
       try {
@@ -127,6 +132,16 @@ export class QueryPool {
       this.look()
       await sleep(pauseMs, undefined, { ref: false, signal }).catch(() => null)
     }
+  }
+
+  /** Whether fewer are there than are asked for, and the one that stands by. */
+  #isMissing(): boolean {
+    const asked = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
+    return this.#idle.length + this.#busy.size <= asked
+  }
+
+  #endIdle(): void {
+    for (const thread of this.#idle.splice(0, this.#idle.length - 1)) void thread.close()
   }
 
   async #makeOne(): Promise<void> {
