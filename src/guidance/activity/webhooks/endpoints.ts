@@ -39,6 +39,8 @@ export function webhookEndpoints(parts: Parts): readonly Endpoint[] {
 function list({ database }: Parts): Endpoint {
   return endpoint({
     ...{ method: 'get', path: '/projects/{id}/webhooks', operation: 'listWebhooks', tag: TAG },
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'The webhooks of a project',
     access: projectRole(database, 'admin'),
     input: z.object({ params: idParams }),

@@ -99,6 +99,8 @@ function show({ database }: Parts): Endpoint {
     path: '/components/{id}',
     operation: 'getComponent',
     tag: TAG,
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'A component with its rules; less of a released one for those who are no members',
     headers: ['ETag'],
     access: componentRole(database, 'read'),

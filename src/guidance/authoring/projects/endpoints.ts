@@ -35,6 +35,8 @@ function cards({ database }: Parts): Endpoint {
     path: '/projects',
     operation: 'listProjectCards',
     tag: TAG,
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'All projects that the caller may see, with what the caller is to them',
     access: signedIn,
     input: NO_INPUT,
@@ -84,6 +86,8 @@ function show({ database }: Parts): Endpoint {
     path: '/projects/{id}',
     operation: 'getProject',
     tag: TAG,
+    // Browsers get the page.
+    mediaTypes: ['text/html'],
     summary: 'A project with its members, requests and history; ETag is its version',
     headers: ['ETag'],
     access: projectRole(database, 'viewer'),
