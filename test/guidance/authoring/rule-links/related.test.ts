@@ -188,6 +188,7 @@ describe('GET /components/{id}/rules_picker', () => {
       ...{ lock_version: 0, locked: false, review_requestor_id: null, changes_requested: false },
       ...{ status: 'Not Yet Determined', rule_severity: 'medium' },
       ...{ comment_summary: { open: 0, total: 0 }, satisfies: [], satisfied_by: [] },
+      locked_fields: {},
     }
     const rule = (at: number, number: number) => ({
       ...{ ...base, id: at, rule_id: `00000${number}`, version: `SRG-TEA-00000${number}` },
