@@ -26,7 +26,7 @@ export const SECOND_FACTOR_SAMPLES: Readonly<Record<string, Sample>> = {
   removeSecondFactor: async (scene) => ({ params: { id: (await owned(scene)).id } }),
   renewRecoveryCodes: async (scene) => {
     await owned(scene)
-    return { body: {} }
+    return { body: { current_password: PASSWORD } }
   },
   beginOneTimeCodes: async (scene) => {
     await prepare(scene, {})
