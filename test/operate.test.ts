@@ -13,7 +13,7 @@ const hasSystemd = spawnSync('systemd-analyze', ['--version']).status === 0
 const ALLOWED = new Set([
   ...['MIT', 'MIT-0', 'MIT/X11', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'Apache-2.0'],
   ...['BlueOak-1.0.0', 'Unlicense', 'MIT OR Apache-2.0', '(MIT AND Zlib)', '(WTFPL OR MIT)'],
-  '(MIT OR GPL-3.0-or-later)',
+  ...['(MIT OR GPL-3.0-or-later)', '0BSD'],
 ])
 /** Old manifests that name theirs in another member, read by hand: FreeBSD, MIT, and MIT/X11 in its README. */
 const READ_BY_HAND = ['buffers', 'negotiate', 'uritemplate']

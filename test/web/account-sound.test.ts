@@ -5,7 +5,7 @@ import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 
 const guidance = guidanceService({ SERVICE_SMTP_URL: 'smtp://127.0.0.1:9' })
-const { account: ACCOUNT, ...OPEN } = ACCOUNT_PATHS
+const { account: ACCOUNT, secondFactor: SECOND_FACTOR, ...OPEN } = ACCOUNT_PATHS
 
 describe.runIf(browserFound)('The pages of the account', () => {
   const surf = chromiumBrowser()
@@ -24,6 +24,10 @@ describe.runIf(browserFound)('The pages of the account', () => {
     await fillInSignIn(visit.page, email, PASSWORD)
     await visit.page.waitForURL(`**${ACCOUNT}`)
     await visit.page.locator('#token-name').waitFor()
+    await expectSound(visit)
+    await visit.page.goto(guidance().service.baseUrl + SECOND_FACTOR)
+    await visit.page.getByRole('heading', { name: 'Second factor', level: 1 }).waitFor()
+    await visit.page.waitForLoadState('networkidle')
     await expectSound(visit)
   })
 

@@ -40,6 +40,7 @@ beforeAll(async () => {
 const OTHERS = [
   ...['id', 'component_id', 'number', 'srg_rule_id', 'minted_id', 'vuln_id', 'legacy_ids'],
   ...['locked', 'locked_fields', 'review_requestor_id', 'changes_requested', 'lock_version'],
+  'advice_off',
   ...['deleted_at', 'created_at', 'updated_at', 'prefix', 'document_type'],
   ...['checks', 'descriptions', 'answers', 'satisfies', 'satisfiedBy', 'comments'],
 ]
