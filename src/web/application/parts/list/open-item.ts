@@ -1,0 +1,45 @@
+import { computed, type ComputedRef, type Ref } from 'vue'
+import { useRoute, useRouter, type LocationQueryRaw, type RouteLocationRaw } from 'vue-router'
+import { useAddressed } from '../../catalogue/address.ts'
+
+export interface OpenItem<Item> {
+  /** What the address names; empty where it names none. */
+  readonly name: ComputedRef<string>
+  readonly open: ComputedRef<Item | null>
+  /** Its place in the list; -1 where it is not in it. */
+  readonly at: ComputedRef<number>
+  readonly linkTo: (item: Item | null) => RouteLocationRaw
+  /** Opens the one so many places further down. */
+  readonly step: (by: number) => Promise<void>
+}
+
+interface Naming<Item> {
+  readonly find: (name: string) => Item | null
+  readonly nameOf: (item: Item) => string
+}
+
+/** The rule that the address has open, beside the list of those that are shown. */
+export function useOpenItem<Item>(
+  listed: Readonly<Ref<readonly Item[]>>,
+  { find, nameOf }: Naming<Item>,
+): OpenItem<Item> {
+  const route = useRoute()
+  const router = useRouter()
+  const name = useAddressed('rule')
+  const open = computed(() => (name.value === '' ? null : find(name.value)))
+  const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
+  const queryOf = (item: Item | null): LocationQueryRaw => ({
+    ...route.query,
+    rule: item === null ? undefined : nameOf(item),
+  })
+  return {
+    ...{ name, open, at },
+    linkTo: (item) => ({ query: queryOf(item) }),
+    step: async (by) => {
+      const next = listed.value[open.value === null ? 0 : at.value + by]
+      if (next === undefined) return
+      // One step back leads to the list, however many rules were looked at.
+      await router.push({ query: queryOf(next), replace: open.value !== null })
+    },
+  }
+}

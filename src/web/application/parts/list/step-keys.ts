@@ -1,0 +1,16 @@
+import { onScopeDispose } from 'vue'
+
+/** Calls it with 1 at `j` and with -1 at `k`, unless somebody is writing. */
+export function useStepKeys(step: (by: number) => unknown): void {
+  const listen = ({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): void => {
+    if (ctrlKey || metaKey || altKey) return
+    const isWriting = target instanceof HTMLElement && target.matches('input, textarea, select')
+    if (isWriting || target instanceof HTMLDialogElement) return
+    if (key === 'j') step(1)
+    if (key === 'k') step(-1)
+  }
+  addEventListener('keydown', listen)
+  onScopeDispose(() => {
+    removeEventListener('keydown', listen)
+  })
+}
