@@ -19,8 +19,8 @@ export interface Parts {
   readonly baseUrl: string
   /** The version of this program. */
   readonly version: string
-  /** The version of Express. */
   /** What the program was built from; null where nobody knows. */
   readonly commit: string | null
+  /** The version of Express. */
   readonly frameworkVersion: string
 }
