@@ -130,7 +130,8 @@ async function attack(): Promise<void> {
 
 async function crowd(): Promise<void> {
   while (performance.now() < until) {
-    await Promise.all(Array.from({ length: 200 }, () => send('200 at once', 'ASK { ?s ?p ?o }')))
+    const different = Array.from({ length: 200 }, (_, place) => `ASK { ?s ?p ?o } # ${place}`)
+    await Promise.all(different.map((query) => send('200 at once', query)))
     await sleep(15_000)
   }
 }

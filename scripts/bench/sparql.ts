@@ -103,7 +103,8 @@ async function inTurns(
     for (const peer of peers) {
       const measured = found.get(peer.name)
       if (measured === undefined || measured.isOver || spentOn(measured) > LONGEST_MS) continue
-      const { ms, rows } = await ask(peer, query)
+      // Each time another text, so that nobody answers from what was asked before.
+      const { ms, rows } = await ask(peer, `${query}\n# ${run}`)
       measured.rows = rows
       measured.isOver = typeof rows === 'string'
       // The first time, everybody reads and plans.

@@ -10,6 +10,7 @@ import { portableQuery } from './engine/portable.ts'
 import { formatFor } from './formats.ts'
 import { chooseDataset, type ChosenDataset } from './graphs/dataset.ts'
 import { Library, type ReadGraph, type Shelf } from './graphs/library.ts'
+import { keyOfAnswer, KeptAnswers } from './kept-answers.ts'
 import { readQuery, type QueryForm } from './query/read-query.ts'
 import type { ProtocolRequest } from './request.ts'
 import { QueryPool } from './threads/pool.ts'
@@ -62,6 +63,7 @@ export class SparqlService {
   readonly #pool: QueryPool
   readonly #engine: EngineQueries | null
   readonly #log: Log
+  readonly #kept = new KeptAnswers()
   readonly #underWay = new Map<string, number>()
   readonly #ended = new LRUCache<string, number>({
     ...{ max: NETWORKS, ttl: MINUTE_MS, noUpdateTTL: true },
@@ -150,17 +152,38 @@ export class SparqlService {
       dataset: { defaults: [...dataset.defaults], named: [...dataset.named] },
       ...{ maxRows, maxBytes },
     }
+    const key = read.isRepeatable ? keyOfAnswer(question, shelf) : null
+    const kept = key === null ? undefined : this.#kept.get(key)
     const choice = { shelf, dataset, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs) }
-    const found =
-      read.form === null ? null : await this.#askEngine(question, read.form, { ...choice, asker })
-    const body = found ?? (await this.#ask(question, choice, asker))
-    this.#unread += body.length
-    const sent = (): void => {
-      this.#unread -= body.length
+    const body = kept ?? (await this.#find(question, { ...choice, form: read.form, key, asker }))
+    return { answer: { mediaType: format.mediaType, body }, sent: this.#noteUnread(body.length) }
+  }
+
+  async #find(
+    question: QueryQuestion,
+    asked: Choice & {
+      readonly form: QueryForm | null
+      readonly key: string | null
+      readonly asker: Asker
+    },
+  ): Promise<Uint8Array> {
+    const { form, key, asker } = asked
+    const elsewhere = form === null ? null : await this.#askEngine(question, form, asked)
+    // What another engine holds may change without a word, so that it is not kept.
+    if (elsewhere !== null) return elsewhere
+    const body = await this.#ask(question, asked, asker)
+    if (key !== null) this.#kept.keep(key, body)
+    return body
+  }
+
+  /** The function that it returns is called when nobody reads them any more. */
+  #noteUnread(bytes: number): () => void {
+    this.#unread += bytes
+    return () => {
+      this.#unread -= bytes
       this.#pool.look()
       this.#engine?.look()
     }
-    return { answer: { mediaType: format.mediaType, body }, sent }
   }
 
   async close(): Promise<void> {

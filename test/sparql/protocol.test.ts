@@ -227,10 +227,24 @@ describe('The graphs of the SPARQL endpoint', () => {
   })
 
   it('follow the catalogue', async () => {
-    await store(guidance(), { id: 'Kettle_STIG', rules: 1 })
+    const rules = 'SELECT DISTINCT ?rule { GRAPH ?g { ?rule guidance:cci ?cci } }'
+    const before = await linesOf(rules)
+    await store(guidance(), {
+      id: 'Kettle_STIG',
+      rules: [{ id: 'SV-2r1_rule', cci: ['CCI-000015'] }],
+    })
     const kettle = `ASK { GRAPH <${BASE}/benchmarks/Kettle_STIG/V1R1> { ?s ?p ?o } }`
     await expect
       .poll(async () => (await ask(kettle)).body.toString(), { timeout: 20_000 })
       .toBe('true')
+    // A query that was answered before the change has another answer after it.
+    expect(await linesOf(rules)).toHaveLength(before.length + 1)
+  })
+
+  it('give the same answer to the same query, and another one where chance is asked', async () => {
+    const chance = 'SELECT (RAND() AS ?chance) {}'
+    expect(await linesOf(chance)).not.toEqual(await linesOf(chance))
+    const query = 'SELECT ?s { ?s ?p ?o } LIMIT 20'
+    expect(await linesOf(query)).toEqual(await linesOf(query))
   })
 })

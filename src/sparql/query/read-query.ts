@@ -15,6 +15,8 @@ export interface ReadQuery {
   readonly fromNamed: readonly string[]
   /** All IRIs in it. */
   readonly mentioned: ReadonlySet<string>
+  /** Whether it has the same answer while the graphs are the same. */
+  readonly isRepeatable: boolean
   /** Stops after so many rows; the text itself where that is not to be had. */
   bounded(rows: number): string
 }
@@ -26,6 +28,9 @@ const UPDATES: readonly string[] = [
   ...['INSERT', 'DELETE', 'LOAD', 'CLEAR', 'DROP', 'CREATE'],
   ...['ADD', 'MOVE', 'COPY', 'WITH'],
 ]
+
+/** Functions that give something else each time (SPARQL 1.1 Query, §17.4.2 to §17.4.5). */
+const CHANGING: readonly string[] = ['BNODE', 'NOW', 'RAND', 'STRUUID', 'UUID']
 
 /**
  * Refuses updates, SERVICE, what is nested too deeply, and where there is nothing. Whether the query is well-formed is
@@ -58,6 +63,7 @@ class Reader {
   #limit: Token | null = null
   #values: Token | null = null
   #service: boolean | null = null
+  #isRepeatable = true
   /** The last words, in capitals, and nothing where something else came. */
   #words: readonly string[] = []
 
@@ -78,6 +84,7 @@ class Reader {
       from: this.#from,
       fromNamed: this.#fromNamed,
       mentioned: this.#mentioned,
+      isRepeatable: this.#isRepeatable,
       bounded: (rows) => this.#bounded(rows),
     }
   }
@@ -85,6 +92,7 @@ class Reader {
   #readWord(token: Token): void {
     const word = token.text.toUpperCase()
     if (word === 'SERVICE') throw notHere('SERVICE', placeOf(this.#text, token.at))
+    if (CHANGING.includes(word)) this.#isRepeatable = false
     if (this.#form === null) this.#begin(word, token)
     else if (token.depth === 0 && word === 'VALUES' && this.#hasGroup) this.#values ??= token
     this.#words = [...this.#words.slice(-1), word]

@@ -72,6 +72,18 @@ describe('Reading a query', () => {
     expect(read(text).bounded(7)).toBe(bounded)
   })
 
+  it.each([
+    ['SELECT ?s { ?s ?p ?o }', true],
+    ['SELECT ?now { ?now <http://x/RAND> "UUID()" } # NOW()', true],
+    ['SELECT (rand() AS ?r) {}', false],
+    ['SELECT * { ?s ?p ?o FILTER(?o<NOW()) }', false],
+    ['SELECT * { BIND(STRUUID () AS ?id) }', false],
+    ['SELECT * { { SELECT (uuid() AS ?id) {} } }', false],
+    ['CONSTRUCT { ?b a <a:b> } { BIND(BNODE() AS ?b) }', false],
+  ])('knows whether %s has the same answer again', (text, isRepeatable) => {
+    expect(read(text).isRepeatable).toBe(isRepeatable)
+  })
+
   it('refuses what is nested so deeply that the engine would break', async () => {
     for (const bracket of ['{', '(', '[']) {
       const deep = `SELECT * { ${bracket.repeat(5000)}`
