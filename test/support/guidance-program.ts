@@ -38,6 +38,6 @@ const sparql = new SparqlService({
   log,
 })
 const { server } = createApp({ ontology, guidance, sparql, settings, document, log })
-server.listen(0, settings.host, () => {
+server.listen(settings.port, settings.host, () => {
   process.stdout.write(`${JSON.stringify(server.address())}\n`)
 })

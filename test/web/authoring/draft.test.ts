@@ -4,6 +4,7 @@ import {
   edit,
   rebase,
   sendable,
+  sending,
   settle,
   shownOf,
   stored,
@@ -50,6 +51,42 @@ describe('A draft', () => {
     expect(draft.version).toBe(4)
     expect(sendable(draft)).toEqual({ fixtext: 'Shut the lid. Then wait.' })
     expect(sendable(stored(sent, sendable(sent), 4))).toEqual({})
+  })
+
+  it('takes what it has sent itself for nobody else’s, though the answer was lost', () => {
+    const sent = edit(begin(3, BASE), 'fixtext', 'Shut the lid.')
+    let draft = sending(sent, sendable(sent))
+    for (const more of ['Then', 'Then wait', 'Then wait a', 'Then wait a while']) {
+      draft = edit(draft, 'fixtext', `Shut the lid. ${more}`)
+      draft = sending(draft, sendable(draft))
+    }
+    expect(draft.sent).toHaveLength(4)
+    const typed = edit(draft, 'fixtext', 'Shut the lid. Then wait a while and look.')
+    for (const arrived of ['Shut the lid.', 'Shut the lid. Then wait a while']) {
+      const now = rebase(typed, 4, { ...BASE, fixtext: arrived })
+      expect([now.theirs, sendable(now)]).toEqual([{}, typed.mine])
+    }
+    expect(rebase(typed, 4, { ...BASE, fixtext: 'Lift it.' }).theirs).not.toEqual({})
+  })
+
+  it('hears late that it was stored, when somebody has written on top of it already', () => {
+    const sent = sending(edit(begin(3, BASE), 'fixtext', 'Mine.'), { fixtext: 'Mine.' })
+    const overtaken = rebase(sent, 5, { ...BASE, fixtext: 'Theirs.' })
+    const draft = stored(overtaken, { fixtext: 'Mine.' }, 4)
+    expect([draft.version, draft.mine, draft.theirs]).toEqual([5, {}, {}])
+    expect(shownOf(draft)).toMatchObject({ fixtext: 'Theirs.' })
+    const typed = stored(edit(overtaken, 'fixtext', 'Mine, too.'), { fixtext: 'Mine.' }, 4)
+    expect([typed.before, typed.theirs, typed.mine]).toEqual([
+      { fixtext: 'Mine.' },
+      { fixtext: 'Theirs.' },
+      { fixtext: 'Mine, too.' },
+    ])
+  })
+
+  it('has no conflict any more when the other text is taken back', () => {
+    const both = rebase(edit(begin(3, BASE), 'title', 'Mine'), 4, { ...BASE, title: 'Theirs' })
+    const back = rebase(both, 5, BASE)
+    expect([back.theirs, sendable(back)]).toEqual([{}, { title: 'Mine' }])
   })
 
   it('knows no older answer, and no other end of line or blank, as a change', () => {

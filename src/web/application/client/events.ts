@@ -20,9 +20,11 @@ const KINDS = [
 ]
 
 /** Until a stream that was refused is tried again. */
-const AGAIN_MS = 10_000
+const AGAIN_MS = 3000
 /** What comes within this is told together. */
-const TOGETHER_MS = 250
+const TOGETHER_MS = 100
+/** From here on, who listens takes over from somebody. */
+const LATE_MS = 500
 
 type Tell = (happened: readonly Happening[]) => void
 
@@ -61,12 +63,17 @@ function follow(component: number, tell: Tell): () => void {
     const happened = happeningIn(data)
     if (happened !== null) together(happened)
   })
-  const lead = (): Promise<void> =>
-    listen(component, leaving.signal, (text) => {
+  const began = performance.now()
+  const lead = (): Promise<void> => {
+    const toAll = (text: string): void => {
       channel.postMessage(text)
       const happened = happeningIn(text)
       if (happened !== null) together(happened)
-    })
+    }
+    // Between the end of the window that has listened so far and now, anything may have happened.
+    const isLate = performance.now() - began > LATE_MS
+    return listen(component, leaving.signal, { tell: toAll, isLate })
+  }
   // Only pages of a secure origin have locks.
   if ('locks' in navigator) {
     const { signal } = leaving
@@ -91,14 +98,20 @@ function gather(tell: Tell): (happened: Happening) => void {
   }
 }
 
+interface Listening {
+  readonly tell: (text: string) => void
+  /** Whether something may have been missed before. */
+  readonly isLate: boolean
+}
+
 /** Resolves when it is over. */
 async function listen(
   component: number,
   signal: AbortSignal,
-  tell: (text: string) => void,
+  { tell, isLate }: Listening,
 ): Promise<void> {
-  while (!signal.aborted) {
-    await listenOnce(component, signal, tell)
+  for (let round = 0; !signal.aborted; round += 1) {
+    await listenOnce(component, signal, { tell, isLate: isLate || round > 0 })
     await pause(AGAIN_MS, signal)
   }
 }
@@ -107,7 +120,7 @@ async function listen(
 function listenOnce(
   component: number,
   signal: AbortSignal,
-  tell: (text: string) => void,
+  { tell, isLate }: Listening,
 ): Promise<void> {
   return new Promise((resolve) => {
     const stream = new EventSource(`/api/events?component_id=${component}`)
@@ -119,6 +132,14 @@ function listenOnce(
       stream.addEventListener(kind, ({ data }: MessageEvent<unknown>) => {
         if (typeof data === 'string') tell(data)
       })
+    if (isLate)
+      stream.addEventListener(
+        'open',
+        () => {
+          tell('{}')
+        },
+        { once: true },
+      )
     stream.addEventListener('error', () => {
       if (stream.readyState === EventSource.CLOSED) end()
     })

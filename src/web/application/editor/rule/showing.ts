@@ -38,6 +38,20 @@ export function shownFields(
   })
 }
 
+/** Where two texts wait for a decision, they are seen, whatever the status has become. */
+export function withUndecided(
+  all: readonly FormField[],
+  shown: readonly ShownField[],
+  undecided: Values,
+): readonly ShownField[] {
+  const reason = 'The status that the rule has now does not show this; two versions wait below.'
+  return all.flatMap((field) => {
+    const known = shown.find((one) => one.field === field)
+    if (known !== undefined) return [known]
+    return field.name in undecided ? [{ field, reason }] : []
+  })
+}
+
 function isDue({ when }: FormField, values: Values, { srgSeverity }: Standing): boolean {
   const { rule_severity: severity, mitigations_available: mitigated } = values
   if (when === null) return true

@@ -6,7 +6,13 @@ import { shownOf, type Draft, type Value, type Values } from '../saving/draft.ts
 import type { RuleSaver } from '../saving/saver.ts'
 import { useSaver } from '../saving/use-saver.ts'
 import type { Rule } from './queries.ts'
-import { closedBecause, shownFields, type ShownField, type Standing } from './showing.ts'
+import {
+  closedBecause,
+  shownFields,
+  withUndecided,
+  type ShownField,
+  type Standing,
+} from './showing.ts'
 import { fieldsOf, storedIn, type RuleForm } from './values.ts'
 
 /** What form and panels know of the rule that is open. */
@@ -44,9 +50,11 @@ export function useRule(parts: Parts): OpenRule {
   const { draft } = saver
   const values = computed(() => (draft.value === null ? {} : shownOf(draft.value)))
   const standing = computed(() => standingOf(parts, values.value))
-  const fields = computed(() =>
-    shownFields(fieldsOf(parts.form, values.value), values.value, standing.value),
-  )
+  const fields = computed(() => {
+    const all = fieldsOf(parts.form, values.value)
+    const shown = shownFields(all, values.value, standing.value)
+    return withUndecided(all, shown, draft.value?.theirs ?? {})
+  })
   const isOpen = (name: string): boolean =>
     fields.value.some(({ field, reason }) => field.name === name && reason === null)
   const write = (field: string, value: Value): void => {

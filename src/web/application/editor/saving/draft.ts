@@ -20,10 +20,12 @@ export interface Draft {
   readonly theirs: Values
   /** Of the same fields: what both began with. */
   readonly before: Values
+  /** What was sent and perhaps stored: nobody said. */
+  readonly sent: readonly Values[]
 }
 
 export function begin(version: number, base: Values): Draft {
-  return { version, base, mine: {}, theirs: {}, before: {} }
+  return { version, base, mine: {}, theirs: {}, before: {}, sent: [] }
 }
 
 /** The service has nothing for blank, and browsers end lines in one way. */
@@ -57,7 +59,7 @@ function without(values: Values, field: string): Values {
 
 /**
  * Puts what was written on top of what the service has now. Where somebody else changed the same field, both are kept
- * until one of the two people decides.
+ * until one of the two people decides. What was sent from here is nobody else's, also where the answer was lost.
  */
 export function rebase(draft: Draft, version: number, now: Values): Draft {
   if (version < draft.version) return draft
@@ -65,16 +67,20 @@ export function rebase(draft: Draft, version: number, now: Values): Draft {
   let { mine, theirs, before } = draft
   for (const field of Object.keys(mine)) {
     const origin = field in before ? before[field] : draft.base[field]
-    if (same(mine[field], now[field])) {
-      mine = without(mine, field)
+    if (same(mine[field], now[field])) mine = without(mine, field)
+    if (!(field in mine) || same(origin, now[field]) || isSent(draft, field, now[field])) {
       theirs = without(theirs, field)
       before = without(before, field)
-    } else if (field in theirs || (isNewer && !same(origin, now[field]))) {
+    } else if (field in theirs || isNewer) {
       theirs = { ...theirs, [field]: now[field] ?? null }
       before = { ...before, [field]: origin ?? null }
     }
   }
-  return { version, base: keptBase(draft.base, now), mine, theirs, before }
+  return { ...draft, version, base: keptBase(draft.base, now), mine, theirs, before }
+}
+
+function isSent({ sent }: Draft, field: string, value: Value | undefined): boolean {
+  return sent.some((values) => field in values && same(values[field], value))
 }
 
 /** Texts that are the same as before stay as they were typed. */
@@ -101,17 +107,38 @@ export function sendable({ mine, theirs }: Draft): Values {
   return Object.fromEntries(Object.entries(mine).filter(([field]) => !(field in theirs)))
 }
 
-/** After the service has stored what was sent; what was typed meanwhile is still to be sent. */
+/** The first that may have got through, and the latest. */
+const MOST_SENT = 4
+
+/** Before something is sent. */
+export function sending(draft: Draft, changes: Values): Draft {
+  const [first = changes, ...others] = draft.sent
+  const latest = draft.sent.length === 0 ? [] : [...others, changes].slice(1 - MOST_SENT)
+  return { ...draft, sent: [first, ...latest] }
+}
+
+/** After the service has said that nothing of what was sent waits there. */
+export function answered(draft: Draft): Draft {
+  return { ...draft, sent: [] }
+}
+
+/**
+ * After the service has stored what was sent; what was typed meanwhile is still to be sent. Somebody else may have
+ * written on top of it already, and that may be known here earlier than the answer.
+ */
 export function stored(draft: Draft, sent: Values, version: number): Draft {
-  const mine = Object.entries(draft.mine).filter(
-    ([field, value]) => !(field in sent) || !same(value, sent[field]),
-  )
-  const base = { ...draft.base }
+  const isOvertaken = draft.version > version
+  let { base, mine, theirs, before } = draft
   for (const [field, value] of Object.entries(sent)) {
-    const typed = draft.mine[field]
-    base[field] = typed !== undefined && same(typed, value) ? typed : value
+    const isDone = same(mine[field], value)
+    if (!isOvertaken) base = { ...base, [field]: isDone ? (mine[field] ?? value) : value }
+    if (isDone) {
+      mine = without(mine, field)
+      theirs = without(theirs, field)
+      before = without(before, field)
+    } else if (field in before) before = { ...before, [field]: value }
   }
-  return { ...draft, version, base, mine: Object.fromEntries(mine) }
+  return { version: Math.max(version, draft.version), base, mine, theirs, before, sent: [] }
 }
 
 export function isWritten({ mine }: Draft): boolean {

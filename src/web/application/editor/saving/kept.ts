@@ -1,7 +1,8 @@
 import { ref } from 'vue'
+import { earlierWindow, goneAmong, ownWindow } from '../../client/windows.ts'
 import { isWritten, type Draft, type Values } from './draft.ts'
 
-/** Whose draft it is, and of what. */
+/** Whose draft it is, and of what. Each window has its own, or what is written in one would take the place of the other's. */
 export interface Place {
   readonly person: number
   readonly component: number
@@ -12,8 +13,12 @@ const PREFIX = 'parapet.draft.'
 /** How often a draft came or went, for what shows which there are. */
 const changes = ref(0)
 
-function keyOf({ person, component, rule }: Place): string {
-  return `${PREFIX}${person}.${component}.${rule}`
+addEventListener('storage', ({ key }) => {
+  if (key === null || key.startsWith(PREFIX)) changes.value += 1
+})
+
+function keyOf({ person, component, rule }: Place, window = ownWindow): string {
+  return `${PREFIX}${person}.${component}.${rule}.${window}`
 }
 
 /**
@@ -38,8 +43,51 @@ function shortened({ base, mine, ...draft }: Draft): Draft {
   return { ...draft, mine, base: Object.fromEntries(needed) }
 }
 
+/** What was taken over at once, which its window may go on with if it still is. */
+const copied = new Map<string, string | null>()
+
+/** What was written in this window, also before it was loaded anew. */
 export function findKept(place: Place): Draft | null {
-  const text = localStorage.getItem(keyOf(place))
+  const own = read(keyOf(place))
+  if (own !== null || earlierWindow === null) return own
+  const earlier = keyOf(place, earlierWindow)
+  copied.set(earlier, localStorage.getItem(earlier))
+  return read(earlier)
+}
+
+/** What a window that is no more has left. */
+export interface Left {
+  readonly draft: Draft
+  /** Once it is kept elsewhere. */
+  readonly forget: () => void
+}
+
+/** What windows that are no more have left of a rule, and this one has not taken over already. */
+export async function findLeft(place: Place): Promise<readonly Left[]> {
+  // Drafts of earlier versions of this page have no window.
+  const start = `${PREFIX}${place.person}.${place.component}.${place.rule}`
+  const keys = Object.keys(localStorage).filter(
+    (key) => (key === start || key.startsWith(`${start}.`)) && key !== keyOf(place),
+  )
+  const windowOf = (key: string): string => key.slice(start.length + 1)
+  const gone = await goneAmong(new Set(keys.map(windowOf)))
+  return keys
+    .filter((key) => gone.has(windowOf(key)))
+    .flatMap((key) => {
+      const draft = read(key)
+      const forget = (): void => {
+        localStorage.removeItem(key)
+        changes.value += 1
+      }
+      if (draft !== null && copied.get(key) !== localStorage.getItem(key))
+        return [{ draft, forget }]
+      forget()
+      return []
+    })
+}
+
+function read(key: string): Draft | null {
+  const text = localStorage.getItem(key)
   if (text === null) return null
   try {
     return parseDraft(JSON.parse(text))
@@ -52,10 +100,19 @@ function parseDraft(stored: unknown): Draft | null {
   if (typeof stored !== 'object' || stored === null || !('version' in stored)) return null
   const { version } = stored
   if (typeof version !== 'number') return null
-  const part = (name: string): Values =>
-    valuesOf(name in stored ? Object.entries(stored).find(([key]) => key === name)?.[1] : null)
+  const member = (name: string): unknown =>
+    Object.entries(stored).find(([key]) => key === name)?.[1]
+  const part = (name: string): Values => valuesOf(member(name))
   const [base, mine, theirs, before] = [part('base'), part('mine'), part('theirs'), part('before')]
-  return { version, base, mine, theirs, before }
+  const sent = member('sent')
+  return {
+    version,
+    base,
+    mine,
+    theirs,
+    before,
+    sent: Array.isArray(sent) ? sent.map(valuesOf) : [],
+  }
 }
 
 function valuesOf(stored: unknown): Values {
@@ -74,5 +131,5 @@ export function keptRules({ person, component }: Omit<Place, 'rule'>): ReadonlyS
   void changes.value
   const start = `${PREFIX}${person}.${component}.`
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(start))
-  return new Set(keys.map((key) => Number(key.slice(start.length))))
+  return new Set(keys.map((key) => Number(key.slice(start.length).split('.')[0])))
 }

@@ -1,11 +1,13 @@
 import { ref, shallowRef } from 'vue'
 import { problemOf, type Problem } from '../../client/problem.ts'
 import {
+  answered,
   begin,
   edit,
   isWritten,
   rebase,
   sendable,
+  sending,
   settle,
   stored,
   type Draft,
@@ -13,7 +15,7 @@ import {
   type Value,
   type Values,
 } from './draft.ts'
-import { findKept, keep, type Place } from './kept.ts'
+import { findKept, findLeft, keep, type Left, type Place } from './kept.ts'
 
 /** `kept`: not with the service yet, but in this browser; it is tried again. `refused`: it is not until it is changed. */
 export type SavingState = 'saved' | 'waiting' | 'saving' | 'kept' | 'refused' | 'signed_out'
@@ -28,10 +30,10 @@ interface SaverParts {
 }
 
 /** After the last key. */
-const PAUSE_MS = 1500
+const PAUSE_MS = 1000
 /** Before it is tried again on top of what somebody else wrote. */
 const SHORT_MS = 100
-const LONGEST_WAIT_MS = 20_000
+const LONGEST_WAIT_MS = 5000
 
 /** Keeps what is written of one rule, in this browser at once and with the service after a pause. */
 export class RuleSaver {
@@ -45,6 +47,8 @@ export class RuleSaver {
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
+  /** Of windows that are no more; one after the other, so that each is put on top of what became of the one before. */
+  #left: readonly Left[] = []
 
   constructor(parts: SaverParts) {
     this.#parts = parts
@@ -56,9 +60,8 @@ export class RuleSaver {
 
   /** What the service has, as it is asked for first or again. */
   load({ version, values }: Stored): void {
-    const there = this.draft.value ?? findKept(this.#parts.place)
-    if (there === null) this.draft.value = begin(version, values)
-    else this.#change(rebase(there, version, values))
+    if (this.draft.value === null) this.#begin({ version, values })
+    else this.#change(rebase(this.draft.value, version, values))
     // What could not be sent before, such as without a session, may be sent now.
     const isUnderWay = this.state.value === 'waiting' || this.state.value === 'saving'
     if (this.isDirty && !isUnderWay) this.#soon(0)
@@ -76,10 +79,15 @@ export class RuleSaver {
     this.#soon(0)
   }
 
+  /** After what stood in the way may be gone: a session that had ended, a network that was not there. */
+  goOn(): void {
+    if (this.state.value === 'signed_out' || this.state.value === 'kept') void this.save()
+  }
+
   /** Sends what there is to send now. */
   async save(): Promise<void> {
     clearTimeout(this.#timer)
-    if (this.#sending !== null) await this.#sending
+    while (this.#sending !== null) await this.#sending
     const draft = this.draft.value
     const changes = draft === null ? {} : sendable(draft)
     if (draft === null || Object.keys(changes).length === 0) {
@@ -91,9 +99,38 @@ export class RuleSaver {
     this.#sending = null
   }
 
-  #change(draft: Draft): void {
+  #begin({ version, values }: Stored): void {
+    const kept = findKept(this.#parts.place)
+    if (kept === null) this.draft.value = begin(version, values)
+    else this.#takeOver(kept, { version, values })
+    void findLeft(this.#parts.place).then((left) => {
+      this.#left = left
+      this.#takeNext()
+    })
+  }
+
+  /** What the service has may be older than what was kept, if it was set back to an earlier state. */
+  #takeOver(kept: Draft, { version, values }: Stored): boolean {
+    const draft = { ...kept, version: Math.min(kept.version, version) }
+    return this.#change(rebase(draft, version, values))
+  }
+
+  #takeNext(): void {
+    const { value: draft } = this.draft
+    const [left, ...others] = this.#left
+    if (left === undefined || draft === null || isWritten(draft) || !this.isKept.value) return
+    this.#left = others
+    if (this.#takeOver(left.draft, { version: draft.version, values: draft.base })) left.forget()
+    if (this.isDirty) this.#soon(0)
+    else this.#takeNext()
+  }
+
+  /** False where it is not kept. */
+  #change(draft: Draft): boolean {
     this.draft.value = draft
-    this.isKept.value = keep(this.#parts.place, draft)
+    const isKept = keep(this.#parts.place, draft)
+    this.isKept.value = isKept
+    return isKept
   }
 
   #soon(wait: number): void {
@@ -104,6 +141,7 @@ export class RuleSaver {
 
   async #send(changes: Values, version: number): Promise<void> {
     this.state.value = 'saving'
+    if (this.draft.value !== null) this.#change(sending(this.draft.value, changes))
     try {
       const next = await this.#parts.send(changes, version)
       this.#done(changes, next)
@@ -121,6 +159,7 @@ export class RuleSaver {
     this.state.value = 'saved'
     if (this.draft.value !== null && Object.keys(sendable(this.draft.value)).length > 0)
       this.#soon(PAUSE_MS)
+    else this.#takeNext()
   }
 
   #failed(problem: Problem): void {
@@ -128,7 +167,8 @@ export class RuleSaver {
     if (current !== null && this.draft.value !== null) {
       // After the service was set back to an earlier state, its versions are lower.
       const version = Math.min(this.draft.value.version, current.version)
-      this.#change(rebase({ ...this.draft.value, version }, current.version, current.values))
+      const draft = rebase({ ...this.draft.value, version }, current.version, current.values)
+      this.#change(answered(draft))
       this.state.value = 'saved'
       this.#soon(SHORT_MS)
       return
@@ -142,7 +182,8 @@ export class RuleSaver {
   #later(problem: Problem): void {
     this.#failures += 1
     const wait = problem.wait ?? Math.min(500 * 2 ** this.#failures, LONGEST_WAIT_MS)
-    this.#soon(wait)
+    // Not all at the same moment, when a service is back.
+    this.#soon(wait * (0.75 + Math.random() / 4))
     this.state.value = 'kept'
   }
 }

@@ -1,16 +1,34 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
+import { watch } from 'vue'
 import { api } from '../../client/api.ts'
-import { personQuery } from '../../client/person.ts'
-import { Problem } from '../../client/problem.ts'
+import type { Problem } from '../../client/problem.ts'
+import { seemsSignedIn } from '../../client/signed-in.ts'
 import { severityOf, statusOf } from '../list/statuses.ts'
 import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
 import type { Stored, Values } from './draft.ts'
 import type { Place } from './kept.ts'
+import { whileOwn } from './own-session.ts'
 import { RuleSaver } from './saver.ts'
 
 /** Of this window, by the places; what is being sent goes on when another rule is opened. */
 const savers = new Map<string, RuleSaver>()
+
+function goOn(): void {
+  for (const saver of savers.values()) saver.goOn()
+}
+
+addEventListener('online', goOn)
+watch(seemsSignedIn, goOn)
+// Who looks at another window may close the browser there.
+document.addEventListener('visibilitychange', () => {
+  if (document.visibilityState === 'hidden')
+    for (const saver of savers.values()) if (saver.isDirty) void saver.save()
+})
+addEventListener('beforeunload', (event) => {
+  if ([...savers.values()].some(({ isDirty, isKept }) => isDirty && !isKept.value))
+    event.preventDefault()
+})
 
 export function useSaver(place: Place, form: RuleForm): RuleSaver {
   const client = useQueryClient()
@@ -37,12 +55,9 @@ function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver
   return new RuleSaver({
     place,
     send: async (changes, version) => {
-      // What one person has written is not sent by the session of the next.
-      const person = client.getQueryData(personQuery.queryKey)
-      if (person !== undefined && person.id !== place.person)
-        throw new Problem(401, { code: 'not_authenticated' })
       const rule = client.getQueryData<EditedRule>(ruleKey)
-      const next = await send(place.rule, version, bodyOf(changes, form, rule))
+      const body = bodyOf(changes, form, rule)
+      const next = await whileOwn(client, place.person, () => send(place.rule, version, body))
       // A check that was made now has a number by which it is changed from now on.
       if ('content' in changes && rule?.checks_attributes[0] === undefined)
         await client.refetchQueries({ queryKey: ruleKey })

@@ -1,0 +1,254 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Locator, Page } from 'playwright-core'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { openAs } from '../../support/author-window.ts'
+import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn } from '../../support/browser.ts'
+import {
+  guidanceService,
+  PASSWORD,
+  startGuidance,
+  type GuidanceUnderTest,
+} from '../../support/guidance.ts'
+import { prepareService } from '../../support/service-process.ts'
+
+const guidance = guidanceService()
+
+const ADA = 'ada@example.org'
+const ARTHUR = 'arthur@example.org'
+const ROUNDS = 20
+/** What the issue asks for between two browsers; on a loaded machine it may take longer. */
+const SOON = { timeout: 15_000 }
+
+describe.runIf(browserFound)('What is typed in the editor', () => {
+  const surf = chromiumBrowser()
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    made = await makeTeam(guidance())
+  })
+
+  async function open(email: string, rule: number): Promise<Page> {
+    return openAs(await surf(guidance().service.baseUrl), email, pathOf(made, rule))
+  }
+
+  it(`loses no letter of either side in ${ROUNDS} conflicts in a row`, async () => {
+    const [one, other] = [await open(ADA, 1), await open(ARTHUR, 1)]
+    await choose(one, 'Applicable - Configurable')
+    await fixOf(other).waitFor()
+    let text = ''
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      const [mine, yours] = [`${text}a${round} `, `${text}b${round} `]
+      await Promise.all([fixOf(one).fill(mine), fixOf(other).fill(yours)])
+      await Promise.all([save(one), save(other)])
+      const asked = await whoeverIsAsked([one, other])
+      const own = await fixOf(asked).inputValue()
+      expect([mine, yours]).toContain(own)
+      const theirs = own === mine ? yours : mine
+      expect((await boxOf(asked).innerText()).replaceAll(/\s+/g, ' ')).toContain(theirs.trim())
+      text = `${theirs}${own.slice(text.length)}`
+      await fixOf(asked).fill(text)
+      await boxOf(asked).getByRole('button', { name: 'Keep what is written above' }).click()
+      for (const page of [one, other])
+        await expect.poll(() => fixOf(page).inputValue(), SOON).toBe(text)
+      expect(await boxOf(one).count()).toBe(0)
+    }
+    for (let round = 1; round <= ROUNDS; round += 1)
+      expect(text).toMatch(new RegExp(`\\ba${round} .*\\bb${round} |\\bb${round} .*\\ba${round} `))
+    expect(await storedFix(made.rules[0])).toBe(text)
+  })
+
+  it('comes back when the text of somebody else was taken in its place', async () => {
+    const [one, other] = [await open(ADA, 2), await open(ARTHUR, 2)]
+    await choose(one, 'Applicable - Configurable')
+    await fixOf(other).fill('By Arthur')
+    await fixOf(one).fill('By Ada')
+    await save(one)
+    await boxOf(other).getByRole('button', { name: 'Take theirs' }).click()
+    await expect.poll(() => fixOf(other).inputValue()).toBe('By Ada')
+    await other.getByRole('button', { name: 'Put my text for Fix back' }).click()
+    await expect.poll(() => storedFix(made.rules[1]), SOON).toBe('By Arthur')
+  })
+
+  it('is decided on where the other one has chosen a status that does not show it', async () => {
+    const [one, other] = [await open(ADA, 3), await open(ARTHUR, 3)]
+    await choose(one, 'Applicable - Configurable')
+    await other.context().setOffline(true)
+    await fixOf(other).fill('By Arthur')
+    await fixOf(one).fill('By Ada')
+    await choose(one, 'Not Applicable')
+    await other.context().setOffline(false)
+    await boxOf(other).getByText('By Ada').waitFor()
+    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    await expect.poll(() => storedFix(made.rules[2]), SOON).toBe('By Arthur')
+  })
+
+  it('stays each window’s own where one person has the rule open in two', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const one = await openAs(surfer, ADA, pathOf(made, 4))
+    await choose(one, 'Applicable - Configurable')
+    const { page: other } = await surfer.open(pathOf(made, 4))
+    await fixOf(other).waitFor()
+    await surfer.context.setOffline(true)
+    await fixOf(one).fill('In the one')
+    await checkOf(one).fill('Checked in the one')
+    await fixOf(other).fill('In the other')
+    expect(await fixOf(one).inputValue()).toBe('In the one')
+    // A window that is gone leaves what it had to the next that opens the rule.
+    await one.close()
+    await surfer.context.setOffline(false)
+    await other.reload()
+    await boxOf(other).waitFor()
+    await expect.poll(() => storedFix(made.rules[3]), SOON).toBe('In the other')
+    expect(await fixOf(other).inputValue()).toBe('In the one')
+    await expect.poll(() => checkOf(other).inputValue()).toBe('Checked in the one')
+    await boxOf(other).getByRole('button', { name: 'Keep what is written above' }).click()
+    await expect.poll(() => storedFix(made.rules[3]), SOON).toBe('In the one')
+    await expect.poll(() => draftsIn(other)).toBe(0)
+  })
+
+  it('goes on when its session has ended and another window has signed in', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const page = await openAs(surfer, ADA, pathOf(made, 5))
+    await choose(page, 'Applicable - Configurable')
+    await page.context().clearCookies()
+    await fixOf(page).pressSequentially('Typed while the session ends', { delay: 40 })
+    await page.getByText('Your session has ended; it is kept in this browser.').waitFor()
+    await fixOf(page).pressSequentially(', and after', { delay: 40 })
+    const { page: other } = await surfer.open('/users/sign_in')
+    await fillInSignIn(other, ADA, PASSWORD)
+    await expect
+      .poll(() => storedFix(made.rules[4]), SOON)
+      .toMatch(/Typed while the session ends, and after$/)
+    await page.getByText(/^saved \d/).waitFor()
+  })
+
+  it('is not sent by the session of who signs in after that', async () => {
+    const surfer = await surf(guidance().service.baseUrl)
+    const page = await openAs(surfer, ADA, pathOf(made, 6))
+    await choose(page, 'Applicable - Configurable')
+    await page.getByText(/^saved \d/).waitFor()
+    const before = await fixOf(page).inputValue()
+    await page.context().clearCookies()
+    await fixOf(page).fill('By Ada')
+    await page.getByText('Your session has ended; it is kept in this browser.').waitFor()
+    const { page: other } = await surfer.open('/users/sign_in')
+    await fillInSignIn(other, ARTHUR, PASSWORD)
+    // It is loaded anew for him, and hers waits for her.
+    await page.getByRole('link', { name: 'Arthur', exact: true }).waitFor(SOON)
+    expect(await fixOf(page).inputValue()).toBe(before)
+    expect(await storedFix(made.rules[5])).toBe(before)
+    expect(await draftsIn(page)).toBe(1)
+  })
+
+  it('is whole after the service was killed and started again', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
+    onTestFinished(() => rm(dataDir, { recursive: true }))
+    const before = await startGuidance(dataDir)
+    const { id, rules } = await makeTeam(before)
+    await before.service.close()
+    const env = {
+      ...{ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(await freePort()) },
+      ...{ SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_DRAIN_SECONDS: '0' },
+    }
+    const start = async () => {
+      const service = prepareService(env)
+      await service.loaded()
+      await service.open()
+      return { service, port: await service.listening() }
+    }
+    const { service, port } = await start()
+    const surfer = await surf(`http://127.0.0.1:${port}`)
+    const page = await openAs(surfer, ADA, pathOf({ id, rules }, 1))
+    await choose(page, 'Applicable - Configurable')
+    await page.getByText(/^saved \d/).waitFor()
+    await fixOf(page).fill('')
+    const typed = type(page, 'Typed before, while and after the service was killed. '.repeat(2))
+    await page.waitForTimeout(2500)
+    await service.kill()
+    await page.getByText('The service does not answer.').first().waitFor()
+    expect(await draftsIn(page)).toBe(1)
+    await start()
+    const text = await typed
+    await page.getByText(/^saved \d/).waitFor({ timeout: 20_000 })
+    expect(await fixOf(page).inputValue()).toBe(text)
+    await page.reload()
+    await fixOf(page).waitFor()
+    expect(await fixOf(page).inputValue()).toBe(text)
+    expect([await draftsIn(page), await boxOf(page).count()]).toEqual([0, 0])
+  })
+
+  async function storedFix(rule = 0): Promise<unknown> {
+    const client = await guidance().signIn(ADA)
+    const { body } = await client.call('GET', `/rules/${rule}?histories=false`)
+    return z.looseObject({ fixtext: z.string().nullable() }).parse(body).fixtext
+  }
+})
+
+/** A component with two authors. */
+async function makeTeam(under: GuidanceUnderTest): Promise<MadeComponent> {
+  const ada = await under.person('Ada')
+  const projectId = await under.project(await under.signIn(ada.email), { name: 'Kitchen' })
+  await under.member(projectId, await under.person('Arthur'), 'author')
+  return makeComponent(under, ada, { projectId, name: 'Samovar', rules: 8 })
+}
+
+function pathOf({ id }: Pick<MadeComponent, 'id'>, rule: number): string {
+  return `/components/${id}?rule=TEAP-00-00000${rule}`
+}
+
+async function choose(page: Page, status: string): Promise<void> {
+  await page.locator('#field-status').selectOption(status)
+  await page.getByText(/^saved \d/).waitFor()
+}
+
+async function save(page: Page): Promise<void> {
+  await page.keyboard.press('Control+s')
+}
+
+async function type(page: Page, text: string): Promise<string> {
+  await fixOf(page).pressSequentially(text, { delay: 40, timeout: 60_000 })
+  return text
+}
+
+function fixOf(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Fix' })
+}
+
+function checkOf(page: Page): Locator {
+  return page.getByRole('textbox', { name: 'Check' })
+}
+
+function boxOf(page: Page): Locator {
+  return page.getByRole('group', { name: 'Fix: two versions' })
+}
+
+/** The one of two who was slower. */
+async function whoeverIsAsked(pages: readonly [Page, Page]): Promise<Page> {
+  const asked = async (): Promise<number> => {
+    const [one, other] = await Promise.all(pages.map((page) => boxOf(page).count()))
+    return one === 1 ? 0 : other === 1 ? 1 : -1
+  }
+  await expect.poll(asked, SOON).toBeGreaterThan(-1)
+  return (await asked()) === 0 ? pages[0] : pages[1]
+}
+
+async function draftsIn(page: Page): Promise<unknown> {
+  return page.evaluate("Object.keys(localStorage).filter((key) => key.includes('.draft.')).length")
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  const port = await new Promise<number>((resolve) => {
+    server.listen(0, '127.0.0.1', () => {
+      const address: AddressInfo | string | null = server.address()
+      resolve(typeof address === 'object' && address !== null ? address.port : 0)
+    })
+  })
+  await new Promise((resolve) => server.close(resolve))
+  return port
+}
