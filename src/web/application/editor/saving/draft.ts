@@ -63,24 +63,29 @@ function without(values: Values, field: string): Values {
  */
 export function rebase(draft: Draft, version: number, now: Values): Draft {
   if (version < draft.version) return draft
-  const isNewer = version > draft.version
   let { mine, theirs, before } = draft
   for (const field of Object.keys(mine)) {
-    const origin = field in before ? before[field] : draft.base[field]
-    if (same(mine[field], now[field])) mine = without(mine, field)
-    if (!(field in mine) || same(origin, now[field]) || isSent(draft, field, now[field])) {
+    const value = now[field] ?? null
+    if (same(mine[field], value)) mine = without(mine, field)
+    if (field in mine && isOfOthers(draft, field, value)) {
+      if (!(field in theirs) && version === draft.version) continue
+      before = { ...before, [field]: originOf(draft, field) }
+      theirs = { ...theirs, [field]: value }
+    } else {
       theirs = without(theirs, field)
       before = without(before, field)
-    } else if (field in theirs || isNewer) {
-      theirs = { ...theirs, [field]: now[field] ?? null }
-      before = { ...before, [field]: origin ?? null }
     }
   }
   return { ...draft, version, base: keptBase(draft.base, now), mine, theirs, before }
 }
 
-function isSent({ sent }: Draft, field: string, value: Value | undefined): boolean {
-  return sent.some((values) => field in values && same(values[field], value))
+function isOfOthers(draft: Draft, field: string, value: Value): boolean {
+  if (same(originOf(draft, field), value)) return false
+  return !draft.sent.some((values) => field in values && same(values[field], value))
+}
+
+function originOf({ base, before }: Draft, field: string): Value {
+  return (field in before ? before[field] : base[field]) ?? null
 }
 
 /** Texts that are the same as before stay as they were typed. */
