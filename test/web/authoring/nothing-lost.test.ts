@@ -149,7 +149,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))
     const before = await startGuidance(dataDir)
-    const { id, rules } = await makeTeam(before)
+    const { id } = await makeTeam(before)
     await before.service.close()
     const env = {
       ...{ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: String(await freePort()) },
@@ -163,7 +163,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     }
     const { service, port } = await start()
     const surfer = await surf(`http://127.0.0.1:${port}`)
-    const page = await openAs(surfer, ADA, pathOf({ id, rules }, 1))
+    const page = await openAs(surfer, ADA, pathOf({ id }, 1))
     await choose(page, 'Applicable - Configurable')
     await page.getByText(/^saved \d/).waitFor()
     await fixOf(page).fill('')
