@@ -76,20 +76,6 @@ function* onJustification(rule: WrittenRule, field: WrittenText, around: Surroun
   return yield* run(checks, textOf(rule, field), { around, field })
 }
 
-/** What one check finds in one text is listed so far. */
-const MOST_REMARKS = 100
-
-function first(remarks: readonly Remark[]): readonly Remark[] {
-  const kept = remarks.slice(0, MOST_REMARKS)
-  const last = kept.at(-1)
-  const more = remarks.length - kept.length
-  if (last === undefined || more === 0) return kept
-  return kept.with(-1, {
-    ...last,
-    message: `${last.message} (There are ${more} more of this kind.)`,
-  })
-}
-
 interface Place {
   readonly around: Surroundings
   readonly field: AdvisedField
@@ -105,7 +91,7 @@ function* run(
   const remarks: Remark[] = []
   for (const check of checks) {
     yield
-    remarks.push(...first(check(reading, around)))
+    remarks.push(...check(reading, around))
   }
   return remarks
     .sort((a, b) => a.start - b.start || b.end - a.end)

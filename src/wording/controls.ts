@@ -6,8 +6,6 @@ export interface CitedControls {
   readonly ident: string
   /** CCIs of the requirements that the rule meets: its own, and those of rules that it satisfies. */
   readonly required: readonly string[]
-  /** Whether the rule says that it satisfies requirements of which no more is known. */
-  readonly satisfiesMore: boolean
   /** What the author says of the control: `AC-2 (1)`. */
   readonly iaControls: string
   /** The control of a CCI: `AC-2 (1)`; undefined for one that nobody has published. */
@@ -48,7 +46,8 @@ function strangers(cited: CitedControls, citations: readonly Citation[]): readon
   const alien = known.filter(
     ({ control = '' }) => !basesIn(control).some((base) => isWanted(base, wanted)),
   )
-  if (cited.satisfiesMore && alien.length < known.length) return []
+  // Beside one that fits, others are of what the rule does more.
+  if (alien.length < known.length) return []
   const listed = [...wanted].join(', ')
   return alien
     .filter(({ control = '' }) => !basesIn(control).includes(ANY_SETTING))

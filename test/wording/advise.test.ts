@@ -108,6 +108,17 @@ describe('The words of a rule that is configured', () => {
       ['check_finding: If it is 3, this is not a finding.'],
     ],
     [
+      'a finding without its verb',
+      { check: 'Verify /etc/teapot.conf limits pouring.\nIf it is not 3, this a finding.' },
+      ['check_finding: this a finding'],
+    ],
+    ['a check of what is none here', { check: 'This requirement is NA for teapots.' }, []],
+    [
+      'a check that has a list of what to look for',
+      { check: 'If the following is not in /etc/teapot.conf, this is a finding:\n\ndeny = 3' },
+      [],
+    ],
+    [
       'a check that does nothing',
       { check: 'If the teapot does not limit pouring, this is a finding.' },
       ['check_steps: If the teapot does not limit pouring, this is a finding.'],
@@ -134,6 +145,11 @@ describe('The words of a rule that is configured', () => {
       fix('Open /etc/teapot.conf.\nSet "deny = 3".\nRestart the teapot.'),
       ['fix_numbers: Open /etc/teapot.conf.\nSet "deny = 3".\nRestart the teapot.'],
     ],
+    [
+      'demands, of which none comes first',
+      fix('Configure /etc/teapot.conf.\nEnsure "deny = 3".\nUse a teapot.'),
+      [],
+    ],
     ['numbered steps', fix('1. Open /etc/teapot.conf.\n2. Set "deny = 3".\n3. Restart it.'), []],
     [
       'weak words of a fix',
@@ -144,6 +160,16 @@ describe('The words of a rule that is configured', () => {
       'the fix of another rule',
       fix('Encrypt all removable disks before shipping them abroad.'),
       ['fix_check: Encrypt all removable disks before shipping them abroad.'],
+    ],
+    [
+      'a fix that has a name of the check',
+      {
+        check: `Look at /etc/samba.conf whether "min protocol" leaves SMBv1 out.${FINDING}`,
+        ...fix(
+          'Turn SMBv1 off, which each mounted share, printer, copier, scanner and door will notice.',
+        ),
+      },
+      [],
     ],
     [
       'quotes that are not plain',
@@ -204,6 +230,13 @@ describe('The words of a rule that is configured', () => {
     const found = adviseOn(rule(fix(quotes)))
     expect(found).toHaveLength(100)
     expect(found.at(-1)?.message).toContain('50 more')
+  })
+
+  it('are listed up to a hundred of each kind', () => {
+    const odd = `Set "deny = 3" in /etc/teapot.conf.${' \u201c \u2013'.repeat(150)}`
+    const counts = adviseOn(rule(fix(odd))).map(({ code }) => code)
+    expect(counts.filter((code) => code === 'plain_quotes')).toHaveLength(100)
+    expect(counts.filter((code) => code === 'plain_characters')).toHaveLength(100)
   })
 
   it('need one finding among several checks', () => {
@@ -273,22 +306,4 @@ describe('Advice by status', () => {
       }
     },
   )
-})
-
-describe('Odd texts', () => {
-  it.each([
-    ['brackets', '[('.repeat(20_000)],
-    ['quotes', '"\u201c'.repeat(20_000)],
-    ['sentences', 'If it is. '.repeat(10_000)],
-    ['one word', 'should'.repeat(20_000)],
-    ['lines', 'Set it to it.\n'.repeat(8000)],
-    ['emphasis', '**a'.repeat(30_000)],
-    ['settings', 'name = value '.repeat(8000)],
-    ['paths', '/etc/a'.repeat(20_000)],
-  ])('are read in good time: %s', (_, text) => {
-    const began = process.cpuUsage()
-    adviseOn(rule({ title: text, check: text, texts: { vuln_discussion: text, fixtext: text } }))
-    // Four texts, twenty times as long as one may write them; squares of that would take minutes.
-    expect(process.cpuUsage(began).user / 1000).toBeLessThan(3000)
-  })
 })

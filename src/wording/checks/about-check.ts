@@ -18,6 +18,8 @@ const MANY_WORDS = 10
 const FEW_WORDS = 3
 /** With more in common they are about the same. */
 const MOST_COMMON = 2
+/** Texts with more words are read so far: each is looked for among the others. */
+const MOST_WORDS = 400
 /** A check with fewer words of its own does not say what it looks for. */
 const LEAST_WORDS = 4
 
@@ -26,15 +28,22 @@ const SETTINGS =
   /(?:^[ \t]*|["\u201c])([A-Za-z][\w.-]{3,} ?= ?[\w"'.-]{1,80})(?=["\u201d]|[ \t]*$)/gm
 /** Anything by its name: a path, a menu, a setting, what is quoted, a command. */
 const NAMED =
-  /["“'‘`\\/_=<>|]|\w\.\w|[a-z][A-Z]|[A-Z]{3}|\d{2}|^\s*[$#]|\b(?:group policy|profile|console|utility|wizard)\b/m
+  /["“'‘`\\/_=<>|]|\w\.\w|[a-z][A-Z]|[A-Z]{3}|\d{2}|^[ \t]*[$#]|\b(?:group policy|profile|console|utility|wizard)\b/m
 
 const NONE = 'This fix has hardly a word of the check: say how to set what it looks for.'
 
-/** Of the words of the fix alone, those that the check or the title has too. */
-function commonIn(fix: Reading, { checks, title }: Surroundings): readonly string[] | null {
-  const looked = new Set([...ownWords(checks), ...ownWords(title)])
+/** Of the words of the fix alone, how many the check or the title has too, as far as it matters. */
+function commonIn(fix: Reading, { checks, title }: Surroundings): number | null {
+  const looked = new Set([...ownWords(title), ...ownWords(checks)].slice(0, MOST_WORDS))
   if (looked.size < LEAST_WORDS) return null
-  return ownOf(fix).filter((word) => partsOf(word).some((part) => isAmong(part, looked)))
+  let common = 0
+  for (const word of ownOf(fix).slice(0, MOST_WORDS)) {
+    if (!partsOf(word).some((part) => isAmong(part, looked))) continue
+    // A name that both have is not there by chance: `smbv1`.
+    common += /[a-z]\d/.test(word) ? MOST_COMMON : 1
+    if (common > MOST_COMMON) break
+  }
+  return common
 }
 
 /** Also as a part: `unsupported` among `support`, `smbv1` among `smb`. */
@@ -66,11 +75,11 @@ function remarkOn({ text }: Reading, message: string): Remark {
 export const aboutTheCheck: TextCheck = (fix, around) => {
   if (fix.isBlank || around.checks.isBlank) return []
   const common = commonIn(fix, around)
-  if (common === null || common.length > MOST_COMMON) return []
+  if (common === null || common > MOST_COMMON) return []
   const setting = unnamedIn(fix, around)
   if (setting !== null)
     return [remarkOn(fix, `The check looks for ${setting}; the fix does not name it.`)]
   const own = ownOf(fix).length
   const chance = own >= MANY_WORDS ? 1 : 0
-  return own < FEW_WORDS || common.length > chance ? [] : [remarkOn(fix, NONE)]
+  return own < FEW_WORDS || common > chance ? [] : [remarkOn(fix, NONE)]
 }

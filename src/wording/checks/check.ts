@@ -11,18 +11,28 @@ const CONDITION = /\b(?:if|when|where|unless|otherwise|whether|any|failure|excep
 const VERBS =
   /\b(?:verify|investigate|analyze|assess|ascertain|count|inquire|monitor|trace|right-click|expand|scroll|sort|navigate|identify|type|obtain|determine|check|ask|review|examine|confirm|inspect|ensure|run|open|view|select|interview|validate|locate|execute|enter|search|list|look|note|compare|test|request|observe|find|use|perform|attempt|access|scan|query|click|go to|log (?:in|on)|evaluate|see|read|browse|consult|issue|display)\b/i
 
-/** What to type says what to do. */
-const COMMAND = /^\s*(?:[$#>] ?\w|sudo )/m
+/** What to type says what to do, as does what to look for: "If the following … is not …:" before a list. */
+const COMMAND = /^[ \t]*(?:[$#>] ?\w|sudo )|\bthe following\b[^:\n]{0,200}:/im
+/** All that there is to say of a requirement that is none here. */
+const NONE = /^[^.\n]{0,80}\b(?:N\/?A|not applicable)\b[^.\n]{0,80}\.?\s*$/i
 
 const finding: TextCheck = ({ text, isBlank }) => {
-  if (isBlank) return []
+  if (isBlank || NONE.test(text)) return []
   const at = FINDING.exec(text)
-  if (at === null) return [atEnd(text)]
+  if (at === null) return [withoutVerb(text) ?? atEnd(text)]
   // One word that says when is enough, in the whole check: conditions stand in lists as well.
   if (CONDITION.test(text)) return []
   const [start, end] = [at.index, at.index + at[0].length]
   const message = 'Say when this is a finding: "If …, this is a finding."'
   return [{ code: 'check_finding', start, end, message, suggestion: null }]
+}
+
+function withoutVerb(text: string): Remark | null {
+  const at = /\bthis an? finding\b/i.exec(text)
+  if (at === null) return null
+  const [start, end] = [at.index, at.index + at[0].length]
+  const suggestion = 'this is a finding'
+  return { code: 'check_finding', start, end, message: 'This sentence has no verb.', suggestion }
 }
 
 function atEnd(text: string): Remark {
@@ -33,7 +43,7 @@ function atEnd(text: string): Remark {
 }
 
 const steps: TextCheck = (reading) =>
-  !saysNothingToDo(reading) || VERBS.test(reading.text) || COMMAND.test(reading.text)
+  !saysNothingToDo(reading) || [VERBS, COMMAND, NONE].some((one) => one.test(reading.text))
     ? []
     : [
         {

@@ -14,7 +14,7 @@ const RISK = new RegExp(
     'without|flaw|repudiat|cannot|not properly|would allow|anyone|result in|lead to|rely|relies|trust|in the clear|sensitive|blocking|disallow',
     'integrity|confidential|availability|authentic|legitimate|accountab|forensic|investigat|critical|dangerous|undesir|unpredict|sprawl|error',
     'unintention|misconfig|assurance|can be shared|overrid|deceiv|not permitted|prohibit',
-    'will not|affect',
+    'will not|affect|passersby|onlooker|bystander|harder|takes? longer|no longer authori[sz]|may be (?:executed|run)\\b',
     'problem|confus|mislead|trick|fool|lur|disast|outage|crash|overload|flood|exhaust|interfer|ineffective|useless',
   ].join('|'),
   'i',

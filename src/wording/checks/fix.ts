@@ -16,7 +16,10 @@ const VERBS =
   'migrate|monitor|off-load|offload|redesign|rebuild|record|relocate|resolve|rotate|route|schedule|secure|segment|synchronize|request|regenerate|renew|setup|consult|coordinate|prepare|ask|examine|right-click|double-click|scroll|deselect|inspect|investigate|upload|unload|unmask'
 const HAS_VERB = new RegExp(String.raw`\b(?:${VERBS})\b`, 'i')
 const IMPERATIVE = new RegExp(String.raw`^\s*(?:then |next,? |finally,? )?(?:${VERBS})\b`, 'i')
-const NUMBERED = /^\s*(?:\(?(?:\d{1,2}|[a-z])[.):]|step \d|[-*•>])/im
+const NUMBERED = /^[ \t]*(?:\(?(?:\d{1,2}|[a-z])[.):]|step \d|[-*•>])/im
+/** What says how it is to be, and no step: with such words alone, nothing comes first. */
+const DEMAND =
+  /^\s*(?:ensure|configure|use|utilize|employ|implement|deploy|develop|design|establish|define|document|maintain|require|provide|enforce|protect|restrict|limit|prevent|allow|include|encrypt|force|retain|keep|have|build)\b/i
 /** With fewer than this, one sees what comes first. */
 const SEVERAL = 3
 
@@ -37,6 +40,7 @@ const numbers: TextCheck = ({ text }): readonly Remark[] => {
   )
   const [first, last] = [found[0], found.at(-1)]
   if (first === undefined || last === undefined || found.length < SEVERAL) return []
+  if (found.every(({ text: line }) => DEMAND.test(line))) return []
   const message = `Number the ${found.length} steps.`
   return [{ code: 'fix_numbers', start: first.start, end: last.end, message, suggestion: null }]
 }

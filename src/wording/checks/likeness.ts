@@ -1,6 +1,7 @@
-import type { Remark, TextCheck } from '../finding.ts'
+import type { TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
 import { commonWords, wordsOf } from '../text/words.ts'
+import { firstOf } from './first-of.ts'
 
 /** Shorter titles are alike by chance. */
 const LEAST_WORDS = 4
@@ -12,13 +13,13 @@ const OF_SENTENCE = 0.7
 export function repeatsTitle(code: GuideCode, demand: RegExp): TextCheck {
   return ({ sentences }, { title: { words: wanted } }) => {
     if (wanted.size < LEAST_WORDS) return []
-    return sentences.flatMap(({ start, end, text: sentence }): readonly Remark[] => {
-      if (!demand.test(sentence)) return []
+    const alike = sentences.filter(({ text: sentence }) => {
+      if (!demand.test(sentence)) return false
       const words = wordsOf(sentence)
       const common = commonWords(wanted, words)
-      if (common < wanted.size * OF_TITLE || common < words.size * OF_SENTENCE) return []
-      const message = 'This sentence says what the requirement says.'
-      return [{ code, start, end, message, suggestion: null }]
+      return common >= wanted.size * OF_TITLE && common >= words.size * OF_SENTENCE
     })
+    const message = 'This sentence says what the requirement says.'
+    return firstOf(alike, ({ start, end }) => ({ code, start, end, message, suggestion: null }))
   }
 }

@@ -1,6 +1,7 @@
 import type { Remark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
-import { hitsIn } from '../text/marks.ts'
+import { hitsIn, type Hit } from '../text/marks.ts'
+import { firstOf } from './first-of.ts'
 
 const STRAIGHT: Readonly<Record<string, string>> = {
   ...{ '\u2018': "'", '\u2019': "'", '\u201a': "'", '\u201b': "'" },
@@ -33,43 +34,46 @@ const PLAIN: Readonly<Record<string, string>> = {
 }
 
 /** Everything but what a plain keyboard has; letters of names and other scripts stay. */
-const SPECIAL = /[^\t\n\r\x20-\x7e\p{L}\p{M}\p{N}]+|[\ufb01\ufb02\u00bd\u00bc\u00be]/gu
-/** UTF-8 that was read as another encoding. */
+const SPECIAL = /[^\t\n\r\x20-\x7e\p{L}\p{M}\p{N}]+|[\ufb01\ufb02\u00bd\u00bc\u00be]/u
+/** UTF-8 that was read as another encoding; it begins with a letter, and nothing special does. */
 const GARBLED =
-  /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/g
+  /\u00e2\u20ac[\u0080-\u00bf\u0152-\u2122]?|\u00c3[\u0080-\u00bf]|\u00c2[\u00a0-\u00bf]/u
+const ODD = new RegExp(`${GARBLED.source}|${SPECIAL.source}`, 'gu')
+const QUOTES = new RegExp(`^[${Object.keys(STRAIGHT).join('')}]+$`)
 
 const TAGS =
-  /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/gi
+  /<\/?(?:b|i|u|br|p|ul|ol|li|strong|em|font|span|div|h[1-6]|table|tr|td)(?: [^<>\n]{0,200})?\s?\/?>/
 const MARKDOWN =
-  /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^\s*```\w*$/gm
-
-function damagedIn(text: string): readonly Remark[] {
-  return Array.from(text.matchAll(GARBLED), ({ 0: hit, index }) => ({
-    ...{ code: 'plain_characters', start: index, end: index + hit.length, suggestion: null },
-    message: 'These characters were damaged on the way here.',
-  }))
-}
+  /\*\*[A-Za-z][^*\n]{0,200}\*\*|\[[^\]\n]{1,200}\]\(https?:[^)\n]{1,400}\)|^[ \t]*```\w*$/
 
 const characters: TextCheck = ({ text }) => {
-  const damaged = damagedIn(text)
-  const special = Array.from(text.matchAll(SPECIAL), ({ 0: hit, index }) => remarkOn(hit, index))
+  const odd = hitsIn([{ start: 0, end: text.length, text }], ODD)
   return [
-    ...damaged,
-    ...special.filter(
-      (one) => !damaged.some(({ start, end }) => one.start < end && one.end > start),
+    ...firstOf(
+      odd.filter((hit) => !QUOTES.test(hit.text)),
+      onCharacters,
+    ),
+    ...firstOf(
+      odd.filter((hit) => QUOTES.test(hit.text)),
+      (hit) => insteadOf(hit, 'plain_quotes'),
     ),
   ]
 }
 
-function remarkOn(hit: string, start: number): Remark {
-  const all = Array.from(hit)
-  const isQuotes = all.every((one) => one in STRAIGHT)
-  const code: GuideCode = isQuotes ? 'plain_quotes' : 'plain_characters'
+function onCharacters(hit: Hit): Remark {
+  if (!GARBLED.test(hit.text)) return insteadOf(hit, 'plain_characters')
+  const { start, end } = hit
+  const message = 'These characters were damaged on the way here.'
+  return { code: 'plain_characters', start, end, message, suggestion: null }
+}
+
+function insteadOf({ start, end, text }: Hit, code: GuideCode): Remark {
+  const all = Array.from(text)
   const instead = all.map((one) => STRAIGHT[one] ?? PLAIN[one])
   const known = instead.filter((one) => one !== undefined)
   const suggestion = known.length === instead.length ? known.join('') : null
-  const place = { start, end: start + hit.length }
-  return { ...place, code, suggestion, message: `${namesOf(all)}: ${whatInstead(suggestion)}` }
+  const message = `${namesOf(all)}: ${whatInstead(suggestion)}`
+  return { code, start, end, message, suggestion }
 }
 
 function whatInstead(suggestion: string | null): string {
@@ -86,8 +90,10 @@ function namesOf(characters: readonly string[]): string {
   return /[\p{Z}\p{C}]/u.test(first) ? `Character ${number}` : `Character ${first} (${number})`
 }
 
+const FORMAT = new RegExp(`${TAGS.source}|${MARKDOWN.source}`, 'gim')
+
 const format: TextCheck = ({ prose }) =>
-  hitsIn(prose, new RegExp(`${TAGS.source}|${MARKDOWN.source}`, 'gim')).map(({ start, end }) => ({
+  firstOf(hitsIn(prose, FORMAT), ({ start, end }) => ({
     ...{ code: 'plain_format', start, end, suggestion: null },
     message: 'Formatting is lost in the submission.',
   }))

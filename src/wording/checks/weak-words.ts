@@ -1,12 +1,13 @@
 import type { Remark, TextCheck } from '../finding.ts'
 import type { GuideCode } from '../guide.ts'
 import { hitsIn, spokenIn, type Hit } from '../text/marks.ts'
+import { firstOf } from './first-of.ts'
 
 const WEAK = /\b(?:should|shall)\b|\bplease\b(?:\s+\S)?/gi
 
 /** Words that ask or recommend, where the guide wants instructions. */
 export function weakWords(code: GuideCode): TextCheck {
-  return ({ prose }) => hitsIn(spokenIn(prose), WEAK).map((hit) => remarkOn(hit, code))
+  return ({ prose }) => firstOf(hitsIn(spokenIn(prose), WEAK), (hit) => remarkOn(hit, code))
 }
 
 function remarkOn({ start, end, text }: Hit, code: GuideCode): Remark {

@@ -33,8 +33,6 @@ export function adviseOnCcis(
   return adviseOnControls({
     ident: rule.ident ?? '',
     required: rule.document_type === 'srg' ? [] : ccisOf(source?.ident ?? null),
-    // What it satisfies has CCIs of its own, which rules are given too.
-    satisfiesMore: rule.satisfies.length > 0 || /^Satisfies:/m.test(rule.vuln_discussion ?? ''),
     iaControls: rule.ia_controls ?? '',
     controlOf: (cci) => controls.get(cci),
   })

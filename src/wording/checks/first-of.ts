@@ -1,0 +1,19 @@
+import type { Remark } from '../finding.ts'
+
+/** What one check finds of a kind in one text is told so far. */
+const MOST = 100
+
+/** Remarks on the first places; the last one says how many there are more, on which none is made. */
+export function firstOf<Place>(
+  places: readonly Place[],
+  remarkOn: (place: Place) => Remark,
+): readonly Remark[] {
+  const remarks = places.slice(0, MOST).map(remarkOn)
+  const last = remarks.at(-1)
+  const more = places.length - remarks.length
+  if (last === undefined || more === 0) return remarks
+  return remarks.with(-1, {
+    ...last,
+    message: `${last.message} (There are ${more} more of this kind.)`,
+  })
+}
