@@ -64,6 +64,10 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await statusOf(`/srgs/${srg}/`, 'text/html')).toBe(200)
     for (const path of [`/srgs/${stig}`, '/stigs/99999', '/stigs/tea', '/stigs/1e3', '/stigs/-1'])
       expect(await statusOf(path, 'text/html'), path).toBe(404)
+    expect(await statusOf(`/stigs/${stig}/compare/${stig}`, 'text/html')).toBe(200)
+    for (const other of ['99999', srg, 'tea'])
+      expect(await statusOf(`/stigs/${stig}/compare/${other}`, 'text/html'), `${other}`).toBe(404)
+    expect(await statusOf(`/srgs/99999/compare/${srg}`, 'text/html')).toBe(404)
     expect(await statusOf('/stigs/99999', 'application/json')).toBe(401)
   })
 

@@ -9,10 +9,12 @@ export const CATALOGUE_PATHS = {
   upload: '/catalogue/upload',
 } as const
 
-/** Where the API has what such a page shows. Without that, the page is sent with 404. */
-export const CATALOGUE_RECORDS: Readonly<Partial<Record<keyof typeof CATALOGUE_PATHS, string>>> = {
-  stig: '/stigs/:id',
-  stigComparison: '/stigs/:id',
-  srg: '/srgs/:id',
-  srgComparison: '/srgs/:id',
+/** Where the API has all that such a page shows. Without that, the page is sent with 404. */
+export const CATALOGUE_RECORDS: Readonly<
+  Partial<Record<keyof typeof CATALOGUE_PATHS, readonly string[]>>
+> = {
+  stig: ['/stigs/:id'],
+  stigComparison: ['/stigs/:id', '/stigs/:other'],
+  srg: ['/srgs/:id'],
+  srgComparison: ['/srgs/:id', '/srgs/:other'],
 }

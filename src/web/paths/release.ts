@@ -3,5 +3,7 @@ export const RELEASE_PATHS = {
   readiness: '/components/:component/readiness',
   release: '/components/:component/release',
   spreadsheet: '/components/:component/spreadsheet',
+  componentCompare: '/components/:component/compare',
+  componentComparison: '/components/:component/compare/:other',
   componentSettings: '/components/:component/settings',
 } as const

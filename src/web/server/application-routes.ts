@@ -43,9 +43,10 @@ export class Application {
     readOnly(router, start, (_request, response) => {
       this.#send(response, 200)
     })
-    const records: Readonly<Record<string, string>> = RECORDS
+    const records: Readonly<Record<string, string | readonly string[]>> = RECORDS
     for (const [name, path] of Object.entries(others)) {
-      const send = name in ACCOUNT_PATHS ? this.#privatePage() : this.#page(records[name] ?? null)
+      const send =
+        name in ACCOUNT_PATHS ? this.#privatePage() : this.#page([records[name] ?? []].flat())
       // What only knew GET would answer OPTIONS as well, which the API does.
       router.all(path, send)
     }
@@ -71,12 +72,15 @@ export class Application {
   }
 
   /** Where it shows a record that there is not, the status says so; the page itself offers the nearest. */
-  #page(record: string | null): RequestHandler {
+  #page(records: readonly string[]): RequestHandler {
     return async (request, response, next) => {
       response.vary('Accept')
-      if (!wantsPage(request)) next()
-      else if (record === null) this.#send(response, 200)
-      else this.#send(response, (await this.#knows(record, request)) ? 200 : MISSING)
+      if (!wantsPage(request)) {
+        next()
+        return
+      }
+      const known = await Promise.all(records.map((record) => this.#knows(record, request)))
+      this.#send(response, known.includes(false) ? MISSING : 200)
     }
   }
 

@@ -64,6 +64,13 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     })
     return { query: { base_id: String(made.id), diff_id: String(other.id) } }
   },
+  diffComponents: async (scene) => {
+    const { made, projectId } = await component(scene)
+    const other = await makeComponent(scene.guidance, scene.caller, {
+      ...{ projectId, srgId: made.srgId, prefix: 'KETL-00' },
+    })
+    return { params: { id: other.id }, query: { from: String(made.id) } }
+  },
 }
 
 async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {

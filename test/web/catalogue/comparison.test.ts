@@ -4,8 +4,8 @@ import {
   nameOfField,
   type ChangedRule,
   type Comparison,
-} from '../../../src/web/application/catalogue/compare/changes.ts'
-import { differencesOf, shortened } from '../../../src/web/application/catalogue/compare/words.ts'
+} from '../../../src/web/application/parts/compare/changes.ts'
+import { differencesOf, shortened } from '../../../src/web/application/parts/compare/words.ts'
 import { historyOf } from '../../../src/web/application/catalogue/rule/history.ts'
 
 const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}` })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
+import type { RawRequest } from '../../../http/request.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -9,13 +10,14 @@ import { requireProjectRole, type ProjectGrant } from '../../parts/project-acces
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
 import { componentCard } from '../components/schemas.ts'
 import { compareControls } from './compare.ts'
+import { compareComponents, comparison } from './differences.ts'
 import { findLineage, findRelated } from './lineage.ts'
 
 const TAG = 'Components'
 
 /** Comparisons of a component with others (operations B). */
 export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
-  return [related(parts), lineage(parts), compare(parts)]
+  return [related(parts), lineage(parts), compare(parts), differences(parts)]
 }
 
 const text = z.string().nullable()
@@ -95,15 +97,16 @@ interface ComparisonGrant extends CallerGrant {
   readonly areStigs: boolean
 }
 
+type AskedIds = (request: RawRequest) => Readonly<Record<'base' | 'diff', number>>
+
 /** Requires that the caller may read both components. */
-function twoOfQuery({ read }: Parts['database']): Access<ComparisonGrant> {
+function bothReadable({ read }: Parts['database'], idsOf: AskedIds): Access<ComparisonGrant> {
   return {
     rule: 'component viewer of both; anybody once they are released',
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const base = idIn(request.query, 'base_id')
-      const diff = idIn(request.query, 'diff_id')
+      const { base, diff } = idsOf(request)
       const one = await requireComponentRole(read, caller, { componentId: base, least: 'read' })
       const other = await requireComponentRole(read, caller, { componentId: diff, least: 'read' })
       const areStigs = one.documentType === 'stig' && other.documentType === 'stig'
@@ -115,7 +118,11 @@ function twoOfQuery({ read }: Parts['database']): Access<ComparisonGrant> {
 function idIn(query: Readonly<Record<string, unknown>>, name: string): number {
   if (query[name] === undefined)
     throw new Refusal('parameter_missing', `The query needs "${name}".`, { parameter: name })
-  const parsed = id.safeParse(query[name])
+  return numberOf(query[name])
+}
+
+function numberOf(text: unknown): number {
+  const parsed = id.safeParse(text)
   if (!parsed.success) throw notFound()
   return parsed.data
 }
@@ -129,7 +136,10 @@ function compare({ database }: Parts): Endpoint {
     summary:
       'What two STIGs say as InSpec, rule by rule; that names differ by their prefixes is no change',
     refusals: ['not_found', 'parameter_missing', 'validation_failed'],
-    access: twoOfQuery(database),
+    access: bothReadable(database, ({ query }) => ({
+      base: idIn(query, 'base_id'),
+      diff: idIn(query, 'diff_id'),
+    })),
     input: z.object({ query: z.object({ base_id: id, diff_id: id }) }),
     answer: z.object({
       data: z
@@ -146,5 +156,28 @@ function compare({ database }: Parts): Endpoint {
       const rules_count = Object.keys(data).length
       return { data, meta: { base_id: base, diff_id: diff, rules_count } }
     },
+  })
+}
+
+function differences({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/diff',
+    operation: 'diffComponents',
+    tag: TAG,
+    summary:
+      'What differs between two components, rule by rule and field by field; that names differ by their prefixes does not count',
+    refusals: ['not_found', 'parameter_missing'],
+    access: bothReadable(database, ({ params, query }) => ({
+      base: idIn(query, 'from'),
+      diff: numberOf(params['id']),
+    })),
+    input: z.object({
+      params: idParams,
+      query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
+    }),
+    answer: comparison,
+    handle: ({ grant: { base, diff } }) =>
+      compareComponents(database.read, { from: base, to: diff }),
   })
 }

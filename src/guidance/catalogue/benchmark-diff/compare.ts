@@ -6,8 +6,11 @@ import { identOf, legacyIdsOf } from '../benchmarks/shape.ts'
 import type { Ident, Rule } from '../xccdf/benchmark.ts'
 import { matchRules, withoutRevision, type Match } from './match.ts'
 
+/** What is compared, by the names of the fields. */
+export type ComparedFields<T> = Readonly<Record<string, (rule: T) => string | null>>
+
 /** What is compared of a rule, by the names that the catalogue gives them. */
-const FIELDS: Readonly<Record<string, (rule: Rule) => string | null>> = {
+export const CATALOGUE_FIELDS: ComparedFields<Rule> = {
   // A new revision number alone is no change of what the rule says.
   rule_id: (rule) => withoutRevision(rule.ruleId),
   vuln_id: (rule) => rule.groupId,
@@ -70,7 +73,7 @@ export async function compareRules(
 function describe(rule: Rule, match: Match | undefined): RuleChange {
   if (match === undefined) return oneSided('added', { before: null, after: rule })
   const { before, after, by: matchedBy } = match
-  const changes = changesBetween(before, after)
+  const changes = changesBetween(CATALOGUE_FIELDS, { before, after })
   const status = changes.length === 0 ? 'unchanged' : 'changed'
   return { status, matchedBy, before, after, changes }
 }
@@ -82,17 +85,21 @@ function oneSided(
   return { status, matchedBy: null, ...sides, changes: [] }
 }
 
-function changesBetween(before: Rule, after: Rule): readonly FieldChange[] {
-  return Object.entries(FIELDS)
+/** The fields that differ, in more than blanks and line ends. */
+export function changesBetween<T>(
+  fields: ComparedFields<T>,
+  { before, after }: { readonly before: T; readonly after: T },
+): FieldChange[] {
+  return Object.entries(fields)
     .map(([field, valueOf]) => ({ field, before: valueOf(before), after: valueOf(after) }))
     .filter((change) => spaced(change.before) !== spaced(change.after))
 }
 
-function spaced(text: string | null): string {
+export function spaced(text: string | null): string {
   return (text ?? '').replaceAll(/\s+/g, ' ').trim()
 }
 
-function joined(texts: readonly (string | null)[]): string | null {
+export function joined(texts: readonly (string | null)[]): string | null {
   const present = texts.filter((text) => text !== null)
   return present.length === 0 ? null : present.join('\n\n')
 }

@@ -3,7 +3,7 @@ import { computed, type Ref } from 'vue'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
-import type { Comparison } from './compare/changes.ts'
+import type { Comparison } from '../parts/compare/changes.ts'
 import { shapeListed, type Listed } from './list/listed.ts'
 import type { components } from '#api-types'
 

@@ -5,5 +5,7 @@ export const RELEASE_PAGES = {
   readiness: () => import('./readiness/ReadinessPage.vue'),
   release: () => import('./release/ReleasePage.vue'),
   spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
+  componentCompare: () => import('./compare/ComparePage.vue'),
+  componentComparison: () => import('./compare/ComparePage.vue'),
   componentSettings: () => import('./settings/ComponentSettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof RELEASE_PATHS, LoadPage>>

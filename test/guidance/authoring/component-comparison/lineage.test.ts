@@ -159,3 +159,66 @@ describe('GET /api/components/compare', () => {
     expect((await stranger.call('GET', `/api/components/compare?${same}`)).status).toBe(200)
   })
 })
+
+describe('GET /api/components/{id}/diff', () => {
+  it('compares field by field, whatever the prefixes are', async () => {
+    const { owner, made, projectId } = await newScene(guidance())
+    const copy = { duplicate: true, id: made.id, prefix: 'KETL-00' }
+    const other = await createGood(owner, projectId, copy)
+    await updateRule(made.id, 1, { fixtext: 'As in TEAP-00-000002.' })
+    await updateRule(other, 1, { fixtext: 'As in KETL-00-000002.', title: '<b>New</b>' })
+    await updateRule(other, 2, { deleted_at: new Date().toISOString() })
+    const added = await owner.call('POST', `/components/${other}/rules`, {
+      body: { rule: { duplicate: true, id: (await rulesOf(other))[0], title: 'Another' } },
+    })
+    expect(added.status).toBe(200)
+    const { status, body } = await owner.call(
+      'GET',
+      `/api/components/${other}/diff?from=${made.id}`,
+    )
+    expect(status).toBe(200)
+    expect(body).toMatchObject({
+      from: { id: made.id, prefix: 'TEAP-00' },
+      to: { id: other, prefix: 'KETL-00', released: false },
+      counts: { added: 1, removed: 1, changed: 1, unchanged: 1 },
+    })
+    expect(body).toHaveProperty(
+      'rules',
+      expect.arrayContaining([
+        expect.objectContaining({
+          ...{ status: 'changed', matched_by: 'rule_id' },
+          after: expect.objectContaining({ rule_id: 'KETL-00-000001' }),
+          changes: [{ field: 'title', before: containing(''), after: '<b>New</b>' }],
+        }),
+        expect.objectContaining({ status: 'removed', after: null }),
+      ]),
+    )
+  })
+
+  it('compares SRGs too, for who may read both', async () => {
+    const { owner, projectId, ownerPerson, made: stig } = await newScene(guidance())
+    const srg = await makeComponent(guidance(), ownerPerson, { projectId, kind: 'srg' })
+    const { made: foreign } = await newScene(guidance())
+    const { client: stranger } = await newcomer(guidance())
+    const cases = [
+      [owner, srg.id, `from=${stig.id}`, 200],
+      [owner, srg.id, `from=${foreign.id}`, 404],
+      [owner, foreign.id, `from=${srg.id}`, 404],
+      [owner, srg.id, 'from=x', 404],
+      [owner, srg.id, '', 400],
+      [stranger, srg.id, `from=${srg.id}`, 404],
+    ] as const
+    for (const [client, id, query, status] of cases)
+      expect((await client.call('GET', `/api/components/${id}/diff?${query}`)).status).toBe(status)
+  })
+})
+
+async function rulesOf(componentId: number): Promise<readonly number[]> {
+  const rows = await guidance()
+    .service.guidance.database.read.selectFrom('rules')
+    .select('id')
+    .where('component_id', '=', componentId)
+    .orderBy('number')
+    .execute()
+  return rows.map(({ id }) => id)
+}

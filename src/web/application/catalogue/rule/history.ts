@@ -1,4 +1,4 @@
-import type { ChangedRule, Comparison } from '../compare/changes.ts'
+import type { ChangedRule, Comparison } from '../../parts/compare/changes.ts'
 
 export interface HistoryRelease {
   readonly id: number

@@ -1,17 +1,11 @@
-import { wordsOf } from '../words-of.ts'
+import { wordsOf } from '../../catalogue/words-of.ts'
 
 /** What the pages read of a comparison; that it fits the API is checked where it is asked. */
 export interface Comparison {
-  readonly from: Side
-  readonly to: Side
+  readonly from: { readonly id: number }
+  readonly to: { readonly id: number }
   readonly counts: Readonly<Record<Status, number>>
   readonly rules: readonly ChangedRule[]
-}
-
-export interface Side {
-  readonly id: number
-  readonly benchmark_id: string
-  readonly version: string
 }
 
 export interface ChangedRule {
@@ -48,6 +42,8 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   ...{ rule_id: 'Rule', vuln_id: 'Group', srg_id: 'Requirement', version: 'Version' },
   ...{ rule_severity: 'Severity', rule_weight: 'Weight', ident: 'CCIs', legacy_ids: 'Earlier ids' },
   ...{ check_content: 'Check', fixtext: 'Fix', vuln_discussion: 'Discussion' },
+  ...{ poam: 'POA&M', poam_available: 'POA&M available', satisfied_by: 'Satisfied by' },
+  ...{ ia_controls: 'IA controls', inspec_control_body: 'InSpec' },
 }
 
 /** What people call a field of the API. */

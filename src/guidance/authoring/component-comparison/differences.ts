@@ -1,0 +1,132 @@
+import { z } from 'zod'
+import { recordOf } from '../../../platform/records.ts'
+import { Pace } from '../../../platform/turns.ts'
+import {
+  changesBetween,
+  joined,
+  spaced,
+  type ComparedFields,
+} from '../../catalogue/benchmark-diff/compare.ts'
+import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { FIELDS, namesOf } from '../../fields/fields.ts'
+import { findAllRules } from '../components/portions.ts'
+import { requireRecord } from '../components/reader.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { pairRules, type RulePair } from './pairs.ts'
+
+const text = z.string().nullable()
+const number = z.int().nullable()
+const side = z.object({
+  ...{ id: z.int(), name: z.string(), prefix: z.string(), version: number, release: number },
+  released: z.boolean(),
+})
+const ruleRef = z
+  .object({ id: z.int(), rule_id: z.string(), version: text, title: z.string() })
+  .nullable()
+const STATUSES = ['added', 'removed', 'changed', 'unchanged'] as const
+
+/** The same form as that of two releases in the catalogue. */
+export const comparison = z.object({
+  from: side,
+  to: side,
+  counts: z.object({
+    ...{ added: z.int(), removed: z.int(), changed: z.int(), unchanged: z.int() },
+  }),
+  rules: z.array(
+    z.object({
+      status: z.enum(STATUSES),
+      matched_by: z.enum(['rule_id', 'srg_id']).nullable(),
+      before: ruleRef,
+      after: ruleRef,
+      changes: z.array(z.object({ field: z.string(), before: text, after: text })),
+    }),
+  ),
+})
+
+type Comparison = z.infer<typeof comparison>
+type RuleChange = Comparison['rules'][number]
+
+/** What everybody sees of a rule who may read it; InSpec is in what is exported. */
+const SEEN = FIELDS.filter(
+  ({ name, shown }) => shown !== 'to editors' || name === 'inspec_control_body',
+)
+
+const COMPARED: ComparedFields<AuthoredRule> = {
+  ...recordOf(namesOf(SEEN), (field) => (rule: AuthoredRule) => written(rule[field])),
+  check_content: ({ checks }) => joined(checks.map(({ content }) => content)),
+  satisfied_by: ({ satisfiedBy }) =>
+    joined([satisfiedBy.map(({ number: one }) => ruleIdOf(one)).join(', ') || null]),
+}
+
+/** Flags are stored as numbers. */
+function written(value: string | number | null): string | null {
+  return typeof value === 'number' ? (value === 1 ? 'yes' : 'no') : value
+}
+
+/** What differs between two components: the rules of the second in their order, then those that it lacks. */
+export async function compareComponents(
+  reader: Reader,
+  { from, to }: { readonly from: number; readonly to: number },
+): Promise<Comparison> {
+  const before = await findAllRules(reader, from)
+  const after = await findAllRules(reader, to)
+  const pairs = pairRules(before, after)
+  const kept = new Set([...pairs.values()].map((pair) => pair.before))
+  const rules: RuleChange[] = []
+  const pace = new Pace()
+  for (const rule of after) {
+    rules.push(changeOf(rule, pairs.get(rule)))
+    await pace.rest()
+  }
+  const gone = before.filter((rule) => !kept.has(rule))
+  rules.push(...gone.map((rule) => oneSided('removed', { before: refOf(rule), after: null })))
+  return {
+    from: await sideOf(reader, from),
+    to: await sideOf(reader, to),
+    counts: countsOf(rules),
+    rules,
+  }
+}
+
+function changeOf(rule: AuthoredRule, pair: RulePair<AuthoredRule> | undefined): RuleChange {
+  if (pair === undefined) return oneSided('added', { before: null, after: refOf(rule) })
+  const { before, after, by } = pair
+  const changes = changesBetween(COMPARED, pair).filter(
+    (change) => unnamed(change.before, before) !== unnamed(change.after, after),
+  )
+  return {
+    ...{ status: changes.length === 0 ? 'unchanged' : 'changed', matched_by: by },
+    ...{ before: refOf(before), after: refOf(after), changes },
+  }
+}
+
+/** Without the prefix in the names of rules. */
+function unnamed(value: string | null, { prefix }: AuthoredRule): string {
+  return spaced(value).replaceAll(`${prefix}-`, '')
+}
+
+function oneSided(
+  status: 'added' | 'removed',
+  sides: Pick<RuleChange, 'before' | 'after'>,
+): RuleChange {
+  return { status, matched_by: null, ...sides, changes: [] }
+}
+
+function refOf({ id, prefix, number: own, version, title }: AuthoredRule): RuleChange['after'] {
+  return { id, rule_id: displayedName(prefix, own), version, title }
+}
+
+async function sideOf(reader: Reader, componentId: number): Promise<Comparison['from']> {
+  const { id, name, prefix, version, release, released } = await requireRecord(reader, componentId)
+  return { id, name, prefix, version, release, released }
+}
+
+function countsOf(rules: readonly RuleChange[]): Comparison['counts'] {
+  const count = (wanted: RuleChange['status']): number =>
+    rules.filter(({ status }) => status === wanted).length
+  return {
+    ...{ added: count('added'), removed: count('removed') },
+    ...{ changed: count('changed'), unchanged: count('unchanged') },
+  }
+}

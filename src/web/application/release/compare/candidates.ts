@@ -1,0 +1,50 @@
+export interface Candidate {
+  readonly id: number
+  readonly name: string
+  readonly version: number | null
+  readonly release: number | null
+  readonly prefix: string
+  readonly project_id: number
+  readonly project_name: string
+}
+
+interface Group {
+  readonly name: string
+  readonly of: readonly Candidate[]
+}
+
+interface Own {
+  readonly name: string
+  readonly project_id: number
+}
+
+/** What a component can be compared with, the nearest first: its other releases, its project, elsewhere. */
+export function groupCandidates(own: Own, candidates: readonly Candidate[]): readonly Group[] {
+  const isHere = (one: Candidate): boolean => one.project_id === own.project_id
+  const isRelease = (one: Candidate): boolean => isHere(one) && one.name === own.name
+  const groups = [
+    { name: 'Other releases of it', of: candidates.filter(isRelease).toSorted(newestFirst) },
+    { name: 'In the same project', of: candidates.filter((one) => isHere(one) && !isRelease(one)) },
+    { name: 'In other projects', of: candidates.filter((one) => !isHere(one)) },
+  ]
+  return groups.filter(({ of }) => of.length > 0)
+}
+
+/** The newest release before this one that has the same name; null for the first. */
+export function releaseBefore<T extends Own & Pick<Candidate, 'id' | 'version' | 'release'>>(
+  one: T,
+  all: readonly T[],
+): T | null {
+  const same = all.filter(
+    ({ name, project_id }) => name === one.name && project_id === one.project_id,
+  )
+  const earlier = same.filter((other) => newestFirst(one, other) < 0)
+  return earlier.toSorted(newestFirst)[0] ?? null
+}
+
+type Numbered = Pick<Candidate, 'id' | 'version' | 'release'>
+
+function newestFirst(a: Numbered, b: Numbered): number {
+  const version = (b.version ?? -1) - (a.version ?? -1)
+  return version || (b.release ?? -1) - (a.release ?? -1) || b.id - a.id
+}

@@ -1,0 +1,81 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+
+const HOSTILE = '<script>document.title="taken"</script>'
+
+const guidance = guidanceService()
+
+describe.runIf(browserFound)('The pages that compare components', () => {
+  const surf = chromiumBrowser()
+  let projectId = 0
+  let vera: Person
+  let made: MadeComponent
+  let next = 0
+
+  beforeAll(async () => {
+    const ada = await guidance().person('Ada')
+    vera = await guidance().person('Vera')
+    const owner = await guidance().signIn(ada.email)
+    projectId = await guidance().project(owner, { name: 'Penguins' })
+    await guidance().member(projectId, vera, 'viewer')
+    made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, rules: 300 })
+    const component = { duplicate: true, id: made.id, version: 1, release: 2 }
+    const params = { body: { component } }
+    const { body } = await owner.call('POST', `/projects/${projectId}/components`, params)
+    next = Number(Object(body).id)
+    await guidance().service.guidance.database.transact(async (writer) => {
+      const rules = () => writer.updateTable('rules').where('component_id', '=', next)
+      await rules().set({ vendor_comments: 'Not before.' }).execute()
+      await rules()
+        .set({ title: `Tea must be ${HOSTILE}.` })
+        .where('number', '=', 7)
+        .execute()
+      await rules().set({ deleted_at: new Date().toISOString() }).where('number', '=', 9).execute()
+    })
+  })
+
+  async function openAs({ email }: Person, path: string): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname + url.search === path)
+    return visit
+  }
+
+  it('lead a viewer from the project to what changed since the release before, of which only what is seen is there', async () => {
+    const visit = await openAs(vera, `/projects/${projectId}`)
+    const { page } = visit
+    await page.getByRole('link', { name: /^What changed in .* since V1R1$/ }).press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'what differs from V1R1' }).waitFor()
+    await page.getByRole('link', { name: '299 ~ changed' }).waitFor()
+    expect(await page.locator('article').count()).toBeLessThan(40)
+    await expectSound(visit)
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('000299')
+    await page.getByRole('link', { name: 'TEAP-00-000299' }).waitFor()
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('document.title')
+    await page.getByText('1 rule', { exact: true }).waitFor()
+    await page.getByRole('heading', { name: HOSTILE, level: 2 }).waitFor()
+    expect(await page.title()).toContain('what differs from V1R1')
+    await page.getByRole('searchbox', { name: 'Filter by words' }).fill('')
+    await page.getByRole('link', { name: '1 − removed' }).click()
+    const gone = page.locator('main').getByRole('link', { name: 'TEAP-00-000009' })
+    await gone.waitFor()
+    expect(await gone.getAttribute('href')).toBe(`/components/${made.id}?rule=TEAP-00-000009`)
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('let one choose what to compare with, and say where there is nothing', async () => {
+    const visit = await openAs(vera, `/components/${next}/compare`)
+    const { page } = visit
+    await page.getByLabel('Compared with').selectOption(String(made.id))
+    await page.getByRole('link', { name: 'Swap' }).click()
+    await page.getByRole('heading', { level: 1, name: 'what differs from V1R2' }).waitFor()
+    await page.getByRole('link', { name: '1 + added' }).waitFor()
+    await page.goto(new URL(`/components/${next}/compare/999999`, page.url()).href)
+    await page.getByText('could not be found').waitFor()
+    await expectSound(visit, [`404 GET /api/components/${next}/diff`])
+  })
+})
