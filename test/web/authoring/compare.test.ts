@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { createGood } from '../../guidance/authoring/components/scene.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
@@ -23,9 +24,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
     await guidance().member(projectId, vera, 'viewer')
     made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, rules: 300 })
     const component = { duplicate: true, id: made.id, version: 1, release: 2 }
-    const params = { body: { component } }
-    const { body } = await owner.call('POST', `/projects/${projectId}/components`, params)
-    next = Number(Object(body).id)
+    next = await createGood(owner, projectId, component)
     await guidance().service.guidance.database.transact(async (writer) => {
       const rules = () => writer.updateTable('rules').where('component_id', '=', next)
       await rules().set({ vendor_comments: 'Not before.' }).execute()
