@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { historyOf } from '../../../src/web/application/catalogue/rule/history.ts'
 import {
   matchingChanges,
   nameOfField,
@@ -6,7 +7,6 @@ import {
   type Comparison,
 } from '../../../src/web/application/parts/compare/changes.ts'
 import { differencesOf, shortened } from '../../../src/web/application/parts/compare/words.ts'
-import { historyOf } from '../../../src/web/application/catalogue/rule/history.ts'
 
 const named = (rule_id: string) => ({ rule_id, version: null, title: `Title of ${rule_id}` })
 
