@@ -67,6 +67,34 @@ describe.runIf(browserFound)('What is around every page', () => {
     expect(await page.locator('html').getAttribute(density)).toBe('compact')
   })
 
+  it('keeps the focus near when what had it goes, and where it was when that can be used again', async () => {
+    const { page, troubles } = await open('/')
+    await page.getByRole('heading', { level: 1 }).waitFor()
+    await page.evaluate(`{
+      const place = document.createElement('section')
+      place.ariaLabel = 'Place'
+      place.innerHTML = '<div><button id="saving">Save</button><button id="going">Remove</button></div>'
+      document.querySelector('main').append(place)
+      document.querySelector('#saving').focus()
+      document.querySelector('#saving').disabled = true
+    }`)
+    const focused = 'document.activeElement.id || document.activeElement.ariaLabel'
+    await expect.poll(() => page.evaluate('document.activeElement === document.body')).toBe(true)
+    await page.waitForTimeout(100)
+    await page.evaluate("document.querySelector('#saving').disabled = false")
+    await expect.poll(() => page.evaluate(focused)).toBe('saving')
+    await page.keyboard.press('Tab')
+    await page.evaluate("document.querySelector('#going').parentElement.remove()")
+    await expect.poll(() => page.evaluate(focused)).toBe('Place')
+    // Who leaves a field on purpose has left it.
+    await page.evaluate('document.activeElement.blur()')
+    await page.evaluate("document.querySelector('main').append(document.createElement('p'))")
+    await page.waitForTimeout(100)
+    expect(await page.evaluate('document.activeElement === document.body')).toBe(true)
+    expect(await page.locator('section[aria-label=Place][tabindex]').count()).toBe(0)
+    expect(troubles).toEqual([])
+  })
+
   it('says that there is nothing at an address, with the status of that', async () => {
     const visit = await open('/nothing/of/this')
     await visit.page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor()

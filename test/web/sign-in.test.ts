@@ -14,17 +14,16 @@ describe.runIf(browserFound)('The sign-in page', () => {
   const guidance = guidanceService()
   const baseUrl = (): string => guidance().service.baseUrl
 
-  it('leads to the account, and the start page then does, until the sign-out', async () => {
+  it('leads home, and every page then to the account, until the sign-out', async () => {
     await guidance().person('Ada')
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/')
     await page.getByRole('link', { name: 'Sign in' }).click()
     await fillInSignIn(page, 'ada@example.org', PASSWORD)
-    await page.waitForURL('**/account')
-    await expect.poll(() => page.locator('#who').textContent()).toBe('Ada (ada@example.org)')
-
+    await page.waitForURL('**/home')
     await page.getByRole('link', { name: 'Parapet' }).click()
     await page.getByRole('link', { name: 'Ada' }).click()
+    await expect.poll(() => page.locator('#who').textContent()).toBe('Ada (ada@example.org)')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.waitForURL('**/users/sign_in')
     await expect.poll(() => page.locator('#status').textContent()).toBe('Signed out successfully.')

@@ -1,0 +1,70 @@
+import { onMounted, onScopeDispose, type Ref } from 'vue'
+
+/** In milliseconds; until then whoever removed something may have put the focus elsewhere. */
+const PAUSE = 50
+
+/** What can be read out as the place where somebody is. */
+const PLACES = 'main, :is([aria-label], [aria-labelledby]):is(section, article, aside, nav, form)'
+
+/**
+ * Whoever works by the keyboard or listens stays where they were: when what has the focus goes (a button that has
+ * done its work, a row that was removed, a list that is hidden on a narrow screen), the place around it has it; and
+ * what could not be used for a while gets it back.
+ */
+export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
+  let last: readonly HTMLElement[] = []
+  let isWaiting = false
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function remember({ target }: FocusEvent): void {
+    last = target instanceof HTMLElement ? [target, ...around(target)] : []
+    isWaiting = false
+  }
+
+  function look(): void {
+    timer = undefined
+    const [own] = last
+    if (own === undefined || document.activeElement !== document.body) return
+    if (isShown(own)) {
+      const isBack = isWaiting && !own.matches(':disabled')
+      isWaiting = own.matches(':disabled')
+      if (isBack) own.focus({ preventScroll: true })
+      return
+    }
+    const place = last.find((one) => isShown(one) && one.matches(PLACES))
+    if (place !== undefined) focusOn(place)
+  }
+
+  const observer = new MutationObserver(() => {
+    timer ??= setTimeout(look, PAUSE)
+  })
+  onMounted(() => {
+    if (main.value === null) return
+    main.value.addEventListener('focusin', remember)
+    const attributeFilter = ['class', 'disabled', 'hidden', 'open']
+    observer.observe(main.value, { childList: true, subtree: true, attributeFilter })
+  })
+  onScopeDispose(() => {
+    observer.disconnect()
+    clearTimeout(timer)
+  })
+}
+
+function around({ parentElement: parent }: HTMLElement): HTMLElement[] {
+  return parent === null ? [] : [parent, ...around(parent)]
+}
+
+function isShown(element: HTMLElement): boolean {
+  return element.isConnected && element.checkVisibility()
+}
+
+function focusOn(place: HTMLElement): void {
+  if (!place.hasAttribute('tabindex')) {
+    place.tabIndex = -1
+    const forget = (): void => {
+      place.removeAttribute('tabindex')
+    }
+    place.addEventListener('blur', forget, { once: true })
+  }
+  place.focus({ preventScroll: true })
+}
