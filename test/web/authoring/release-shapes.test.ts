@@ -6,6 +6,7 @@ import {
 } from '../../../src/web/application/projects/component/component-fields.ts'
 import { findSrgs } from '../../../src/web/application/projects/component/srgs.ts'
 import {
+  fileNameIn,
   fileNameOf,
   formatsFor,
   pathOf,
@@ -56,6 +57,8 @@ describe('An export', () => {
     expect(fileNameOf('attachment; filename="a"; filename*=UTF-8\'\'%C3%A4.csv', 'x')).toBe('ä.csv')
     expect(fileNameOf('attachment; filename=a-b.csv', 'x')).toBe('a-b.csv')
     expect(fileNameOf(null, 'x')).toBe('x')
+    expect(fileNameIn('working_copy', 'a.b-xccdf.xml')).toBe('a.b-xccdf-working-copy.xml')
+    expect(fileNameIn(undefined, 'a.xml')).toBe('a.xml')
   })
 })
 

@@ -1,4 +1,4 @@
-import { computed, type ComputedRef, type Ref } from 'vue'
+import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
 import { useRoute, useRouter, type LocationQueryRaw, type RouteLocationRaw } from 'vue-router'
 import { useAddressed } from '../../catalogue/address.ts'
 
@@ -28,6 +28,15 @@ export function useOpenItem<Item>(
   const name = useAddressed('rule')
   const open = computed(() => (name.value === '' ? null : find(name.value)))
   const at = computed(() => (open.value === null ? -1 : listed.value.indexOf(open.value)))
+  // Where the open one was, for when the list has it no more: it was approved, say, of those to review.
+  const last = ref(0)
+  watch(
+    at,
+    (now) => {
+      if (now >= 0) last.value = now
+    },
+    { immediate: true },
+  )
   const queryOf = (item: Item | null): LocationQueryRaw => ({
     ...route.query,
     rule: item === null ? undefined : nameOf(item),
@@ -36,7 +45,8 @@ export function useOpenItem<Item>(
     ...{ name, open, at },
     linkTo: (item) => ({ query: queryOf(item) }),
     step: async (by) => {
-      const next = listed.value[open.value === null ? 0 : at.value + by]
+      const from = at.value >= 0 ? at.value : last.value - (by > 0 ? 1 : 0)
+      const next = listed.value[open.value === null ? 0 : from + by]
       if (next === undefined) return
       // One step back leads to the list, however many rules were looked at.
       await router.push({ query: queryOf(next), replace: open.value !== null })

@@ -1,18 +1,20 @@
 import { fetchAnswer } from '../../client/fetch-answer.ts'
-import { fileNameOf } from './formats.ts'
+import { fileNameIn, fileNameOf } from './formats.ts'
 
 interface Wanted {
   readonly path: string
   /** Where the answer does not name its file. */
   readonly name: string
+  /** That is part of the name of the file, where it is not the usual one. */
+  readonly mode: string | undefined
   readonly onProgress: (bytes: number) => void
 }
 
 /** Saves what the API answers, and tells how much of it is there. Throws a `Problem`. */
-export async function save({ path, name, onProgress }: Wanted): Promise<string> {
+export async function save({ path, name, mode, onProgress }: Wanted): Promise<string> {
   const answer = await fetchAnswer(new Request(path, { headers: { Accept: '*/*' } }))
   const parts = await read(answer, onProgress)
-  const file = fileNameOf(answer.headers.get('Content-Disposition'), name)
+  const file = fileNameIn(mode, fileNameOf(answer.headers.get('Content-Disposition'), name))
   const link = document.createElement('a')
   link.href = URL.createObjectURL(
     new Blob(parts, { type: answer.headers.get('Content-Type') ?? '' }),
