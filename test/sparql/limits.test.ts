@@ -25,7 +25,7 @@ const source: PublicGraphs = {
 const env = {
   ...{ SERVICE_SPARQL_THREADS: '1', SERVICE_SPARQL_MEMORY_MB: '128' },
   ...{ SERVICE_SPARQL_PER_ADDRESS: '4', SERVICE_SPARQL_ANSWER_MB: '64' },
-  SERVICE_SPARQL_SECONDS: '30',
+  SERVICE_SPARQL_SECONDS: '90',
 }
 let running: SparqlOnly
 let url = ''
