@@ -59,6 +59,8 @@ interface About {
   readonly later?: boolean
   /** Of the answer. An ETag is the version of a record, which a change may name in If-Match. */
   readonly headers?: readonly ('ETag' | 'X-CSRF-Token')[]
+  /** The answer has a strong ETag, and is not sent again (304) to whoever has it. */
+  readonly revalidates?: boolean
   /** What it may be refused for, besides what follows from who may and from its input. */
   readonly refusals?: readonly RefusalCode[]
   /** Of an answer that is a document, or in which the answer can be had besides JSON. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,42 +16,54 @@ import {
 } from './answers.ts'
 import type { Endpoint } from './endpoint.ts'
 import { encodeJson } from './json.ts'
+import { matchesEtag } from './negotiation.ts'
 import { trailOf } from './server/trail.ts'
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** Sends what an endpoint answers. Answers are for one caller: no cache may keep them. */
-export async function send(
-  response: Response,
-  { answer, log }: Pick<Endpoint, 'answer'> & { readonly log: Log },
-  value: unknown,
-): Promise<void> {
-  response.setHeader('Cache-Control', 'no-store')
+type Sent = Pick<Endpoint, 'access' | 'answer' | 'revalidates'> & { readonly log: Log }
+
+/** Sends what an endpoint answers. Answers are for one caller: no cache may keep them, unless everybody gets them. */
+export async function send(response: Response, sent: Sent, value: unknown): Promise<void> {
+  const { access, answer, revalidates = false } = sent
+  const isShared = revalidates && access.authentication === 'none'
+  response.setHeader('Cache-Control', isShared ? 'no-cache' : 'no-store')
   if (answer === REDIRECTION) {
     response.status(303).location(REDIRECTION.parse(value).location).end()
   } else if (answer === DOCUMENT) {
-    await sendDocument(response, DOCUMENT.parse(value), log)
+    await sendDocument(response, DOCUMENT.parse(value), sent)
   } else if (answer === EVENTS) {
     await sendEvents(response, EVENTS.parse(value))
   } else {
     const document = { mediaType: JSON_TYPE, fileName: null, body: encodeJson(value) }
-    await sendDocument(response, document, log)
+    await sendDocument(response, document, sent)
   }
 }
 
 async function sendDocument(
   response: Response,
   { mediaType, fileName, body, open }: Document,
-  log: Log,
+  { revalidates = false, log }: Pick<Sent, 'revalidates' | 'log'>,
 ): Promise<void> {
-  const isWhole = typeof body === 'string' || body instanceof Uint8Array
   // What fails before the first piece is a refusal or a fault like any other.
-  const pieces = isWhole ? null : await begin(body)
+  const begun = isWhole(body) ? body : await begin(body)
   if (fileName !== null) response.attachment(fileName)
   if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Content-Type', mediaType)
-  if (isWhole) sendText(response, mediaType, body)
-  else if (pieces !== null) await sendPieces(response, pieces, log)
+  if (!isWhole(begun)) await sendPieces(response, begun, log)
+  else if (revalidates && isHeld(response, begun)) response.status(304).end()
+  else sendText(response, mediaType, begun)
+}
+
+function isWhole(body: unknown): body is string | Uint8Array {
+  return typeof body === 'string' || body instanceof Uint8Array
+}
+
+/** Whether the caller has this answer already (RFC 9110 §13.1.2); says how it is called. */
+function isHeld(response: Response, body: string | Uint8Array): boolean {
+  const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
+  response.setHeader('ETag', etag)
+  return matchesEtag(response.req.get('If-None-Match'), etag)
 }
 
 /** Waits for the first piece, then gives all of them. */

@@ -5,6 +5,7 @@ import { z } from 'zod'
 import { CallMaker, titledCalls, type Call, type Caller } from '../support/calls.ts'
 import { guidanceService } from '../support/guidance.ts'
 import { rawRequest, sendRaw } from '../support/raw-request.ts'
+import type { RawResponse } from '../support/service.ts'
 
 const logLine = z.object({
   request_id: z.string(),
@@ -153,14 +154,33 @@ function isOpen(call: Call): boolean {
 }
 
 describe('An answer', () => {
-  it('is for one caller: no cache keeps it, and no other origin reads what is not for all', async () => {
+  it('that everybody gets is not sent again to whoever has it', async () => {
+    const get = (headers: Record<string, string>): Promise<RawResponse> =>
+      guidance().service.get('/ns/guidance', { headers })
+    const turtle = await get({ Accept: 'text/turtle' })
+    const triples = await get({ Accept: 'application/n-triples' })
+    const { etag = '' } = turtle.headers
+    expect(etag).toMatch(/^"[0-9a-f]{32}"$/)
+    expect(triples.headers.etag).not.toBe(etag)
+    const again = await get({ Accept: 'text/turtle', 'If-None-Match': `"a", W/${etag}` })
+    expect([again.status, again.body.length, again.headers.etag]).toEqual([304, 0, etag])
+    expect(again.headers).toMatchObject({ 'cache-control': 'no-cache', vary: 'Accept' })
+    const other = await get({ Accept: 'application/n-triples', 'If-None-Match': etag })
+    expect([other.status, other.body.equals(triples.body)]).toEqual([200, true])
+  })
+
+  it('is for one caller: no cache keeps it as it is, and no other origin reads what is not for all', async () => {
     for (const [, call] of titledCalls()) {
       if (maker.isSpending(call)) continue
       const request = await maker.request(call, admin.person)
       const sent = { ...request, headers: { Origin: 'https://evil.example' } }
       for (const client of [admin.client, guidance().nobody]) {
-        const { headers } = await client.call(call.method, request.address, sent)
-        expect(headers['cache-control']).toBe('no-store')
+        const { status, headers } = await client.call(call.method, request.address, sent)
+        const isKept = isOpen(call) && maker.endpoint(call).revalidates === true && status === 200
+        expect([call.path, headers['cache-control']]).toEqual([
+          call.path,
+          isKept ? 'no-cache' : 'no-store',
+        ])
         const cors = Object.keys(headers).filter((name) => name.startsWith('access-control-'))
         expect([call.path, cors]).toEqual([call.path, isOpen(call) ? [ORIGIN] : []])
         if (isOpen(call)) expect(headers[ORIGIN]).toBe('*')

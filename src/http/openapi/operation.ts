@@ -92,10 +92,10 @@ function headersOf(endpoint: Described): readonly Json[] {
 
 function success(endpoint: Described): Json {
   const { summary: description, answer } = endpoint
-  const headers = Object.fromEntries((endpoint.headers ?? []).map((name) => [name, HEADERS[name]]))
   if (answer === REDIRECTION) return { '303': { description, headers: LOCATION } }
+  const { headers, held } = validated(endpoint)
   if (!isJson(answer) && endpoint.published !== true)
-    return { '200': { description, ...document(endpoint, headers) } }
+    return { '200': { description, ...document(endpoint, headers) }, ...held }
   const content = {
     ...(isJson(answer) && json(endpoint, 'Answer')),
     ...documents(endpoint.mediaTypes ?? []),
@@ -109,8 +109,16 @@ function success(endpoint: Described): Json {
   const status = endpoint.created === true ? '201' : '200'
   return {
     [status]: { description, headers, content },
+    ...held,
     ...(endpoint.later === true && { '202': later }),
   }
+}
+
+/** The headers of an answer, and what comes in its place where the caller has it. */
+function validated({ headers = [], revalidates }: Described): Record<'headers' | 'held', Json> {
+  const own = Object.fromEntries(headers.map((name) => [name, HEADERS[name]]))
+  if (revalidates !== true) return { headers: own, held: {} }
+  return { headers: { ...own, ...VALIDATED }, held: { '304': UNCHANGED } }
 }
 
 function published(endpoint: Described, whole: Json): Json {
@@ -147,6 +155,8 @@ const HEADERS = {
   ETag: { description: 'The version, for If-Match', schema: TEXT },
   'X-CSRF-Token': { description: 'What writes by this session send back', schema: TEXT },
 }
+
+const VALIDATED = { ETag: { description: 'Strong', schema: TEXT } }
 
 const PUBLISHED = { ETag: { description: 'Strong, per content coding', schema: TEXT } }
 

@@ -49,6 +49,7 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
     access: everyone,
     input: z.object({ params: idParams }),
     answer: countermeasuresSchema,
+    revalidates: true,
     handle: async ({ input: { params }, setHeader }) => {
       setHeader(...OPEN)
       return graph.read((catalogue) => {
@@ -89,6 +90,7 @@ function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
       }),
     }),
     answer: techniqueGuidanceSchema,
+    revalidates: true,
     handle: async ({ input: { params, query }, setHeader }) => {
       setHeader(...OPEN)
       const { page, per_page, releases } = query
@@ -109,6 +111,7 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
     input: NO_INPUT,
     answer: DOCUMENT,
     mediaTypes: FORM_TYPES,
+    revalidates: true,
     handle: async (request) => {
       const form = acceptedForm(request, 'turtle')
       const document =

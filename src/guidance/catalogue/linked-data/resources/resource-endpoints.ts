@@ -15,6 +15,7 @@ const COMMON = {
   tag: 'Linked data',
   answer: DOCUMENT,
   mediaTypes: FORM_TYPES,
+  revalidates: true,
   refusals: GRAPH_REFUSALS,
 } as const
 
