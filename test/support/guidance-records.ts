@@ -51,6 +51,7 @@ const TABLES: Record<keyof Schema, true> = {
   requirement_relocations: true,
   relocation_destinations: true,
   events: true,
+  presences: true,
   webhooks: true,
   webhook_deliveries: true,
   search_changes: true,

@@ -15,6 +15,7 @@ import { figureEndpoints } from '../authoring/figures/endpoints.ts'
 import { homeEndpoint } from '../authoring/home/endpoint.ts'
 import { membershipEndpoints } from '../authoring/memberships/endpoints.ts'
 import { userSearchEndpoint } from '../authoring/people/search-endpoint.ts'
+import { presenceEndpoints } from '../authoring/presence/endpoints.ts'
 import { projectEndpoints } from '../authoring/projects/endpoints.ts'
 import { readinessEndpoint } from '../authoring/readiness/endpoints.ts'
 import { relocationEndpoints } from '../authoring/relocations/endpoints.ts'
@@ -105,6 +106,7 @@ export function listEndpoints(
     ...unifiedSearchEndpoints({ ...parts, search: background.search }),
     ...coverageEndpoints({ ...parts, ...background }),
     eventsEndpoint({ ...parts, streams: background.streams }),
+    ...presenceEndpoints(parts),
     ...webhookEndpoints(parts),
     auditEndpoint(parts),
     ...ontologyReleaseEndpoints({ ...parts, releases: background.releases }),

@@ -1,4 +1,5 @@
 import { removeOldEvents } from '../activity/events/retention.ts'
+import { goneBefore } from '../activity/presence/reader.ts'
 import { FOUND_MS } from '../authoring/memberships/acquaintance.ts'
 import { revokeStaleTokens } from '../identity/tokens/writer.ts'
 import type { Parts } from '../parts/parts.ts'
@@ -58,6 +59,7 @@ export async function cleanUp({
         ]),
       )
       .execute()
+    await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
     await writer.deleteFrom('one_time_links').where('expires_at', '<', over).execute()
     const forgotten = new Date(now - FOUND_MS).toISOString()
     await writer.deleteFrom('found_users').where('found_at', '<', forgotten).execute()

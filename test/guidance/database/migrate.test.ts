@@ -34,6 +34,7 @@ const TABLES = [
   'memberships',
   'one_time_links',
   'personal_access_tokens',
+  'presences',
   'project_access_requests',
   'projects',
   'reactions',
@@ -78,6 +79,7 @@ const MIGRATIONS = [
   '022-search-changes',
   '023-second-factors',
   '024-advice-off',
+  '025-presences',
 ]
 
 async function tablesOf({ url, run }: FreshDatabase): Promise<readonly unknown[]> {
@@ -118,7 +120,7 @@ describe('The migrations', () => {
     await (await openDatabase(place)).close()
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain(
-      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off"]',
+      '"migrations":["021-short-ids","022-search-changes","023-second-factors","024-advice-off","025-presences"]',
     )
     await (await openDatabase(place)).close()
     await (await openDatabase({ ...place, url: `file:${file}.new` })).close()

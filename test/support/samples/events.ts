@@ -12,8 +12,11 @@ export const EVENT_SAMPLES: Readonly<Record<string, Sample>> = {
     query: {
       ...{ stream: 'false', after: '0', limit: '5', project_id: '1', component_id: '1' },
       kinds: 'rule.updated,comment.created',
+      presences: 'true',
     },
   }),
+  rememberPresence: presence,
+  forgetPresence: async (scene) => ({ params: (await presence(scene)).params ?? {} }),
   listWebhooks: async ({ project }) => ({ params: { id: await project() } }),
   createWebhook: async ({ project }) => ({
     params: { id: await project() },
@@ -70,6 +73,13 @@ async function component({ guidance, caller, project }: Scene): Promise<number> 
     srgId: await sharedSrg(guidance),
   })
   return id
+}
+
+async function presence(scene: Scene): Promise<SampleRequest> {
+  return {
+    params: { id: await component(scene), window: 'sample1' },
+    body: { rule_id: null },
+  }
 }
 
 async function membership(scene: Scene): Promise<SampleRequest> {

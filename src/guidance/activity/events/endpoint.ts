@@ -42,6 +42,10 @@ const query = z.object({
   project_id: id.optional(),
   component_id: id.optional(),
   kinds: kinds.optional(),
+  presences: z
+    .literal('true')
+    .optional()
+    .describe('true: a stream of one component also has `presences`: who has it open now'),
   stream: z.literal('false').optional().describe('false: a page of JSON, as Accept asks for too'),
   limit: limit.describe('Of a page: 1 to 500, else 100'),
 })
@@ -70,9 +74,17 @@ export function eventsEndpoint({
     mediaTypes: [STREAM, PAGE],
     page: eventPage,
     handle: async ({ grant: { caller }, input, header }) => {
-      const { project_id, component_id, kinds: wanted = [], stream, ...asked } = input.query
+      const {
+        project_id,
+        component_id,
+        kinds: wanted = [],
+        presences,
+        stream,
+        ...asked
+      } = input.query
       const interest = {
         ...{ projectId: project_id ?? null, componentId: component_id ?? null, kinds: wanted },
+        presences: presences === 'true',
       }
       const after = lastEventOf(header('Last-Event-ID')) ?? asked.after ?? null
       const type = acceptedMediaType(header('Accept'), [STREAM, PAGE])

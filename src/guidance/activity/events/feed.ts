@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events'
 import { messageOf } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { Database } from '../../database/database.ts'
+import { PresenceWatch } from '../presence/watch.ts'
 import { findHorizon } from './horizon.ts'
 
 /** The interval at which events of other processes are looked for. */
@@ -15,6 +16,8 @@ export class EventFeed {
   readonly #log: Log
   readonly #news = new EventEmitter()
   readonly #stopListening: () => void
+  /** Where somebody wants to know who else is there. */
+  readonly presences: PresenceWatch
   #horizon = 0
   #followers = 0
   #timer: NodeJS.Timeout | null = null
@@ -25,6 +28,7 @@ export class EventFeed {
   constructor({ database, log }: { readonly database: Database; readonly log: Log }) {
     this.#database = database
     this.#log = log
+    this.presences = new PresenceWatch(database)
     // Each stream adds a listener.
     this.#news.setMaxListeners(0)
     this.#stopListening = database.onNews('events', () => {
@@ -86,8 +90,9 @@ export class EventFeed {
   async #look(): Promise<void> {
     try {
       const { horizon } = await findHorizon(this.#database)
-      if (horizon > this.#horizon) {
-        this.#horizon = horizon
+      const haveMoved = await this.presences.look()
+      if (horizon > this.#horizon || haveMoved) {
+        this.#horizon = Math.max(horizon, this.#horizon)
         this.#news.emit('news')
       }
     } catch (error) {

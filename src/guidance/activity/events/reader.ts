@@ -18,6 +18,8 @@ export interface EventFilter {
   readonly componentId: number | null
   /** Empty means all. */
   readonly kinds: readonly EventKind[]
+  /** Whether it is told, too, who has the component open. */
+  readonly presences: boolean
 }
 
 export interface StreamStart {

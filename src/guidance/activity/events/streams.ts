@@ -5,6 +5,7 @@ import type { Log } from '../../../platform/log.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
+import { findPresences } from '../presence/reader.ts'
 import { EventFeed } from './feed.ts'
 import { findStart, readEvents, type EventFilter, type StreamStart } from './reader.ts'
 
@@ -57,10 +58,13 @@ export class EventStreams {
   async open(follower: Follower): Promise<Stream> {
     const ending = new AbortController()
     this.#admit(follower.caller.id, ending)
+    const unwatch = this.#watch(follower.interest)
     const unfollow = this.#feed.follow()
     const cancel = (): void => {
       ending.abort()
-      if (this.#open.delete(ending)) unfollow()
+      if (!this.#open.delete(ending)) return
+      unfollow()
+      unwatch?.()
     }
     try {
       const start = await findStart(this.#options.database, follower.after)
@@ -81,6 +85,10 @@ export class EventStreams {
   async close(): Promise<void> {
     this.drain()
     await this.#feed.close()
+  }
+
+  #watch({ presences, componentId }: EventFilter): (() => void) | null {
+    return presences && componentId !== null ? this.#feed.presences.follow(componentId) : null
   }
 
   #admit(userId: number, ending: AbortController): void {
@@ -122,6 +130,7 @@ export class EventStreams {
     const { read } = database
     let { cursor } = start
     let sentAt = 0
+    const moved = this.#presencesIn(interest)
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
       const now = await this.#options.standing(caller)
@@ -130,6 +139,8 @@ export class EventStreams {
       const stretch = { after: cursor, upTo, most: PORTION }
       const { events, next } = await readEvents(read, { caller: now, interest }, stretch)
       for (const event of events) yield { event: event.kind, id: event.id, data: event }
+      const presences = await moved(now)
+      if (presences !== null) yield presences
       cursor = next
       if (events.length > 0) sentAt = Date.now()
       // SQLite answers synchronously: without a break, a long range would block other requests.
@@ -142,6 +153,25 @@ export class EventStreams {
         if (this.#feed.horizon <= cursor)
           await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
       }
+    }
+  }
+
+  /** Who is there now, each time that this is something else. */
+  #presencesIn({
+    presences,
+    componentId,
+  }: EventFilter): (caller: Caller) => Promise<ServerEvent | null> {
+    let places: string | null = null
+    let told = ''
+    return async (caller) => {
+      if (!presences || componentId === null) return null
+      const now = this.#feed.presences.placesIn(componentId)
+      if (now === places) return null
+      places = now
+      const people = await findPresences(this.#options.database.read, caller, componentId)
+      if (told === JSON.stringify(people)) return null
+      told = JSON.stringify(people)
+      return { event: 'presences', data: { component_id: componentId, people } }
     }
   }
 }

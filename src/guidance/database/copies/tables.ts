@@ -27,11 +27,11 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 }
 
 /**
- * Made anew, so no copy has them: the log of what the search has to read, what migrations note, and the words that
- * older schemas keep of texts.
+ * Made anew, so no copy has them: the log of what the search has to read, what migrations note, who is where now, and
+ * the words that older schemas keep of texts.
  */
 const NOT_COPIED =
-  /^(?:search_changes|search_notes|schema_migrations|schema_migrations_lock|stale_words|benchmark_rule_texts|\w+_words)$/
+  /^(?:search_changes|search_notes|presences|schema_migrations|schema_migrations_lock|stale_words|benchmark_rule_texts|\w+_words)$/
 
 /** The tables that a copy of the database has, by name; also of an older schema. */
 export async function findTables(

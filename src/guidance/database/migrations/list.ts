@@ -21,6 +21,7 @@ import { shortIds } from './021-short-ids.ts'
 import { searchChanges } from './022-search-changes.ts'
 import { secondFactors } from './023-second-factors.ts'
 import { adviceOff } from './024-advice-off.ts'
+import { presences } from './025-presences.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -48,5 +49,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '022-search-changes': { up: (db) => searchChanges(db, dialect) },
     '023-second-factors': { up: (db) => secondFactors(db, columns) },
     '024-advice-off': { up: (db) => adviceOff(db) },
+    '025-presences': { up: (db) => presences(db, columns) },
   }
 }

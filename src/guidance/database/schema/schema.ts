@@ -20,6 +20,7 @@ import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from './event
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
+import type { PresencesTable } from './presences.ts'
 import type { ProjectsTable } from './projects.ts'
 import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'
@@ -80,6 +81,7 @@ export interface Schema {
   requirement_relocations: RequirementRelocationsTable
   relocation_destinations: RelocationDestinationsTable
   events: EventsTable
+  presences: PresencesTable
   webhooks: WebhooksTable
   webhook_deliveries: WebhookDeliveriesTable
   search_changes: SearchChangesTable

@@ -15,7 +15,7 @@ import { happen, ruleUpdated } from './follower.ts'
 type Streams = Readonly<{ database: Database; streams: EventStreams; follower: Follower }>
 type Follower = Parameters<EventStreams['open']>[0]
 
-const EVERYTHING = { projectId: null, componentId: null, kinds: [] }
+const EVERYTHING = { projectId: null, componentId: null, kinds: [], presences: false }
 
 const consent = { enabled: false, version: 1, title: '', content: '', ttl: 0 }
 

@@ -1,0 +1,49 @@
+import type { Writer } from '../../database/transaction.ts'
+import { goneBefore } from './reader.ts'
+
+/** Windows of one person; the latest ones count. */
+const MOST_OWN = 20
+
+interface Place {
+  readonly userId: number
+  readonly window: string
+  readonly componentId: number
+  readonly ruleId: number | null
+}
+
+/** Remembers where somebody is, for a while, and forgets all of whom nothing has been heard for that long. */
+export async function rememberPresence(
+  writer: Writer,
+  { userId, window, componentId, ruleId }: Place,
+): Promise<void> {
+  const place = {
+    ...{ component_id: componentId, rule_id: ruleId, seen_at: new Date().toISOString() },
+  }
+  await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
+  await writer
+    .insertInto('presences')
+    .values({ user_id: userId, window, ...place })
+    .onConflict((conflict) => conflict.columns(['user_id', 'window']).doUpdateSet(place))
+    .execute()
+  const beyond = await writer
+    .selectFrom('presences')
+    .select('window')
+    .where('user_id', '=', userId)
+    .orderBy('seen_at', 'desc')
+    .offset(MOST_OWN)
+    .limit(MOST_OWN)
+    .execute()
+  for (const { window: oldest } of beyond) await forgetPresence(writer, userId, oldest)
+}
+
+export async function forgetPresence(
+  writer: Writer,
+  userId: number,
+  window: string,
+): Promise<void> {
+  await writer
+    .deleteFrom('presences')
+    .where('user_id', '=', userId)
+    .where('window', '=', window)
+    .execute()
+}

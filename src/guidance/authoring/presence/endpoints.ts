@@ -1,0 +1,74 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idValue } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import { findPresences, presenceSchema } from '../../activity/presence/reader.ts'
+import { forgetPresence, rememberPresence } from '../../activity/presence/writer.ts'
+import type { Reader } from '../../database/transaction.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole } from '../access/component-access.ts'
+
+const TAG = 'Events'
+
+const params = z.object({
+  id,
+  window: z
+    .string()
+    .regex(/^[\da-z]{1,32}$/, 'must be up to 32 lower-case letters and digits')
+    .describe('What tells this window from the others of the same person'),
+})
+
+/** Who has a component open, which streams of events tell to its members. */
+export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
+  return [
+    endpoint({
+      ...{ method: 'put', path: '/api/components/{id}/presences/{window}', tag: TAG },
+      operation: 'rememberPresence',
+      summary: 'Says that the component is open in a window, for 90 seconds; who else has it open',
+      failure: 'Could not say who is here.',
+      refusals: ['validation_failed'],
+      access: componentRole(database, 'viewer'),
+      input: z.object({ params, body: z.object({ rule_id: idValue.nullable() }) }),
+      answer: z.object({ people: z.array(presenceSchema) }),
+      handle: async ({ grant: { caller, componentId }, input: { params: place, body } }) => {
+        const ruleId = body.rule_id
+        await requireRuleOf(database.read, componentId, ruleId)
+        const { window } = place
+        await database.transact((writer) =>
+          rememberPresence(writer, { userId: caller.id, window, componentId, ruleId }),
+        )
+        return { people: [...(await findPresences(database.read, caller, componentId))] }
+      },
+    }),
+    endpoint({
+      ...{ method: 'delete', path: '/api/components/{id}/presences/{window}', tag: TAG },
+      operation: 'forgetPresence',
+      summary: 'Says that a window is closed',
+      access: componentRole(database, 'viewer'),
+      input: z.object({ params }),
+      answer: z.object({}),
+      handle: async ({ grant: { caller }, input: { params: place } }) => {
+        await database.transact((writer) => forgetPresence(writer, caller.id, place.window))
+        return {}
+      },
+    }),
+  ]
+}
+
+async function requireRuleOf(
+  reader: Reader,
+  componentId: number,
+  ruleId: number | null,
+): Promise<void> {
+  if (ruleId === null) return
+  const found = await reader
+    .selectFrom('rules')
+    .select('id')
+    .where('id', '=', ruleId)
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (found !== undefined) return
+  const fault = { field: 'rule_id', message: 'Rule must be one of this component' }
+  throw refuseValues('Could not say who is here.', [fault])
+}

@@ -1,0 +1,116 @@
+import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
+import { alter } from '../../../support/guidance-records.ts'
+import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { follow, type Follower } from '../events/follower.ts'
+
+const guidance = guidanceService()
+const SOON = { timeout: 5000, interval: 20 }
+const HERE = 'samplewindow1'
+
+describe('Who has a component open', () => {
+  let made: MadeComponent
+  let ada: Person
+  let [owner, author, stranger]: SessionClient[] = []
+
+  beforeAll(async () => {
+    ada = await guidance().person('Ada')
+    const arthur = await guidance().person('Arthur')
+    const otto = await guidance().person('Otto')
+    owner = await guidance().signIn(ada.email)
+    const projectId = await guidance().project(owner, { name: 'P', visibility: 'hidden' })
+    await guidance().member(projectId, arthur, 'author')
+    made = await makeComponent(guidance(), ada, { projectId })
+    author = await guidance().signIn(arthur.email)
+    stranger = await guidance().signIn(otto.email)
+  })
+
+  function pathOf(window: string, id = made.id): string {
+    return `/api/components/${id}/presences/${window}`
+  }
+
+  function put(who: SessionClient | undefined, window: string, rule_id: number | null) {
+    return who?.call('PUT', pathOf(window), { body: { rule_id } })
+  }
+
+  function stream(who: SessionClient | undefined): Promise<Follower> {
+    const url = `${guidance().service.baseUrl}/api/events?component_id=${made.id}&presences=true`
+    return follow(url, { Cookie: who?.cookie ?? '' })
+  }
+
+  /** The rules that are open, by the latest that a stream told. */
+  function opened({ told }: Follower): unknown {
+    return told.findLast(({ event }) => event === 'presences')?.data
+  }
+
+  it('is told in the answer and in streams of the component, until the window is closed', async () => {
+    const follower = await stream(owner)
+    const [, rule = 0] = made.rules
+    const answer = await put(author, HERE, rule)
+    const arthur = { name: 'Arthur', rule_id: rule, displayed_name: 'TEAP-00-000002' }
+    expect(answer?.body).toMatchObject({ people: [arthur] })
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ component_id: made.id, people: [arthur] })
+    }, SOON)
+    expect(follower.told.find(({ event }) => event === 'presences')?.id).toBeNull()
+    await put(author, 'another', rule)
+    await put(author, HERE, null)
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [{ rule_id: null }, arthur] })
+    }, SOON)
+    for (const window of [HERE, 'another']) await author?.call('DELETE', pathOf(window))
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [] })
+    }, SOON)
+  })
+
+  it('is what another process has written, and is no more when nothing is heard for long', async () => {
+    const follower = await stream(owner)
+    const at = (seconds: number) => new Date(Date.now() - seconds * 1000).toISOString()
+    await alter(guidance(), (writer) =>
+      writer
+        .insertInto('presences')
+        .values({
+          ...{ user_id: ada.id, window: 'elsewhere', component_id: made.id },
+          ...{ rule_id: null, seen_at: at(88.5) },
+        })
+        .execute(),
+    )
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [{ name: 'Ada' }] })
+    }, SOON)
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [] })
+    }, SOON)
+  })
+
+  it('is not told to who is no member, also of what has been released', async () => {
+    await put(author, HERE, null)
+    await alter(guidance(), (writer) =>
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', made.id).execute(),
+    )
+    expect((await put(stranger, 'mine', null))?.status).toBe(403)
+    const follower = await stream(stranger)
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [] })
+    }, SOON)
+    const member = await stream(owner)
+    await vi.waitFor(() => {
+      expect(opened(member)).toMatchObject({ people: [{ name: 'Arthur' }] })
+    }, SOON)
+    expect(opened(follower)).toMatchObject({ people: [] })
+  })
+
+  it('is no rule of another component, no odd window, and no more than twenty windows each', async () => {
+    expect((await put(author, HERE, 999_999))?.status).toBe(422)
+    expect((await put(author, 'A'.repeat(40), null))?.status).toBeGreaterThanOrEqual(400)
+    for (let at = 0; at < 25; at += 1) await put(author, `window${at}`, null)
+    const { count } = await guidance()
+      .service.guidance.database.read.selectFrom('presences')
+      .innerJoin('users', 'users.id', 'presences.user_id')
+      .select((is) => is.fn.countAll<number>().as('count'))
+      .where('users.name', '=', 'Arthur')
+      .executeTakeFirstOrThrow()
+    expect(Number(count)).toBe(20)
+  })
+})
