@@ -139,8 +139,7 @@ export class EventStreams {
       const stretch = { after: cursor, upTo, most: PORTION }
       const { events, next } = await readEvents(read, { caller: now, interest }, stretch)
       for (const event of events) yield { event: event.kind, id: event.id, data: event }
-      const presences = await moved(now)
-      if (presences !== null) yield presences
+      yield* moved(now)
       cursor = next
       if (events.length > 0) sentAt = Date.now()
       // SQLite answers synchronously: without a break, a long range would block other requests.
@@ -160,18 +159,20 @@ export class EventStreams {
   #presencesIn({
     presences,
     componentId,
-  }: EventFilter): (caller: Caller) => Promise<ServerEvent | null> {
+  }: EventFilter): (caller: Caller) => AsyncGenerator<ServerEvent> {
     let places: string | null = null
     let told = ''
-    return async (caller) => {
-      if (!presences || componentId === null) return null
-      const now = this.#feed.presences.placesIn(componentId)
-      if (now === places) return null
+    const { database } = this.#options
+    const feed = this.#feed
+    return async function* (caller) {
+      if (!presences || componentId === null) return
+      const now = feed.presences.placesIn(componentId)
+      if (now === places) return
       places = now
-      const people = await findPresences(this.#options.database.read, caller, componentId)
-      if (told === JSON.stringify(people)) return null
+      const people = await findPresences(database.read, caller, componentId)
+      if (told === JSON.stringify(people)) return
       told = JSON.stringify(people)
-      return { event: 'presences', data: { component_id: componentId, people } }
+      yield { event: 'presences', data: { component_id: componentId, people } }
     }
   }
 }

@@ -44,3 +44,13 @@ export interface WebhookDeliveriesTable {
   created_at: string
   updated_at: string
 }
+
+/** Who has a component open in a window, and which rule there; no longer true a while after `seen_at`. */
+export interface PresencesTable {
+  user_id: number
+  /** What the window calls itself. */
+  window: string
+  component_id: number
+  rule_id: number | null
+  seen_at: string
+}

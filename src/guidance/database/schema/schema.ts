@@ -16,11 +16,15 @@ import type {
   ComponentsTable,
 } from './components.ts'
 import type { ConsentsTable } from './consents.ts'
-import type { EventsTable, WebhookDeliveriesTable, WebhooksTable } from './events.ts'
+import type {
+  EventsTable,
+  PresencesTable,
+  WebhookDeliveriesTable,
+  WebhooksTable,
+} from './events.ts'
 import type { ImportsTable } from './imports.ts'
 import type { OneTimeLinksTable } from './links.ts'
 import type { MembershipsTable, ProjectAccessRequestsTable } from './memberships.ts'
-import type { PresencesTable } from './presences.ts'
 import type { ProjectsTable } from './projects.ts'
 import type { RelocationDestinationsTable, RequirementRelocationsTable } from './relocations.ts'
 import type { ReactionsTable, ReviewsTable, TriageResponseTemplatesTable } from './reviews.ts'

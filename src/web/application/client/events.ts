@@ -54,9 +54,14 @@ export function useEvents(
   })
 }
 
+/** What one window hears, all windows of the browser that have the component open get as a text. */
+export function channelOf(component: number): BroadcastChannel {
+  return new BroadcastChannel(`parapet.events.${component}`)
+}
+
 /** Windows of the same browser share one stream: a browser keeps few connections to one service open. */
 function follow(component: number, tell: Tell): () => void {
-  const channel = new BroadcastChannel(`parapet.events.${component}`)
+  const channel = channelOf(component)
   const together = gather(tell)
   const leaving = new AbortController()
   channel.addEventListener('message', ({ data }: MessageEvent<unknown>) => {
@@ -123,12 +128,12 @@ function listenOnce(
   { tell, isLate }: Listening,
 ): Promise<void> {
   return new Promise((resolve) => {
-    const stream = new EventSource(`/api/events?component_id=${component}`)
+    const stream = new EventSource(`/api/events?component_id=${component}&presences=true`)
     const end = (): void => {
       stream.close()
       resolve()
     }
-    for (const kind of KINDS)
+    for (const kind of [...KINDS, 'presences'])
       stream.addEventListener(kind, ({ data }: MessageEvent<unknown>) => {
         if (typeof data === 'string') tell(data)
       })
@@ -161,10 +166,13 @@ function pause(wait: number, signal: AbortSignal): Promise<void> {
 function happeningIn(text: unknown): Happening | null {
   if (typeof text !== 'string') return null
   const read: unknown = JSON.parse(text)
-  if (typeof read !== 'object' || read === null) return null
-  const { id, kind, created_at, actor, component_id, data }: Partial<Happening> = read
-  return {
-    ...{ id: id ?? 0, kind: kind ?? 'gap', created_at: created_at ?? '', actor: actor ?? '' },
-    ...{ component_id: component_id ?? null, data: data ?? {} },
-  }
+  // Who is here is no happening.
+  if (typeof read !== 'object' || read === null || 'people' in read) return null
+  const told: Partial<Happening> = read
+  return { ...GAP, ...told }
+}
+
+const GAP: Happening = {
+  ...{ id: 0, kind: 'gap', created_at: '', actor: '' },
+  ...{ component_id: null, data: {} },
 }

@@ -111,6 +111,6 @@ describe('Who has a component open', () => {
       .select((is) => is.fn.countAll<number>().as('count'))
       .where('users.name', '=', 'Arthur')
       .executeTakeFirstOrThrow()
-    expect(Number(count)).toBe(20)
+    expect(count).toBe(20)
   })
 })

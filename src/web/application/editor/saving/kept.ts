@@ -1,6 +1,6 @@
 import { ref } from 'vue'
-import { earlierWindow, goneAmong, ownWindow } from '../../client/windows.ts'
 import { isWritten, type Draft, type Values } from './draft.ts'
+import { earlierWindow, goneAmong, ownWindow } from './windows.ts'
 
 /** Whose draft it is, and of what. Each window has its own, or what is written in one would take the place of the other's. */
 export interface Place {
