@@ -27,6 +27,24 @@ export interface Finding extends Remark {
   readonly checkId: number | null
 }
 
+/** A finding with the beginning of the words that it is about. */
+export interface QuotedFinding extends Finding {
+  readonly quote: string
+}
+
+const MOST_QUOTED = 160
+
+/** The beginning of a part of a text, without the rest of that, which V8 would keep with a mere part. */
+export function quoteFrom(
+  text: string,
+  { start, end }: { readonly start: number; readonly end: number },
+): string {
+  return text
+    .slice(start, Math.min(end, start + MOST_QUOTED))
+    .split('')
+    .join('')
+}
+
 /** What a check of one text may know of the rest of the rule. */
 export interface Surroundings {
   readonly title: Reading

@@ -1,5 +1,5 @@
 import { rowOf } from './by-status.ts'
-import type { AdvisedField, Finding } from './finding.ts'
+import { quoteFrom, type AdvisedField, type QuotedFinding } from './finding.ts'
 import { READ_SO_FAR, textOf, type WrittenRule } from './rule.ts'
 import { Reading } from './text/reading.ts'
 
@@ -23,6 +23,7 @@ interface Said {
   readonly start: number
   readonly end: number
   readonly key: string
+  readonly quote: string
 }
 
 /** Which sentences are in which rules of a component. */
@@ -55,15 +56,15 @@ export class Sentences {
   }
 
   /** Sentences of a rule that a few others have too. Neighbours that the same rules have are one finding. */
-  findingsIn(ruleId: number): readonly Finding[] {
-    const found: Finding[] = []
+  findingsIn(ruleId: number): readonly QuotedFinding[] {
+    const found: QuotedFinding[] = []
     let last: Shared | null = null
     for (const said of this.#said.get(ruleId) ?? []) {
       const others = this.#othersWith(said, ruleId)
       const goesOn: boolean = last !== null && last.others === others && isSameText(last, said)
-      const start: number = goesOn && last !== null ? last.start : said.start
+      const { start, quote }: Said = goesOn && last !== null ? last : said
       if (goesOn) found.pop()
-      last = others === null ? null : { ...said, start, others }
+      last = others === null ? null : { ...said, start, quote, others }
       if (last !== null) found.push(findingOn(last))
     }
     return found
@@ -89,9 +90,9 @@ function isSameText(one: Said, other: Said): boolean {
   return one.field === other.field && one.checkId === other.checkId
 }
 
-function findingOn({ field, checkId, start, end, others }: Shared): Finding {
+function findingOn({ field, checkId, start, end, quote, others }: Shared): QuotedFinding {
   const message = `The same words are in ${others}.`
-  return { code: 'other_rule', field, checkId, start, end, message, suggestion: null }
+  return { code: 'other_rule', field, checkId, start, end, message, suggestion: null, quote }
 }
 
 /** What an author says: not what the SRG says, which rules of one requirement share. */
@@ -114,7 +115,12 @@ function saidBy(text: string, field: AdvisedField, checkId: number | null): read
     ({ start, end, text: sentence }) =>
       sentence.split(/\s+/).length < LEAST_WORDS || USUAL.test(sentence)
         ? []
-        : [{ field, checkId, start, end, key: keyOf(sentence) }],
+        : [
+            {
+              ...{ field, checkId, start, end, key: keyOf(sentence) },
+              quote: quoteFrom(text, { start, end }),
+            },
+          ],
   )
 }
 

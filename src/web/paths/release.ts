@@ -1,6 +1,7 @@
 /** Pages on a component's way to its release. */
 export const RELEASE_PATHS = {
   readiness: '/components/:component/readiness',
+  componentAdvice: '/components/:component/advice',
   release: '/components/:component/release',
   spreadsheet: '/components/:component/spreadsheet',
   componentCompare: '/components/:component/compare',

@@ -10,6 +10,7 @@ export const FIGURE_SAMPLES: Readonly<Record<string, Sample>> = {
   getComponentTriageSummary: inComponent,
   getComponentReadiness: inComponent,
   getComponentAdvice: inComponent,
+  getComponentAdviceCounts: inComponent,
   getProjectStats: async ({ project }) => ({ params: { id: await project() } }),
   getProjectTriageSummary: async ({ project }) => ({ params: { id: await project() } }),
 }

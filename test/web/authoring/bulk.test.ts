@@ -27,7 +27,7 @@ const ROWS: readonly Row[] = [
 const NOTHING: Wish = {
   ...{ status: null, severity: null, locked: null, sections: [], isSectionLock: true },
 }
-const FILTER = { q: '', status: '', severity: '', lock: '', review: '', comments: '' }
+const FILTER = { q: '', status: '', severity: '', lock: '', review: '', comments: '', advice: '' }
 
 function ids(rows: readonly Row[]): readonly number[] {
   return rows.map(({ id }) => id)
@@ -63,6 +63,11 @@ describe('The list of rules', () => {
     expect(ids(filtered(ROWS, { ...FILTER, q: 'teap SPOUT' }))).toEqual([4])
     expect(ids(filtered(ROWS, { ...FILTER, lock: 'locked', status: 'NYD' }))).toEqual([2])
     expect(ids(filtered(ROWS, { ...FILTER, lock: 'sections' }))).toEqual([3])
+    const advised = ROWS.map((row) => ({ ...row, advice: row.id === 3 ? { fix_word: 2 } : {} }))
+    expect(ids(filtered(advised, { ...FILTER, advice: 'any' }))).toEqual([3])
+    expect(ids(filtered(advised, { ...FILTER, advice: 'fix_word' }))).toEqual([3])
+    expect(ids(filtered(advised, { ...FILTER, advice: 'title_must' }))).toEqual([])
+    expect(filtered(ROWS, { ...FILTER, advice: 'any' })).toHaveLength(4)
     expect(ids(sorted(ROWS, 'severity'))).toEqual([4, 1, 2, 3])
     expect(sorted(ROWS, 'nonsense')).toBe(ROWS)
   })

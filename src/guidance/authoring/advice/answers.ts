@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { notFound } from '../../../http/input.ts'
 import { inPortions } from '../../../platform/turns.ts'
-import { ADVISED_FIELDS, type Finding } from '../../../wording/finding.ts'
+import { ADVISED_FIELDS, type QuotedFinding } from '../../../wording/finding.ts'
 import { GUIDE } from '../../../wording/guide.ts'
 import { displayedName, ruleIdOf } from '../../database/rule-names.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
@@ -18,6 +18,9 @@ const finding = z.object({
   check_id: z.int().nullable().meta({ description: 'Which check, for check_content' }),
   start: place('Where it begins in the text of the field, in UTF-16 code units'),
   end: place('Where it ends; start and end are 0 where it is about the field as a whole'),
+  quote: z
+    .string()
+    .meta({ description: 'How the words begin that it is about; empty where it is the field' }),
   message: z.string(),
   suggestion: z
     .string()
@@ -84,6 +87,32 @@ export async function findRuleAdvice(
   return adviceOf(head, { component, prefix })
 }
 
+const counted = z.record(z.string(), z.int())
+
+export const adviceCounts = z.object({
+  component_id: z.int(),
+  rules: z
+    .array(z.object({ id: z.int(), counts: counted }))
+    .meta({ description: 'Rules about which there is something to say, by number' }),
+})
+
+/** How much is to be said of each rule of a component, by code. */
+export async function findAdviceCounts(
+  reader: Reader,
+  known: KnownAdvice,
+  { componentId }: { readonly componentId: number },
+): Promise<z.infer<typeof adviceCounts>> {
+  const component = await known.of(reader, componentId)
+  const rules: { id: number; counts: Record<string, number> }[] = []
+  for await (const some of inPortions(await findHeads(reader, componentId), 200))
+    for (const { id, advice_off } of some) {
+      const isOff = adviceOffOf({ advice_off })
+      const findings = component.findingsIn(id).filter(({ code }) => !(code in isOff))
+      if (findings.length > 0) rules.push({ id, counts: countsOf([{ findings }]) })
+    }
+  return { component_id: componentId, rules }
+}
+
 /** What is to be said of all rules of a component. */
 export async function findComponentAdvice(
   reader: Reader,
@@ -92,13 +121,7 @@ export async function findComponentAdvice(
 ): Promise<z.infer<typeof componentAdvice>> {
   const component = await known.of(reader, componentId)
   const { prefix } = await findComponent(reader, componentId)
-  const heads = await reader
-    .selectFrom('rules')
-    .select(HEAD)
-    .where('component_id', '=', componentId)
-    .where('deleted_at', 'is', null)
-    .orderBy('number')
-    .execute()
+  const heads = await findHeads(reader, componentId)
   const rules: RuleAdvice[] = []
   for await (const some of inPortions(heads, 200))
     rules.push(...some.map((head) => adviceOf(head, { component, prefix })))
@@ -108,6 +131,16 @@ export async function findComponentAdvice(
     guide: GUIDE,
     rules: rules.filter((rule) => rule.findings.length + rule.off.length > 0),
   }
+}
+
+function findHeads(reader: Reader, componentId: number): Promise<RuleHead[]> {
+  return reader
+    .selectFrom('rules')
+    .select(HEAD)
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .orderBy('number')
+    .execute()
 }
 
 async function findComponent(reader: Reader, id: number): Promise<{ readonly prefix: string }> {
@@ -136,12 +169,16 @@ function adviceOf(
   }
 }
 
-function shapeFinding({ code, field, checkId, ...rest }: Finding): RuleAdvice['findings'][number] {
-  const { start, end, message, suggestion } = rest
-  return { code, rule: GUIDE[code], field, check_id: checkId, start, end, message, suggestion }
+function shapeFinding({
+  code,
+  field,
+  checkId,
+  ...rest
+}: QuotedFinding): RuleAdvice['findings'][number] {
+  return { code, rule: GUIDE[code], field, check_id: checkId, ...rest }
 }
 
-function shapeOff(isOff: AdviceOff, all: readonly Finding[]): RuleAdvice['off'] {
+function shapeOff(isOff: AdviceOff, all: readonly QuotedFinding[]): RuleAdvice['off'] {
   return Object.entries(GUIDE).flatMap(([code, rule]) => {
     const entry = isOff[code]
     if (entry === undefined) return []
@@ -150,7 +187,9 @@ function shapeOff(isOff: AdviceOff, all: readonly Finding[]): RuleAdvice['off'] 
   })
 }
 
-function countsOf(rules: readonly RuleAdvice[]): Record<string, number> {
+function countsOf(
+  rules: readonly { readonly findings: readonly { readonly code: string }[] }[],
+): Record<string, number> {
   const counts = new Map<string, number>()
   for (const { findings } of rules)
     for (const { code } of findings) counts.set(code, (counts.get(code) ?? 0) + 1)

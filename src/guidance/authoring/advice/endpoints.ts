@@ -3,7 +3,14 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, requiredText } from '../../../http/input.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, ruleRole } from '../access/component-access.ts'
-import { componentAdvice, findComponentAdvice, findRuleAdvice, ruleAdvice } from './answers.ts'
+import {
+  adviceCounts,
+  componentAdvice,
+  findAdviceCounts,
+  findComponentAdvice,
+  findRuleAdvice,
+  ruleAdvice,
+} from './answers.ts'
 import { KnownAdvice } from './known.ts'
 import { adviceCode, REASON_LIMIT, switchAdvice } from './off.ts'
 
@@ -14,7 +21,7 @@ type AdviceParts = Parts & { readonly known: KnownAdvice }
 /** Advice on the words of rules: it prevents nothing, and can be off for a rule, with a reason. */
 export function adviceEndpoints(parts: Parts): readonly Endpoint[] {
   const all = { ...parts, known: new KnownAdvice() }
-  return [ofRule(all), ofComponent(all), turnOff(all), turnOn(all)]
+  return [ofRule(all), ofComponent(all), countsOfComponent(all), turnOff(all), turnOn(all)]
 }
 
 function ofRule({ database, known }: AdviceParts): Endpoint {
@@ -42,6 +49,20 @@ function ofComponent({ database, known }: AdviceParts): Endpoint {
     input: z.object({ params: idParams }),
     answer: componentAdvice,
     handle: ({ grant }) => findComponentAdvice(database.read, known, grant),
+  })
+}
+
+function countsOfComponent({ database, known }: AdviceParts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/advice_counts.json',
+    operation: 'getComponentAdviceCounts',
+    tag: TAG,
+    summary: 'How much advice there is on each rule of a component, by code',
+    access: componentRole(database, 'viewer'),
+    input: z.object({ params: idParams }),
+    answer: adviceCounts,
+    handle: ({ grant }) => findAdviceCounts(database.read, known, grant),
   })
 }
 

@@ -1,8 +1,9 @@
 import { LRUCache } from 'lru-cache'
 import { inPortions, Pace } from '../../../platform/turns.ts'
 import { advising } from '../../../wording/advise.ts'
-import type { Finding } from '../../../wording/finding.ts'
+import { quoteFrom, type Finding, type QuotedFinding } from '../../../wording/finding.ts'
 import { Sentences } from '../../../wording/other-rules.ts'
+import { textOf, type WrittenRule, WRITTEN_TEXTS } from '../../../wording/rule.ts'
 import { displayedName } from '../../database/rule-names.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { findRules, type AuthoredRule, type RuleCondition } from '../rules/reader.ts'
@@ -18,7 +19,7 @@ const MOST_RULES = 5000
 /** What is known of a rule, as of one version of it. */
 interface KnownRule {
   readonly stamp: string
-  readonly findings: readonly Finding[]
+  readonly findings: readonly QuotedFinding[]
 }
 
 /** What advice is found in the rules of a component. Only rules that have changed are read again. */
@@ -44,7 +45,7 @@ export class KnownComponent {
     return turn
   }
 
-  findingsIn(ruleId: number): readonly Finding[] {
+  findingsIn(ruleId: number): readonly QuotedFinding[] {
     const own = this.#rules.get(ruleId)?.findings ?? []
     return [...own, ...this.#sentences.findingsIn(ruleId)]
   }
@@ -77,7 +78,11 @@ export class KnownComponent {
     for (; step.done !== true; step = steps.next()) await pace.rest()
     this.#sentences.set({ id: rule.id, name: displayedName(rule.prefix, rule.number) }, written)
     await pace.rest()
-    const findings = [...step.value, ...adviseOnCcis(rule, source)]
+    const found = [...step.value, ...adviseOnCcis(rule, source)]
+    const findings = found.map((one) => ({
+      ...one,
+      quote: quoteFrom(textIn(one, written, rule.ident ?? ''), one),
+    }))
     this.#rules.set(rule.id, { stamp, findings })
   }
 
@@ -85,6 +90,14 @@ export class KnownComponent {
     this.#rules.delete(id)
     this.#sentences.delete(id)
   }
+}
+
+function textIn({ field, checkId }: Finding, rule: WrittenRule, ident: string): string {
+  if (field === 'title') return rule.title
+  if (field === 'ident') return ident
+  if (field === 'check_content') return rule.checks.find(({ id }) => id === checkId)?.content ?? ''
+  const name = WRITTEN_TEXTS.find((one) => one === field)
+  return name === undefined ? '' : textOf(rule, name)
 }
 
 /** What says that a rule, or what is linked to it, is another than before. */

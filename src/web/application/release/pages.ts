@@ -3,6 +3,7 @@ import type { LoadPage } from '../load-page.ts'
 
 export const RELEASE_PAGES = {
   readiness: () => import('./readiness/ReadinessPage.vue'),
+  componentAdvice: () => import('../advice/AdvicePage.vue'),
   release: () => import('./release/ReleasePage.vue'),
   spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
   componentCompare: () => import('./compare/ComparePage.vue'),

@@ -9,6 +9,7 @@ const service = guidanceService()
 const finding = z.object({
   ...{ code: z.string(), rule: z.string(), field: z.string(), check_id: z.int().nullable() },
   ...{ start: z.int(), end: z.int(), message: z.string(), suggestion: z.string().nullable() },
+  quote: z.string(),
 })
 const off = z.object({ code: z.string(), reason: z.string(), by: z.string(), hidden: z.int() })
 const ofRule = z.object({
@@ -81,7 +82,7 @@ describe('Advice on a rule', () => {
       {
         ...{ code: 'title_should', field: 'title', check_id: null, start: 8, end: 14 },
         rule: 'A requirement says "must", neither "should" nor "shall" nor "will".',
-        ...{ message: 'Write "must" instead of "should".', suggestion: 'must' },
+        ...{ message: 'Write "must" instead of "should".', suggestion: 'must', quote: 'should' },
       },
     ])
     await write(rules[0], { title: 'The pot must limit pouring.' })
@@ -138,6 +139,31 @@ describe('Advice on a component', () => {
       disa_rule_descriptions_attributes: [{ id: second, vuln_discussion: text }],
     })
     expect((await adviceOnAll(made)).rules).toEqual([])
+  })
+
+  it('is counted by rule and kind, without what is off, and quoted so far', async () => {
+    const made = await component(2)
+    const [first, second] = made.rules
+    await write(second, { title: 'The pot must not pour or cannot pour.' })
+    const counts = async (): Promise<unknown> =>
+      (await admin.call('GET', `/api/components/${made.id}/advice_counts.json`)).body
+    expect(await counts()).toEqual({
+      component_id: made.id,
+      rules: [
+        { id: first, counts: { other_rule: 1 } },
+        { id: second, counts: { title_negative: 2, other_rule: 1 } },
+      ],
+    })
+    const reason = { body: { reason: 'As the vendor has it.' } }
+    await admin.call('PUT', `/rules/${second}/advice/title_negative`, reason)
+    await admin.call('PUT', `/rules/${first}/advice/other_rule`, reason)
+    expect(await counts()).toMatchObject({ rules: [{ id: second, counts: { other_rule: 1 } }] })
+    const [shared] = (await adviceOn(second)).findings
+    expect(shared?.quote).toBe(SAID)
+    const fixtext = `Set \u201c${'tea '.repeat(100)}\u201d.`
+    await write(second, { fixtext, title: `${'Tea '.repeat(100)}.` })
+    const must = (await adviceOn(second)).findings.find(({ code }) => code === 'title_must')
+    expect(must?.quote).toBe('Tea '.repeat(40))
   })
 
   it('forgets rules that are gone', async () => {

@@ -17,6 +17,8 @@ export interface Row {
   readonly review_requestor_id: number | null
   readonly changes_requested: boolean
   readonly comment_summary: { readonly open: number; readonly total: number }
+  /** How much advice there is, by kind; undefined until that is known. */
+  readonly advice?: Readonly<Record<string, number>> | undefined
 }
 
 /** By which the list is made shorter, as the address has it; empty: by nothing. */
@@ -27,6 +29,8 @@ export interface Filter {
   readonly lock: string
   readonly review: string
   readonly comments: string
+  /** Of this kind, or of `any`. */
+  readonly advice: string
 }
 
 type Test = (row: Row) => boolean
@@ -76,7 +80,7 @@ export function filtered(rows: readonly Row[], filter: Filter): readonly Row[] {
 }
 
 function testsOf(filter: Filter): readonly Test[] {
-  const { q, status, severity, lock, review, comments } = filter
+  const { q, status, severity, lock, review, comments, advice } = filter
   const words = q.toLowerCase().split(/\s+/)
   return [
     ...words.map(
@@ -89,8 +93,17 @@ function testsOf(filter: Filter): readonly Test[] {
     ...chosen(LOCKS, lock),
     ...chosen(REVIEWS, review),
     ...chosen(COMMENTS, comments),
+    ...(advice === '' ? [] : [(row: Row) => hasAdvice(row, advice)]),
   ]
 }
+
+/** Every rule, until it is known. */
+function hasAdvice({ advice }: Row, kind: string): boolean {
+  if (advice === undefined) return true
+  return kind === ANY_ADVICE ? Object.keys(advice).length > 0 : advice[kind] !== undefined
+}
+
+export const ANY_ADVICE = 'any'
 
 function chosen(choices: readonly Choice[], key: string): readonly Test[] {
   return choices.filter((one) => one.key === key).map(({ test }) => test)

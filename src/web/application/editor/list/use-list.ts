@@ -49,6 +49,7 @@ function useFilter(text: Readonly<Ref<string>>): ComputedRef<Filter> {
   const lock = useAddressed('lock')
   const review = useAddressed('review')
   const comments = useAddressed('comments')
+  const advice = useAddressed('advice')
   return computed(() => ({
     q: text.value,
     status: status.value,
@@ -56,5 +57,6 @@ function useFilter(text: Readonly<Ref<string>>): ComputedRef<Filter> {
     lock: lock.value,
     review: review.value,
     comments: comments.value,
+    advice: advice.value,
   }))
 }

@@ -1,0 +1,117 @@
+import { GUIDE, type GuideCode } from '../../../wording/guide.ts'
+
+/** What is read of a finding, by the names that the API has. */
+export interface ListedFinding {
+  readonly code: string
+  readonly field: string
+  readonly check_id: number | null
+  readonly start: number
+  readonly end: number
+  readonly quote: string
+  readonly message: string
+  readonly suggestion: string | null
+}
+
+export interface ListedRule<Finding extends ListedFinding = ListedFinding> {
+  readonly id: number
+  readonly displayed_name: string
+  readonly findings: readonly Finding[]
+}
+
+/** By which the findings are made fewer, as the address has it; empty: by nothing. */
+export interface AdviceFilter {
+  readonly q: string
+  readonly field: string
+}
+
+/** The rules with the findings that a filter lets through; those without any are left out. */
+export function matching<Rule extends ListedRule>(
+  rules: readonly Rule[],
+  { q, field }: AdviceFilter,
+): readonly Rule[] {
+  const words = q.toLowerCase().split(/\s+/)
+  const isFound = (name: string, one: ListedFinding): boolean => {
+    if (field !== '' && one.field !== field) return false
+    const text = `${name}\n${one.quote}\n${one.message}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
+  return withFindings(
+    rules,
+    ({ displayed_name: name }) =>
+      (one) =>
+        isFound(name, one),
+  )
+}
+
+/** The rules with their findings of a kind. */
+export function ofKind<Rule extends ListedRule>(
+  rules: readonly Rule[],
+  code: string,
+): readonly Rule[] {
+  return withFindings(rules, () => (one) => one.code === code)
+}
+
+function withFindings<Rule extends ListedRule>(
+  rules: readonly Rule[],
+  testFor: (rule: Rule) => (one: ListedFinding) => boolean,
+): readonly Rule[] {
+  return rules.flatMap((rule) => {
+    const findings = rule.findings.filter(testFor(rule))
+    return findings.length === 0 ? [] : [{ ...rule, findings }]
+  })
+}
+
+export function countOf(rules: readonly ListedRule[]): number {
+  return rules.reduce((sum, { findings }) => sum + findings.length, 0)
+}
+
+export interface Kind {
+  readonly code: GuideCode
+  /** What the guide says. */
+  readonly says: string
+  readonly findings: number
+  readonly rules: number
+}
+
+/** The kinds that there are, those with the most findings first. */
+export function kindsIn(rules: readonly ListedRule[]): readonly Kind[] {
+  const codes = Object.keys(GUIDE).filter((code): code is GuideCode => code in GUIDE)
+  return codes
+    .map((code) => {
+      const own = ofKind(rules, code)
+      return { code, says: GUIDE[code], findings: countOf(own), rules: own.length }
+    })
+    .filter(({ findings }) => findings > 0)
+    .toSorted((one, other) => other.findings - one.findings)
+}
+
+/** The fields about which something is said. */
+export function fieldsIn(rules: readonly ListedRule[]): readonly string[] {
+  return [...new Set(rules.flatMap(({ findings }) => findings.map(({ field }) => field)))]
+}
+
+/** Where a finding is, as the address of the editor has it. */
+export function placeOf({
+  field,
+  check_id: check,
+  start,
+  end,
+}: Pick<ListedFinding, 'field' | 'check_id' | 'start' | 'end'>): string {
+  return [field, check ?? '', start, end].join('.')
+}
+
+/** The place that an address has; null if that is none. */
+export function placeIn(address: string): {
+  readonly field: string
+  readonly checkId: number | null
+  readonly start: number
+  readonly end: number
+} | null {
+  const found = /^([a-z_]{1,40})\.(\d{0,15})\.(\d{1,6})\.(\d{1,6})$/.exec(address)
+  if (found === null) return null
+  const [, field = '', check = '', start = '', end = ''] = found
+  return {
+    ...{ field, checkId: check === '' ? null : Number(check) },
+    ...{ start: Number(start), end: Number(end) },
+  }
+}

@@ -1,0 +1,44 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import { computed } from 'vue'
+import { answerOf, api } from '../client/api.ts'
+import type { components } from '#api-types'
+
+export type ComponentAdvice = components['schemas']['GetComponentAdviceAnswer']
+export type AdviceCounts = components['schemas']['GetComponentAdviceCountsAnswer']
+
+/** The beginning of the keys of what is said of all rules of a component. */
+export function allAdviceKey(component: number): readonly unknown[] {
+  return ['component', component, 'advice']
+}
+
+/** What is to be said of all rules of a component; for its members. */
+export function useComponentAdvice(
+  component: () => number,
+  isEnabled: () => boolean,
+): UseQueryReturnType<ComponentAdvice, Error> {
+  return useQuery({
+    queryKey: computed(() => [...allAdviceKey(component()), 'all']),
+    queryFn: ({ signal }) => {
+      const params = { path: { id: component() } }
+      return answerOf(api.GET('/api/components/{id}/advice.json', { params, signal }))
+    },
+    enabled: computed(isEnabled),
+    // Whoever comes back from a rule wants to see that it is done.
+    staleTime: 0,
+  })
+}
+
+/** How much is to be said of each rule, by kind. */
+export function useAdviceCounts(
+  component: () => number,
+  isEnabled: () => boolean,
+): UseQueryReturnType<AdviceCounts, Error> {
+  return useQuery({
+    queryKey: computed(() => [...allAdviceKey(component()), 'counts']),
+    queryFn: ({ signal }) => {
+      const params = { path: { id: component() } }
+      return answerOf(api.GET('/api/components/{id}/advice_counts.json', { params, signal }))
+    },
+    enabled: computed(isEnabled),
+  })
+}

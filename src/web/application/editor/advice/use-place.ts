@@ -1,0 +1,34 @@
+import { nextTick, watch } from 'vue'
+import { useRoute, useRouter } from 'vue-router'
+import { placeIn } from '../../advice/grouping.ts'
+import { useAddressed } from '../../catalogue/address.ts'
+import type { Values } from '../saving/draft.ts'
+import { reveal } from './reveal.ts'
+import { formField, textOf, type AdvisedRule } from './written.ts'
+
+/** Goes to the place that the address has, once the rule is there; then the address is that of the rule. */
+export function usePlace(
+  rule: () => AdvisedRule,
+  stored: () => Values | undefined,
+  isReady: () => boolean,
+): void {
+  const route = useRoute()
+  const router = useRouter()
+  const address = useAddressed('place')
+  watch(
+    [address, isReady],
+    async ([wanted, ready]) => {
+      const place = placeIn(wanted)
+      if (place === null || !ready) return
+      await router.replace({ query: { ...route.query, place: undefined } })
+      await nextTick()
+      const field = formField(place, rule())
+      const text = stored()?.[field]
+      // A text area ends lines in one way, what is stored perhaps in another.
+      const at = (end: number): number =>
+        typeof text === 'string' ? textOf(text.slice(0, end)).length : end
+      reveal({ field, start: at(place.start), end: at(place.end) })
+    },
+    { immediate: true },
+  )
+}

@@ -1,0 +1,65 @@
+import { computed, ref, type ComputedRef, type Ref } from 'vue'
+import { GUIDE } from '../../../../wording/guide.ts'
+import { useAdviceCounts } from '../../advice/queries.ts'
+import { useAddressed } from '../../catalogue/address.ts'
+import { ANY_ADVICE } from './rows.ts'
+import type { ListedRule } from './use-list.ts'
+
+/** By which kind of advice the list can be made shorter, and what became of asking for it. */
+export interface AdvisedChoices {
+  readonly options: readonly { readonly key: string; readonly label: string }[]
+  readonly state: 'not asked' | 'asked' | 'there' | 'refused'
+}
+
+type AdvisedRow = ListedRule & { readonly advice?: Readonly<Record<string, number>> | undefined }
+
+interface Advised {
+  readonly rows: ComputedRef<readonly AdvisedRow[]>
+  readonly choices: ComputedRef<AdvisedChoices>
+  /** Somebody looks at the filters. */
+  readonly isWanted: Ref<boolean>
+}
+
+/** The rows with how much advice there is on each. It is asked for once somebody filters. */
+export function useAdvised(
+  component: () => number,
+  rows: () => readonly ListedRule[],
+  isMember: () => boolean,
+): Advised {
+  const kind = useAddressed('advice')
+  const isWanted = ref(false)
+  const isAsked = computed(() => isMember() && (isWanted.value || kind.value !== ''))
+  const { data, error } = useAdviceCounts(component, () => isAsked.value)
+  const counts = computed(() =>
+    data.value === undefined ? null : new Map(data.value.rules.map((one) => [one.id, one.counts])),
+  )
+  const advised = computed((): readonly AdvisedRow[] => {
+    const known = counts.value
+    return known === null
+      ? rows()
+      : rows().map((row) => ({ ...row, advice: known.get(row.id) ?? {} }))
+  })
+  const state = computed((): AdvisedChoices['state'] => {
+    if (!isAsked.value) return 'not asked'
+    if (counts.value !== null) return 'there'
+    return error.value === null ? 'asked' : 'refused'
+  })
+  const choices = computed(() => ({
+    options: optionsIn([...(counts.value ?? []).values()], kind.value),
+    state: state.value,
+  }))
+  return { rows: advised, choices, isWanted }
+}
+
+/** The kinds that there are, and the chosen one. */
+function optionsIn(
+  counts: readonly Readonly<Record<string, number>>[],
+  chosen: string,
+): AdvisedChoices['options'] {
+  const found = new Set([chosen, ...counts.flatMap((one) => Object.keys(one))])
+  const kinds = Object.entries(GUIDE).filter(([code]) => found.has(code))
+  return [
+    { key: ANY_ADVICE, label: 'Has advice' },
+    ...kinds.map(([code, says]) => ({ key: code, label: says })),
+  ]
+}
