@@ -112,7 +112,7 @@ interface AuditRow extends Omit<Audit, 'audited_changes'> {
   readonly changes: string
 }
 
-function shapeAudit(row: AuditRow): Audit {
+export function shapeAudit(row: AuditRow): Audit {
   return {
     id: row.id,
     action: row.action,

@@ -5,7 +5,8 @@ import { idParams, idValue, optionalText } from '../../../http/input.ts'
 import { permissionDenied } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
-import { auditSchema, findAudits, type Audit } from '../../activity/audits/reader.ts'
+import { findFolded, type Folded } from '../../activity/audits/folded.ts'
+import { auditSchema, findAudits } from '../../activity/audits/reader.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -66,9 +67,11 @@ function list({ database }: Parts): Endpoint {
 }
 
 const histories = z
-  .enum(['true', 'false'])
+  .enum(['true', 'false', 'folded'])
   .optional()
-  .describe('false: an empty list in place of the history, which may be long')
+  .describe(
+    'false: an empty list in place of the history, which may be long; folded: saves of one person that came within minutes of each other and changed the same fields are one entry',
+  )
 
 function show({ database }: Parts): Endpoint {
   return endpoint({
@@ -84,14 +87,20 @@ function show({ database }: Parts): Endpoint {
     handle: async ({ grant: { ruleId, caller }, input: { query }, setHeader }) => {
       const rule = await requireEditorRule(database.read, ruleId, caller)
       setHeader('ETag', tagOf(rule.lock_version))
-      const shown = query.histories === 'false' ? [] : await findHistory(database.read, ruleId)
+      const shown = await findHistory(database.read, ruleId, query.histories)
       return { ...rule, histories: [...shown] }
     },
   })
 }
 
 /** Oldest first. */
-async function findHistory(reader: Reader, ruleId: number): Promise<readonly Audit[]> {
+async function findHistory(
+  reader: Reader,
+  ruleId: number,
+  how: 'true' | 'false' | 'folded' = 'true',
+): Promise<readonly Folded[]> {
+  if (how === 'false') return []
+  if (how === 'folded') return findFolded(reader, { type: 'Rule', id: ruleId }, HISTORY)
   const filter = { auditable_type: 'Rule', auditable_id: ruleId }
   const { rows } = await findAudits(reader, { filter, page: 1, perPage: HISTORY })
   return rows.map((row) => auditSchema.parse(row)).reverse()

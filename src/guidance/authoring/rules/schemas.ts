@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { inOrder, pick } from '../../../platform/records.ts'
-import { auditSchema } from '../../activity/audits/reader.ts'
+import { foldedSchema } from '../../activity/audits/folded.ts'
 import { CHECK_FIELDS, DESCRIPTION_FIELDS, namesOf, RULE_FIELDS } from '../../fields/fields.ts'
 import { shapeOf } from '../../fields/shape-of.ts'
 import { reviewSchema } from '../reviews/records/schemas.ts'
@@ -138,4 +138,4 @@ export const ruleEditor = ruleView.extend({
 
 export type RuleEditor = z.infer<typeof ruleEditor>
 
-export const ruleWithHistory = ruleEditor.extend({ histories: z.array(auditSchema) })
+export const ruleWithHistory = ruleEditor.extend({ histories: z.array(foldedSchema) })
