@@ -6,5 +6,6 @@ export const RELEASE_PATHS = {
   spreadsheet: '/components/:component/spreadsheet',
   componentCompare: '/components/:component/compare',
   componentComparison: '/components/:component/compare/:other',
+  rebase: '/components/:component/rebase',
   componentSettings: '/components/:component/settings',
 } as const

@@ -64,6 +64,10 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     })
     return { query: { base_id: String(made.id), diff_id: String(other.id) } }
   },
+  previewRebase: async (scene) => {
+    const { made } = await component(scene)
+    return { params: { id: made.id }, query: { srg: String(await storeSrg(scene.guidance)) } }
+  },
   diffComponents: async (scene) => {
     const { made, projectId } = await component(scene)
     const other = await makeComponent(scene.guidance, scene.caller, {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idValue, isStorable, optionalText, requiredText, unstorable } from '../../../http/input.ts'
 import { CLOSED_REASONS, DOCUMENT_TYPES, PHASES, QUESTION_TYPES } from '../components/schemas.ts'
 import { metadataAttributes } from '../projects/schemas.ts'
+import { rebaseDecisions } from './decisions.ts'
 
 const MAX_QUESTIONS = 100
 const MAX_OPTIONS = 100
@@ -126,6 +127,10 @@ export const newComponent = z.object({
     )
     .optional()
     .meta({ description: 'By the number of an SRG, the requirements to take from it' }),
+  rebase: rebaseDecisions.optional().meta({
+    description:
+      'For a duplicate on another SRG, what is decided on single rules; without it, all is done as the preview says',
+  }),
   admin_name: adminName.optional(),
   admin_email: adminEmail.optional(),
   advanced_fields: flag('Advanced fields').optional(),

@@ -8,6 +8,7 @@ import { insertComponent, type NewRecord } from '../components/record.ts'
 import type { ComponentRecord } from '../components/schemas.ts'
 import type { NewComponent, CreatedComponent } from './bodies.ts'
 import { copyHistories, copyParts, copyQuestions, copyReviews, copyRuleRows } from './copy.ts'
+import { NOTHING_DECIDED, resolveDecisions } from './decisions.ts'
 import { auditNew, NOT_ADDED, requireSources } from './from-srg.ts'
 import {
   addNewRequirements,
@@ -41,7 +42,7 @@ export async function duplicateComponent(
   await copyRuleRows(writer, copying)
   // Final ids contain the token of the prefix.
   if (tokenOf(record.prefix) !== tokenOf(source.prefix)) await forgetMinted(writer, to)
-  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0] })
+  const rebasing = await rebasingOf(writer, source, { to, after: record.srgIds[0], wanted })
   const removed = rebasing === null ? 0 : await relinkRules(writer, rebasing)
   await copyParts(writer, copying, rebasing === null ? undefined : keepsChecks(rebasing))
   await copyReviews(writer, copying)
@@ -108,12 +109,25 @@ async function forgetMinted(writer: Writer, componentId: number): Promise<void> 
 async function rebasingOf(
   writer: Writer,
   source: ComponentRecord,
-  { to, after }: { readonly to: number; readonly after: number | undefined },
+  { to, after, wanted: { rebase } }: RebaseRequest,
 ): Promise<Rebasing | null> {
   const { document_type: kind, security_requirements_guide_id: before } = source
-  if (after === undefined || after === before) return null
+  if (after === undefined || after === before) {
+    if (rebase === undefined) return null
+    const message = 'Decisions are for a copy on another SRG than it is made from'
+    throw refuseValues(NOT_ADDED, [{ field: 'rebase', message }])
+  }
   const twins = await findTwins(writer, { before, after })
-  return { componentId: to, kind, before, after, twins }
+  const planned = { componentId: source.id, kind, before, after }
+  const decided =
+    rebase === undefined ? NOTHING_DECIDED : await resolveDecisions(writer, planned, rebase)
+  return { ...planned, componentId: to, twins, decided }
+}
+
+interface RebaseRequest {
+  readonly to: number
+  readonly after: number | undefined
+  readonly wanted: Pick<NewComponent, 'rebase'>
 }
 
 async function sentenceOf(

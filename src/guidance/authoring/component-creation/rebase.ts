@@ -2,6 +2,7 @@ import { sql, type RawBuilder } from 'kysely'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { CHECK_COLUMNS } from '../../fields/fields.ts'
+import type { Decided } from './decisions.ts'
 import { columnsOf, copyRules, firstFix, identsFrom } from './from-srg.ts'
 import type { Twins } from './twins.ts'
 
@@ -13,10 +14,18 @@ export interface Rebasing {
   readonly before: number
   readonly after: number
   readonly twins: Twins
+  readonly decided: Decided
 }
 
 /** Rules with this status have content of their author's own. */
 const OWN = sql.lit('Applicable - Configurable')
+
+/** Whether a rule takes the texts of the new SRG, if that has its requirement; the statement calls it `name`. */
+function takes({ kind, decided }: Rebasing, name: string): RawBuilder<unknown> {
+  const number = `${name}.number`
+  const others = sql`(${sql.ref(`${name}.status`)} <> ${OWN} and not ${oneOf(number, decided.keep)})`
+  return sql`(${kind === 'srg' ? sql`1 = 0` : others} or ${oneOf(number, decided.take)})`
+}
 
 /**
  * Links rules made from the old SRG to the requirements of the new one with the same ids (operations B, creation
@@ -24,10 +33,8 @@ const OWN = sql.lit('Applicable - Configurable')
  * other rules take the new texts. An SRG keeps its requirements unchanged. Must be called before the rules have
  * parts. Returns how many were removed.
  */
-export async function relinkRules(
-  writer: Writer,
-  { componentId, kind, before, after, twins }: Rebasing,
-): Promise<number> {
+export async function relinkRules(writer: Writer, rebasing: Rebasing): Promise<number> {
+  const { componentId, kind, before, after, twins, decided } = rebasing
   for (const [one, other] of twins.pairs)
     await sql`
       update rules set srg_rule_id = ${other}
@@ -37,56 +44,56 @@ export async function relinkRules(
     and srg_rule_id in (select id from benchmark_rules where benchmark_id = ${before})`
   const known = sql`(select version from benchmark_rules
     where benchmark_id = ${after} and version is not null)`
-  const removed =
-    kind === 'srg'
-      ? null
-      : await sql`
-          delete from rules where ${derived} and status <> ${OWN}
-            and (${gone} or coalesce(version, '') not in ${known})`.execute(writer)
+  const others = kind === 'srg' ? sql`1 = 0` : sql`status <> ${OWN}`
+  const removed = await sql`
+    delete from rules where ${derived} and (${gone} or coalesce(version, '') not in ${known})
+      and ((${others} and not ${oneOf('number', decided.keep)})
+        or ${oneOf('number', decided.remove)})`.execute(writer)
   await sql`
     update rules set srg_rule_id = (
       select min(rule.id) from benchmark_rules as rule
       where rule.benchmark_id = ${after} and rule.version = rules.version)
     where ${derived} and version in ${known} and not ${gone}`.execute(writer)
-  if (kind === 'stig') await takeOver(writer, componentId, after)
-  return Number(removed?.numAffectedRows ?? 0)
+  await takeOver(writer, rebasing)
+  return Number(removed.numAffectedRows ?? 0)
 }
 
-async function takeOver(writer: Writer, componentId: number, after: number): Promise<void> {
+/** In a STIG, severity and CCIs are always those of the SRG; an SRG has its own unless it takes the texts as well. */
+async function takeOver(writer: Writer, rebasing: Rebasing): Promise<void> {
+  const { componentId, kind, after } = rebasing
+  const taken = takes(rebasing, 'rules')
   const { ident, ident_system, legacy_ids } = identsFrom(writer)
-  const unlessOwn = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
-    sql`${sql.ref(column)} = case when rules.status = ${OWN}
-      then ${sql.ref(`rules.${column}`)} else ${theirs} end`
+  const ifTaken = (column: string, theirs: RawBuilder<unknown>): RawBuilder<unknown> =>
+    sql`${sql.ref(column)} = case when ${taken}
+      then ${theirs} else ${sql.ref(`rules.${column}`)} end`
   await sql`
     update rules set rule_severity = rule.severity, rule_weight = rule.weight,
       ident = ${ident}, ident_system = ${ident_system}, legacy_ids = ${legacy_ids},
       fixtext_fixref = ${firstFix('fixref')}, fix_id = ${firstFix('fix_id')},
-      ${unlessOwn('title', sql`rule.title`)}, ${unlessOwn('fixtext', firstFix('text'))},
-      ${unlessOwn('vuln_discussion', sql`rule.vuln_discussion`)}
+      ${ifTaken('title', sql`rule.title`)}, ${ifTaken('fixtext', firstFix('text'))},
+      ${ifTaken('vuln_discussion', sql`rule.vuln_discussion`)}
     from benchmark_rules as rule
     where rule.id = rules.srg_rule_id and rule.benchmark_id = ${after}
-      and rules.component_id = ${componentId}`.execute(writer)
+      and rules.component_id = ${componentId}
+      and ${kind === 'srg' ? taken : sql`1 = 1`}`.execute(writer)
 }
 
 /** Whether the rule called `copy` keeps its checks. */
-export function keepsChecks({ kind, after }: Rebasing): RawBuilder<unknown> {
-  if (kind === 'srg') return sql`1 = 1`
-  return sql`(copy.status = ${OWN} or coalesce(copy.srg_rule_id, 0) not in
+export function keepsChecks(rebasing: Rebasing): RawBuilder<unknown> {
+  const { after } = rebasing
+  return sql`(not ${takes(rebasing, 'copy')} or coalesce(copy.srg_rule_id, 0) not in
     (select id from benchmark_rules where benchmark_id = ${after}))`
 }
 
 /** Copies the new SRG's checks for rules that do not keep theirs. */
-export async function takeChecks(
-  writer: Writer,
-  { componentId, kind, after }: Rebasing,
-): Promise<void> {
-  if (kind === 'srg') return
+export async function takeChecks(writer: Writer, rebasing: Rebasing): Promise<void> {
+  const { componentId, after } = rebasing
   await sql`
     insert into rule_checks (rule_id, ${columnsOf(CHECK_COLUMNS)})
     select rules.id, ${columnsOf(CHECK_COLUMNS, 'part')}
     from rules join benchmark_checks as part on part.rule_id = rules.srg_rule_id
       join benchmark_rules as rule on rule.id = rules.srg_rule_id
-    where rules.component_id = ${componentId} and rules.status <> ${OWN}
+    where rules.component_id = ${componentId} and ${takes(rebasing, 'rules')}
       and rule.benchmark_id = ${after}
     order by rules.number, part.id`.execute(writer)
 }
@@ -100,7 +107,7 @@ function oneOf(column: string, ids: readonly number[]): RawBuilder<unknown> {
 /** Adds the requirements that are new in the SRG, and returns their number. */
 export async function addNewRequirements(
   writer: Writer,
-  { componentId, before, after, twins }: Rebasing,
+  { componentId, before, after, twins, decided }: Rebasing,
 ): Promise<number> {
   const count = async (): Promise<number> => {
     const { rules } = await writer
@@ -119,7 +126,8 @@ export async function addNewRequirements(
         select coalesce(version, '') from benchmark_rules where benchmark_id = ${before}))
       and rule.id not in (
         select srg_rule_id from rules
-        where component_id = ${componentId} and srg_rule_id is not null)`,
+        where component_id = ${componentId} and srg_rule_id is not null)
+      and not ${oneOf('rule.id', decided.leaveOut)}`,
   )
   return (await count()) - had
 }

@@ -1,5 +1,5 @@
 import { withoutRevision } from '../../catalogue/benchmark-diff/match.ts'
-import type { Writer } from '../../database/transaction.ts'
+import type { Reader } from '../../database/transaction.ts'
 
 /** Requirements of two SRGs that share their id with another one of the same SRG, and how they match. */
 export interface Twins {
@@ -18,10 +18,10 @@ interface RequirementRow {
 
 /** Matches them by their rule ids, and where these differ, by their order. */
 export async function findTwins(
-  writer: Writer,
+  reader: Reader,
   { before, after }: { readonly before: number; readonly after: number },
 ): Promise<Twins> {
-  const rows = await writer
+  const rows = await reader
     .selectFrom('benchmark_rules')
     .select(['id', 'benchmark_id', 'version', 'rule_id'])
     .where('benchmark_id', 'in', [before, after])

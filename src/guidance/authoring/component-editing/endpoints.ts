@@ -13,6 +13,7 @@ import { comparisonEndpoints } from '../component-comparison/comparison-endpoint
 import { componentChanges, newComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
 import { NOT_ADDED } from '../component-creation/from-srg.ts'
+import { rebaseEndpoint } from '../component-creation/rebase-endpoint.ts'
 import { findCards, requireRecord } from '../components/reader.ts'
 import {
   componentCard,
@@ -46,6 +47,7 @@ export function componentEndpoints(
     remove(parts),
     histories(parts),
     ...comparisonEndpoints(parts),
+    rebaseEndpoint(parts),
   ]
 }
 

@@ -8,5 +8,6 @@ export const RELEASE_PAGES = {
   spreadsheet: () => import('./spreadsheet/SpreadsheetPage.vue'),
   componentCompare: () => import('./compare/ComparePage.vue'),
   componentComparison: () => import('./compare/ComparePage.vue'),
+  rebase: () => import('./rebase/RebasePage.vue'),
   componentSettings: () => import('./settings/ComponentSettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof RELEASE_PATHS, LoadPage>>

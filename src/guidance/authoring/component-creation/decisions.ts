@@ -1,0 +1,65 @@
+import { z } from 'zod'
+import { idValue } from '../../../http/input.ts'
+import { refuseValues } from '../../../http/toast.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { someOf } from '../components/releasable.ts'
+import { NOT_ADDED } from './from-srg.ts'
+import { FATES, planRebase, type PlannedRebase } from './plan.ts'
+
+const MAX_LEFT_OUT = 10_000
+
+/** The `rebase` of a creation: what somebody decided on single rules. */
+export const rebaseDecisions = z.object({
+  rules: z
+    .record(z.string().regex(/^[1-9]\d{0,9}$/), z.enum(FATES), 'Decisions must be an object')
+    .optional()
+    .meta({
+      description:
+        'By the number (id) of a rule of the component that is copied, as the preview offers',
+    }),
+  leave_out: z
+    .array(idValue, 'What is left out must be a list')
+    .max(MAX_LEFT_OUT, 'Too many requirements')
+    .optional()
+    .meta({ description: 'Numbers of new requirements that become no rules' }),
+})
+
+export type RebaseDecisions = z.infer<typeof rebaseDecisions>
+
+/** Decisions on single rules, by their numbers in the component, and new requirements that are left out. */
+export interface Decided {
+  readonly keep: readonly number[]
+  readonly take: readonly number[]
+  readonly remove: readonly number[]
+  readonly leaveOut: readonly number[]
+}
+
+export const NOTHING_DECIDED: Decided = { keep: [], take: [], remove: [], leaveOut: [] }
+
+/** Refuses decisions that the preview does not offer: otherwise what was decided would not be done. */
+export async function resolveDecisions(
+  reader: Reader,
+  rebase: PlannedRebase,
+  { rules = {}, leave_out = [] }: RebaseDecisions,
+): Promise<Decided> {
+  const plan = await planRebase(reader, rebase)
+  const known = new Map(plan.rules.map((rule) => [String(rule.id), rule]))
+  const decisions = Object.entries(rules).map(([id, fate]) => ({ id, fate, rule: known.get(id) }))
+  const unfit = decisions.filter(({ rule, fate }) => rule?.choices.includes(fate) !== true)
+  if (unfit.length > 0)
+    refuse(`Cannot be done: ${someOf(unfit.map(({ id, fate }) => `${fate} rule ${id}`))}`)
+  const strange = leave_out.filter((id) => !plan.added.includes(id))
+  if (strange.length > 0) refuse(`No new requirements: ${someOf(strange.map(String))}`)
+  const numbersOf = (wanted: (typeof FATES)[number]): readonly number[] =>
+    decisions.flatMap(({ rule, fate }) =>
+      fate === wanted && rule !== undefined ? [rule.number] : [],
+    )
+  return {
+    ...{ keep: numbersOf('keep'), take: numbersOf('take'), remove: numbersOf('remove') },
+    leaveOut: leave_out,
+  }
+}
+
+function refuse(message: string): never {
+  throw refuseValues(NOT_ADDED, [{ field: 'rebase', message }])
+}

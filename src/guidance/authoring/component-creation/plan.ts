@@ -1,0 +1,122 @@
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import type { RuleStatus } from '../../database/schema/rules.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findTwins, type Twins } from './twins.ts'
+
+/** What becomes of a rule: it keeps its texts, takes those of the new SRG, or is removed. */
+export const FATES = ['keep', 'take', 'remove'] as const
+export type Fate = (typeof FATES)[number]
+
+export interface PlannedRule {
+  readonly id: number
+  readonly number: number
+  /** The catalogue rows of its requirement in the old SRG and in the new one. */
+  readonly before: number | null
+  readonly after: number | null
+  /** What can be chosen; empty for rules of another SRG. The first is what happens otherwise. */
+  readonly choices: readonly Fate[]
+}
+
+export interface RebasePlan {
+  readonly rules: readonly PlannedRule[]
+  /** Catalogue rows of the requirements that become new rules. */
+  readonly added: readonly number[]
+}
+
+export interface PlannedRebase {
+  readonly componentId: number
+  readonly kind: BenchmarkKind
+  /** The numbers of the two SRGs. */
+  readonly before: number
+  readonly after: number
+}
+
+const OWN: RuleStatus = 'Applicable - Configurable'
+
+/** What basing a component on another SRG does with each of its rules (operations B, creation mode 2). */
+export async function planRebase(
+  reader: Reader,
+  { componentId, kind, before, after }: PlannedRebase,
+): Promise<RebasePlan> {
+  const twins = await findTwins(reader, { before, after })
+  const rows = await findRows(reader, [before, after])
+  const [old, young] = [before, after].map((id) => rows.filter((row) => row.benchmark_id === id))
+  const sides = { old: old ?? [], young: young ?? [] }
+  const successorOf = successors(twins, sides)
+  const oldIds = new Set(sides.old.map(({ id }) => id))
+  const rules = (await findRuleRows(reader, componentId)).map((row): PlannedRule => {
+    const { id, number, status, srg_rule_id: from } = row
+    const isDerived = from !== null && oldIds.has(from)
+    const next = successorOf(row)
+    const choices = next === null ? (isDerived ? GONE : []) : LINKED
+    const isOwn = kind === 'srg' || status === OWN
+    const ordered = isOwn ? choices : choices.toReversed()
+    return { id, number, before: isDerived ? from : null, after: next, choices: ordered }
+  })
+  const taken = new Set(rules.map((rule) => rule.after))
+  return { rules, added: newIn(sides, twins).filter((id) => !taken.has(id)) }
+}
+
+interface BothSrgs {
+  readonly old: readonly RequirementRow[]
+  readonly young: readonly RequirementRow[]
+}
+
+/** Finds the row of the new SRG that a rule belongs to then; null where there is none. */
+function successors(
+  { pairs, gone }: Twins,
+  { old, young }: BothSrgs,
+): (rule: Pick<RuleRow, 'srg_rule_id' | 'version'>) => number | null {
+  const direct = new Map([...young.map(({ id }) => [id, id] as const), ...pairs])
+  const followed = new Set(old.map(({ id }) => id).filter((id) => !gone.includes(id)))
+  // Of several with one id, the first.
+  const byVersion = new Map(young.toReversed().map(({ id, version }) => [version, id]))
+  return ({ srg_rule_id, version }) => {
+    const from = srg_rule_id ?? 0
+    const next = version !== null && followed.has(from) ? byVersion.get(version) : undefined
+    return direct.get(from) ?? next ?? null
+  }
+}
+
+function newIn({ old, young }: BothSrgs, { added }: Twins): readonly number[] {
+  const known = new Set(old.map(({ version }) => version ?? ''))
+  return young
+    .filter(({ id, version }) => added.includes(id) || !known.has(version ?? ''))
+    .map(({ id }) => id)
+}
+
+const LINKED: readonly Fate[] = ['keep', 'take']
+const GONE: readonly Fate[] = ['keep', 'remove']
+
+interface RequirementRow {
+  readonly id: number
+  readonly benchmark_id: number
+  readonly version: string | null
+}
+
+function findRows(reader: Reader, benchmarks: readonly number[]): Promise<RequirementRow[]> {
+  return reader
+    .selectFrom('benchmark_rules')
+    .select(['id', 'benchmark_id', 'version'])
+    .where('benchmark_id', 'in', benchmarks)
+    .orderBy('id')
+    .execute()
+}
+
+interface RuleRow {
+  readonly id: number
+  readonly number: number
+  readonly status: RuleStatus
+  readonly version: string | null
+  readonly srg_rule_id: number | null
+}
+
+function findRuleRows(reader: Reader, componentId: number): Promise<RuleRow[]> {
+  return reader
+    .selectFrom('rules')
+    .select(['id', 'number', 'status', 'version', 'srg_rule_id'])
+    .where('component_id', '=', componentId)
+    .where('deleted_at', 'is', null)
+    .orderBy('number')
+    .execute()
+}

@@ -1,0 +1,194 @@
+import { z } from 'zod'
+import { recordOf } from '../../../platform/records.ts'
+import { Pace } from '../../../platform/turns.ts'
+import {
+  CATALOGUE_FIELDS,
+  changesBetween,
+  joined,
+  type ComparedFields,
+  type FieldChange,
+} from '../../catalogue/benchmark-diff/compare.ts'
+import { findBenchmark, type StoredRule } from '../../catalogue/benchmarks/reader.ts'
+import { identOf } from '../../catalogue/benchmarks/shape.ts'
+import { displayedName } from '../../database/rule-names.ts'
+import type { Reader } from '../../database/transaction.ts'
+import { findAllRules } from '../components/portions.ts'
+import { requireRecord } from '../components/reader.ts'
+import { DOCUMENT_TYPES } from '../components/schemas.ts'
+import type { AuthoredRule } from '../rules/reader.ts'
+import { RULE_STATUSES } from '../rules/schemas.ts'
+import { FATES, planRebase, type PlannedRule } from './plan.ts'
+
+const text = z.string().nullable()
+const changes = z.array(z.object({ field: z.string(), before: text, after: text }))
+const srg = z.object({ id: z.int(), srg_id: z.string(), title: z.string(), version: z.string() })
+
+export const rebasePreview = z.object({
+  document_type: z.enum(DOCUMENT_TYPES),
+  from: srg,
+  to: srg,
+  unchanged: z
+    .int()
+    .meta({ description: 'Rules of which nothing changes, and that are not listed' }),
+  rules: z.array(
+    z.object({
+      id: z.int().meta({ description: 'As a decision names it' }),
+      rule_id: z.string(),
+      title: z.string(),
+      status: z.enum(RULE_STATUSES),
+      requirement: text,
+      requirement_changes: changes.meta({ description: 'What changed in the SRG' }),
+      text_changes: changes.meta({ description: 'What taking the texts of the SRG would change' }),
+      other_changes: changes.meta({ description: 'What changes whatever is decided' }),
+      choices: z
+        .array(z.enum(FATES))
+        .meta({ description: 'The first is what happens without a decision' }),
+    }),
+  ),
+  added: z.array(
+    z.object({
+      id: z.int().meta({ description: 'As leave_out names it' }),
+      requirement: text,
+      title: z.string(),
+      texts: changes,
+    }),
+  ),
+})
+
+export type RebasePreview = z.infer<typeof rebasePreview>
+type PreviewedRule = RebasePreview['rules'][number]
+
+/** What somebody who writes a rule looks at in its requirement. */
+const READ = ['title', 'vuln_discussion', 'check_content', 'fixtext', 'rule_severity', 'ident']
+const OF_SRG = Object.fromEntries(
+  Object.entries(CATALOGUE_FIELDS).filter(([field]) => READ.includes(field)),
+)
+
+interface Sides {
+  readonly title: string
+  readonly vuln_discussion: string | null
+  readonly check_content: string | null
+  readonly fixtext: string | null
+}
+
+const TEXTS: ComparedFields<Sides> = recordOf(
+  ['title', 'vuln_discussion', 'check_content', 'fixtext'] as const,
+  (field) => (side: Sides) => side[field],
+)
+
+interface Others {
+  readonly rule_severity: string | null
+  readonly rule_weight: string | null
+  readonly ident: string | null
+}
+
+const OTHERS: ComparedFields<Others> = recordOf(
+  ['rule_severity', 'rule_weight', 'ident'] as const,
+  (field) => (side: Others) => side[field],
+)
+
+/** What basing a component on another SRG would do, rule by rule; nothing is done. */
+export async function previewRebase(
+  reader: Reader,
+  { componentId, srgId }: { readonly componentId: number; readonly srgId: number },
+): Promise<RebasePreview> {
+  const record = await requireRecord(reader, componentId)
+  const { document_type: kind, security_requirements_guide_id: before } = record
+  const [from, to] = [
+    await findBenchmark(reader, before, 'srg'),
+    await findBenchmark(reader, srgId, 'srg'),
+  ]
+  const plan = await planRebase(reader, { componentId, kind, before, after: srgId })
+  const rows = new Map([...from.rules, ...to.rules].map((rule) => [rule.id, rule]))
+  const rules = new Map((await findAllRules(reader, componentId)).map((rule) => [rule.id, rule]))
+  const found: PreviewedRule[] = []
+  const pace = new Pace()
+  for (const planned of plan.rules) {
+    const rule = rules.get(planned.id)
+    if (rule !== undefined) found.push(describe(rule, planned, rows))
+    await pace.rest()
+  }
+  const listed = found.filter(isWorthALook)
+  return {
+    ...{ document_type: kind, from: sideOf(from), to: sideOf(to) },
+    unchanged: found.length - listed.length,
+    rules: listed,
+    added: plan.added.flatMap((id) => rows.get(id) ?? []).map(addedOf),
+  }
+}
+
+function sideOf({ id, benchmarkId: srg_id, title, version }: SrgHead): RebasePreview['from'] {
+  return { id, srg_id, title, version }
+}
+
+interface SrgHead {
+  readonly id: number
+  readonly benchmarkId: string
+  readonly title: string
+  readonly version: string
+}
+
+function describe(
+  rule: AuthoredRule,
+  { before, after, choices }: PlannedRule,
+  rows: ReadonlyMap<number, StoredRule>,
+): PreviewedRule {
+  const [old, young] = [rows.get(before ?? 0), rows.get(after ?? 0)]
+  const { id, title, status, prefix, number, version } = rule
+  const others =
+    young === undefined ? [] : changesBetween(OTHERS, { before: rule, after: othersOf(young) })
+  const texts = young === undefined ? [] : textChanges(rule, young)
+  const isSrg = rule.document_type === 'srg'
+  return {
+    ...{ id, rule_id: displayedName(prefix, number), title, status, requirement: version },
+    requirement_changes:
+      old === undefined || young === undefined
+        ? []
+        : changesBetween(OF_SRG, { before: old, after: young }),
+    text_changes: isSrg ? [...texts, ...others] : texts,
+    other_changes: isSrg ? [] : others,
+    choices: [...choices],
+  }
+}
+
+function othersOf({ severity: rule_severity, weight: rule_weight, ...young }: StoredRule): Others {
+  return { rule_severity, rule_weight, ident: identOf(young) }
+}
+
+function textChanges(rule: AuthoredRule, young: StoredRule): FieldChange[] {
+  const before = {
+    ...textsOf(rule),
+    check_content: joined(rule.checks.map(({ content }) => content)),
+  }
+  return changesBetween(TEXTS, { before, after: requirementTexts(young) })
+}
+
+function textsOf({ title, vuln_discussion, fixtext }: AuthoredRule): Omit<Sides, 'check_content'> {
+  return { title, vuln_discussion, fixtext }
+}
+
+/** As a rule takes them: of several fixes the first. */
+function requirementTexts({ title, discussion, checks, fixes }: StoredRule): Sides {
+  return {
+    title,
+    vuln_discussion: discussion.vuln_discussion ?? null,
+    check_content: joined(checks.map(({ content }) => content)),
+    fixtext: fixes.find((fix) => fix.text !== null)?.text ?? null,
+  }
+}
+
+/** There is something to decide, or something happens without. */
+function isWorthALook({ choices, ...rule }: PreviewedRule): boolean {
+  if (choices.length === 0) return false
+  if (choices.includes('remove')) return true
+  const isTaken = choices[0] === 'take' && rule.text_changes.length > 0
+  return isTaken || rule.requirement_changes.length + rule.other_changes.length > 0
+}
+
+const NO_TEXTS: Sides = { title: '', vuln_discussion: null, check_content: null, fixtext: null }
+
+function addedOf(rule: StoredRule): RebasePreview['added'][number] {
+  const { id, version: requirement, title } = rule
+  const texts = changesBetween(TEXTS, { before: NO_TEXTS, after: requirementTexts(rule) })
+  return { id, requirement, title, texts }
+}

@@ -1,0 +1,26 @@
+import { z } from 'zod'
+import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
+import { id, idParams } from '../../../http/input.ts'
+import type { Parts } from '../../parts/parts.ts'
+import { componentRole } from '../access/component-access.ts'
+import { previewRebase, rebasePreview } from './preview.ts'
+
+/** What a copy on another SRG would be; it is made as every copy is. */
+export function rebaseEndpoint({ database }: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/rebase',
+    operation: 'previewRebase',
+    tag: 'Components',
+    summary:
+      'What a copy of a component on another SRG would be, rule by rule, and what can be decided',
+    access: componentRole(database, 'read'),
+    input: z.object({
+      params: idParams,
+      query: z.object({ srg: id.meta({ description: 'The number of the other SRG' }) }),
+    }),
+    answer: rebasePreview,
+    handle: ({ grant: { componentId }, input: { query } }) =>
+      previewRebase(database.read, { componentId, srgId: query.srg }),
+  })
+}

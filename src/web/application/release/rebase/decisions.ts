@@ -1,0 +1,212 @@
+import { wordsOf } from '../../catalogue/words-of.ts'
+
+/** What the page reads of a preview; that it fits the API is checked where it is asked. */
+export interface Preview {
+  readonly rules: readonly PreviewedRule[]
+  readonly added: readonly AddedRequirement[]
+}
+
+interface FieldChange {
+  readonly field: string
+  readonly before: string | null
+  readonly after: string | null
+}
+
+export type Fate = 'keep' | 'take' | 'remove'
+
+interface PreviewedRule {
+  readonly id: number
+  readonly rule_id: string
+  readonly title: string
+  readonly status: string
+  readonly requirement: string | null
+  readonly requirement_changes: readonly FieldChange[]
+  readonly text_changes: readonly FieldChange[]
+  readonly other_changes: readonly FieldChange[]
+  readonly choices: readonly Fate[]
+}
+
+interface AddedRequirement {
+  readonly id: number
+  readonly requirement: string | null
+  readonly title: string
+  readonly texts: readonly FieldChange[]
+}
+
+export const KINDS = ['changed', 'gone', 'new', 'written'] as const
+export type Kind = (typeof KINDS)[number]
+
+export const KIND_NAMES: Readonly<Record<Kind, string>> = {
+  changed: '~ changed in the SRG',
+  gone: '− gone from the SRG',
+  new: '+ new in the SRG',
+  written: '= unchanged in the SRG, otherwise written here',
+}
+
+/** Everything that can be decided, and what is decided of new requirements. */
+export type Choice = Fate | 'add' | 'leave out'
+
+export const CHOICE_NAMES: Readonly<Record<Choice, string>> = {
+  keep: 'Keep what the rule says',
+  take: 'Take the texts of the SRG',
+  remove: 'Remove the rule',
+  add: 'Make it a rule',
+  'leave out': 'Leave it out',
+}
+
+export const DONE_NAMES: Readonly<Record<Choice, string>> = {
+  keep: 'keeps its texts',
+  take: 'takes the texts of the SRG',
+  remove: 'is removed',
+  add: 'becomes a rule',
+  'leave out': 'is left out',
+}
+
+/** A rule or a new requirement, with what can be decided on it. The first choice is what happens otherwise. */
+export interface Item {
+  readonly key: string
+  readonly id: number
+  readonly kind: Kind
+  /** Of the rule; null for what is new. */
+  readonly name: string | null
+  readonly requirement: string | null
+  readonly title: string
+  readonly status: string | null
+  readonly inSrg: readonly FieldChange[]
+  readonly inRule: readonly FieldChange[]
+  readonly anyway: readonly FieldChange[]
+  readonly choices: readonly Choice[]
+}
+
+export function itemsOf({ rules, added }: Preview): readonly Item[] {
+  return [
+    ...rules.map((rule) => ({
+      ...{ key: `rule ${rule.id}`, id: rule.id, kind: kindOf(rule), name: rule.rule_id },
+      ...{ requirement: rule.requirement, title: rule.title, status: rule.status },
+      ...{ inSrg: rule.requirement_changes, inRule: rule.text_changes, anyway: rule.other_changes },
+      choices: rule.choices,
+    })),
+    ...added.map((one) => ({
+      ...{ key: `new ${one.id}`, id: one.id, kind: 'new' as const, name: null, status: null },
+      ...{ requirement: one.requirement, title: one.title },
+      ...{ inSrg: one.texts, inRule: [], anyway: [], choices: ['add', 'leave out'] as const },
+    })),
+  ]
+}
+
+function kindOf({ choices, requirement_changes }: PreviewedRule): Kind {
+  if (choices.includes('remove')) return 'gone'
+  return requirement_changes.length > 0 ? 'changed' : 'written'
+}
+
+/** What was decided otherwise than would happen, by the keys of the items. */
+export type Decisions = ReadonlyMap<string, Choice>
+
+export function choiceOf(item: Item, decisions: Decisions): Choice {
+  const decided = decisions.get(item.key)
+  const [usual = 'keep'] = item.choices
+  return decided !== undefined && item.choices.includes(decided) ? decided : usual
+}
+
+/** The same for many: to leave the component as it is, or to go with the SRG. */
+export function decideAll(
+  items: readonly Item[],
+  wanted: 'ours' | 'theirs',
+): readonly (readonly [string, Choice])[] {
+  const ours: readonly Choice[] = ['keep', 'leave out']
+  return items.flatMap(({ key, choices }) => {
+    const choice = choices.find((one) => ours.includes(one) === (wanted === 'ours'))
+    return choice === undefined ? [] : [[key, choice] as const]
+  })
+}
+
+export function countChoices(
+  items: readonly Item[],
+  decisions: Decisions,
+): Readonly<Record<Choice, number>> {
+  const counts = { keep: 0, take: 0, remove: 0, add: 0, 'leave out': 0 }
+  for (const item of items) counts[choiceOf(item, decisions)] += 1
+  return counts
+}
+
+interface Rebase {
+  readonly rules: Record<string, Fate>
+  readonly leave_out: number[]
+}
+
+/** As the API takes it: all that was shown, so that it is done whatever happens in between. */
+export function rebaseOf(items: readonly Item[], decisions: Decisions): Rebase {
+  const rules: Record<string, Fate> = {}
+  const leave_out: number[] = []
+  for (const item of items) {
+    const choice = choiceOf(item, decisions)
+    if (choice === 'leave out') leave_out.push(item.id)
+    else if (choice !== 'add') rules[item.id] = choice
+  }
+  return { rules, leave_out }
+}
+
+interface Wanted {
+  /** Empty: all of them. */
+  readonly kind: string
+  readonly text: string
+}
+
+export function matchingItems(items: readonly Item[], { kind, text }: Wanted): readonly Item[] {
+  const words = wordsOf(text)
+  return items
+    .filter((item) => kind === '' || item.kind === kind)
+    .filter((item) => {
+      if (words.length === 0) return true
+      const written = writtenOf(item)
+      return words.every((word) => written.includes(word))
+    })
+}
+
+function writtenOf({ name, requirement, title, status, inSrg, inRule }: Item): string {
+  const texts = [...inSrg, ...inRule].flatMap(({ before, after }) => [before, after])
+  return [name, requirement, title, status, ...texts].join('\n').toLowerCase()
+}
+
+interface MadeRule {
+  readonly id: number
+  readonly displayed_name: string
+  /** Its number within the component. */
+  readonly rule_id: string
+  readonly version: string | null
+}
+
+export interface DoneItem {
+  readonly item: Item
+  readonly choice: Choice
+  /** The rule of the copy; null where there is none. */
+  readonly rule: string | null
+}
+
+/** What was done, with the rules of the copy: they keep their numbers, and what is new has none of the old ones. */
+export function doneOf(
+  items: readonly Item[],
+  decisions: Decisions,
+  made: readonly MadeRule[],
+): readonly DoneItem[] {
+  const byNumber = new Map(made.map((rule) => [rule.rule_id, rule]))
+  const old = new Set(items.flatMap(({ name }) => numberOf(name) ?? []))
+  const fresh = made
+    .filter(({ rule_id }) => !old.has(rule_id))
+    .toSorted((a, b) => b.rule_id.localeCompare(a.rule_id))
+  return items.map((item) => {
+    const choice = choiceOf(item, decisions)
+    const number = numberOf(item.name)
+    const rule =
+      number === null
+        ? fresh.find(({ version }) => version === item.requirement)
+        : byNumber.get(number)
+    const isThere = choice !== 'remove' && choice !== 'leave out'
+    return { item, choice, rule: isThere ? (rule?.displayed_name ?? null) : null }
+  })
+}
+
+/** `000012` of `PNGN-01-000012`. */
+function numberOf(name: string | null): string | null {
+  return name?.split('-').at(-1) ?? null
+}

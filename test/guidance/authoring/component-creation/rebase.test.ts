@@ -1,0 +1,194 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { storeSrg } from '../../../support/authoring.ts'
+import { guidanceService, type SessionClient } from '../../../support/guidance.ts'
+import { containing } from '../../../support/matchers.ts'
+import type { SampleRule } from '../../../support/xccdf-document.ts'
+import { create, createGood, newcomer, newScene } from '../components/scene.ts'
+
+const guidance = guidanceService()
+
+function requirement(number: number, title: string, severity = 'medium'): SampleRule {
+  const id = `SV-${number}r1_rule`
+  return { id, group: `V-${number}`, version: `SRG-TEA-00000${number}`, title, severity }
+}
+
+const BEFORE = [1, 2, 3, 4, 5, 6].map((number) => requirement(number, `Requirement ${number}`))
+const AFTER = [
+  requirement(1, 'Requirement 1, said otherwise', 'high'),
+  requirement(2, 'Requirement 2, said otherwise'),
+  requirement(3, 'Requirement 3'),
+  requirement(6, 'Requirement 6'),
+  requirement(7, 'Requirement 7'),
+  requirement(8, 'Requirement 8'),
+]
+
+const preview = z.object({
+  unchanged: z.int(),
+  rules: z.array(
+    z.object({
+      ...{ id: z.int(), rule_id: z.string(), choices: z.array(z.string()) },
+      ...{ requirement_changes: z.array(z.unknown()), text_changes: z.array(z.unknown()) },
+      other_changes: z.array(z.unknown()),
+    }),
+  ),
+  added: z.array(z.object({ id: z.int(), requirement: z.string() })),
+})
+
+describe('A copy on another SRG', () => {
+  let owner: SessionClient
+  let component = 0
+  let projectId = 0
+  let newer = 0
+  let shown: z.infer<typeof preview>
+
+  beforeAll(async () => {
+    const srgId = await storeSrg(guidance(), 'stig', BEFORE)
+    newer = await storeSrg(guidance(), 'stig', AFTER)
+    const scene = await newScene(guidance(), { srgId })
+    ;({ owner, projectId } = scene)
+    component = scene.made.id
+    for (const [number, values] of [
+      [1, { status: 'Applicable - Configurable', title: 'Own 1' }],
+      [4, { status: 'Applicable - Configurable', title: 'Own 4' }],
+      [6, { title: 'Written over' }],
+    ] as const)
+      await guidance().service.guidance.database.transact((writer) =>
+        writer
+          .updateTable('rules')
+          .set(values)
+          .where('component_id', '=', component)
+          .where('number', '=', number)
+          .execute(),
+      )
+    const { status, body } = await owner.call(
+      'GET',
+      `/api/components/${component}/rebase?srg=${newer}`,
+    )
+    expect(status).toBe(200)
+    shown = preview.parse(body)
+  })
+
+  /** Of each rule of the copy its name, its title and its severity. */
+  async function copied(rebase?: unknown): Promise<readonly string[]> {
+    const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
+    const id = await createGood(owner, projectId, { ...on, rebase, prefix: 'TEAP-00' })
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('rules')
+      .select(['number', 'title', 'rule_severity'])
+      .where('component_id', '=', id)
+      .orderBy('number')
+      .execute()
+    return rows.map(({ number, title, rule_severity }) => `${number} ${title} ${rule_severity}`)
+  }
+
+  function idOf(number: number): number {
+    return shown.rules.find((rule) => rule.rule_id.endsWith(String(number)))?.id ?? 0
+  }
+
+  it('is told before it is made: what can be decided, and what happens otherwise', () => {
+    expect(shown).toEqual({
+      unchanged: 1,
+      rules: [
+        expect.objectContaining({
+          ...{ rule_id: 'TEAP-00-000001', choices: ['keep', 'take'] },
+          text_changes: [
+            { field: 'title', before: 'Own 1', after: 'Requirement 1, said otherwise' },
+          ],
+          other_changes: [{ field: 'rule_severity', before: 'medium', after: 'high' }],
+        }),
+        expect.objectContaining({ rule_id: 'TEAP-00-000002', choices: ['take', 'keep'] }),
+        expect.objectContaining({ rule_id: 'TEAP-00-000004', choices: ['keep', 'remove'] }),
+        expect.objectContaining({ rule_id: 'TEAP-00-000005', choices: ['remove', 'keep'] }),
+        expect.objectContaining({ rule_id: 'TEAP-00-000006', requirement_changes: [] }),
+      ],
+      added: [
+        expect.objectContaining({ requirement: 'SRG-TEA-000007' }),
+        expect.objectContaining({ requirement: 'SRG-TEA-000008' }),
+      ],
+    })
+  })
+
+  it('is what was told, without decisions', async () => {
+    expect(await copied()).toEqual([
+      '1 Own 1 high',
+      '2 Requirement 2, said otherwise medium',
+      '3 Requirement 3 medium',
+      '4 Own 4 medium',
+      '6 Requirement 6 medium',
+      '7 Requirement 7 medium',
+      '8 Requirement 8 medium',
+    ])
+  })
+
+  it('is what was decided, rule by rule', async () => {
+    const rules = {
+      ...{ [idOf(1)]: 'take', [idOf(2)]: 'keep', [idOf(4)]: 'remove' },
+      ...{ [idOf(5)]: 'keep', [idOf(6)]: 'keep' },
+    }
+    expect(await copied({ rules, leave_out: [shown.added[0]?.id] })).toEqual([
+      '1 Requirement 1, said otherwise high',
+      '2 Requirement 2 medium',
+      '3 Requirement 3 medium',
+      '5 Requirement 5 medium',
+      '6 Written over medium',
+      '7 Requirement 8 medium',
+    ])
+  })
+
+  it('is not made where a decision is none that can be made', async () => {
+    const on = { duplicate: true, id: component, security_requirements_guide_id: newer }
+    const cases = [
+      [{ ...on, rebase: { rules: { [idOf(1)]: 'remove' } } }, `remove rule ${idOf(1)}`],
+      [{ ...on, rebase: { rules: { 999999: 'keep' } } }, 'keep rule 999999'],
+      [{ ...on, rebase: { leave_out: [999999] } }, 'No new requirements: 999999'],
+      [{ ...on, rebase: { rules: { x: 'keep' } } }, 'rebase'],
+      [{ duplicate: true, id: component, rebase: {} }, 'Decisions are for a copy on another SRG'],
+    ] as const
+    for (const [body, says] of cases) {
+      const answer = await create(owner, projectId, body)
+      expect([answer.status, JSON.stringify(answer.body)]).toEqual([422, containing(says)])
+    }
+  })
+
+  it('of an SRG keeps its texts, unless it is to take some', async () => {
+    const core = await storeSrg(guidance(), 'srg', BEFORE)
+    const next = await storeSrg(guidance(), 'srg', AFTER)
+    const {
+      owner: author,
+      made,
+      projectId: place,
+    } = await newScene(guidance(), {
+      ...{ srgId: core, kind: 'srg' },
+    })
+    const address = `/api/components/${made.id}/rebase?srg=${next}`
+    const { rules } = preview.parse((await author.call('GET', address)).body)
+    expect(rules.map(({ choices }) => choices[0])).toEqual(['keep', 'keep', 'keep', 'keep'])
+    const on = { duplicate: true, id: made.id, security_requirements_guide_id: next }
+    const decided = { [rules[0]?.id ?? 0]: 'take', [rules[2]?.id ?? 0]: 'remove' }
+    const id = await createGood(author, place, { ...on, rebase: { rules: decided } })
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('rules')
+      .select(['title', 'rule_severity'])
+      .where('component_id', '=', id)
+      .orderBy('number')
+      .execute()
+    expect(rows.map(({ title, rule_severity }) => `${title} ${rule_severity}`)).toEqual([
+      'Requirement 1, said otherwise high',
+      'Requirement 2 medium',
+      'Requirement 3 medium',
+      'Requirement 5 medium',
+      'Requirement 6 medium',
+      'Requirement 7 medium',
+      'Requirement 8 medium',
+    ])
+  })
+
+  it('is shown to those who may read the component, on SRGs that there are', async () => {
+    const { client: stranger } = await newcomer(guidance())
+    const address = `/api/components/${component}/rebase`
+    expect((await stranger.call('GET', `${address}?srg=${newer}`)).status).toBe(404)
+    expect((await owner.call('GET', `${address}?srg=999999`)).status).toBe(404)
+    expect((await owner.call('GET', address)).status).toBe(400)
+  })
+})

@@ -1,0 +1,101 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { store } from '../../support/catalogue.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { expectSound } from '../../support/page-check.ts'
+import type { SampleRule } from '../../support/xccdf-document.ts'
+
+const HOSTILE = '<script>document.title="taken"</script>'
+
+function requirement(number: number, title: string): SampleRule {
+  const id = `SV-${number}r1_rule`
+  return { id, group: `V-${number}`, version: `SRG-TEA-00000${number}`, title }
+}
+
+const guidance = guidanceService()
+
+describe.runIf(browserFound)('The page that bases a component on a newer SRG', () => {
+  const surf = chromiumBrowser()
+  let ada: Person
+  let vera: Person
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    ada = await guidance().person('Ada')
+    vera = await guidance().person('Vera')
+    const owner = await guidance().signIn(ada.email)
+    const projectId = await guidance().project(owner, { name: 'Penguins' })
+    await guidance().member(projectId, vera, 'author')
+    const line = { id: 'Tea_SRG', kind: 'srg' } as const
+    const srgId = await store(guidance(), {
+      ...{ ...line, version: '1', rules: [1, 2, 3].map((number) => requirement(number, 'Old')) },
+    })
+    await store(guidance(), {
+      ...{ ...line, version: '2' },
+      rules: [requirement(1, `New ${HOSTILE}`), requirement(2, 'Other'), requirement(4, 'Come')],
+    })
+    made = await makeComponent(guidance(), ada, { projectId, name: HOSTILE, srgId })
+  })
+
+  async function openAs({ email }: Person, path: string): Promise<Visit> {
+    const surfer = await surf(guidance().service.baseUrl)
+    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
+    await fillInSignIn(visit.page, email, PASSWORD)
+    await visit.page.waitForURL((url) => url.pathname + url.search === path)
+    return visit
+  }
+
+  it('shows an author what would be, and says who makes it', async () => {
+    const visit = await openAs(vera, `/components/${made.id}/rebase`)
+    const { page } = visit
+    await page.getByText('Administrators of the project make the copy.').waitFor()
+    await page.getByText(`New ${HOSTILE}`).first().waitFor()
+    expect(await page.getByRole('button', { name: /^Make|^All shown/ }).count()).toBe(0)
+    expect(await page.getByRole('radio').first().isDisabled()).toBe(true)
+    await expectSound(visit)
+  })
+
+  it('decides by the keyboard, keeps the decisions over a reload, and does what was confirmed alone', async () => {
+    const visit = await openAs(ada, `/components/${made.id}/rebase`)
+    const { page } = visit
+    const first = page.getByRole('group', { name: 'What happens with TEAP-00-000001' })
+    await first.getByLabel('Take the texts of the SRG').focus()
+    await page.keyboard.press('ArrowRight')
+    await first.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
+    await page.reload()
+    await first.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
+    await page.getByRole('link', { name: '1 + new in the SRG' }).click()
+    await page.getByText('1 shown').waitFor()
+    await page.getByRole('button', { name: 'All shown: leave them as they are' }).click()
+    await page.getByText('1: is left out').waitFor()
+    await expectSound(visit)
+    const make = page.getByRole('button', { name: /^Make the copy on/ })
+    let asked = ''
+    page.once('dialog', (dialog) => {
+      asked = dialog.message()
+      void dialog.dismiss()
+    })
+    await make.click()
+    await expect.poll(() => asked).toContain('1: keeps its texts; 1: takes the texts of the SRG')
+    await page.getByLabel('Prefix').fill('TEAP-1')
+    expect(await page.getByRole('heading', { name: 'What was done' }).count()).toBe(0)
+    await page.getByLabel('Prefix').fill('TEAP-02')
+    page.once('dialog', (dialog) => void dialog.accept())
+    await make.click()
+    await page.getByRole('heading', { name: 'What was done' }).waitFor()
+    await expectSound(visit)
+    await page.getByRole('link', { name: 'TEAP-02-000002' }).waitFor()
+    await page.getByRole('link', { name: 'All that differs, word by word' }).click()
+    await page.getByRole('link', { name: '1 − removed' }).waitFor()
+    await page.getByRole('link', { name: '1 ~ changed' }).waitFor()
+    await page.getByRole('link', { name: '0 + added' }).waitFor()
+    expect(visit.troubles).toEqual([])
+  })
+
+  it('says so where there is no such SRG', async () => {
+    const visit = await openAs(ada, `/components/${made.id}/rebase?srg=999999`)
+    await visit.page.getByText('could not be found').waitFor()
+    await expectSound(visit, [`404 GET /api/components/${made.id}/rebase`])
+  })
+})
