@@ -6,6 +6,7 @@ import express, {
   type Router,
 } from 'express'
 import helmet from 'helmet'
+import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
@@ -97,6 +98,8 @@ export function createApp(parts: AppParts): App {
     banner: settings.guidance.banner,
     hasRecord: (path, version) =>
       path.startsWith('/api/') ? hasRecord(ontology, path, version) : guidance.hasRecord(path),
+    pageOf: (path) => guidance.pageOf(path),
+    resourceTypes: ['application/json', ...RDF_TYPES],
   })
   app.use(pages.routes)
   app.use(sparqlRoutes(sparql))

@@ -71,6 +71,31 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     expect(await statusOf('/stigs/99999', 'application/json')).toBe(401)
   })
 
+  it('are where browsers are sent that ask for the IRI of what a page shows', async () => {
+    const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8'
+    const leadsTo = async (path: string, accept = BROWSER): Promise<readonly unknown[]> => {
+      const url = guidance().service.baseUrl + path
+      const answer = await fetch(url, { headers: { accept }, redirect: 'manual' })
+      return [answer.status, answer.headers.get('location'), answer.headers.get('vary')]
+    }
+    const page = `/stigs/${stig}`
+    const IRIS = [
+      ['/benchmarks/Teapot_STIG/V1R2', page],
+      ['/benchmarks/xccdf_mil.disa.stig_benchmark_Teapot_STIG', page],
+      ['/benchmarks/Teapot_STIG/V1R2/rules/SV-1%2F2_rule', `${page}?rule=SV-1%2F2_rule`],
+      ['/benchmarks/Tea_SRG', `/srgs/${srg}`],
+      ['/ccis/CCI-000015', '/search?q=CCI-000015'],
+      ['/requirements/SRG-OS-000001', '/search?q=SRG-OS-000001'],
+    ] as const
+    for (const [path, to] of IRIS) expect(await leadsTo(path), path).toEqual([303, to, 'Accept'])
+    for (const path of ['/benchmarks/Teapot_STIG/V9R9', '/benchmarks/None'])
+      expect(await leadsTo(path), path).toEqual([404, null, 'Accept'])
+    const first = '/benchmarks/Teapot_STIG/V1R2'
+    expect(await leadsTo(first, 'application/ld+json, text/html;q=0.5')).toContain(401)
+    expect(await leadsTo(first, 'application/json')).toContain(401)
+    expect(await leadsTo('/ccis/CCI-000015', 'text/turtle')).toContain(200)
+  })
+
   it('have earlier releases and counts for those who are signed in', async () => {
     const visit = await open('/stigs')
     const { page } = visit

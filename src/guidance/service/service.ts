@@ -21,6 +21,7 @@ import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-con
 import { Importer } from '../catalogue/imports/importer.ts'
 import { CatalogueGraph, catalogueSource } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
+import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
 import { findStanding } from '../identity/sessions/standing.ts'
@@ -67,6 +68,8 @@ export interface GuidanceService extends IdentityParts {
   readonly search: Search<Caller | null>
   /** Whether there is something at a path that everybody may know of. */
   hasRecord(path: string): Promise<boolean>
+  /** The path of the page for what has its IRI at a path; null where there is none. */
+  pageOf(path: string): Promise<string | null>
   readonly figures: readonly Figure[]
   /** Null when there is a site administrator. */
   readonly firstSteps: FirstSteps | null
@@ -105,6 +108,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
       publicGraphs: publicCatalogue(background.graph),
       hasRecord: (path) => hasBenchmark(parts.database.read, path),
+      pageOf: (path) => pageOfResource(parts.database.read, path),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
       prepareSearch: (opened) => prepareSearch(parts, search, opened),

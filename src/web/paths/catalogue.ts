@@ -18,3 +18,12 @@ export const CATALOGUE_RECORDS: Readonly<
   srg: ['/srgs/:id'],
   srgComparison: ['/srgs/:id', '/srgs/:other'],
 }
+
+/** IRIs of what the catalogue describes in RDF; browsers are sent on to the page that shows it. */
+export const CATALOGUE_IRIS: readonly string[] = [
+  '/benchmarks/:benchmark',
+  '/benchmarks/:benchmark/:version',
+  '/benchmarks/:benchmark/:version/rules/:rule',
+  '/ccis/:cci',
+  '/requirements/:requirement',
+]

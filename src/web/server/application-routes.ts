@@ -5,6 +5,7 @@ import { readOnly } from '../../http/server/read-only.ts'
 import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS } from '../paths/account.ts'
+import { CATALOGUE_IRIS } from '../paths/catalogue.ts'
 import { PATHS, RECORDS } from '../paths/paths.ts'
 import { fromRoot, readBuiltPages, withBanner } from './built-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
@@ -14,11 +15,22 @@ const PRIVATE = { 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' 
 const YEAR = 365 * 86_400
 const MISSING = REFUSALS.route_not_found.status
 
-/** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
-export type HasRecord = (path: string, version: string | null) => Promise<boolean>
+/** What there is to show. */
+export interface KnownRecords {
+  /** Whether the API has something at a path; of the ontology, in a release that is named or in the active one. */
+  readonly hasRecord: (path: string, version: string | null) => Promise<boolean>
+  /** The path of the page for what has its IRI at a path; null where there is none. */
+  readonly pageOf: (path: string) => Promise<string | null>
+  /** The media types in which the API describes what has an IRI. */
+  readonly resourceTypes: readonly string[]
+}
+
+function isLooking({ method }: Request): boolean {
+  return ['GET', 'HEAD'].includes(method)
+}
 
 function wantsPage(request: Request): boolean {
-  return ['GET', 'HEAD'].includes(request.method) && prefersHtml(request.get('Accept'))
+  return isLooking(request) && prefersHtml(request.get('Accept'))
 }
 
 /** The application: one document at the paths of all pages, and its files. */
@@ -26,14 +38,14 @@ export class Application {
   readonly #document: string
   readonly #etag: string
   readonly #assets
-  readonly #hasRecord: HasRecord
+  readonly #known: KnownRecords
 
-  constructor(banner: BannerSettings, hasRecord: HasRecord) {
+  constructor(banner: BannerSettings, known: KnownRecords) {
     const { document, assets } = readBuiltPages()
     this.#assets = assets
     this.#document = withBanner(fromRoot(document), banner)
     this.#etag = `"${createHash('sha256').update(this.#document).digest('hex').slice(0, 32)}"`
-    this.#hasRecord = hasRecord
+    this.#known = known
   }
 
   /** Some of the paths are of the API as well: whoever does not prefer HTML goes on to it. */
@@ -50,6 +62,7 @@ export class Application {
       // What only knew GET would answer OPTIONS as well, which the API does.
       router.all(path, send)
     }
+    router.all([...CATALOGUE_IRIS], this.#leadOn())
   }
 
   missing(): RequestHandler {
@@ -84,6 +97,19 @@ export class Application {
     }
   }
 
+  /** Whoever prefers RDF goes on to it. */
+  #leadOn(): RequestHandler {
+    const { pageOf, resourceTypes } = this.#known
+    return async (request, response, next) => {
+      response.vary('Accept')
+      const isBrowser = isLooking(request) && prefersHtml(request.get('Accept'), resourceTypes)
+      const page = isBrowser ? await pageOf(request.path) : null
+      if (page !== null) response.redirect(303, page)
+      else if (isBrowser) this.#send(response, MISSING)
+      else next()
+    }
+  }
+
   #privatePage(): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
@@ -95,7 +121,10 @@ export class Application {
   #knows(record: string, { params, query }: Request): Promise<boolean> {
     const path = record.replaceAll(/:(\w+)/g, (_whole, name: string) => String(params[name]))
     const { release } = query
-    return this.#hasRecord(path, typeof release === 'string' && release !== '' ? release : null)
+    return this.#known.hasRecord(
+      path,
+      typeof release === 'string' && release !== '' ? release : null,
+    )
   }
 
   #send(response: Response, status: number): void {

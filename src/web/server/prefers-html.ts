@@ -1,6 +1,8 @@
 import { acceptedMediaType } from '../../http/negotiation.ts'
 
-/** Whether somebody wants to look at the answer, as browsers do. */
-export function prefersHtml(accept: string | undefined): boolean {
-  return acceptedMediaType(accept, ['application/json', 'text/html']) === 'text/html'
+const JSON_TYPE: readonly string[] = ['application/json']
+
+/** Whether somebody wants to look at the answer, as browsers do, rather than to have one of what else there is. */
+export function prefersHtml(accept: string | undefined, others = JSON_TYPE): boolean {
+  return acceptedMediaType(accept, [...others, 'text/html']) === 'text/html'
 }

@@ -4,7 +4,7 @@ import { dirname } from 'node:path'
 import { Router, type RequestHandler } from 'express'
 import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
-import { Application, type HasRecord } from './application-routes.ts'
+import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES, readPage } from './html-pages.ts'
 
@@ -22,14 +22,12 @@ interface WebPages {
   readonly missing: RequestHandler
 }
 
-export function webPages({
-  banner,
-  hasRecord,
-}: {
+export interface WebPagesParts extends KnownRecords {
   readonly banner: BannerSettings
-  readonly hasRecord: HasRecord
-}): WebPages {
-  const application = new Application(banner, hasRecord)
+}
+
+export function webPages({ banner, ...known }: WebPagesParts): WebPages {
+  const application = new Application(banner, known)
   const routes = Router()
   addDocuments(routes, new HtmlPages(banner))
   application.mount(routes)
