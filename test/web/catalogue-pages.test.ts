@@ -162,7 +162,6 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expectSound(visit)
     await page.getByRole('link', { name: 'what changed' }).click()
     await page.getByText('998 + added').waitFor()
-    await page.getByRole('button', { name: '20 more of 980' }).click()
     await page.getByRole('link', { name: '2 ~ changed' }).click()
     await page.locator('ins', { hasText: 'samovar' }).first().waitFor()
     await page.getByRole('searchbox', { name: 'Filter by words' }).fill('SAMOVAR')
