@@ -54,10 +54,13 @@ describe('What one may do with a comment', () => {
   })
 
   it('merges comments of one person in one component', () => {
-    const one = { component_id: 1, commenter_display_name: 'Vera' }
+    const one = { component_id: 1, commenter_display_name: 'Vera', triage_status: 'pending' }
     expect(allowed.whyNoMerge([one])).toContain('two')
     expect(allowed.whyNoMerge([one, one])).toBeNull()
     expect(allowed.whyNoMerge([one, { ...one, component_id: 2 }])).toContain('components')
+    const repeated = { ...one, triage_status: 'duplicate' }
+    expect(allowed.whyNoMerge([repeated, repeated])).toContain('repeat')
+    expect(allowed.survivorsIn([repeated, one])).toEqual([one])
     expect(allowed.whyNoMerge([one, { ...one, commenter_display_name: 'O' }])).toContain('people')
   })
 

@@ -92,7 +92,13 @@ export function canReopen({ triage_status: status, adjudicated_at }: Standing): 
 
 interface Chosen {
   readonly component_id: number
+  readonly triage_status: string | null
   readonly commenter_display_name: string
+}
+
+/** Those that can remain when comments are merged: what repeats another comment cannot. */
+export function survivorsIn<One extends Chosen>(chosen: readonly One[]): readonly One[] {
+  return chosen.filter(({ triage_status: status }) => status !== 'duplicate')
 }
 
 /** Of the comments that are chosen in a list. */
@@ -100,7 +106,7 @@ export function whyNoMerge(chosen: readonly Chosen[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
   if (new Set(chosen.map((one) => one.component_id)).size > 1)
     return 'They are of several components.'
-  return new Set(chosen.map((one) => one.commenter_display_name)).size > 1
-    ? 'They are by several people.'
-    : null
+  if (new Set(chosen.map((one) => one.commenter_display_name)).size > 1)
+    return 'They are by several people.'
+  return survivorsIn(chosen).length === 0 ? 'All of them repeat another comment already.' : null
 }
