@@ -26,6 +26,8 @@ const PATIENCE_MS = 1500
 /** Where there is nothing yet, somebody waits longer. */
 const FIRST_MS = 15_000
 const RETRY_SECONDS = 5
+/** After so long in which nobody has asked, nothing is kept: it is as large as all graphs together. */
+const REST_MS = 120_000
 
 /** The graphs of all sources. Each is read once, and again when it has changed. */
 export class Library {
@@ -34,6 +36,10 @@ export class Library {
   #shelf: Shelf | null = null
   #lookedAt = -Infinity
   #looking: Promise<void> | null = null
+  readonly #rest = setTimeout(() => {
+    this.#shelf = null
+    this.#lookedAt = -Infinity
+  }, REST_MS).unref()
 
   constructor(sources: readonly PublicGraphs[], log: Log) {
     this.#sources = sources
@@ -42,6 +48,7 @@ export class Library {
 
   /** Up to date within seconds. Refuses (`overloaded`) where nothing could be read so far. */
   async shelf(): Promise<Shelf> {
+    this.#rest.refresh()
     const age = performance.now() - this.#lookedAt
     if (age > FRESH_MS) {
       this.#looking ??= this.#look().finally(() => {

@@ -5,7 +5,7 @@ import { WaitingLine } from './line.ts'
 import { QueryThread, type QueryThreadOptions } from './query-thread.ts'
 
 export interface PoolOptions extends QueryThreadOptions {
-  /** Queries at the same time; one more thread stands by. */
+  /** Queries at the same time; one more thread stands by where one of them takes long. */
   readonly threads: number
   /** Queries that may wait. */
   readonly queue: number
@@ -23,12 +23,12 @@ const SHARE_OF_MAKING = 0.5
 const RENEWAL_MS = 30_000
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
-/** Each thread has all graphs: after so long without a query, one is left. */
+/** Each thread has all graphs: after so long without a query, none is left. */
 const REST_MS = 120_000
 
 /**
- * Threads that are ready to be asked. At most as many as asked for work at a time; another one stands by for the next
- * query, or to take the place of one that has to be ended.
+ * Threads that are ready to be asked. At most as many as asked for work at a time; another one stands by where a query
+ * takes long, to take the place of one that has to be ended.
  */
 export class QueryPool {
   readonly #options: PoolOptions
@@ -49,8 +49,11 @@ export class QueryPool {
 
   /** Makes what is missing; resolves when nothing is, or one could not be made. */
   async fill(): Promise<void> {
+    if (this.#making === null && !this.#isMissing()) return
     this.#making ??= this.#make().finally(() => {
       this.#making = null
+      // Somebody may have come in the very moment in which nothing was missing.
+      if (!this.#stop.signal.aborted) void this.fill()
     })
     return this.#making
   }
@@ -102,6 +105,7 @@ export class QueryPool {
 
   #giveBack(thread: QueryThread): void {
     this.#busy.delete(thread)
+    this.#rest.refresh()
     if (thread.isSound && !this.#isToBeRenewed(thread)) this.#idle.push(thread)
     else void thread.close()
     void this.fill()
@@ -137,15 +141,17 @@ export class QueryPool {
   /** Whether fewer are there than are asked for, and the one that stands by. */
   #isMissing(): boolean {
     const asked = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
-    return this.#idle.length + this.#busy.size <= asked
+    const standsBy = [...this.#busy].some(({ isSlow }) => isSlow) ? 1 : 0
+    return this.#idle.length + this.#busy.size < Math.max(1, asked + standsBy)
   }
 
   #endIdle(): void {
-    for (const thread of this.#idle.splice(0, this.#idle.length - 1)) void thread.close()
+    for (const thread of this.#idle.splice(0)) void thread.close()
   }
 
   async #makeOne(): Promise<void> {
-    const thread = new QueryThread(this.#options)
+    const whenSlow = (): void => void this.fill()
+    const thread = new QueryThread({ ...this.#options, whenSlow })
     try {
       await thread.hold(await this.#options.graphs(), () => false)
     } catch (error) {

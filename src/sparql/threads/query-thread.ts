@@ -12,6 +12,8 @@ export interface QueryThreadOptions {
   /** Of WebAssembly, where graphs and what queries need are. */
   readonly memoryMegabytes: number
   readonly log: Log
+  /** Told when a query takes longer than most. */
+  readonly whenSlow?: () => void
 }
 
 /** Beside what the engine may hold, its answers become texts. */
@@ -36,8 +38,11 @@ export class QueryThread {
   #isBroken = false
   #threadId: number | null = null
   #isLowered = false
+  #isSlow = false
+  readonly #whenSlow: () => void
 
-  constructor({ memoryMegabytes, log }: QueryThreadOptions) {
+  constructor({ memoryMegabytes, log, whenSlow = () => undefined }: QueryThreadOptions) {
+    this.#whenSlow = whenSlow
     this.#thread = new AskedThread({
       module: siblingModule(import.meta.url, 'query-worker'),
       protocol: QUERYING,
@@ -59,6 +64,11 @@ export class QueryThread {
   /** Whether everything else comes before it: it had a query that took long, and the system does not forget that. */
   get isLowered(): boolean {
     return this.#isLowered
+  }
+
+  /** Whether its query takes longer than most: it may have to be ended. */
+  get isSlow(): boolean {
+    return this.#isSlow
   }
 
   /** Takes over what has changed; it holds exactly these, and some that were wanted lately. */
@@ -96,11 +106,14 @@ export class QueryThread {
     signal.addEventListener('abort', leave)
     const slow = setTimeout(() => {
       this.#lower()
+      this.#isSlow = true
+      this.#whenSlow()
     }, QUICK_MS)
     const asked = this.#thread.ask('query', question, { patience })
     const answer = await asked.finally(() => {
       clearTimeout(grace)
       clearTimeout(slow)
+      this.#isSlow = false
       signal.removeEventListener('abort', leave)
     })
     if (this.#isLowered && this.#threadId !== null)
