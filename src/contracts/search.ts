@@ -29,6 +29,8 @@ export interface Search<Asker> {
   nearNames(names: readonly string[]): Promise<readonly (readonly string[])[]>
   /** Whether it is still being read what can be found, or read again because what had it has died. */
   readonly isPreparing: boolean
+  /** When the index last had all that was committed, in milliseconds since 1970; null: not yet. */
+  readonly upToDateAt: number | null
   /** Gets ready, so that nobody has to wait for it; takes the ontology as it is when `opened` has settled. */
   prepare(opened: Promise<unknown>): Promise<void>
   close(): Promise<void>

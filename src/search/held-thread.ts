@@ -31,6 +31,7 @@ export class HeldThread {
   #thread: SearchThread | null = null
   #preparing: Promise<void> | null = null
   #readySince: number | null = null
+  #upToDateAt: number | null = null
   #mayStartAt = 0
   #failures = 0
   #restart: NodeJS.Timeout | null = null
@@ -58,6 +59,11 @@ export class HeldThread {
     return this.#thread !== null && !this.isReady
   }
 
+  /** When it last had all that was committed, in milliseconds since 1970; null: not yet. */
+  get upToDateAt(): number | null {
+    return this.#upToDateAt
+  }
+
   /** Questions that have no answer yet. */
   get pending(): number {
     return this.#pending
@@ -74,7 +80,10 @@ export class HeldThread {
       const thread = this.#started()
       // While another release is read, the old one answers; if that fails, the next search tries again.
       this.#takeOntology(thread).catch(() => undefined)
-      return await thread.ask(kind, question)
+      const answer = await thread.ask(kind, question)
+      // Whoever looks for something has it read first what has changed.
+      if (kind !== 'texts') this.#upToDateAt = Date.now()
+      return answer
     } finally {
       this.#pending -= 1
     }
@@ -154,6 +163,7 @@ export class HeldThread {
     this.#release = await thread.ask('release', null)
     await this.#takeOntology(thread)
     this.#readySince = Date.now()
+    this.#upToDateAt = this.#readySince
     if (!this.#isKeeper) return
     this.#saving ??= setInterval(() => void this.#save(), SAVE_MS).unref()
     // Those who wait for an answer do not wait for the disk.

@@ -34,6 +34,9 @@ export function createSearch<Asker>(
     get isPreparing() {
       return threads.isPreparing
     },
+    get upToDateAt() {
+      return threads.upToDateAt
+    },
     prepare: (opened) => threads.prepare(opened),
     close: () => threads.close(),
   }
