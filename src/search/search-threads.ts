@@ -4,15 +4,20 @@ import type { SearchExchanges } from './thread/protocol.ts'
 
 /** Each has the whole index in memory. */
 const MOST_THREADS = Math.min(2, availableParallelism())
+/** After so long in which nobody had to wait for another question, one is left. */
+const REST_MS = 120_000
 
 /**
  * The threads of the search. Each sees all that was committed before a question, so that it does not matter which one is
  * asked. The first is there from the start, another one from when somebody asks while it is busy: that begins
- * with what the first one has saved.
+ * with what the first one has saved, and ends when it is no longer needed.
  */
 export class SearchThreads {
   readonly #first: HeldThread
   readonly #others: HeldThread[] = []
+  readonly #rest = setTimeout(() => {
+    void this.#endOthers()
+  }, REST_MS).unref()
   readonly #addThread: () => HeldThread
   readonly #most: number
 
@@ -25,6 +30,12 @@ export class SearchThreads {
 
   get isPreparing(): boolean {
     return this.#first.isPreparing && !this.#others.some(({ isReady }) => isReady)
+  }
+
+  /** Of the thread that was asked last. */
+  get upToDateAt(): number | null {
+    const times = [this.#first, ...this.#others].flatMap(({ upToDateAt }) => upToDateAt ?? [])
+    return times.length === 0 ? null : Math.max(...times)
   }
 
   async prepare(opened: Promise<unknown>): Promise<void> {
@@ -45,15 +56,23 @@ export class SearchThreads {
   }
 
   async close(): Promise<void> {
+    clearTimeout(this.#rest)
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
   }
 
   /** Whoever asks meanwhile is answered by those that there are. */
   #grow(): void {
+    this.#rest.refresh()
     if (this.#others.length + 1 >= this.#most) return
     const other = this.#addThread()
     this.#others.push(other)
     // Why it failed has been logged, and it tries again.
     other.prepare().catch(() => undefined)
+  }
+
+  /** None that still has something to answer. */
+  async #endOthers(): Promise<void> {
+    if (this.#others.some(({ pending }) => pending > 0)) this.#rest.refresh()
+    else await Promise.all(this.#others.splice(0).map((thread) => thread.close()))
   }
 }
