@@ -78,17 +78,30 @@ describe('Metrics', () => {
     for (const name of [
       ...['parapet_releases 1', 'parapet_threads{thread="render"} 1', 'parapet_search_ready 1'],
       ...['parapet_event_streams 0', 'parapet_webhook_deliveries_waiting 0'],
-      ...['parapet_storage_writable 1', 'nodejs_eventloop_lag_p99_seconds '],
+      ...[
+        'parapet_storage_writable 1',
+        'parapet_database_busy_total 0',
+        'nodejs_eventloop_lag_p99_seconds ',
+      ],
       ...['parapet_threads_given_up_total{thread="render",reason="heap"} 0'],
       ...['process_resident_memory_bytes ', 'nodejs_gc_duration_seconds_count'],
     ])
       expect(text).toContain(`\n${name}`)
     for (const name of [
       ...['parapet_statements_total', 'parapet_data_folder_bytes{what="free"}'],
-      'parapet_thread_heap_bytes{thread="render"}',
+      ...[
+        'parapet_thread_heap_bytes{thread="render"}',
+        'parapet_thread_external_bytes{thread="render"}',
+      ],
+      'parapet_thread_heap_committed_bytes{thread="render"}',
       ...['parapet_thread_answers_total{thread="render"}', 'parapet_statement_seconds_total'],
     ])
       expect(await valueOf(name)).toBeGreaterThan(0)
+  })
+
+  it('tell how old the index of the search is', async () => {
+    await service.get('/api/search/suggest?q=fire')
+    expect(await valueOf('parapet_search_index_age_seconds')).toBeLessThan(5)
   })
 
   it('count refused sign-ins by the way in', async () => {
@@ -149,7 +162,7 @@ describe('Metrics', () => {
 
   it.runIf(hasPromtool)('have alerts that Prometheus can work out', () => {
     const { status, stdout } = promtool(['check', 'rules', 'docs/operate/alerts.yml'])
-    expect(stdout).toContain('SUCCESS: 14 rules found')
+    expect(stdout).toContain('SUCCESS: 15 rules found')
     expect(status).toBe(0)
   })
 

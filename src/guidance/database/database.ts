@@ -82,8 +82,11 @@ export async function openDatabase(location: DatabaseLocation): Promise<Database
   if (location.isNew !== true) refuseMissing(file, dataDir)
   makeFile(file)
   await prepare(connect(sqliteDialect(file, 'writer')), 'sqlite', location)
-  const read = connect(sqliteDialect(file, 'reader'))
-  const write = connect(sqliteDialect(file, 'writer'))
+  const whenBusy = (): void => {
+    statements.noteBusy()
+  }
+  const read = connect(sqliteDialect(file, 'reader', whenBusy))
+  const write = connect(sqliteDialect(file, 'writer', whenBusy))
   return serve('sqlite', { read, write, pool: () => null, storage, statements, file })
 }
 

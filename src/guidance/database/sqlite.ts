@@ -23,15 +23,19 @@ const PREPARED_STATEMENTS = 500
 const TURN_MS = 10
 
 type Mode = 'reader' | 'writer'
+/** Called for each statement that finds the file locked, each time. */
+type WhenBusy = () => void
+
+const ignore: WhenBusy = () => undefined
 
 /**
  * A SQLite file through libsql. Transactions of a writer take the write lock when they begin; a reader cannot
  * write. A commit is on disk when it returns.
  */
-export function sqliteDialect(file: string, mode: Mode): Dialect {
+export function sqliteDialect(file: string, mode: Mode, whenBusy: WhenBusy = ignore): Dialect {
   return {
     createAdapter: () => new TransactionalAdapter(),
-    createDriver: () => new SqliteDriver(file, mode),
+    createDriver: () => new SqliteDriver(file, mode, whenBusy),
     createIntrospector: (db) => new SqliteIntrospector(db),
     createQueryCompiler: () => new SqliteQueryCompiler(),
   }
@@ -49,18 +53,20 @@ class TransactionalAdapter extends SqliteAdapter {
 class SqliteDriver implements Driver {
   readonly #file: string
   readonly #mode: Mode
+  readonly #whenBusy: WhenBusy
   #connection: SqliteConnection | null = null
   #queue: Promise<void> = Promise.resolve()
   #leave: () => void = () => undefined
 
-  constructor(file: string, mode: Mode) {
+  constructor(file: string, mode: Mode, whenBusy: WhenBusy) {
     this.#file = file
     this.#mode = mode
+    this.#whenBusy = whenBusy
   }
 
   async init(): Promise<void> {
-    const connection = await patiently(() => connect(this.#file, this.#mode))
-    this.#connection = new SqliteConnection(connection)
+    const connection = await patiently(() => connect(this.#file, this.#mode), this.#whenBusy)
+    this.#connection = new SqliteConnection(connection, this.#whenBusy)
   }
 
   /** Writers take turns; readers share the connection, because each of their statements is atomic. */
@@ -120,13 +126,14 @@ function connect(file: string, mode: Mode): Sqlite.Database {
 }
 
 /** Tries again for as long as another connection holds the lock, without blocking the thread. */
-async function patiently<T>(work: () => T): Promise<T> {
+async function patiently<T>(work: () => T, whenBusy: WhenBusy): Promise<T> {
   const deadline = Date.now() + BUSY_MS
   for (;;) {
     try {
       return work()
     } catch (error) {
       if (!isBusy(error)) throw error
+      whenBusy()
       if (Date.now() > deadline)
         throw new Refusal('database_unavailable', 'Another process keeps the database locked.')
       await sleep(5 + Math.random() * 20)
@@ -143,17 +150,19 @@ interface Prepared {
 
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database
+  readonly #whenBusy: WhenBusy
   readonly #statements = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
   #busyMs = 0
 
-  constructor(database: Sqlite.Database) {
+  constructor(database: Sqlite.Database, whenBusy: WhenBusy) {
     this.#database = database
+    this.#whenBusy = whenBusy
   }
 
   /** Retries a statement that found the file locked: libsql leaves it open otherwise. */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
     const begun = performance.now()
-    const result = await patiently(() => this.#run<R>(query))
+    const result = await patiently(() => this.#run<R>(query), this.#whenBusy)
     this.#busyMs += performance.now() - begun
     if (this.#busyMs > TURN_MS) {
       this.#busyMs = 0

@@ -4,6 +4,14 @@ import type { Log } from '../../platform/log.ts'
 /** Of a statement, in the log: a long list of parameters says no more. */
 const MAX_LOGGED = 1000
 
+interface StatementFigures {
+  readonly count: number
+  readonly ms: number
+  readonly slow: number
+  /** How often one found the SQLite file locked. */
+  readonly busy: number
+}
+
 /** Counts statements, and tells of those that take long: their text, never what was bound to it. */
 export class StatementWatch {
   readonly #log: Log
@@ -12,6 +20,7 @@ export class StatementWatch {
   #count = 0
   #ms = 0
   #slow = 0
+  #busy = 0
 
   constructor(log: Log, slowMs: number) {
     this.#log = log
@@ -19,8 +28,13 @@ export class StatementWatch {
   }
 
   /** Since the start. */
-  get figures(): { readonly count: number; readonly ms: number; readonly slow: number } {
-    return { count: this.#count, ms: this.#ms, slow: this.#slow }
+  get figures(): StatementFigures {
+    return { count: this.#count, ms: this.#ms, slow: this.#slow, busy: this.#busy }
+  }
+
+  /** One found the SQLite file locked, and is asked again. */
+  noteBusy(): void {
+    this.#busy += 1
   }
 
   note({ query, queryDurationMillis: ms }: LogEvent): void {

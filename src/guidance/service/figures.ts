@@ -8,7 +8,7 @@ import { failedSignIns } from '../identity/sign-in/failures.ts'
 interface Watched extends Pick<IdentityParts, 'database' | 'storage'> {
   readonly dataDir: string
   readonly streams: EventStreams
-  readonly search: { readonly isPreparing: boolean }
+  readonly search: { readonly isPreparing: boolean; readonly upToDateAt: number | null }
 }
 
 /** What operators see of guidance. */
@@ -26,6 +26,15 @@ export function guidanceFigures(watched: Watched): readonly Figure[] {
         () => (search.isPreparing ? 0 : 1),
       ),
       across: 'min',
+    },
+    {
+      name: 'search_index_age_seconds',
+      help: 'Since the index of the search had all that was committed; each search brings it up to date.',
+      ...{ kind: 'gauge', across: 'max' },
+      read: () => {
+        const { upToDateAt } = search
+        return upToDateAt === null ? [] : [{ value: (Date.now() - upToDateAt) / 1000 }]
+      },
     },
     {
       ...gauge(
@@ -62,6 +71,11 @@ function statementFigures({ statements, connections }: Database): readonly Figur
       'slow_statements_total',
       'Of these, those that took SERVICE_SLOW_MS or longer.',
       () => statements.figures.slow,
+    ),
+    counter(
+      'database_busy_total',
+      'How often a statement found the SQLite file locked by another process, and was asked again.',
+      () => statements.figures.busy,
     ),
     {
       name: 'database_connections',
