@@ -71,7 +71,7 @@ export class Channel<Asked extends Exchanges<Asked>, Answered extends Exchanges<
   }
 
   #settle(reply: z.output<typeof sentReply>): void {
-    if (reply.kind === 'ready' || reply.kind === 'heap') return
+    if (reply.kind === 'ready' || reply.kind === 'memory') return
     const asked = this.#pending.get(reply.id)
     this.#pending.delete(reply.id)
     if (reply.kind === 'answer') asked?.resolve(reply.answer)

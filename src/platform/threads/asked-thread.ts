@@ -2,7 +2,13 @@ import type { Worker } from 'node:worker_threads'
 import { z } from 'zod'
 import { hasCode, messageOf, Refusal } from '../errors.ts'
 import { Patience } from './patience.ts'
-import { sentReply, type Exchanges, type Protocol, type SentReply } from './protocol.ts'
+import {
+  sentReply,
+  type Exchanges,
+  type Protocol,
+  type SentReply,
+  type ThreadMemory,
+} from './protocol.ts'
 import { tallyOf, type ThreadTally } from './thread-figures.ts'
 import { startThread } from './thread.ts'
 
@@ -14,11 +20,14 @@ const MAX_PENDING = 1000
  */
 export const AT_ONCE = 3
 
+/** V8 would take 48 MB on a 64-bit machine, and seldom gives them back. */
+const YOUNG_MEGABYTES = 12
+
 /** What a thread may take before it counts as broken. */
 export interface ThreadLimits {
   /** Of the JavaScript heap, in megabytes; WebAssembly and bytes lie outside it. */
   readonly heapMegabytes: number
-  /** For what was made last. Default: Node's. */
+  /** For what was made last. Default: 12. */
   readonly youngMegabytes?: number
   /** Until it is ready. */
   readonly openingMs: number
@@ -87,7 +96,7 @@ export class AskedThread<E extends Exchanges<E>> {
   readonly #tally: ThreadTally
   #opening: { readonly met: () => void; readonly fail: (cause: Error) => void } | null = null
   #lastId = 0
-  #heapBytes = 0
+  #memory: ThreadMemory = { heap: 0, committed: 0, external: 0 }
   #end: Error | null = null
 
   constructor(options: ThreadOptions<E>) {
@@ -98,7 +107,7 @@ export class AskedThread<E extends Exchanges<E>> {
     this.#tally.living.add(this)
     this.#worker = startThread(module, data, {
       maxOldGenerationSizeMb: limits.heapMegabytes,
-      maxYoungGenerationSizeMb: limits.youngMegabytes,
+      maxYoungGenerationSizeMb: limits.youngMegabytes ?? YOUNG_MEGABYTES,
     })
     this.ready = this.#becomesReady(limits)
     this.ready.catch(() => null)
@@ -124,9 +133,9 @@ export class AskedThread<E extends Exchanges<E>> {
     return this.#waiting.length + this.#underWay.size
   }
 
-  /** Of JavaScript, as the thread told last. */
-  get heapBytes(): number {
-    return this.#heapBytes
+  /** As the thread told last. */
+  get memory(): ThreadMemory {
+    return this.#memory
   }
 
   /** Fails as the thread says, with `refuse` where it dies, and with `overloaded` where too many ask. */
@@ -200,8 +209,8 @@ export class AskedThread<E extends Exchanges<E>> {
     if (reply?.kind === 'ready') {
       this.#opening?.met()
       this.#opening = null
-    } else if (reply?.kind === 'heap') {
-      this.#heapBytes = reply.bytes
+    } else if (reply?.kind === 'memory') {
+      this.#memory = reply.memory
     } else if (reply === undefined || !this.#settle(reply)) {
       this.#die({ cause: new Error('the thread said what nobody understands'), exceeded: null })
     }
@@ -209,7 +218,7 @@ export class AskedThread<E extends Exchanges<E>> {
   }
 
   /** False where nobody asked for it. */
-  #settle(reply: Exclude<SentReply, { readonly kind: 'ready' | 'heap' }>): boolean {
+  #settle(reply: Exclude<SentReply, { readonly kind: 'ready' | 'memory' }>): boolean {
     const found = this.#underWay.get(reply.id)
     if (found === undefined) return false
     this.#underWay.delete(reply.id)

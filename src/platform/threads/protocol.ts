@@ -55,10 +55,21 @@ export function listOf<T extends object>(
 /** A question as it is sent. */
 export const sentQuestion = z.object({ id: z.number(), kind: z.string(), question: z.unknown() })
 
-/** What a thread sends: that it is open, then one reply to each question, and now and then how large its heap is. */
+/** What a thread takes, in bytes. */
+const memory = z.object({
+  /** Of JavaScript: what is in use, and what V8 has taken for it. */
+  heap: z.number(),
+  committed: z.number(),
+  /** WebAssembly and bytes. */
+  external: z.number(),
+})
+
+export type ThreadMemory = z.output<typeof memory>
+
+/** What a thread sends: that it is open, then one reply to each question, and now and then what it takes. */
 export const sentReply = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('ready') }),
-  z.object({ kind: z.literal('heap'), bytes: z.number() }),
+  z.object({ kind: z.literal('memory'), memory }),
   z.object({ kind: z.literal('answer'), id: z.number(), answer: z.unknown() }),
   z.object({
     kind: z.literal('refusal'),

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from 'node:v8'
-import { parentPort } from 'node:worker_threads'
+import { parentPort, type MessagePort } from 'node:worker_threads'
 import {
   sentQuestion,
   type Exchanges,
@@ -7,10 +7,13 @@ import {
   type Protocol,
   type SentReply,
 } from './protocol.ts'
+import { collectGarbage } from '../garbage.ts'
 import { failureOf, replyTo } from './reply.ts'
 
-/** Whoever is idle has the heap that it had. */
-const HEAP_MS = 2000
+/** How long after an answer a thread tells what it takes. */
+const MEMORY_MS = 2000
+/** A thread that was asked nothing for so long gives back what it no longer needs. */
+const QUIET_MS = 10_000
 
 /** Answers an `AskedThread`, from when this is called. For the module on the thread. */
 export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: Handlers<E>): void {
@@ -26,14 +29,36 @@ export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: H
       port.postMessage(failureOf(question.id, error))
     }
   }
-  let toldAt = -HEAP_MS
-  const tellHeap = (): void => {
-    if (performance.now() - toldAt < HEAP_MS) return
-    toldAt = performance.now()
-    const { used_heap_size: bytes } = getHeapStatistics()
-    port.postMessage({ kind: 'heap', bytes } satisfies SentReply)
-  }
-  port.on('message', (message: unknown) => void answer(message).then(tellHeap))
+  const tellSoon = memoryTeller(port)
+  port.on('message', (message: unknown) => void answer(message).then(tellSoon))
   port.postMessage({ kind: 'ready' } satisfies SentReply)
-  tellHeap()
+  tellMemory(port)
+}
+
+/** To be called after each answer. */
+function memoryTeller(port: MessagePort): () => void {
+  let isDue = false
+  const soon = (): void => {
+    isDue = false
+    tellMemory(port)
+  }
+  const quiet = setTimeout(() => {
+    collectGarbage('major')
+    setTimeout(() => {
+      collectGarbage('minor')
+      tellMemory(port)
+    }, MEMORY_MS).unref()
+  }, QUIET_MS).unref()
+  return () => {
+    quiet.refresh()
+    if (isDue) return
+    isDue = true
+    setTimeout(soon, MEMORY_MS).unref()
+  }
+}
+
+function tellMemory(port: MessagePort): void {
+  const { used_heap_size, total_heap_size, external_memory } = getHeapStatistics()
+  const memory = { heap: used_heap_size, committed: total_heap_size, external: external_memory }
+  port.postMessage({ kind: 'memory', memory } satisfies SentReply)
 }

@@ -1,4 +1,5 @@
 import type { Figure, Reading } from '../figures.ts'
+import type { ThreadMemory } from './protocol.ts'
 
 /** What one kind of thread has done in this process. */
 export class ThreadTally {
@@ -13,8 +14,7 @@ export class ThreadTally {
 interface Living {
   /** Questions that wait or are worked at. */
   readonly pending: number
-  /** Of JavaScript, in bytes. */
-  readonly heapBytes: number
+  readonly memory: ThreadMemory
 }
 
 /** By the name of the module. */
@@ -32,10 +32,20 @@ export function tallyOf(module: URL): ThreadTally {
 export const threadFigures: readonly Figure[] = [
   gauge('threads', 'Threads that are there.', ({ living }) => living.size),
   gauge('thread_pending', 'Questions to threads without an answer yet.', ({ living }) =>
-    Array.from(living, ({ pending }) => pending).reduce((sum, one) => sum + one, 0),
+    sumOf(living, ({ pending }) => pending),
   ),
   gauge('thread_heap_bytes', 'Heap of JavaScript of threads, as they told last.', ({ living }) =>
-    Array.from(living, ({ heapBytes }) => heapBytes).reduce((sum, one) => sum + one, 0),
+    sumOf(living, ({ memory }) => memory.heap),
+  ),
+  gauge(
+    'thread_heap_committed_bytes',
+    'What V8 has taken for the heaps of threads, as they told last.',
+    ({ living }) => sumOf(living, ({ memory }) => memory.committed),
+  ),
+  gauge(
+    'thread_external_bytes',
+    'WebAssembly and bytes of threads, as they told last.',
+    ({ living }) => sumOf(living, ({ memory }) => memory.external),
   ),
   counter('threads_started_total', 'Threads that were begun.', ({ started }) => started),
   counter(
@@ -58,6 +68,10 @@ export const threadFigures: readonly Figure[] = [
       ),
   },
 ]
+
+function sumOf(living: ReadonlySet<Living>, read: (one: Living) => number): number {
+  return Array.from(living, read).reduce((sum, one) => sum + one, 0)
+}
 
 type Read = (tally: ThreadTally) => number
 
