@@ -39,6 +39,15 @@ describe('What helps to operate the service', () => {
     expect(status === 0 || stderr !== '').toBe(true)
   })
 
+  it('tells the allocator and V8 the same in the image as in the unit', () => {
+    const settings = [
+      ...readFileSync(UNIT, 'utf8').matchAll(/^Environment=((?:MALLOC|NODE_OPTIONS).*)$/gm),
+    ]
+    const image = readFileSync('Dockerfile', 'utf8')
+    expect(settings).toHaveLength(4)
+    for (const [, setting] of settings) expect(image).toContain(` ${setting} \\\n`)
+  })
+
   it.runIf(hasSystemd)('has a unit that may do little', () => {
     const args = ['security', '--offline=true', '--threshold=20', UNIT]
     expect(spawnSync('systemd-analyze', args).status).toBe(0)

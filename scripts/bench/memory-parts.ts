@@ -1,0 +1,49 @@
+import { readFile } from 'node:fs/promises'
+
+/** What one part of a process takes, in MB. */
+export interface Part {
+  readonly name: string
+  /** What V8 has taken for its heap. */
+  readonly heap: number
+  /** WebAssembly and bytes outside the heap. */
+  readonly external: number
+}
+
+/** A process at one moment, in MB. */
+export interface Taken {
+  readonly resident: number
+  readonly peak: number
+  /** Of files: the programs themselves, which the system can share and drop. */
+  readonly files: number
+  readonly parts: readonly Part[]
+}
+
+/** Of a service whose metrics are at an address. */
+export async function taken(pid: number, metricsUrl: string): Promise<Taken> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  const kilobytes = (field: string): number =>
+    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1])
+  const metrics = await (await fetch(metricsUrl)).text()
+  const value = (name: string): number =>
+    Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0)
+  const threads = [...metrics.matchAll(/^parapet_threads\{thread="([^"]+)"\} (\d+)$/gm)]
+  const heap = value('nodejs_heap_size_total_bytes') / 1e6
+  const main = { name: 'main', heap, external: value('nodejs_external_memory_bytes') / 1e6 }
+  const others = threads
+    .filter(([, , count]) => count !== '0')
+    .map(([, thread = '', count]) => ({
+      name: count === '1' ? thread : `${thread} × ${count}`,
+      heap: value(`parapet_thread_heap_committed_bytes\\{thread="${thread}"\\}`) / 1e6,
+      external: value(`parapet_thread_external_bytes\\{thread="${thread}"\\}`) / 1e6,
+    }))
+  return {
+    resident: toMb(kilobytes('VmRSS')),
+    peak: toMb(kilobytes('VmHWM')),
+    files: toMb(kilobytes('RssFile')),
+    parts: [main, ...others],
+  }
+}
+
+function toMb(kilobytes: number): number {
+  return (kilobytes * 1024) / 1e6
+}
