@@ -190,7 +190,7 @@ describe('Several processes', () => {
     expect((await send(other, '/projects')).status).toBe(401)
   })
 
-  it('tell of what happened in another one', async () => {
+  it('tell within two seconds of what happened in another one', async () => {
     const [one, other] = [await connectTo(1), await connectTo(2)]
     const imported = await importSrg(one, 'Kettle_SRG', 'kettle')
     const [benchmark] = z
@@ -202,17 +202,24 @@ describe('Several processes', () => {
     })
     let heard = ''
     stream.on('data', (told: Buffer) => (heard += told.toString()))
-    const component = {
-      ...{ name: 'Kettle', prefix: 'KETL-00', title: 'Kettle Guide', version: 1, release: 1 },
-      security_requirements_guide_id: benchmark?.id,
+    const delays: number[] = []
+    // The best of some: a busy machine may hold up any of them.
+    for (let version = 1; version <= 3; version += 1) {
+      const component = {
+        ...{ name: 'Kettle', prefix: 'KETL-00', title: 'Kettle Guide', version, release: 1 },
+        security_requirements_guide_id: benchmark?.id,
+      }
+      const added = await send(one, `/projects/${project}/components`, {
+        ...{ method: 'POST', json: { component }, headers: session },
+      })
+      expect(added.status, added.body).toBe(200)
+      const begun = performance.now()
+      await vi.waitFor(() => {
+        expect(heard.split('component.created').length).toBeGreaterThan(version)
+      }, SOON)
+      delays.push(performance.now() - begun)
     }
-    const added = await send(one, `/projects/${project}/components`, {
-      ...{ method: 'POST', json: { component }, headers: session },
-    })
-    expect(added.status, added.body).toBe(200)
-    await vi.waitFor(() => {
-      expect(heard).toContain('component.created')
-    }, SOON)
+    expect(Math.min(...delays)).toBeLessThan(2000)
     stream.destroy()
   })
 

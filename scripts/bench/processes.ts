@@ -1,0 +1,173 @@
+// What more processes add and cost: npm run bench:processes -- [--rounds 5] [--seconds 4]
+import { parseArgs } from 'node:util'
+import { formatTable } from '../../src/commands/table.ts'
+import { serve, type Running } from './child.ts'
+import { build, environment, ingest, standardData } from './data.ts'
+import { freePort, untilReady } from './get.ts'
+import { EMAIL, PASSWORD } from './guidance-data.ts'
+import { median, rounded, sum } from './numbers.ts'
+import { processorTimes, timesBetween, untilQuiet } from './processor-time.ts'
+import { sample, signIn, statusOf } from './sample.ts'
+import { inWorkspace, type Workspace } from './workspace.ts'
+import { hasWrk, load } from './wrk.ts'
+
+const HOT = '/api/technique/d3f:TokenBinding.json'
+const COUNTS = [1, 2]
+const WRITERS = [1, 2, 4]
+const WRITES = 400
+const CLIENTS = 8
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '4' },
+  },
+})
+const rounds = Number(values.rounds)
+const seconds = Number(values.seconds)
+
+interface Service extends Running {
+  readonly processes: number
+  readonly origin: string
+  readonly pid: number
+  readonly metricsUrl: string
+}
+
+if (hasWrk()) await inWorkspace(bench)
+else console.log('bench:processes needs the load generator wrk: apt-get install wrk')
+
+async function bench(workspace: Workspace): Promise<void> {
+  await build(workspace)
+  await benchReads(workspace)
+  await benchWrites(workspace)
+}
+
+/** Both services run all the time and are loaded in turn, so that whatever else the machine does meets both. */
+async function benchReads(workspace: Workspace): Promise<void> {
+  const services: Service[] = []
+  try {
+    for (const processes of COUNTS) services.push(await start(workspace, processes))
+    const measured = new Map<Service, Read[]>(services.map((service) => [service, []]))
+    for (let round = 0; round < rounds; round += 1)
+      for (const [service, reads] of measured) reads.push(await read(workspace, service))
+    console.log(
+      `\nHot GET, 32 kept-alive connections, ${rounds} rounds of ${seconds} s in turn; medians\n`,
+    )
+    const rows = Array.from(measured, ([{ processes }, reads]) => [
+      processes,
+      Math.round(median(reads.map(({ perSecond }) => perSecond))),
+      rounded(median(reads.map(({ microseconds }) => microseconds)), 1),
+      `${rounded(Math.min(...reads.map(({ microseconds }) => microseconds)), 1)}–${rounded(Math.max(...reads.map(({ microseconds }) => microseconds)), 1)}`,
+      rounded(median(reads.map(({ cores }) => cores)), 2),
+      reads.map(({ largestShare }) => `${Math.round(largestShare * 100)} %`).join(' '),
+    ])
+    const header = ['processes', 'req/s', 'CPU µs a request', 'least–most', 'cores']
+    console.log(formatTable([...header, 'share of the busiest'], rows))
+  } finally {
+    for (const service of services) await service.stop()
+  }
+}
+
+interface Read {
+  readonly perSecond: number
+  readonly microseconds: number
+  readonly cores: number
+  readonly largestShare: number
+}
+
+async function read(workspace: Workspace, { origin, pid }: Service): Promise<Read> {
+  await load(workspace, { url: origin + HOT, seconds: 1 })
+  const before = await processorTimes(pid)
+  const { perSecond, failed } = await load(workspace, { url: origin + HOT, seconds })
+  const times = timesBetween(before, await processorTimes(pid))
+  if (failed > 0) throw new Error(`${failed} answers failed`)
+  const all = sum(times)
+  return {
+    perSecond,
+    microseconds: (all * 1000) / (perSecond * seconds),
+    cores: all / (seconds * 1000),
+    largestShare: Math.max(...times) / all,
+  }
+}
+
+/** Projects that eight people make at the same time, in a SQLite file of each service. */
+async function benchWrites(workspace: Workspace): Promise<void> {
+  const rows = []
+  for (const processes of WRITERS) {
+    const service = await start(workspace, processes, 'writes')
+    try {
+      rows.push(await write(service))
+    } finally {
+      await service.stop()
+    }
+  }
+  console.log(`\nPOST /projects on SQLite, ${CLIENTS} people at the same time, ${WRITES} in all\n`)
+  const header = ['processes', 'writes/s', 'p50 ms', 'p95 ms', 'CPU ms a write']
+  console.log(formatTable([...header, 'asked again for the lock, each'], rows))
+}
+
+async function write({
+  processes,
+  origin,
+  pid,
+  metricsUrl,
+}: Service): Promise<(string | number)[]> {
+  const session = await signIn(origin, { email: EMAIL, password: PASSWORD })
+  const me = await fetch(`${origin}/api/auth/me`, { headers: session })
+  const token = me.headers.get('X-CSRF-Token') ?? ''
+  await me.arrayBuffer()
+  let number = 0
+  const ask = (): Promise<number> => {
+    number += 1
+    return statusOf(
+      fetch(`${origin}/projects`, {
+        method: 'POST',
+        // A connection of its own, so that processes take turns.
+        headers: {
+          ...{ ...session, 'X-CSRF-Token': token, Connection: 'close' },
+          'Content-Type': 'application/json',
+        },
+        body: JSON.stringify({ project: { name: `Project ${number}` } }),
+      }),
+    )
+  }
+  await sample({ clients: CLIENTS, requests: 80, ask })
+  const [before, waitsBefore] = [await processorTimes(pid), await waits(metricsUrl)]
+  const { perSecond, p50Ms, p95Ms } = await sample({ clients: CLIENTS, requests: WRITES, ask })
+  const all = sum(timesBetween(before, await processorTimes(pid)))
+  const again = (await waits(metricsUrl)) - waitsBefore
+  return [
+    ...[processes, Math.round(perSecond), rounded(p50Ms, 1), rounded(p95Ms, 1)],
+    ...[rounded(all / WRITES, 2), rounded(again / WRITES, 2)],
+  ]
+}
+
+async function waits(metricsUrl: string): Promise<number> {
+  const metrics = await (await fetch(metricsUrl)).text()
+  return Number(/^parapet_database_busy_total (\d+)$/m.exec(metrics)?.[1])
+}
+
+async function start(workspace: Workspace, processes: number, what = 'reads'): Promise<Service> {
+  const { dataDir } = await ingest(workspace, await standardData(workspace), `${what}-${processes}`)
+  const [port, metricsPort] = [await freePort(), await freePort()]
+  const env = {
+    ...environment(dataDir, port),
+    SERVICE_PROCESSES: String(processes),
+    SERVICE_METRICS_PORT: String(metricsPort),
+    SERVICE_DATABASE_URL: '',
+    ...{ SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD },
+    ...{ SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_DRAIN_SECONDS: '0' },
+  }
+  const { pid, stop } = serve([process.execPath, 'dist/main.js'], { workspace, env })
+  const origin = `http://127.0.0.1:${port}`
+  const service = {
+    processes,
+    origin,
+    pid,
+    stop,
+    metricsUrl: `http://127.0.0.1:${metricsPort}/metrics`,
+  }
+  await untilReady(`${origin}/readyz`)
+  await untilQuiet(pid, processes === 1 ? 1 : processes + 1)
+  return service
+}
