@@ -1,5 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
+import { collectGarbage } from '../garbage.ts'
 import {
   sentQuestion,
   type Exchanges,
@@ -7,7 +8,6 @@ import {
   type Protocol,
   type SentReply,
 } from './protocol.ts'
-import { collectGarbage } from '../garbage.ts'
 import { failureOf, replyTo } from './reply.ts'
 
 /** How long after an answer a thread tells what it takes. */
