@@ -7,5 +7,6 @@ export const RELEASE_PATHS = {
   componentCompare: '/components/:component/compare',
   componentComparison: '/components/:component/compare/:other',
   rebase: '/components/:component/rebase',
+  relocations: '/components/:component/relocations',
   componentSettings: '/components/:component/settings',
 } as const

@@ -1,8 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { filterOf, namesFor } from '../../../src/web/application/projects/archive/archive.ts'
+import {
+  choosableOf,
+  matchingRequirements,
+  selectionsOf,
+  withSome,
+} from '../../../src/web/application/projects/component/selection.ts'
 import { earlierThan, shapeEntries } from '../../../src/web/application/projects/history/entries.ts'
 import { matchingProjects, readShown } from '../../../src/web/application/projects/list/listed.ts'
 import { reasonToKeep } from '../../../src/web/application/projects/roles.ts'
+import { sortProposals } from '../../../src/web/application/release/relocations/proposals.ts'
 
 const project = (name: string, is_member: boolean) => ({
   ...{ name, is_member, description: 'About penguins', admin_name: 'Ada' },
@@ -71,5 +78,45 @@ describe('A membership', () => {
     expect(reasonToKeep(one, [one, other])).toContain('one administrator')
     expect(reasonToKeep(other, [one, other])).toBe(null)
     expect(reasonToKeep(one, [one, { id: 3, role: 'admin' }])).toBe(null)
+  })
+})
+
+describe('Requirements that are taken from SRGs', () => {
+  const three = choosableOf([
+    { id: 1, version: 'SRG-1', title: 'Lids' },
+    { id: 2, version: 'SRG-2', title: 'Spouts & lids' },
+    { id: 3, version: null, title: 'Without an id' },
+  ])
+
+  it('are those with an id, found by words', () => {
+    expect(three.map(({ id }) => id)).toEqual([1, 2])
+    expect(matchingRequirements(three, 'LIDS srg-2').map(({ id }) => id)).toEqual([2])
+  })
+
+  it('are all, unless some are picked; nothing at all is none', () => {
+    const some = withSome(new Set(['SRG-1']), three, true)
+    expect([...some]).toEqual(['SRG-1', 'SRG-2'])
+    expect([...withSome(some, three.slice(1), false)]).toEqual(['SRG-1'])
+    expect(selectionsOf([4, 5], new Map())).toEqual({})
+    expect(selectionsOf([4, 5], new Map([[5, new Set(['SRG-1'])]]))).toEqual({ 5: ['SRG-1'] })
+    expect(selectionsOf([4, 5], new Map([[5, new Set<string>()]]))).toEqual({ 5: [] })
+    expect(selectionsOf([5], new Map([[5, new Set<string>()]]))).toBeNull()
+    expect(selectionsOf([4], new Map([[5, new Set<string>()]]))).toEqual({})
+  })
+})
+
+describe('Proposals to move requirements', () => {
+  it('wait here by the letters of the prefix, wait elsewhere, or were declined', () => {
+    const proposal = (id: number, component_id: number, declined_at: string | null = null) => ({
+      ...{ id, component_id, declined_at, target_technology_token: 'KETL' },
+    })
+    const all = [proposal(1, 5), proposal(2, 5, '2026-01-01'), proposal(3, 6, '2026-01-02')]
+    const ids = (prefix: string, id: number): readonly (readonly number[])[] => {
+      const { here, away, declined } = sortProposals(all, { id, prefix })
+      return [here, away, declined].map((some) => some.map((one) => one.id))
+    }
+    expect(ids('KETL-00', 6)).toEqual([[1], [], [3]])
+    expect(ids('ketl01', 9)).toEqual([[1], [], []])
+    expect(ids('TEAP-00', 5)).toEqual([[], [1], [2]])
   })
 })

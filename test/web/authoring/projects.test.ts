@@ -140,6 +140,26 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await expectSound(visit, [`422 POST /projects/${projectId}/webhooks`])
   })
 
+  it('change a webhook, whose secret is replaced and never shown', async () => {
+    const secret = 'A-secret-of-teapots-1'
+    const visit = await openAs(ada, `/projects/${projectId}/webhooks`)
+    const { page } = visit
+    await page
+      .getByRole('link', { name: /^Change https/ })
+      .first()
+      .press('Enter')
+    await page.getByLabel('New secret').fill('short')
+    await page.getByRole('button', { name: 'Save the webhook' }).click()
+    await page.getByText('Secret is too short').waitFor()
+    await page.getByLabel('New secret').fill(secret)
+    await page.locator('li form').getByLabel('rule.locked').check()
+    await expectSound(visit, [expect.stringMatching(/^422 PATCH \/webhooks\/\d+$/)])
+    await page.getByRole('button', { name: 'Save the webhook' }).click()
+    await page.getByText('Webhook updated.').waitFor()
+    await page.locator('main li').getByText('rule.locked').first().waitFor()
+    expect(await page.content()).not.toContain(secret)
+  })
+
   it('keep what was typed when somebody else was faster, and then put it in place', async () => {
     const { page } = await openAs(ada, `/projects/${projectId}/settings`)
     await page.getByLabel('Description').fill('Mine')

@@ -9,5 +9,6 @@ export const RELEASE_PAGES = {
   componentCompare: () => import('./compare/ComparePage.vue'),
   componentComparison: () => import('./compare/ComparePage.vue'),
   rebase: () => import('./rebase/RebasePage.vue'),
+  relocations: () => import('./relocations/RelocationsPage.vue'),
   componentSettings: () => import('./settings/ComponentSettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof RELEASE_PATHS, LoadPage>>

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<EventKind, true>> = {
   'comment.adjudicated': true,
 }
 
-function isKind(name: string): name is EventKind {
+export function isKind(name: string): name is EventKind {
   return name in KINDS
 }
 

@@ -1,0 +1,64 @@
+import { wordsOf } from '../../catalogue/words-of.ts'
+
+/** The ids of the requirements that are taken from an SRG; without an entry, all of them. */
+export type Selections = ReadonlyMap<number, ReadonlySet<string>>
+
+interface Requirement {
+  readonly version: string | null
+  readonly title: string
+}
+
+/** A requirement that can be taken by its id; of several with one id, all are. */
+export interface Choosable {
+  readonly id: number
+  readonly version: string
+  readonly title: string
+}
+
+export function choosableOf(
+  rules: readonly (Requirement & { readonly id: number })[],
+): readonly Choosable[] {
+  return rules.flatMap(({ id, version, title }) =>
+    version === null ? [] : [{ id, version, title }],
+  )
+}
+
+export function matchingRequirements(
+  requirements: readonly Choosable[],
+  text: string,
+): readonly Choosable[] {
+  const words = wordsOf(text)
+  return requirements.filter(({ version, title }) => {
+    const written = `${version} ${title}`.toLowerCase()
+    return words.every((word) => written.includes(word))
+  })
+}
+
+/** The same with some of them taken or left out. */
+export function withSome(
+  selected: ReadonlySet<string>,
+  some: readonly Choosable[],
+  isTaken: boolean,
+): ReadonlySet<string> {
+  const next = new Set(selected)
+  for (const { version } of some) {
+    if (isTaken) next.add(version)
+    else next.delete(version)
+  }
+  return next
+}
+
+/** As the API takes them, of the SRGs that are chosen; null where nothing at all would be taken. */
+export function selectionsOf(
+  chosen: readonly number[],
+  selections: Selections,
+): Record<string, string[]> | null {
+  const isEmpty = chosen.length > 0 && chosen.every((id) => selections.get(id)?.size === 0)
+  if (isEmpty) return null
+  return Object.fromEntries(
+    chosen.flatMap((id) => {
+      const selected = selections.get(id)
+      return selected === undefined ? [] : [[String(id), [...selected]]]
+    }),
+  )
+}

@@ -1,0 +1,37 @@
+interface Proposal {
+  readonly id: number
+  readonly component_id: number
+  readonly target_technology_token: string
+  readonly declined_at: string | null
+}
+
+interface Proposals<T> {
+  /** Requirements that others would have here, and about which somebody decides here. */
+  readonly here: readonly T[]
+  /** Those of this component that wait elsewhere. */
+  readonly away: readonly T[]
+  /** Those of this component that were declined, the last one first. */
+  readonly declined: readonly T[]
+}
+
+/** What the proposals that somebody may see are for one component. */
+export function sortProposals<T extends Proposal>(
+  proposals: readonly T[],
+  { id, prefix }: { readonly id: number; readonly prefix: string },
+): Proposals<T> {
+  const token = tokenOf(prefix)
+  const own = proposals.filter(({ component_id }) => component_id === id)
+  const isOpen = ({ declined_at }: T): boolean => declined_at === null
+  return {
+    here: proposals.filter(
+      (one) => one.component_id !== id && one.target_technology_token === token && isOpen(one),
+    ),
+    away: own.filter(isOpen),
+    declined: own.filter((one) => !isOpen(one)).toReversed(),
+  }
+}
+
+/** The leading letters of a prefix, by which proposals name the SRG that they are for. */
+export function tokenOf(prefix: string): string {
+  return (/^[A-Z]+/i.exec(prefix)?.[0] ?? '').toUpperCase()
+}
