@@ -61,14 +61,14 @@ const ABOUT_DATABASES = [
   'test/guidance/identity/tokens/{create,life,writer}.test.ts',
 ]
 
-/** With a PostgreSQL server at hand, these tests run on it as well; in a deep run, all of guidance does. */
+/** With a PostgreSQL server at hand, these tests run on it as well; in a deep run, all of guidance does, and the walk of authors through the pages. */
 const onPostgres = {
   ...common,
   name: 'postgres',
   include:
     process.env['PARAPET_TEST_DEEP'] === undefined
       ? ABOUT_DATABASES
-      : ['test/guidance/**/*.test.ts'],
+      : ['test/guidance/**/*.test.ts', 'test/web/walk/*.test.ts'],
   // Reading files has nothing to do with a database.
   exclude: ['test/guidance/catalogue/xccdf/**'],
   env: { PARAPET_TEST_DIALECT: 'postgres' },

@@ -1,5 +1,4 @@
 import { Control, getExistingDescribeFromControl, processXCCDF } from '@mitre/inspec-objects'
-import { reviewsFromCkl, reviewsFromCklb } from '@nuwcdivnpt/stig-manager-client-modules'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { cklPieces } from '../../../../src/guidance/interchange/exports/checklists/ckl.ts'
@@ -9,6 +8,7 @@ import type { Mode } from '../../../../src/guidance/interchange/exports/componen
 import { FORMATS } from '../../../../src/guidance/interchange/exports/formats.ts'
 import { inspecProfile } from '../../../../src/guidance/interchange/exports/inspec/inspec-profile.ts'
 import { writeXccdf } from '../../../../src/guidance/interchange/exports/xccdf/xccdf.ts'
+import { readCkl, readCklb } from '../../../support/checklist-readers.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { HARD, hasGpos, makeGpos, makeTeapot, read } from './teapot.ts'
 
@@ -27,19 +27,6 @@ beforeAll(async () => {
   if (hasGpos) gpos = await read(guidance(), (await makeGpos(guidance(), owner, projectId)).id)
 })
 
-const SETTINGS = {
-  fieldSettings: {
-    detail: { enabled: 'always', required: 'optional' },
-    comment: { enabled: 'always', required: 'optional' },
-  },
-  allowAccept: false,
-  importOptions: {
-    ...{ autoStatus: 'saved', unreviewed: 'always', unreviewedCommented: 'notchecked' },
-    ...{ emptyDetail: 'ignore', emptyComment: 'ignore', allowCustom: true },
-  },
-  sourceRef: null,
-} as const
-
 type Written = (exported: ExportedComponent, mode?: Mode) => string
 
 const ckl: Written = (exported, mode = 'working_copy') =>
@@ -49,8 +36,8 @@ const cklb: Written = (exported, mode = 'working_copy') =>
   [...cklbPieces(exported, { mode, date: DATE })].join('')
 
 const CHECKLISTS = [
-  ['CKL', (...of: Parameters<Written>) => reviewsFromCkl({ ...SETTINGS, data: ckl(...of) })],
-  ['CKLB', (...of: Parameters<Written>) => reviewsFromCklb({ ...SETTINGS, data: cklb(...of) })],
+  ['CKL', (...of: Parameters<Written>) => readCkl(ckl(...of))],
+  ['CKLB', (...of: Parameters<Written>) => readCklb(cklb(...of))],
 ] as const
 
 const found = z.object({

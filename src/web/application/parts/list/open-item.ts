@@ -45,8 +45,10 @@ export function useOpenItem<Item>(
     ...{ name, open, at },
     linkTo: (item) => ({ query: queryOf(item) }),
     step: async (by) => {
-      const from = at.value >= 0 ? at.value : last.value - (by > 0 ? 1 : 0)
-      const next = listed.value[open.value === null ? 0 : from + by]
+      const end = listed.value.length - 1
+      const left = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
+      const to = at.value >= 0 ? at.value + by : left
+      const next = listed.value[open.value === null ? 0 : to]
       if (next === undefined) return
       // One step back leads to the list, however many rules were looked at.
       await router.push({ query: queryOf(next), replace: open.value !== null })

@@ -1,0 +1,58 @@
+import { readFile } from 'node:fs/promises'
+import type { Download, Page } from 'playwright-core'
+import type { Surfer } from '../../support/browser.ts'
+import { PASSWORD } from '../../support/guidance.ts'
+import type { Hands, HandsOf } from './hands.ts'
+
+/** Somebody who takes part, at one page of a browser of their own. */
+export interface Player {
+  readonly name: string
+  readonly page: Page
+  readonly hands: Hands
+  /** What the pages were refused, and what went wrong in them. */
+  readonly troubles: readonly string[]
+  /** Questions of the pages, all of which are answered with yes. */
+  readonly asked: readonly string[]
+  /** What was pressed by a pointer. */
+  readonly pointed: () => Promise<unknown>
+  /** What is saved meanwhile, by the names of the files. */
+  readonly saves: (act: () => Promise<void>) => Promise<ReadonlyMap<string, Buffer>>
+}
+
+const COUNTING = `addEventListener('pointerdown', () => {
+  sessionStorage.setItem('pointed', String(Number(sessionStorage.getItem('pointed')) + 1))
+}, true)`
+
+/** Sits down at the first page, and signs in from there. */
+export async function enter(surfer: Surfer, name: string, handsOf: HandsOf): Promise<Player> {
+  await surfer.context.addInitScript(COUNTING)
+  const { page, troubles } = await surfer.open('/')
+  page.setDefaultTimeout(30_000)
+  const asked: string[] = []
+  page.on('dialog', (dialog) => {
+    asked.push(dialog.message())
+    void dialog.accept()
+  })
+  const hands = handsOf(page)
+  await hands.press(page.getByRole('link', { name: 'Sign in' }))
+  await hands.write(page.getByLabel('E-mail address'), `${name.toLowerCase()}@example.org`)
+  await hands.write(page.getByLabel('Password', { exact: true }), PASSWORD)
+  await hands.press(page.getByRole('button', { name: 'Sign in', exact: true }))
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+  const pointed = () => page.evaluate("Number(sessionStorage.getItem('pointed'))")
+  return { ...{ name, page, hands, troubles, asked, pointed }, saves: (act) => saved(page, act) }
+}
+
+async function saved(page: Page, act: () => Promise<void>): Promise<ReadonlyMap<string, Buffer>> {
+  const downloads: Download[] = []
+  const keep = (download: Download): void => {
+    downloads.push(download)
+  }
+  page.on('download', keep)
+  await act()
+  page.off('download', keep)
+  const files = downloads.map(async (download) => {
+    return [download.suggestedFilename(), await readFile(await download.path())] as const
+  })
+  return new Map(await Promise.all(files))
+}

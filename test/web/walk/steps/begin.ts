@@ -1,0 +1,68 @@
+import type { Player } from '../cast.ts'
+
+/** What is made on the way. */
+export interface Story {
+  readonly project: string
+  readonly component: string
+  readonly prefix: string
+  /** Roles in the project by the names of people. */
+  readonly roles: Readonly<Record<string, string>>
+  /** The SRG, and how many requirements it has. */
+  readonly source: Buffer
+  readonly rules: number
+}
+
+export async function uploadSrg({ page, hands }: Player, { source }: Story): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'SRGs', exact: true }))
+  await hands.press(page.getByRole('link', { name: 'Upload' }))
+  const file = { name: 'srg-xccdf.xml', mimeType: 'text/xml', buffer: source }
+  await hands.give(page.getByLabel('XCCDF files, or zips of them'), file)
+  await page.getByText('Done: 1 of 1 file.').waitFor()
+}
+
+export async function beginProject({ page, hands }: Player, story: Story): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'New project' }))
+  await hands.write(page.getByLabel('Name', { exact: true }), story.project)
+  await hands.press(page.getByRole('button', { name: 'Create the project' }))
+  await page.getByText('Project created.').waitFor()
+  await hands.press(page.getByRole('link', { name: 'Members', exact: true }))
+  for (const [name, role] of Object.entries(story.roles)) {
+    await hands.choose(page.getByLabel('As', { exact: true }), role)
+    await hands.write(page.getByLabel('Name or e-mail address'), name)
+    await hands.press(page.getByRole('button', { name: `Add ${name} as ${role}` }))
+    await page.getByRole('combobox', { name: `Role of ${name}` }).waitFor()
+  }
+}
+
+export async function beginComponent({ page, hands }: Player, story: Story): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'Components', exact: true }))
+  await hands.press(page.getByRole('link', { name: 'New component' }))
+  await hands.press(page.getByRole('list', { name: 'SRGs' }).getByRole('checkbox').first())
+  await hands.write(page.getByLabel('Name', { exact: true }), story.component)
+  await hands.write(page.getByLabel('Prefix'), story.prefix)
+  await hands.write(page.getByLabel('Title'), `${story.component} STIG`)
+  await hands.press(page.getByRole('button', { name: 'Create the component' }))
+  await page.getByText(`${story.rules} rules`, { exact: true }).waitFor()
+}
+
+/** Away from the component, of which every change would be shown. */
+export async function goHome({ page, hands }: Player): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'Home', exact: true }))
+  await page.getByRole('heading', { name: 'Home', level: 1 }).waitFor()
+}
+
+/** From home, where the project is new to them, to the rules of its component. */
+export async function goToRules({ page, hands }: Player, story: Story): Promise<void> {
+  if (new URL(page.url()).pathname === '/home') {
+    const news = page.getByRole('region', { name: 'New to you' })
+    await hands.press(news.getByRole('link', { name: story.project }))
+    await hands.press(page.getByRole('link', { name: story.component, exact: true }))
+  } else await hands.press(tab(page, 'Rules'))
+  await page.getByText(`${story.rules} rules`, { exact: true }).waitFor()
+}
+
+/** The page of a component that its head leads to. */
+export function tab(page: Player['page'], name: string): ReturnType<typeof page.getByRole> {
+  const tabs = page.getByRole('navigation', { name: 'Pages of the component' })
+  return tabs.getByRole('link', { name, exact: true })
+}

@@ -1,0 +1,73 @@
+import { expect } from 'vitest'
+import { csvRows } from '../../../support/csv.ts'
+import type { Player } from '../cast.ts'
+import { goToRules, tab, type Story } from './begin.ts'
+import { inList, rule } from './write.ts'
+
+const DAY = 86_400_000
+
+export async function openComments({ page, hands }: Player): Promise<void> {
+  await hands.press(tab(page, 'Comments'))
+  await hands.press(page.getByText('Comment period: open'))
+  const until = new Date(Date.now() + 28 * DAY).toISOString().slice(0, 10)
+  await hands.date(page.getByLabel('Until'), until)
+  await hands.press(page.getByRole('button', { name: 'Save the comment period' }))
+  await page.getByText(/open for comments, \d+ days left/).waitFor()
+}
+
+export async function comment(
+  player: Player,
+  story: Story,
+  { about, says }: { readonly about: string; readonly says: string },
+): Promise<void> {
+  const { page, hands } = player
+  await goToRules(player, story)
+  await hands.press(inList(page, 1), { key: 'j' })
+  const panel = rule(page).getByRole('link', { name: 'Comments' })
+  const words = page.getByRole('textbox', { name: 'New comment' })
+  await hands.write(words, says, { key: 'c', through: panel })
+  await hands.choose(page.getByLabel('About', { exact: true }), about)
+  await hands.press(page.getByRole('button', { name: 'Comment', exact: true }))
+  await page.getByRole('article', { name: new RegExp(`by ${player.name}$`) }).waitFor()
+}
+
+/** What is decided about them, from the last to the first. */
+const DECISIONS = [
+  { decision: 'Accept', label: 'Response (if you like)', response: 'That of the system.' },
+  { decision: 'Decline', label: 'Response (needed)', response: 'The check names it.' },
+] as const
+
+/** From home to the comments, one at a time; then the matrix of all of them. */
+export async function decide({ page, hands, saves }: Player, story: Story): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'Home', exact: true }))
+  await hands.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
+  await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
+  for (const [index, { decision, label, response }] of DECISIONS.entries()) {
+    if (index > 0) await hands.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
+    await page.getByRole('article', { name: index === 0 ? /by Cora$/ : /by Vic$/ }).waitFor()
+    await hands.choose(page.getByLabel('Decision', { exact: true }), decision)
+    await hands.write(page.getByLabel(label), response)
+    await hands.press(page.getByRole('button', { name: 'Save the decision' }))
+    await page.getByText(`1 comment decided: ${decision}.`).waitFor()
+    await hands.press(page.getByRole('button', { name: 'Close the comment' }))
+    await page.getByText('Closed by Ann.').waitFor()
+  }
+  await hands.press(page.getByRole('link', { name: /^All 2/ }))
+  await hands.press(page.getByRole('link', { name: 'Table' }))
+  const files = await saves(async () => {
+    const arrives = page.waitForEvent('download')
+    await hands.press(page.getByRole('link', { name: /^Disposition of these/ }))
+    await arrives
+  })
+  const [, ...rows] = csvRows(String([...files.values()][0]))
+  expect(rows.map(([, id, , section, , says]) => [id, section, says])).toEqual([
+    [`${story.prefix}-000001`, 'general', 'Which file is it?'],
+    [`${story.prefix}-000001`, 'check_content', 'Which grep?'],
+  ])
+}
+
+export async function readAnswer({ page, hands }: Player): Promise<void> {
+  await hands.press(page.getByRole('link', { name: 'My comments' }))
+  await page.getByText('Decline, closed').waitFor()
+  await page.getByText('The check names it.').waitFor()
+}

@@ -1,0 +1,116 @@
+import { parse } from 'csv-parse/sync'
+import { stringify } from 'csv-stringify/sync'
+import type { Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import { z } from 'zod'
+import type { Player } from '../cast.ts'
+import { goToRules, tab, type Story } from './begin.ts'
+
+/** Rules by their statuses, with the fields that each status asks for. The mitigation is forgotten, for now. */
+export const WRITTEN: readonly (readonly [string, Readonly<Record<string, string>>])[] = [
+  [
+    'Applicable - Configurable',
+    {
+      Title: 'Penguin OS 1 must keep "accounts" & its <settings>.',
+      Check:
+        'Verify the accounts:\n\n# grep on /etc/penguin\n\nIf there is none, this is a finding.',
+      Fix: 'Set accounts = on\nand restart.',
+      'InSpec control body': "describe file('/etc/penguin') do\nit { should exist }\nend",
+    },
+  ],
+  [
+    'Applicable - Inherently Meets',
+    {
+      'Status justification': 'The kernel has nothing else.',
+      'Artifact description': 'The source of the kernel.',
+    },
+  ],
+  ['Applicable - Does Not Meet', { 'Status justification': 'Accounts never expire.' }],
+  ['Not Applicable', { 'Status justification': 'There is no such session.' }],
+]
+
+/** The open rule. */
+export function rule(page: Page): Locator {
+  return page.getByRole('region', { name: 'Rule', exact: true })
+}
+
+/** What the list has of a rule. */
+export function inList(page: Page, number: number): Locator {
+  const name = new RegExp(`^${String(number).padStart(6, '0')}`)
+  return page.getByRole('region', { name: 'Rules' }).getByRole('link', { name })
+}
+
+export async function writeRules(player: Player, story: Story): Promise<void> {
+  const { page, hands } = player
+  await goToRules(player, story)
+  for (const [index, [status, fields]] of WRITTEN.entries()) {
+    const name = `${story.prefix}-${String(index + 1).padStart(6, '0')}`
+    await hands.press(inList(page, index + 1), { key: 'j' })
+    await rule(page).getByRole('heading', { name }).waitFor()
+    const choice = rule(page).getByRole('combobox', { name: 'Status', exact: true })
+    await hands.choose(choice, status, { key: 's' })
+    for (const [field, text] of Object.entries(fields))
+      await hands.write(rule(page).getByRole('textbox', { name: field, exact: true }), text)
+    await hands.press(rule(page).getByRole('button', { name: 'Save now' }), { key: 'Control+s' })
+    await rule(page)
+      .getByText(/^saved \d/)
+      .waitFor()
+  }
+}
+
+/** The rest is written elsewhere: out, changed, and in again. */
+export async function writeInSpreadsheet(player: Player, { rules }: Story): Promise<void> {
+  const { page, hands, saves } = player
+  await hands.press(tab(page, 'Release'))
+  await hands.press(page.getByRole('checkbox', { name: 'Spreadsheet (CSV)' }))
+  const files = await saves(async () => {
+    await hands.press(page.getByRole('button', { name: 'Save 1 file' }))
+    await page.getByText(/^saved as .*\.csv$/).waitFor()
+  })
+  const [[name, content] = ['', Buffer.of()]] = files
+  await hands.press(tab(page, 'Spreadsheet'))
+  const buffer = Buffer.from(justified(content.toString('utf8')))
+  const field = page.getByLabel('Spreadsheet (.xlsx or .csv)')
+  await hands.give(field, { name, mimeType: 'text/csv', buffer })
+  const rest = rules - WRITTEN.length
+  await page.getByText(`${rest * 2} cells of ${rest} rules would change`).waitFor()
+  await hands.press(page.getByRole('button', { name: `Change ${rest} rules` }))
+  await page.getByText(`Successfully updated ${rest} rules`).waitFor()
+}
+
+const records = z.array(z.record(z.string(), z.string()))
+
+/** What nobody has looked at does not apply. */
+function justified(csv: string): string {
+  const rows = records.parse(parse(csv, { bom: true, columns: true }))
+  const changed = rows.map((row) =>
+    row['Status'] === 'Not Yet Determined'
+      ? { ...row, Status: 'Not Applicable', 'Status Justification': 'Penguins have none.' }
+      : row,
+  )
+  expect(changed).not.toEqual(rows)
+  return stringify(changed, { header: true })
+}
+
+export async function askForReview(player: Player, story: Story): Promise<void> {
+  const { page, hands } = player
+  await goToRules(player, story)
+  await hands.press(inList(page, 1), { key: 'j' })
+  const panel = rule(page).getByRole('link', { name: 'Review and locks' })
+  const note = page.getByLabel('A sentence for the others (needed)')
+  await hands.write(note, 'Please look.', { key: 'Control+Enter', through: panel })
+  await hands.press(page.getByRole('button', { name: 'Request a review' }))
+  await page.getByText('You asked for a review.').waitFor()
+}
+
+/** Somebody else does, whom their home leads there. */
+export async function approve({ page, hands }: Player, story: Story): Promise<void> {
+  await hands.press(page.getByRole('link', { name: `1 rule to review in ${story.component}` }))
+  await page.getByText(`1 of ${story.rules} rules`).waitFor()
+  await hands.press(inList(page, 1), { key: 'j' })
+  const panel = rule(page).getByRole('link', { name: 'Review and locks' })
+  const note = page.getByLabel('A sentence for the others (needed)')
+  await hands.write(note, 'Fine.', { key: 'l', through: panel })
+  await hands.press(page.getByRole('button', { name: 'Approve and lock' }))
+  await page.getByText('It is locked.').waitFor()
+}
