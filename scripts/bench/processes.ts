@@ -11,7 +11,7 @@ import { sample, signIn, statusOf } from './sample.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 import { hasWrk, load } from './wrk.ts'
 
-const HOT = '/api/technique/d3f:TokenBinding.json'
+const HOT = '/api/version.json'
 const COUNTS = [1, 2]
 const WRITERS = [1, 2, 4]
 const WRITES = 400
@@ -101,7 +101,9 @@ async function benchWrites(workspace: Workspace): Promise<void> {
       await service.stop()
     }
   }
-  console.log(`\nPOST /projects on SQLite, ${CLIENTS} people at the same time, ${WRITES} in all\n`)
+  console.log(
+    `\nPOST /projects on SQLite, ${CLIENTS} people at the same time, ${WRITES} projects\n`,
+  )
   const header = ['processes', 'writes/s', 'p50 ms', 'p95 ms', 'CPU ms a write']
   console.log(formatTable([...header, 'asked again for the lock, each'], rows))
 }
