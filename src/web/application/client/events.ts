@@ -23,6 +23,8 @@ const KINDS = [
 const AGAIN_MS = 3000
 /** What comes within this is told together. */
 const TOGETHER_MS = 100
+/** Where one thing follows another, this is how often is told: each time, pages ask for what has changed. */
+const OFTEN_MS = 1000
 /** From here on, who listens takes over from somebody. */
 const LATE_MS = 500
 
@@ -92,14 +94,17 @@ function follow(component: number, tell: Tell): () => void {
 
 function gather(tell: Tell): (happened: Happening) => void {
   let waiting: Happening[] = []
+  let toldAt = -Infinity
   return (happened) => {
     waiting.push(happened)
     if (waiting.length > 1) return
+    const wait = Math.max(TOGETHER_MS, toldAt + OFTEN_MS - performance.now())
     setTimeout(() => {
       const told = waiting
       waiting = []
+      toldAt = performance.now()
       tell(told)
-    }, TOGETHER_MS)
+    }, wait)
   }
 }
 

@@ -1,0 +1,147 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { fillInSignIn } from '../../test/support/browser.ts'
+import { RULES } from './authoring-data.ts'
+import { PASSWORD } from './guidance-data.ts'
+import { median } from './numbers.ts'
+import { openWindow, type Window } from './pages-window.ts'
+import type { Measured, Stage } from './pages.ts'
+
+const OPENINGS = 5
+const STEPS = 60
+const LETTERS = 150
+/** As many as somebody looks at in an hour. */
+const WALK = 300
+/** Three times as much as can be saved: the page has to bear what somebody pastes. */
+const LONG_TEXT = 'Verify that sessions end after 15 minutes. If they should not, please ask. '
+  .repeat(400)
+  .slice(0, 30_000)
+const LONG_RULE = 500
+
+/** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in, to stay in. */
+export async function editorPage(stage: Stage): Promise<readonly Measured[]> {
+  const window = await openWindow(stage.browser)
+  const { page } = window
+  const path = `/components/${stage.filled.componentId}`
+  await page.goto(`${stage.origin}/users/sign_in?return_to=${path}`)
+  await fillInSignIn(page, 'user-1@example.org', PASSWORD)
+  await window.numbers("bench.shown('.rules li a')")
+  const rows = [
+    ...(await opening(window, stage.origin + path)),
+    ...(await stepping(window)),
+    ...(await writing(window, `${stage.origin}${path}?rule=${nameOf(LONG_RULE)}&panel=advice`)),
+    ...(await walking(window, `${stage.origin}${path}?rule=${nameOf(1)}`)),
+  ]
+  await page.context().close()
+  return rows
+}
+
+function nameOf(number: number): string {
+  return `BNCH-00-${String(number).padStart(6, '0')}`
+}
+
+/** From the address to the list; what the browser keeps of the application is kept. */
+async function opening({ page, numbers, busy }: Window, address: string): Promise<Measured[]> {
+  const times: number[] = []
+  const work: number[] = []
+  for (let round = 0; round < OPENINGS; round += 1) {
+    const before = await busy()
+    await page.goto(address, { waitUntil: 'commit' })
+    times.push(...(await numbers("bench.shown('.rules li a')")))
+    // A new document begins to count anew.
+    const after = await busy()
+    work.push(after < before ? after : after - before)
+  }
+  return [
+    { what: `list of ${RULES} rules usable`, value: median(times), unit: 'ms', goal: 1000 },
+    { what: '– of it, work of the page', value: median(work), unit: 'ms', goal: null },
+  ]
+}
+
+const NEXT =
+  "bench.opened(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })))"
+/** A rule that nothing has asked for yet, by its row in the list. */
+const FAR = `(async () => {
+  const frame = document.querySelector('.rules .frame')
+  frame.scrollTop = (frame.scrollTop + 41 * 62 * 7) % (frame.scrollHeight - 900)
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  const links = [...document.querySelectorAll('.rules li a:not([aria-current])')]
+  const link = links[Math.floor(links.length / 2)]
+  return bench.opened(() => link.click())
+})()`
+
+async function stepping(window: Window): Promise<Measured[]> {
+  await window.page.locator('.rules li a').first().click()
+  await window.page.locator('article.rule h2').waitFor()
+  const near = await several(window, NEXT, STEPS)
+  const far = await several(window, FAR, STEPS / 3)
+  return [
+    { what: 'next rule, p95', value: near.p95, unit: 'ms', goal: 50 },
+    { what: '– median', value: near.p50, unit: 'ms', goal: null },
+    { what: '– work of the page each', value: near.work, unit: 'ms', goal: null },
+    { what: 'rule far away, p95', value: far.p95, unit: 'ms', goal: 200 },
+    { what: '– median', value: far.p50, unit: 'ms', goal: null },
+    { what: '– work of the page each', value: far.work, unit: 'ms', goal: null },
+  ]
+}
+
+interface Times {
+  readonly p50: number
+  readonly p95: number
+  readonly work: number
+}
+
+async function several({ numbers, busy }: Window, act: string, times: number): Promise<Times> {
+  const taken: number[] = []
+  const before = await busy()
+  for (let at = 0; at < times; at += 1) {
+    taken.push(...(await numbers(act)))
+    // Somebody looks at it, and what is beside it is asked for.
+    await sleep(400)
+  }
+  return { ...sharesOf(taken), work: ((await busy()) - before) / times }
+}
+
+function sharesOf(taken: readonly number[]): Omit<Times, 'work'> {
+  const sorted = [...taken].sort((one, other) => one - other)
+  const at = (share: number): number => sorted[Math.floor(share * sorted.length)] ?? Number.NaN
+  return { p50: at(0.5), p95: at(0.95) }
+}
+
+async function writing({ page, numbers, busy }: Window, address: string): Promise<Measured[]> {
+  await page.goto(address)
+  const field = page.locator('#field-fixtext')
+  await field.fill(LONG_TEXT)
+  // Once it has been read, what is told of it is underlined in it.
+  await page.locator('.over .marked').first().waitFor({ state: 'attached' })
+  await numbers("(bench.follow('#field-fixtext'), bench.long.length = 0, [])")
+  await field.evaluate('(area) => { area.focus(); area.setSelectionRange(15000, 15000) }')
+  await sleep(1000)
+  const before = await busy()
+  await page.keyboard.type('a letter at a time '.repeat(10).slice(0, LETTERS), { delay: 80 })
+  const work = ((await busy()) - before) / LETTERS
+  await sleep(2500)
+  const keys = sharesOf(await numbers('bench.keys'))
+  const long = await numbers('bench.long')
+  return [
+    { what: 'key to letter in 30 kB with advice, p95', value: keys.p95, unit: 'ms', goal: 16 },
+    { what: '– median', value: keys.p50, unit: 'ms', goal: null },
+    { what: '– work of the page for each', value: work, unit: 'ms', goal: 16 },
+    { what: '– longest task', value: Math.max(0, ...long), unit: 'ms', goal: null },
+  ]
+}
+
+async function walking(window: Window, address: string): Promise<Measured[]> {
+  await window.page.goto(address)
+  await window.page.locator('article.rule h2').waitFor()
+  const begun = await window.memory()
+  for (let at = 0; at < WALK; at += 1) {
+    await window.numbers(NEXT)
+    await sleep(60)
+  }
+  const { heap, resident } = await window.memory()
+  return [
+    { what: `objects of the page after ${WALK} rules`, value: heap, unit: 'MB', goal: 200 },
+    { what: '– before them', value: begun.heap, unit: 'MB', goal: null },
+    { what: '– its process', value: resident, unit: 'MB', goal: null },
+  ]
+}
