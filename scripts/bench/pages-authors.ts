@@ -108,7 +108,8 @@ async function follow(author: Author): Promise<number> {
       signal,
     })
     const decoder = new TextDecoder()
-    for await (const chunk of response.body ?? [])
+    const chunks: AsyncIterable<Uint8Array> | null = response.body
+    for await (const chunk of chunks ?? [])
       for (const [, rule = ''] of decoder.decode(chunk).matchAll(/"rule_id":(\d+),"disp/g))
         changed.add(rule)
   } catch (error) {

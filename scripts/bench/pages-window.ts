@@ -8,11 +8,11 @@ const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
 export interface Window {
   readonly page: Page
   /** What the main thread of the page has worked so far, in ms; what else the machine does is not in it. */
-  busy(): Promise<number>
+  readonly busy: () => Promise<number>
   /** Of the page after what nobody needs has been thrown away, in MB: its objects, and its process. */
-  memory(): Promise<{ readonly heap: number; readonly resident: number }>
+  readonly memory: () => Promise<{ readonly heap: number; readonly resident: number }>
   /** A number, or a list of numbers, that scripts of {@link PROBE} have measured. */
-  numbers(expression: string): Promise<readonly number[]>
+  readonly numbers: (expression: string) => Promise<readonly number[]>
 }
 
 export async function startBrowser(): Promise<Browser | null> {

@@ -14,6 +14,8 @@ export const queryClient = new QueryClient({
       gcTime: 15 * MINUTE,
       // The service may be on this machine, whatever the browser thinks of the network.
       networkMode: 'always',
+      // Answers are replaced and never changed: looking at a thousand rows through proxies costs more than drawing them.
+      shallow: true,
       retry: (count, error) => problemOf(error).isPassing && count < MOST_TRIES,
       retryDelay: (count, error) =>
         problemOf(error).wait ?? Math.min(500 * 2 ** count, LONGEST_WAIT),

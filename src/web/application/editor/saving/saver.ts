@@ -174,6 +174,8 @@ export class RuleSaver {
       return
     }
     this.problem.value = problem
+    // What was refused was not stored.
+    if (!problem.isPassing && this.draft.value !== null) this.#change(answered(this.draft.value))
     if (problem.status === 401) this.state.value = 'signed_out'
     else if (problem.isPassing) this.#later(problem)
     else this.state.value = 'refused'
