@@ -41,7 +41,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsDir: 'assets/app',
     // What people have had for three years.
-    target: ['chrome119', 'firefox119', 'safari17'],
+    target: ['chrome118', 'firefox115', 'safari17'],
     // The Content-Security-Policy lets nothing in that is part of an address.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

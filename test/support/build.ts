@@ -71,7 +71,10 @@ export async function build(): Promise<void> {
 }
 
 /** What the build of the pages takes. */
-const APPLICATION = ['src/web/application/**', 'src/web/paths/**', 'vite.config.ts', 'package.json']
+const APPLICATION = [
+  ...['src/web/application/**', 'src/web/paths/**', 'src/wording/**'],
+  ...['vite.config.ts', 'package.json'],
+]
 const BUILT_PAGES = join(HOME, 'src/web/built')
 
 /** The pages as people get them, unless they are of the sources as these are now. */
