@@ -73,6 +73,8 @@ export interface ControlLink {
 export interface OntologyContent extends OntologyRelease {
   readonly documents: readonly OntologyDocument[]
   readonly links: readonly ControlLink[]
+  /** The IRIs of all tactics, in the order in which matrices show them. */
+  readonly tacticOrder: readonly string[]
 }
 
 /** The ontology as documents. */

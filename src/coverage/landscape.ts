@@ -18,6 +18,8 @@ export interface Landscape {
   /** Defensive techniques and attacks by IRI, in the order of their ids. */
   readonly techniques: ReadonlyMap<string, OntologyDocument>
   readonly attacks: ReadonlyMap<string, OntologyDocument>
+  /** The IRIs of tactics, in the order in which matrices show them. */
+  readonly tacticOrder: readonly string[]
   /** Ways to attacks by the technique that meets them. */
   readonly ways: ReadonlyMap<string, readonly Counter[]>
   /** Techniques by the attack that they meet. */
@@ -54,7 +56,7 @@ async function survey(ontology: OntologyRelations, content: OntologyContent): Pr
     if (link.kind === 'cci' && techniques.has(link.technique)) append(links, link.control, link)
   return {
     release: { version: content.version, digest: content.digest },
-    ...{ links, techniques, attacks, ways },
+    ...{ links, techniques, attacks, ways, tacticOrder: content.tacticOrder },
     defenders: new Map([...defenders].map(([attack, own]) => [attack, [...own].sort()])),
   }
 }

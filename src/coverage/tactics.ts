@@ -8,14 +8,15 @@ type Sums = CoverageReport['tactics']
 /** What of each tactic is covered. A technique that is for several tactics counts for each. */
 export function tacticSums({ landscape, techniques, attacks }: Measurement): Sums {
   return {
-    defensive: sumsOf(landscape.techniques, techniques),
-    offensive: sumsOf(landscape.attacks, attacks),
+    defensive: sumsOf(landscape.techniques, techniques, landscape.tacticOrder),
+    offensive: sumsOf(landscape.attacks, attacks, landscape.tacticOrder),
   }
 }
 
 function sumsOf(
   documents: ReadonlyMap<string, OntologyDocument>,
   covered: ReadonlyMap<string, readonly number[]>,
+  order: readonly string[],
 ): Sums['defensive'] {
   const sums = new Map<string, TacticCount>()
   for (const { iri, tactics } of documents.values())
@@ -33,13 +34,15 @@ function sumsOf(
       sum.covered += 1
       for (const place of places) sum.rules.add(place)
     }
-  return [...sums]
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([iri, sum]) => ({
+  return [...new Set([...order, ...sums.keys()])].flatMap((iri) => {
+    const sum = sums.get(iri)
+    if (sum === undefined) return []
+    return {
       ...{ id: compact(iri), label: sum.label },
       techniques: { covered: sum.covered, total: sum.total },
       rules: sum.rules.size,
-    }))
+    }
+  })
 }
 
 interface TacticCount {

@@ -44,6 +44,7 @@ function linkOf(control: string, relation: string, technique: string): ControlLi
 
 const CONTENT: OntologyContent = {
   ...{ version: '1.0.0', digest: 'a'.repeat(64), documents: DOCUMENTS },
+  tacticOrder: [],
   links: [linkOf('CCI-000015', 'narrower', 'Bolting'), linkOf('AC-2(1)', 'broader', 'Watching')],
 }
 

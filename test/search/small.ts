@@ -42,6 +42,7 @@ export const CONTENT: OntologyContent = {
       ...{ kind: 'weakness', id: 'CWE-352', label: 'Cross-Site Request Forging (CSRF)' },
     }),
   ],
+  tacticOrder: [],
   links: [
     {
       ...{ control: 'CCI-000044', label: 'CCI-000044', kind: 'cci', relation: 'narrower' },

@@ -129,15 +129,17 @@ describe('The question of an address', () => {
 })
 
 describe('What is written', () => {
-  const component = (id: number) => ({ id, name: `Tea ${id}`, version: 1, release: null })
+  const component = (id: number, project_id: number) => ({
+    ...{ id, name: `Tea ${id}`, version: 1, release: null, project_id },
+  })
 
   it('can be chosen by project and by component, each once', () => {
     const choices = authoredChoices(
       [
-        { id: 1, name: 'Kettles', components: [component(5)] },
-        { id: 2, name: 'Nothing yet', components: [] },
+        { id: 1, name: 'Kettles' },
+        { id: 2, name: 'Nothing yet' },
       ],
-      [component(5), { ...component(6), release: 2 }],
+      [component(5, 1), { ...component(6, 3), release: 2 }],
     )
     expect(choices.map(({ kind, id, title }) => `${kind} ${id} ${title}`)).toEqual([
       'project 1 Kettles',

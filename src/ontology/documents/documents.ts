@@ -12,6 +12,7 @@ import { d3f, skos } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
 import { findControls } from '../controls/controls.ts'
 import { artifacts, offensiveTechniques, type Release } from '../release/release.ts'
+import { inDisplayOrder } from '../views/matrix/matrix.ts'
 import { tacticsOf } from '../views/tactic/tactic.ts'
 import { publishedTechniques } from '../views/technique/subtechniques.ts'
 import { relationName } from './naming.ts'
@@ -31,7 +32,12 @@ export async function findContent(release: Release): Promise<OntologyContent> {
   const links = (await findControls(release)).assertions
     .filter(({ technique }) => published.has(technique))
     .map((assertion) => shapeLink(release, assertion, labels))
-  return { version, digest, documents, links }
+  const offensive = release.hierarchy.below(d3f.OffensiveTactic)
+  const tacticOrder = [
+    ...inDisplayOrder(release, tacticsOf(release)),
+    ...inDisplayOrder(release, [...offensive].sort(compareCodeUnits)),
+  ]
+  return { version, digest, documents, links, tacticOrder }
 }
 
 interface RecordOfKind {

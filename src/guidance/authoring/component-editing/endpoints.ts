@@ -2,13 +2,14 @@ import { z } from 'zod'
 import { signedIn } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { seenVersion, versionTag } from '../../../http/if-match.ts'
-import { idParams, NO_INPUT } from '../../../http/input.ts'
+import { idParams } from '../../../http/input.ts'
 import { confirmation, SAVED, toast, toastSchema } from '../../../http/toast.ts'
 import type { Upload } from '../../../http/upload.ts'
 import { auditSchema, findComponentHistory } from '../../activity/audits/reader.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { componentRole } from '../access/component-access.ts'
+import { readableBy } from '../access/visible.ts'
 import { comparisonEndpoints } from '../component-comparison/comparison-endpoints.ts'
 import { componentChanges, newComponent } from '../component-creation/bodies.ts'
 import { createComponent } from '../component-creation/create.ts'
@@ -57,11 +58,14 @@ function listReleased({ database }: Parts): Endpoint {
     path: '/components',
     operation: 'listReleasedComponents',
     tag: TAG,
-    summary: 'All released components',
+    summary: 'All released components; with `readable=true`, all that the caller may read',
     access: signedIn,
-    input: NO_INPUT,
+    input: z.object({ query: z.object({ readable: z.enum(['true', 'false']).optional() }) }),
     answer: z.array(componentCard),
-    handle: () => findCards(database.read, (is) => is('components.released', '=', 1)),
+    handle: ({ grant: { caller }, input: { query } }) =>
+      findCards(database.read, (is) =>
+        query.readable === 'true' ? readableBy(is, caller) : is('components.released', '=', 1),
+      ),
   })
 }
 

@@ -54,12 +54,17 @@ function enabling(release: Release, tactic: string): readonly string[] {
 
 /** In the order in which the matrix shows them. */
 export function tacticsInOrder(release: Release): readonly string[] {
-  return [...tacticsOf(release)].sort((a, b) => displayOrder(release, a) - displayOrder(release, b))
+  return inDisplayOrder(release, tacticsOf(release))
 }
 
 export function subtechniques(release: Release, technique: string): readonly string[] {
   const family = defensiveTechniques(release)
   return release.hierarchy.children(technique).filter((child) => family.has(child))
+}
+
+/** Tactics by their place beside each other. */
+export function inDisplayOrder(release: Release, tactics: readonly string[]): readonly string[] {
+  return tactics.toSorted((a, b) => displayOrder(release, a) - displayOrder(release, b))
 }
 
 /** Tactics without an order come last, by IRI. */

@@ -25,7 +25,7 @@ async function learnToken(): Promise<void> {
  */
 export const api = createClient<paths, 'application/json'>({
   baseUrl: site.base,
-  fetch: fetchAnswer,
+  fetch: (request) => fetchAnswer(request),
   headers: { Accept: 'application/json' },
 })
 api.use(provesItself)

@@ -13,30 +13,30 @@ interface Component {
   readonly name: string
   readonly version: number | null
   readonly release: number | null
+  readonly project_id: number
 }
 
 interface Project {
   readonly id: number
   readonly name: string
-  readonly components: readonly Component[]
 }
 
-/** What somebody writes or may read of what is written: whole projects, their components, and what is released. */
+/** What somebody may read of what is written: whole projects of theirs, and components one by one. */
 export function authoredChoices(
   projects: readonly Project[],
-  released: readonly Component[],
+  components: readonly Component[],
 ): readonly Choice[] {
-  const own = projects.flatMap(({ name, components }) =>
-    components.map((component) => choiceOf(component, `${titleOf(component)} (${name})`)),
-  )
-  const known = new Set(own.map(({ id }) => id))
-  const others = released.map((component) => choiceOf(component, titleOf(component)))
+  const names = new Map(projects.map(({ id, name }) => [id, name]))
+  const begun = new Set(components.map((component) => component.project_id))
   return [
     ...projects
-      .filter(({ components }) => components.length > 0)
+      .filter(({ id }) => begun.has(id))
       .map(({ id, name }): Choice => ({ kind: 'project', id: String(id), title: name })),
-    ...own,
-    ...others.filter(({ id }) => !known.has(id)),
+    ...components.map((component) => {
+      const project = names.get(component.project_id)
+      const title = titleOf(component)
+      return choiceOf(component, project === undefined ? title : `${title} (${project})`)
+    }),
   ]
 }
 

@@ -67,27 +67,19 @@ function benchmark(kind: Kind, { id, title, version }: Listed): Choice {
   return { kind, id: String(id), title: `${shortTitle(title)} ${version}` }
 }
 
-/** Projects whose components can be chosen one by one; of others, all together by their address. */
-const MOST_PROJECTS = 20
-
 /** Projects and components that somebody may read; nothing for those who are not signed in. */
 export function useAuthored(): UseQueryReturnType<readonly Choice[], Error> {
   const { person, isSignedIn } = usePerson()
   return useQuery({
     queryKey: computed(() => ['coverage-authored', person.value?.id]),
     queryFn: async ({ signal }) => {
-      const [cards, released] = await Promise.all([
+      const params = { query: { readable: 'true' } } as const
+      const [cards, readable] = await Promise.all([
         answerOf(api.GET('/projects', { signal })),
-        answerOf(api.GET('/components', { signal })),
+        answerOf(api.GET('/components', { params, signal })),
       ])
-      const readable = cards.filter((card) => card.is_member || person.value?.admin === true)
-      const projects = await Promise.all(
-        readable.slice(0, MOST_PROJECTS).map(({ id }) => {
-          const asked = { params: { path: { id } }, signal }
-          return answerOf(api.GET('/projects/{id}', asked))
-        }),
-      )
-      return authoredChoices(projects, released)
+      const own = cards.filter((card) => card.is_member || person.value?.admin === true)
+      return authoredChoices(own, readable)
     },
     enabled: computed(() => isSignedIn.value && person.value !== null),
   })

@@ -127,6 +127,18 @@ describe('GET /components', () => {
     )
   })
 
+  it('lists what one may read, if that is asked for', async () => {
+    const { made, owner } = await newScene(guidance())
+    const listed = async (client: typeof owner, query: string): Promise<boolean> => {
+      const { body } = await client.call('GET', `/components${query}`)
+      return Array.isArray(body) && body.some((card: { id: number }) => card.id === made.id)
+    }
+    expect(await listed(owner, '?readable=true')).toBe(true)
+    expect(await listed(owner, '')).toBe(false)
+    expect(await listed(stranger, '?readable=true')).toBe(false)
+    expect((await owner.call('GET', '/components?readable=perhaps')).status).toBe(400)
+  })
+
   it('says that one without unlocked rules can be released', async () => {
     const { owner, made } = await newScene(guidance())
     await setRules(guidance(), made.id, { locked: 1 })

@@ -1,6 +1,8 @@
 import { shallowRef } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
+import { fetchAnswer } from '../../client/fetch-answer.ts'
 import { problemOf } from '../../client/problem.ts'
+import { sendForm } from './send-form.ts'
 
 export interface Options {
   readonly documentType: '' | 'srg' | 'stig'
@@ -14,6 +16,8 @@ export interface Sending {
   readonly file: File
   readonly options: Options
   readonly state: 'waiting' | 'sending' | 'refused' | 'cancelled'
+  /** Bytes that have gone. */
+  readonly sent: number
   /** Why it was refused. */
   readonly error: unknown
 }
@@ -36,7 +40,7 @@ export class SendingQueue {
   add(files: readonly File[], options: Options): void {
     const added = files.map((file): Sending => {
       this.#count += 1
-      return { key: this.#count, file, options, state: 'waiting', error: null }
+      return { key: this.#count, file, options, state: 'waiting', sent: 0, error: null }
     })
     this.list.value = [...this.list.value, ...added]
     void this.#sendAll()
@@ -68,9 +72,11 @@ export class SendingQueue {
   async #send({ key, file, options }: Sending): Promise<void> {
     const under = new AbortController()
     this.#under = under
-    this.#change(key, { state: 'sending', error: null })
+    this.#change(key, { state: 'sending', sent: 0, error: null })
     try {
-      const id = await send(formOf(file, options), under.signal)
+      const id = await send(formOf(file, options), under.signal, (sent) => {
+        this.#change(key, { sent })
+      })
       this.list.value = this.list.value.filter((other) => other.key !== key)
       this.#accepted(id)
     } catch (error) {
@@ -91,15 +97,20 @@ export class SendingQueue {
   }
 }
 
-async function send(form: FormData, signal: AbortSignal): Promise<number> {
-  const asked = api.POST('/stigs', {
+async function send(
+  form: FormData,
+  signal: AbortSignal,
+  told: (bytes: number) => void,
+): Promise<number> {
+  const answer = api.POST('/stigs', {
     // The types have the name of the file; what is sent is the form.
     body: { file: '' },
     bodySerializer: () => form,
     headers: { Prefer: 'respond-async' },
     signal,
+    fetch: (request) => fetchAnswer(request, (asked) => sendForm(asked, form, told)),
   })
-  return (await answerOf(asked)).id
+  return (await answerOf(answer)).id
 }
 
 function formOf(file: File, { documentType, version, isReplacing }: Options): FormData {
