@@ -10,6 +10,13 @@ export const ARCHIVE_SAMPLES: Readonly<Record<string, Sample>> = {
     await storeSrg(guidance, 'stig', [{ id: 'SV-1r1_rule', version }])
     return { form: { file: csvOf([{ SRGID: version }]), fileName: 'rules.csv' } }
   },
+  previewSpreadsheet: async ({ guidance }) => ({
+    form: {
+      file: csvOf([{ SRGID: 'SRG-TEA-000001', STIGID: 'POTS-01-000001' }]),
+      fileName: 'rules.csv',
+      fields: { security_requirements_guide_id: String(await storeSrg(guidance)) },
+    },
+  }),
   previewSpreadsheetUpdate: (scene) => sheet(scene),
   applySpreadsheetUpdate: (scene) => sheet(scene),
   importBackup: async (scene) => ({

@@ -8,6 +8,7 @@ import {
   type SessionClient,
 } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
+import { csvOf } from '../../support/spreadsheet.ts'
 
 const HOSTILE = '<script>document.title="taken"</script>'
 
@@ -61,6 +62,22 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     const { body } = await owner.call('GET', `${pathname}/rules_picker`)
     expect(body).toEqual({ rules: [expect.objectContaining({ version: 'SRG-TEA-000002' })] })
     expect(visit.troubles).toEqual([])
+  })
+
+  it('show what a spreadsheet would make, before it is made', async () => {
+    const version = 'SRG-ONLY-000077'
+    await storeSrg(guidance(), 'stig', [{ id: 'SV-77r1_rule', version }])
+    const file = csvOf([
+      { SRGID: version, STIGID: 'POTS-01-000001', Requirement: HOSTILE, Status: 'Odd' },
+    ])
+    const visit = await openAs(ada, `/projects/${projectId}/components/new?from=spreadsheet`)
+    const { page } = visit
+    const chosen = { name: 'rules.csv', mimeType: 'text/csv', buffer: Buffer.from(file) }
+    await page.getByLabel('Spreadsheet (.xlsx or .csv)').setInputFiles(chosen)
+    await page.getByRole('heading', { name: 'What it would be' }).waitFor()
+    await page.getByRole('region', { name: 'Not taken as it is' }).getByText('Odd').waitFor()
+    await page.locator('ins', { hasText: 'taken' }).first().waitFor()
+    await expectSound(visit)
   })
 
   it('begin the next release as a copy', async () => {

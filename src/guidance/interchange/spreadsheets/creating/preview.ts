@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { signedIn } from '../../../../http/access.ts'
+import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
+import { recordOf } from '../../../../platform/records.ts'
+import { NOT_ADDED } from '../../../authoring/component-creation/from-srg.ts'
+import {
+  changesBetween,
+  joined,
+  type ComparedFields,
+} from '../../../catalogue/benchmark-diff/compare.ts'
+import { findBenchmarkHead } from '../../../catalogue/benchmarks/reader.ts'
+import { displayedName } from '../../../database/rule-names.ts'
+import { namesOf, SHEET_TEXTS } from '../../../fields/fields.ts'
+import type { Parts } from '../../../parts/parts.ts'
+import { readSpreadsheet } from '../reading/read.ts'
+import { withErrorMember } from '../reading/refusals.ts'
+import { rulesOf, type SheetRules } from './new-rules.ts'
+import { findRequirements, type Requirement } from './requirements.ts'
+
+const text = z.string().nullable()
+
+const preview = z.object({
+  prefix: z.string(),
+  rules: z.array(
+    z.object({
+      displayed_name: z.string(),
+      srg_id: text,
+      title: z.string(),
+      changes: z
+        .array(z.object({ field: z.string(), before: text, after: text }))
+        .meta({ description: 'The cells that say something else than the SRG' }),
+    }),
+  ),
+  missing: z.array(z.string()).meta({ description: 'Requirements that the sheet has no row for' }),
+  warnings: z.array(z.string()).meta({ description: 'Cells that are not taken as they are' }),
+})
+
+/** A form has texts alone. */
+const number = z
+  .string("Security requirements guide can't be blank")
+  .regex(/^[1-9]\d{0,8}$/, 'Security requirements guide must exist')
+
+type CreationPreview = z.infer<typeof preview>
+
+/** What a component from a spreadsheet would be; nothing is made. */
+export function previewCreationEndpoint({ database }: Pick<Parts, 'database'>): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/components/preview_spreadsheet',
+    operation: 'previewSpreadsheet',
+    tag: 'Spreadsheets',
+    summary:
+      'The rules that a component from a spreadsheet (.xlsx or CSV) would have, against its SRG',
+    refusals: ['not_found', 'spreadsheet_unusable', 'bad_encoding'],
+    access: signedIn,
+    upload: true,
+    failure: NOT_ADDED,
+    input: z.object({ body: z.object({ security_requirements_guide_id: number }) }),
+    answer: preview,
+    handle: async ({ grant, upload, input: { body } }) => {
+      const srgId = Number(body.security_requirements_guide_id)
+      await findBenchmarkHead(database.read, srgId, 'srg')
+      const sheet = await readSpreadsheet(upload, grant.caller)
+      const requirements = await findRequirements(database.read, srgId)
+      try {
+        const { warnings, ...found } = shape(rulesOf(sheet.records, requirements), requirements)
+        return { ...found, warnings: [...sheet.warnings, ...warnings] }
+      } catch (error) {
+        throw withErrorMember(error)
+      }
+    },
+  })
+}
+
+const COMPARED: ComparedFields<Requirement> = {
+  ...recordOf(
+    ['title', 'status', 'rule_severity', 'ident', ...namesOf(SHEET_TEXTS)] as const,
+    (name) =>
+      ({ row }: Requirement) =>
+        row[name] ?? null,
+  ),
+  check_content: ({ checks }) => joined(checks.map(({ content = null }) => content)),
+}
+
+function shape(
+  { prefix, rules, missing, warnings }: SheetRules,
+  requirements: ReadonlyMap<string, Requirement>,
+): CreationPreview {
+  return {
+    prefix,
+    rules: rules.map((after) => {
+      const { number, version = null, title } = after.row
+      const before = requirements.get(version ?? '')
+      const changes = before === undefined ? [] : changesBetween(COMPARED, { before, after })
+      return { displayed_name: displayedName(prefix, number), srg_id: version, title, changes }
+    }),
+    missing: [...missing].sort(),
+    warnings: [...warnings],
+  }
+}
