@@ -23,6 +23,13 @@ export function readPage(name: string): string {
 /** A head with the style of these pages. */
 export const STYLE_HEAD = '<link rel="stylesheet" href="/assets/style.css" />'
 
+/** The way to the other pages, without scripts. */
+const SHELL = `<nav class="shell" aria-label="Pages">
+  <a href="/">Parapet</a>
+  <a href="/api/docs">API</a>
+  <a href="/docs/api/errors">Errors</a>
+</nav>`
+
 /** Makes whole documents, which all have the banner, where there is one, whether scripts run or not. */
 export class HtmlPages {
   readonly #banner: BannerSettings
@@ -45,6 +52,7 @@ export class HtmlPages {
     ${head}${enabled ? style : ''}
   </head>
   <body>${enabled ? banner : ''}
+${SHELL}
 ${body}
   </body>
 </html>

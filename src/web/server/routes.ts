@@ -6,12 +6,13 @@ import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
-import { BANNER_STYLE, HtmlPages, PAGES, readPage } from './html-pages.ts'
+import { BANNER_STYLE, HtmlPages, PAGES, readPage, STYLE_HEAD } from './html-pages.ts'
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
 const SWAGGER_FILES = ['swagger-ui.css', 'swagger-ui-bundle.js']
 
-const DOCS_HEAD = `<link rel="stylesheet" href="/assets/swagger/swagger-ui.css" />
+const DOCS_HEAD = `${STYLE_HEAD}
+    <link rel="stylesheet" href="/assets/swagger/swagger-ui.css" />
     <script src="/assets/swagger/swagger-ui-bundle.js" defer></script>
     <script src="/assets/docs.js" defer></script>`
 
