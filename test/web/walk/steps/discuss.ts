@@ -23,6 +23,9 @@ export async function comment(
   const { page, hands } = player
   await goToRules(player, story)
   await hands.press(inList(page, 1), { key: 'j' })
+  await rule(page)
+    .getByRole('heading', { name: /000001$/ })
+    .waitFor()
   const panel = rule(page).getByRole('link', { name: 'Comments' })
   const words = page.getByRole('textbox', { name: 'New comment' })
   await hands.write(words, says, { key: 'c', through: panel })

@@ -16,6 +16,7 @@ export async function finish({ page, hands, asked }: Player, story: Story): Prom
   const lacking = page.getByRole('region', { name: 'No mitigation is described.' })
   await hands.press(lacking.getByRole('link', { name: `${story.prefix}-000003` }))
   const status = rule(page).getByRole('combobox', { name: 'Status', exact: true })
+  await status.waitFor()
   await hands.choose(status, 'Applicable - Does Not Meet', { key: 's' })
   await hands.press(rule(page).getByRole('checkbox', { name: 'Mitigations available' }))
   const field = rule(page).getByRole('textbox', { name: 'Mitigations', exact: true })
