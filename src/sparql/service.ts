@@ -152,7 +152,9 @@ export class SparqlService {
       dataset: { defaults: [...dataset.defaults], named: [...dataset.named] },
       ...{ maxRows, maxBytes },
     }
-    const key = read.isRepeatable ? keyOfAnswer(question, shelf) : null
+    // What another engine holds may change without a word, so that nothing is kept beside it.
+    const isKept = read.isRepeatable && this.#engine === null
+    const key = isKept ? keyOfAnswer(question, shelf) : null
     const kept = key === null ? undefined : this.#kept.get(key)
     const choice = { shelf, dataset, deadline: Math.min(timeoutMs ?? deadlineMs, deadlineMs) }
     const body = kept ?? (await this.#find(question, { ...choice, form: read.form, key, asker }))
@@ -169,7 +171,6 @@ export class SparqlService {
   ): Promise<Uint8Array> {
     const { form, key, asker } = asked
     const elsewhere = form === null ? null : await this.#askEngine(question, form, asked)
-    // What another engine holds may change without a word, so that it is not kept.
     if (elsewhere !== null) return elsewhere
     const body = await this.#ask(question, asked, asker)
     if (key !== null) this.#kept.keep(key, body)
