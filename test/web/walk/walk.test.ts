@@ -73,7 +73,7 @@ describe.runIf(browserFound)('From the SRG to a released STIG with the pages alo
     await comment(cora, story, { about: 'Check', says: 'Which grep?' })
     await goHome(cora)
     await decide(ann, story)
-    await readAnswer(vic)
+    await readAnswer(vic, story)
     await finish(ada, story)
     await release(ada, story)
     await expectAccepted(await takeOut(ann), story)

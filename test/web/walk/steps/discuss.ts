@@ -69,8 +69,9 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   ])
 }
 
-export async function readAnswer({ page, hands }: Player): Promise<void> {
+export async function readAnswer({ page, hands }: Player, { component }: Story): Promise<void> {
   await hands.press(page.getByRole('link', { name: 'My comments' }))
-  await page.getByText('Decline, closed').waitFor()
-  await page.getByText('The check names it.').waitFor()
+  const own = page.getByRole('listitem').filter({ hasText: component })
+  await own.getByText('Decline, closed').waitFor()
+  await own.getByText('The check names it.').waitFor()
 }
