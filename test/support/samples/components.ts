@@ -68,13 +68,16 @@ export const COMPONENT_SAMPLES: Readonly<Record<string, Sample>> = {
     const { made } = await component(scene)
     return { params: { id: made.id }, query: { srg: String(await storeSrg(scene.guidance)) } }
   },
-  diffComponents: async (scene) => {
-    const { made, projectId } = await component(scene)
-    const other = await makeComponent(scene.guidance, scene.caller, {
-      ...{ projectId, srgId: made.srgId, prefix: 'KETL-00' },
-    })
-    return { params: { id: other.id }, query: { from: String(made.id) } }
-  },
+  diffComponents: twoComponents,
+  diffComponentsAsTable: twoComponents,
+}
+
+async function twoComponents(scene: Scene): Promise<SampleRequest> {
+  const { made, projectId } = await component(scene)
+  const other = await makeComponent(scene.guidance, scene.caller, {
+    ...{ projectId, srgId: made.srgId, prefix: 'KETL-00' },
+  })
+  return { params: { id: other.id }, query: { from: String(made.id) } }
 }
 
 async function fromSrgs({ guidance, project }: Scene): Promise<SampleRequest> {

@@ -1,10 +1,12 @@
 import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
+import { DOCUMENT } from '../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id, idParams, isStorable, notFound } from '../../../http/input.ts'
 import type { RawRequest } from '../../../http/request.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
+import { comparisonTable } from '../../catalogue/benchmark-diff/table.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { requireProjectRole, type ProjectGrant } from '../../parts/project-access.ts'
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
@@ -17,7 +19,13 @@ const TAG = 'Components'
 
 /** Comparisons of a component with others (operations B). */
 export function comparisonEndpoints(parts: Parts): readonly Endpoint[] {
-  return [related(parts), lineage(parts), compare(parts), differences(parts)]
+  return [
+    related(parts),
+    lineage(parts),
+    compare(parts),
+    differences(parts),
+    differenceTable(parts),
+  ]
 }
 
 const text = z.string().nullable()
@@ -159,7 +167,20 @@ function compare({ database }: Parts): Endpoint {
   })
 }
 
-function differences({ database }: Parts): Endpoint {
+const differing = z.object({
+  params: idParams,
+  query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
+})
+
+/** Who may read both may see what differs. */
+function bothOf({ database }: Parts): Access<ComparisonGrant> {
+  return bothReadable(database, ({ params, query }) => ({
+    base: idIn(query, 'from'),
+    diff: numberOf(params['id']),
+  }))
+}
+
+function differences(parts: Parts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/components/{id}/diff',
@@ -168,16 +189,37 @@ function differences({ database }: Parts): Endpoint {
     summary:
       'What differs between two components, rule by rule and field by field; that names differ by their prefixes does not count',
     refusals: ['not_found', 'parameter_missing'],
-    access: bothReadable(database, ({ params, query }) => ({
-      base: idIn(query, 'from'),
-      diff: numberOf(params['id']),
-    })),
-    input: z.object({
-      params: idParams,
-      query: z.object({ from: id.meta({ description: 'The component that it is compared with' }) }),
-    }),
+    access: bothOf(parts),
+    input: differing,
     answer: comparison,
     handle: ({ grant: { base, diff } }) =>
-      compareComponents(database.read, { from: base, to: diff }),
+      compareComponents(parts.database.read, { from: base, to: diff }),
   })
+}
+
+function differenceTable(parts: Parts): Endpoint {
+  return endpoint({
+    method: 'get',
+    path: '/api/components/{id}/diff.csv',
+    operation: 'diffComponentsAsTable',
+    tag: TAG,
+    summary: 'What differs between two components, one row for each field',
+    refusals: ['not_found', 'parameter_missing'],
+    access: bothOf(parts),
+    input: differing,
+    answer: DOCUMENT,
+    mediaTypes: ['text/csv'],
+    handle: async ({ grant: { base, diff } }) => {
+      const { from, to, rules } = await compareComponents(parts.database.read, {
+        ...{ from: base, to: diff },
+      })
+      return comparisonTable(`${stemOf(from)}-${stemOf(to)}.csv`, rules, 'SRG ID')
+    },
+  })
+}
+
+type Side = z.infer<typeof comparison>['to']
+
+function stemOf({ prefix, version, release }: Side): string {
+  return `${prefix}-V${version ?? 0}R${release ?? 0}`
 }

@@ -7,12 +7,12 @@ import { Refusal } from '../../../platform/errors.ts'
 import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { CATALOGUES, type Catalogue } from '../benchmarks/catalogues.ts'
-import { toCsv } from '../benchmarks/csv.ts'
 import { findBenchmark, type StoredBenchmark } from '../benchmarks/reader.ts'
 import { lineKey, listReleases } from '../benchmarks/releases.ts'
 import type { Rule } from '../xccdf/benchmark.ts'
-import { compareRules, type RuleChange } from './compare.ts'
+import { compareRules } from './compare.ts'
 import { MATCHES } from './match.ts'
+import { comparisonTable } from './table.ts'
 
 const TAG = 'Catalogue'
 
@@ -64,35 +64,11 @@ function getDiff({ database }: Parts, catalogue: Catalogue): Endpoint {
     answer: diff,
     handle: async ({ input: { params, query } }) => {
       const pair = await findPair(database.read, catalogue, { to: params.id, from: query.from })
-      const changes = await compareRules(pair.from.rules, pair.to.rules)
-      const ids = new Map<Rule, number>(
-        [...pair.from.rules, ...pair.to.rules].map((rule) => [rule, rule.id]),
-      )
-      const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
-        if (rule === null) return null
-        const { ruleId, version, title } = rule
-        return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title }
-      }
-      return {
-        from: sideOf(pair.from),
-        to: sideOf(pair.to),
-        counts: countsOf(changes),
-        rules: changes.map(({ status, matchedBy, before, after, changes: fields }) => ({
-          status,
-          matched_by: matchedBy,
-          before: refOf(before),
-          after: refOf(after),
-          changes: fields.map((field) => ({ ...field })),
-        })),
-      }
+      const rules = await changesOf(pair)
+      return { from: sideOf(pair.from), to: sideOf(pair.to), counts: countsOf(rules), rules }
     },
   })
 }
-
-const HEADER = [
-  ...['Status', 'Matched By', 'Rule ID Before', 'Rule ID After', 'STIG ID Before', 'STIG ID After'],
-  ...['Title', 'Field', 'Before', 'After'],
-]
 
 function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
   const { path, name, label } = catalogue
@@ -106,25 +82,30 @@ function getDiffTable({ database }: Parts, catalogue: Catalogue): Endpoint {
     mediaTypes: ['text/csv'],
     handle: async ({ input: { params, query } }) => {
       const pair = await findPair(database.read, catalogue, { to: params.id, from: query.from })
-      const changes = await compareRules(pair.from.rules, pair.to.rules)
-      return {
-        mediaType: 'text/csv; charset=utf-8; header=present',
-        fileName: `${pair.to.benchmarkId}-${pair.from.version}-${pair.to.version}.csv`,
-        body: toCsv([HEADER, ...changes.flatMap(rowsOf)]),
-      }
+      const fileName = `${pair.to.benchmarkId}-${pair.from.version}-${pair.to.version}.csv`
+      return comparisonTable(fileName, await changesOf(pair), 'STIG ID')
     },
   })
 }
 
-/** An added or removed rule is one row without a field. */
-function rowsOf({ status, matchedBy, before, after, changes }: RuleChange): readonly string[][] {
-  const rule = [
-    ...[status, matchedBy, before?.ruleId, after?.ruleId, before?.version, after?.version],
-    (after ?? before)?.title,
-  ]
-  const fields = changes.map((change) => [change.field, change.before, change.after])
-  const rows = fields.length === 0 ? [[null, null, null]] : fields
-  return rows.map((field) => [...rule, ...field].map((value) => value ?? ''))
+type Pair = Readonly<Record<'from' | 'to', StoredBenchmark>>
+type Change = z.infer<typeof diff>['rules'][number]
+
+async function changesOf({ from, to }: Pair): Promise<Change[]> {
+  const changes = await compareRules(from.rules, to.rules)
+  const ids = new Map<Rule, number>([...from.rules, ...to.rules].map((rule) => [rule, rule.id]))
+  const refOf = (rule: Rule | null): z.infer<typeof ruleRef> => {
+    if (rule === null) return null
+    const { ruleId, version, title } = rule
+    return { id: ids.get(rule) ?? 0, rule_id: ruleId, version, title }
+  }
+  return changes.map(({ status, matchedBy, before, after, changes: fields }) => ({
+    status,
+    matched_by: matchedBy,
+    before: refOf(before),
+    after: refOf(after),
+    changes: fields.map((field) => ({ ...field })),
+  }))
 }
 
 interface ComparedIds {
@@ -136,7 +117,7 @@ async function findPair(
   reader: Reader,
   { kind }: Catalogue,
   { to, from }: ComparedIds,
-): Promise<Readonly<Record<'from' | 'to', StoredBenchmark>>> {
+): Promise<Pair> {
   const newer = await findBenchmark(reader, to, kind)
   return {
     from: await findBenchmark(reader, from ?? (await findPrevious(reader, to)), kind),
@@ -159,8 +140,8 @@ function sideOf({ id: number, benchmarkId, version }: StoredBenchmark): z.infer<
   return { id: number, benchmark_id: benchmarkId, version }
 }
 
-function countsOf(changes: readonly RuleChange[]): z.infer<typeof diff>['counts'] {
-  const count = (wanted: RuleChange['status']): number =>
+function countsOf(changes: readonly Change[]): z.infer<typeof diff>['counts'] {
+  const count = (wanted: Change['status']): number =>
     changes.filter(({ status }) => status === wanted).length
   return {
     added: count('added'),

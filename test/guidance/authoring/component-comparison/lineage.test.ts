@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { makeComponent } from '../../../support/authoring.ts'
+import { csvRows } from '../../../support/csv.ts'
 import { guidanceService } from '../../../support/guidance.ts'
 import { containing } from '../../../support/matchers.ts'
 import { createGood, markReleased, newcomer, newScene } from '../components/scene.ts'
@@ -199,6 +200,14 @@ describe('GET /api/components/{id}/diff', () => {
       changes: [{ field: 'title', before: containing(''), after: '<b>New</b>' }],
     })
     expect(rules.find(({ status: one }) => one === 'removed')?.after).toBeNull()
+    const table = await owner.call('GET', `/api/components/${other}/diff.csv?from=${made.id}`)
+    expect(table.headers['content-disposition']).toContain('filename=TEAP-00-V1R1-KETL-00-V1R1.csv')
+    const [header, ...rows] = csvRows(table.bytes.toString())
+    expect(header?.slice(4, 6)).toEqual(['SRG ID Before', 'SRG ID After'])
+    expect(rows.map(([one]) => one)).toEqual(rules.map(({ status: one }) => one))
+    const changed = rows.find(([one]) => one === 'changed') ?? []
+    expect(changed.slice(2, 4)).toEqual(['TEAP-00-000001', 'KETL-00-000001'])
+    expect([changed[7], changed[9]]).toEqual(['title', '<b>New</b>'])
   })
 
   it('compares SRGs too, for who may read both', async () => {
@@ -215,7 +224,10 @@ describe('GET /api/components/{id}/diff', () => {
       [stranger, srg.id, `from=${srg.id}`, 404],
     ] as const
     for (const [client, id, query, status] of cases)
-      expect((await client.call('GET', `/api/components/${id}/diff?${query}`)).status).toBe(status)
+      for (const path of ['diff', 'diff.csv']) {
+        const answer = await client.call('GET', `/api/components/${id}/${path}?${query}`)
+        expect(answer.status).toBe(status)
+      }
   })
 })
 

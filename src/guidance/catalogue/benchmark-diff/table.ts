@@ -1,0 +1,49 @@
+import type { Document } from '../../../http/answers.ts'
+import { toCsv } from '../benchmarks/csv.ts'
+
+interface RuleRef {
+  readonly rule_id: string
+  readonly version: string | null
+  readonly title: string
+}
+
+/** What became of a rule, as the answers in JSON have it. */
+export interface ComparedRule {
+  readonly status: string
+  readonly matched_by: string | null
+  readonly before: RuleRef | null
+  readonly after: RuleRef | null
+  readonly changes: readonly {
+    readonly field: string
+    readonly before: string | null
+    readonly after: string | null
+  }[]
+}
+
+/** A comparison as CSV, one row for each field that differs; `versionName` says what versions of rules are called. */
+export function comparisonTable(
+  fileName: string,
+  rules: readonly ComparedRule[],
+  versionName: 'STIG ID' | 'SRG ID',
+): Document {
+  const header = [
+    ...['Status', 'Matched By', 'Rule ID Before', 'Rule ID After'],
+    ...[`${versionName} Before`, `${versionName} After`, 'Title', 'Field', 'Before', 'After'],
+  ]
+  return {
+    mediaType: 'text/csv; charset=utf-8; header=present',
+    fileName,
+    body: toCsv([header, ...rules.flatMap(rowsOf)]),
+  }
+}
+
+/** An added or removed rule is one row without a field. */
+function rowsOf({ before, after, changes, ...one }: ComparedRule): readonly string[][] {
+  const rule = [
+    ...[one.status, one.matched_by, before?.rule_id, after?.rule_id],
+    ...[before?.version, after?.version, (after ?? before)?.title],
+  ]
+  const fields = changes.map((change) => [change.field, change.before, change.after])
+  const rows = fields.length === 0 ? [[null, null, null]] : fields
+  return rows.map((field) => [...rule, ...field].map((value) => value ?? ''))
+}
