@@ -28,6 +28,7 @@ import { Refusal } from './platform/errors.ts'
 import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
+import { pageOfRecord } from './web/paths/record-page.ts'
 import { webPages } from './web/server/routes.ts'
 
 /** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
@@ -65,12 +66,16 @@ export function describeApp(
   version: string,
 ): string {
   const endpoints = [
-    ...ontologyEndpoints,
+    ...ontologyEndpoints.map((one) => ({ ...one, hasPage: hasPage(one) })),
     ...reportEndpoints,
     ...sparqlEndpoints,
     ...guidance.endpoints,
   ]
   return JSON.stringify(openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints))
+}
+
+function hasPage({ path }: { readonly path: string }): boolean {
+  return pageOfRecord(path.replace('/releases/{version}', '')) !== null
 }
 
 /** A server that is built but does not listen. */
@@ -125,7 +130,8 @@ export function createApp(parts: AppParts): App {
 
 /** The ontology's handler answers what is in memory, then what else is its; Express the rest. */
 function serverOf(app: Express, parts: AppParts): Server {
-  const published = createOntologyHandler(parts.ontology, parts.log)
+  const { ontology: service, log } = parts
+  const published = createOntologyHandler({ service, pageOf: pageOfRecord, log })
   const traffic = trafficOf(parts)
   return createServer(TIMES, (request, response) => {
     request.url = withoutHost(request.url ?? '/')

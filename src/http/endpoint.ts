@@ -76,6 +76,8 @@ interface About {
    * and nothing else.
    */
   readonly published?: boolean
+  /** Who takes HTML alone is led to the page that shows it. */
+  readonly hasPage?: boolean
   /** One part of the answer can be asked for with `Range`. */
   readonly ranged?: boolean
 }

@@ -15,7 +15,7 @@ import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files
 import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { answerReport, parseReport } from './reports/routes.ts'
-import { CURRENT, PINNED, VARY } from './response-headers.ts'
+import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from './response-headers.ts'
 import {
   packingFor,
   represent,
@@ -51,18 +51,28 @@ export interface OntologyHandler {
   readonly answer: (request: IncomingMessage, response: ServerResponse) => boolean
 }
 
+interface OntologyHandlerParts {
+  readonly service: OntologyService
+  /** The path of the page that shows the record at an encoded path; null where there is none. */
+  readonly pageOf: (path: string) => string | null
+  readonly log: Log
+}
+
 interface RequestedPath {
   /** Null is the active release. */
   readonly version: string | null
   /** Decoded, below the release. */
   readonly path: string
+  /** As it was sent. */
+  readonly encoded: string
 }
 
 /**
  * The list of views over plain `node:http`. A GET that is in the cache is answered from its raw URL,
  * before anything is parsed; Express is never entered.
  */
-export function createOntologyHandler(service: OntologyService, log: Log): OntologyHandler {
+export function createOntologyHandler(parts: OntologyHandlerParts): OntologyHandler {
+  const { service, log } = parts
   return {
     fromMemory: (request, response) => {
       if (service.engine === 'away') response.setHeader('Warning', STALE)
@@ -71,7 +81,7 @@ export function createOntologyHandler(service: OntologyService, log: Log): Ontol
     answer: (request, response) => {
       let answering: Promise<void> | null
       try {
-        answering = begin(service, { request, response })
+        answering = begin(parts, { request, response })
       } catch (error) {
         sendProblem(request, response, error)
         return true
@@ -89,12 +99,12 @@ export function createOntologyHandler(service: OntologyService, log: Log): Ontol
 }
 
 /** Null where the path is somebody else's. */
-function begin(service: OntologyService, exchange: Exchange): Promise<void> | null {
+function begin(parts: OntologyHandlerParts, exchange: Exchange): Promise<void> | null {
   const url = exchange.request.url ?? '/'
   const report = parseReport(url)
-  if (report !== null) return answerReport(service, report, exchange)
+  if (report !== null) return answerReport(parts.service, report, exchange)
   const target = parseTarget(url)
-  return isOntologyPath(target.path) ? answer(service, target, exchange) : null
+  return isOntologyPath(target.path) ? answer(parts, target, exchange) : null
 }
 
 function answerFromCache(
@@ -135,10 +145,11 @@ function hasForms(path: string): boolean {
 }
 
 async function answer(
-  service: OntologyService,
-  { version, path }: RequestedPath,
+  { service, pageOf }: OntologyHandlerParts,
+  target: RequestedPath,
   { request, response }: Exchange,
 ): Promise<void> {
+  const { version, path } = target
   const { method, headers } = request
   if (method === 'OPTIONS') {
     sendPreflight(response)
@@ -146,7 +157,13 @@ async function answer(
     const coding = requireCoding(headers['accept-encoding'])
     // What is not there has no files to suggest.
     if (version !== null) await service.manifest(version)
-    const asked = requireForm({ version, path }, headers.accept)
+    const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
+    if (page !== null) {
+      const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
+      response.writeHead(303, [...VARY_FORM, 'Location', location, ...OPEN_TO_ALL.flat()]).end()
+      return
+    }
+    const asked = requireForm(target, headers.accept)
     const release = await service.release(version)
     const found = await release.answer(asked.path, packingFor(coding), asked.form)
     const more = [...(version === null ? CURRENT : PINNED), ...headersOf(path, release)]
@@ -179,6 +196,12 @@ function requireForm(target: RequestedPath, accept: string | undefined): AskedFo
   // JSON among equals.
   if (isRecordPath(path)) return { path, form: requireAccepted(accept, RECORD_TYPES, rdfFormOf) }
   return { path: aliasOf(documentPath(target, accept)), form: null }
+}
+
+/** Browsers take anything, and get the JSON that the path promises. */
+function takesHtmlAlone({ path }: RequestedPath, accept: string | undefined): boolean {
+  if (!isRecordPath(path) || acceptedMediaType(accept, RECORD_TYPES) !== undefined) return false
+  return acceptedMediaType(accept, ['text/html']) !== undefined
 }
 
 /** The path of the form that the caller prefers; that of the extension where both are equal. */
@@ -218,5 +241,9 @@ function parseTarget(url: string): RequestedPath {
   const raw = url.replace(/[?#].*$/s, '')
   const pinned = /^\/releases\/([^/]+)(\/api\/.*)$/s.exec(raw)
   const [version = null, below = raw] = pinned?.slice(1) ?? pinnedFile(raw) ?? []
-  return { version: version === null ? null : decodePath(version), path: decodePath(below) }
+  return {
+    version: version === null ? null : decodePath(version),
+    path: decodePath(below),
+    encoded: below,
+  }
 }

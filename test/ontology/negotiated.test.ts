@@ -102,11 +102,23 @@ describe('A record', () => {
   })
 
   it('is refused to who takes nothing of what there is, by name', async () => {
-    for (const accept of ['image/png', 'text/html', 'application/json;q=0, text/n3']) {
+    for (const accept of ['image/png', 'application/json;q=0, text/n3']) {
       const refused = await get(TECHNIQUE, accept)
       expect(refused.status).toBe(406)
       expect(refused.body.toString()).toContain('application/ld+json, text/turtle')
     }
+  })
+
+  it('leads who takes HTML alone to its page, and to the one of the release', async () => {
+    const accept = 'text/html, application/xhtml+xml;q=0.9'
+    const led = await get(TECHNIQUE, accept)
+    expect([led.status, led.headers['location']]).toEqual([303, '/technique/d3f:FileAnalysis/'])
+    expect(led.headers.vary).toBe('Accept-Encoding, Accept')
+    const described = await get('/api/ontology/describe/d3f%3AFileAnalysis.json', accept)
+    expect(described.headers['location']).toBe('/ontology/describe/d3f:FileAnalysis/')
+    const pinned = await get(`/releases/0.1.0-starter${TECHNIQUE}`, accept)
+    expect(pinned.headers['location']).toBe('/technique/d3f:FileAnalysis/?release=0.1.0-starter')
+    expect((await get(INBOUND, accept)).status).toBe(406)
   })
 
   it('is as unknown in RDF as in JSON', async () => {

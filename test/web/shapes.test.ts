@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseProse } from '../../src/web/application/parts/prose/prose.ts'
-import { pageOfRecord } from '../../src/web/application/parts/record-page.ts'
+import { pageOfRecord } from '../../src/web/paths/record-page.ts'
 
 const text = (content: string) => [{ kind: 'text', text: content }]
 
@@ -50,6 +50,7 @@ describe('The page of a record', () => {
       '/technique/d3f:FileAnalysis/',
     )
     expect(pageOfRecord('/api/technique/d3f:A%2FB.json')).toBe('/technique/d3f:A%2FB/')
-    expect(pageOfRecord('/stigs/4')).toBe('/stigs/4')
+    expect(pageOfRecord('/api/ontology/describe/inbound/d3f:A.json')).toBeNull()
+    expect(pageOfRecord('/stigs/4')).toBeNull()
   })
 })

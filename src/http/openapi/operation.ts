@@ -122,7 +122,12 @@ function validated({ headers = [], revalidates }: Described): Record<'headers' |
 }
 
 function published(endpoint: Described, whole: Json): Json {
-  const answers = { '200': { ...whole, headers: PUBLISHED }, '304': UNCHANGED }
+  const page = { '303': { description: 'The page of it, for HTML', headers: LOCATION } }
+  const answers = {
+    '200': { ...whole, headers: PUBLISHED },
+    ...(endpoint.hasPage === true && page),
+    '304': UNCHANGED,
+  }
   if (endpoint.ranged !== true) return answers
   return { ...answers, '206': { ...whole, description: 'A part of it', headers: PARTIAL } }
 }
