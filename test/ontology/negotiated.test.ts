@@ -112,12 +112,12 @@ describe('A record', () => {
   it('leads who takes HTML alone to its page, and to the one of the release', async () => {
     const accept = 'text/html, application/xhtml+xml;q=0.9'
     const led = await get(TECHNIQUE, accept)
-    expect([led.status, led.headers['location']]).toEqual([303, '/technique/d3f:FileAnalysis/'])
+    expect([led.status, led.headers.location]).toEqual([303, '/technique/d3f:FileAnalysis/'])
     expect(led.headers.vary).toBe('Accept-Encoding, Accept')
     const described = await get('/api/ontology/describe/d3f%3AFileAnalysis.json', accept)
-    expect(described.headers['location']).toBe('/ontology/describe/d3f:FileAnalysis/')
+    expect(described.headers.location).toBe('/ontology/describe/d3f:FileAnalysis/')
     const pinned = await get(`/releases/0.1.0-starter${TECHNIQUE}`, accept)
-    expect(pinned.headers['location']).toBe('/technique/d3f:FileAnalysis/?release=0.1.0-starter')
+    expect(pinned.headers.location).toBe('/technique/d3f:FileAnalysis/?release=0.1.0-starter')
     expect((await get(INBOUND, accept)).status).toBe(406)
   })
 
