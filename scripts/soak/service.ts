@@ -7,7 +7,8 @@ import { send } from './client.ts'
 
 export const EMAIL = 'soak@example.org'
 export const PASSWORD = 'Correct-Horse-42-!Staple'
-const START_MS = 120_000
+/** A service that others leave little of the machine may need minutes. */
+const START_MS = 600_000
 
 interface SoakedOptions {
   /** The main module of a built program. */

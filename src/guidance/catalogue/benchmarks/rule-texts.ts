@@ -2,7 +2,7 @@ import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 
 /** Texts in the order of the file, by the id of the rule. */
-type TextsByRule = ReadonlyMap<number, readonly (string | null)[]>
+export type TextsByRule = ReadonlyMap<number, readonly (string | null)[]>
 
 /** The checks and fixes of catalogue rules; rules without any are left out. */
 export async function findRuleTexts(
@@ -22,6 +22,19 @@ export async function findRuleTexts(
     .orderBy('id')
     .execute()
   return { checks: byRule(checks), fixes: byRule(fixes) }
+}
+
+/** What rules are discussed with, one text each. */
+export async function findDiscussions(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<TextsByRule> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select(['id as rule_id', 'vuln_discussion as text'])
+    .where('id', 'in', ids)
+    .execute()
+  return byRule(rows)
 }
 
 function byRule(

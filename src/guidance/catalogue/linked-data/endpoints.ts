@@ -34,7 +34,7 @@ export function linkedDataEndpoints(parts: LinkedDataParts): readonly Endpoint[]
     countermeasures(parts, 'srg'),
     techniqueGuidance(parts),
     vocabulary(parts),
-    ...resourceEndpoints(parts.graph),
+    ...resourceEndpoints(parts.graph, parts.database.read),
   ]
 }
 

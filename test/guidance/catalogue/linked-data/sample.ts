@@ -6,10 +6,8 @@ import type {
 } from '../../../../src/contracts/sources.ts'
 import { D3F } from '../../../../src/graph/vocabulary.ts'
 import type { Release } from '../../../../src/guidance/catalogue/benchmarks/releases.ts'
-import {
-  CatalogueGraph,
-  type CatalogueSource,
-} from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import { CatalogueGraph } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import type { CatalogueSource } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-source.ts'
 import type {
   Benchmark,
   BenchmarkHead,

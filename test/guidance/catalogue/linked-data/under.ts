@@ -1,10 +1,8 @@
 import { onTestFinished } from 'vitest'
 import { storeBenchmark } from '../../../../src/guidance/catalogue/benchmarks/writer.ts'
 import { linkedDataEndpoints } from '../../../../src/guidance/catalogue/linked-data/endpoints.ts'
-import {
-  CatalogueGraph,
-  catalogueSource,
-} from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import { CatalogueGraph } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import { catalogueSource } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-source.ts'
 import { packBenchmark } from '../../../../src/guidance/catalogue/uploads/packed.ts'
 import type { Benchmark, Rule } from '../../../../src/guidance/catalogue/xccdf/benchmark.ts'
 import type { Database } from '../../../../src/guidance/database/database.ts'

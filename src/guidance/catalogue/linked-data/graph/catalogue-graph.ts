@@ -10,25 +10,14 @@ import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
 import type { ThreadLimits } from '../../../../platform/threads/asked-thread.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
-import type { Database } from '../../../database/database.ts'
-import { findBenchmarkHead, findRules } from '../../benchmarks/reader.ts'
-import { listReleases, type Release } from '../../benchmarks/releases.ts'
-import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
+import type { Release } from '../../benchmarks/releases.ts'
+import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
+import type { CatalogueSource, RuleInGraph } from './catalogue-source.ts'
 import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
 import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { projector } from './project.ts'
-
-/** Where the graph gets the benchmarks from. */
-export interface CatalogueSource {
-  /** All releases, line by line, oldest first in each. */
-  list(): Promise<readonly Release[]>
-  /** By the id of its record; refuses with `not_found` if it is gone. */
-  head(id: number): Promise<BenchmarkHead>
-  /** In document order, in portions. */
-  rules(id: number): AsyncIterable<readonly Rule[]>
-}
 
 /** The release whose controls are in the graph, and its techniques, sorted by IRI. */
 export interface LinkedOntology extends OntologyRelease {
@@ -274,20 +263,11 @@ export class CatalogueGraph {
 
 async function* project(
   head: BenchmarkHead,
-  rules: AsyncIterable<readonly Rule[]>,
+  rules: AsyncIterable<readonly RuleInGraph[]>,
   iris: Iris,
 ): AsyncGenerator<string> {
   const write = projector(head, iris)
   for await (const portion of rules) yield write(portion)
-}
-
-/** The catalogue in the database. */
-export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSource {
-  return {
-    list: () => listReleases(read),
-    head: (id) => findBenchmarkHead(read, id),
-    rules: (id) => findRules(read, id),
-  }
 }
 
 function digestOf(text: string): string {

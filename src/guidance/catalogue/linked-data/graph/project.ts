@@ -1,4 +1,5 @@
-import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
+import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
+import type { RuleInGraph } from './catalogue-source.ts'
 import type { GuidanceTerm } from './guidance-terms.ts'
 import type { Iris } from './iris.ts'
 import { QuadWriter } from './quads.ts'
@@ -22,13 +23,13 @@ interface Projection {
 /**
  * Writes a benchmark as RDF: N-Quads in the named graph with the benchmark's IRI, without blank nodes. Takes the
  * rules in order, in portions of any size, and returns the statements for each portion; the first ones include the
- * head. The same benchmark gives the same text. Left out of what the file states: mitigations and the other rarely
- * filled discussion tags, references, and identifiers other than CCIs and legacy ids.
+ * head. The same benchmark gives the same text. Left out of what the file states: the texts of rules, references, and
+ * identifiers other than CCIs and legacy ids.
  */
 export function projector(
   benchmark: BenchmarkHead,
   iris: Iris,
-): (rules: readonly Rule[]) => string {
+): (rules: readonly RuleInGraph[]) => string {
   const iri = iris.benchmark(benchmark)
   const out = new QuadWriter(iri)
   const term = (name: GuidanceTerm): string => iris.namespace + name
@@ -64,7 +65,7 @@ function projectHead({ benchmark, iri, out, term }: Projection): void {
   out.text(iri, dc.source, benchmark.source)
 }
 
-function projectRule(projection: Projection, rule: Rule, position: number): void {
+function projectRule(projection: Projection, rule: RuleInGraph, position: number): void {
   const { benchmark, iris, out, term } = projection
   const iri = iris.rule(benchmark, rule.ruleId)
   out.type(iri, term('Rule'))
@@ -77,18 +78,11 @@ function projectRule(projection: Projection, rule: Rule, position: number): void
   out.text(iri, term('weight'), rule.weight)
   out.text(iri, term('status'), rule.status)
   if (benchmark.kind === 'stig') out.text(iri, term('stigId'), rule.version)
-  projectTexts(projection, iri, rule)
   projectIdents(projection, iri, rule)
   projectRequirement(projection, iri, rule)
 }
 
-function projectTexts({ out, term }: Projection, iri: string, rule: Rule): void {
-  out.text(iri, term('discussion'), rule.discussion.vuln_discussion)
-  for (const { content } of rule.checks) out.text(iri, term('check'), content)
-  for (const { text } of rule.fixes) out.text(iri, term('fix'), text)
-}
-
-function projectIdents(projection: Projection, iri: string, { idents }: Rule): void {
+function projectIdents(projection: Projection, iri: string, { idents }: RuleInGraph): void {
   const { iris, out, term } = projection
   for (const { system, value } of idents) {
     if (system.endsWith('/legacy')) out.text(iri, term('legacyId'), value)
@@ -103,7 +97,7 @@ function projectIdents(projection: Projection, iri: string, { idents }: Rule): v
 function projectRequirement(
   projection: Projection,
   rule: string,
-  { version, groupTitle }: Rule,
+  { version, groupTitle }: RuleInGraph,
 ): void {
   const { benchmark, iris, out, term } = projection
   const isGuide = benchmark.kind === 'srg'

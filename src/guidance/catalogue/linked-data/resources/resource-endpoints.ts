@@ -4,11 +4,13 @@ import { everyone, signedIn } from '../../../../http/access.ts'
 import { DOCUMENT, type Document } from '../../../../http/answers.ts'
 import { endpoint, type Endpoint } from '../../../../http/endpoint.ts'
 import type { RawRequest } from '../../../../http/request.ts'
+import type { Reader } from '../../../database/transaction.ts'
 import { shortId } from '../../xccdf/id.ts'
 import type { Catalogue, CatalogueGraph } from '../graph/catalogue-graph.ts'
 import { GRAPH_REFUSALS } from '../graph/graph-thread.ts'
 import { acceptedForm, FORM_TYPES, represent } from './representation.ts'
 import { findCci, findSurroundings } from './resources.ts'
+import { findTexts } from './rule-texts.ts'
 
 const COMMON = {
   method: 'get',
@@ -23,8 +25,8 @@ const COMMON = {
  * The resources of the graph, in the form of RDF that Accept asks for; JSON-LD by default. Benchmarks and rules, which have texts, are only for people who
  * are signed in; CCIs and requirements are for everybody.
  */
-export function resourceEndpoints(graph: CatalogueGraph): readonly Endpoint[] {
-  return [line(graph), benchmark(graph), rule(graph), cci(graph), requirement(graph)]
+export function resourceEndpoints(graph: CatalogueGraph, reader: Reader): readonly Endpoint[] {
+  return [line(graph), benchmark(graph), rule(graph, reader), cci(graph), requirement(graph)]
 }
 
 /** Ids in the form of XCCDF 1.2 are shortened, so that they find the same. */
@@ -65,7 +67,7 @@ function benchmark(graph: CatalogueGraph): Endpoint {
   })
 }
 
-function rule(graph: CatalogueGraph): Endpoint {
+function rule(graph: CatalogueGraph, reader: Reader): Endpoint {
   return endpoint({
     ...COMMON,
     path: '/benchmarks/{benchmark}/{version}/rules/{rule}',
@@ -80,9 +82,10 @@ function rule(graph: CatalogueGraph): Endpoint {
       }),
     }),
     handle: ({ input: { params }, ...request }) =>
-      answer(graph, request, (catalogue) => {
-        const release = { benchmarkId: params.benchmark, version: params.version }
-        return findSurroundings(catalogue, graph.iris.rule(release, params.rule))
+      answer(graph, request, async (catalogue) => {
+        const { benchmark: benchmarkId, version, rule: ruleId } = params
+        const texts = await findTexts(reader, catalogue, { benchmarkId, version, ruleId })
+        return findSurroundings(catalogue, graph.iris.rule({ benchmarkId, version }, ruleId), texts)
       }),
   })
 }

@@ -11,17 +11,18 @@ const INBOUND = readQuery(new URL('./inbound.rq', import.meta.url), STATEMENT_CO
 
 /**
  * Statements about a resource, its parts and releases, and the SRGs that state it, sorted. Without the rules that
- * satisfy a requirement, which may be thousands. Refuses an unknown resource.
+ * satisfy a requirement, which may be thousands. `more` are those that the graph does not hold. Refuses an unknown resource.
  */
 export async function findSurroundings(
   { graph, iris }: Pick<Catalogue, 'graph' | 'iris'>,
   iri: string,
+  more: readonly Statement[] = [],
 ): Promise<readonly Statement[]> {
   const { isPartOf, isVersionOf, replaces } = dcterms
   const predicate = [isPartOf, isVersionOf, replaces, `${iris.namespace}states`]
   const outbound = await selectStatements(graph, DESCRIBE, { subject: [iri] })
   const inbound = await selectStatements(graph, INBOUND, { object: [iri], predicate })
-  return sorted([...outbound, ...inbound])
+  return sorted([...outbound, ...inbound, ...more])
 }
 
 /**

@@ -78,8 +78,10 @@ describe('The IRI of a resource', () => {
 
   it('names the texts of a rule with the terms of the vocabulary', async () => {
     const { ask, store: put } = await under()
-    await put(benchmarkOf({ rules: RULES }))
-    const params = { ...release, rule: 'SV-3_rule' }
+    const fix = { fixref: null, fixId: null, text: 'Mend.' }
+    const twice = ruleOf('SV-4_rule', [], { fixes: [fix, { ...fix, fixId: 'F-2' }] })
+    await put(benchmarkOf({ rules: [...RULES, twice] }))
+    const params = { ...release, rule: 'SV-4_rule' }
     const accept = 'application/json'
     const { body } = z
       .object({ body: z.string() })
@@ -88,7 +90,9 @@ describe('The IRI of a resource', () => {
     expect(graph).toContainEqual(
       expect.objectContaining({
         '@type': 'guidance:Rule',
-        'dcterms:title': 'Say "no"\n',
+        'dcterms:title': 'Title of SV-4_rule',
+        'guidance:discussion': 'Why.',
+        'guidance:check': 'Look.',
         'guidance:fix': 'Mend.',
       }),
     )

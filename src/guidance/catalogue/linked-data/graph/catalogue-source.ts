@@ -1,0 +1,69 @@
+import { nextTurn } from '../../../../platform/turns.ts'
+import type { Database } from '../../../database/database.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { findBenchmarkHead } from '../../benchmarks/reader.ts'
+import { listReleases, type Release } from '../../benchmarks/releases.ts'
+import { findIdents } from '../../benchmarks/rule-parts.ts'
+import type { BenchmarkHead, Rule } from '../../xccdf/benchmark.ts'
+
+/**
+ * What the graph holds of a rule. No texts: nobody queries them, and they are most of a catalogue. Whoever asks for one rule
+ * gets them from the database.
+ */
+export type RuleInGraph = Pick<
+  Rule,
+  | 'groupId'
+  | 'groupTitle'
+  | 'idents'
+  | 'ruleId'
+  | 'severity'
+  | 'status'
+  | 'title'
+  | 'version'
+  | 'weight'
+>
+
+/** Where the graph gets the benchmarks from. */
+export interface CatalogueSource {
+  /** All releases, line by line, oldest first in each. */
+  list(): Promise<readonly Release[]>
+  /** By the id of its record; refuses with `not_found` if it is gone. */
+  head(id: number): Promise<BenchmarkHead>
+  /** In document order, in portions. */
+  rules(id: number): AsyncIterable<readonly RuleInGraph[]>
+}
+
+/** The catalogue in the database. */
+export function catalogueSource({ read }: Pick<Database, 'read'>): CatalogueSource {
+  return {
+    list: () => listReleases(read),
+    head: (id) => findBenchmarkHead(read, id),
+    rules: (id) => findRulesInGraph(read, id),
+  }
+}
+
+/** Rules of one query: SQLite blocks the thread, so other requests run in between. */
+const PORTION = 500
+
+async function* findRulesInGraph(
+  reader: Reader,
+  benchmarkId: number,
+): AsyncGenerator<readonly RuleInGraph[]> {
+  for (let from = 0; ; from += PORTION) {
+    const to = from + PORTION
+    const rows = await reader
+      .selectFrom('benchmark_rules')
+      .select(['id', 'rule_id as ruleId', 'group_id as groupId', 'group_title as groupTitle'])
+      .select(['version', 'title', 'severity', 'weight', 'status'])
+      .where('benchmark_id', '=', benchmarkId)
+      .where('position', '>=', from)
+      .where('position', '<', to)
+      .orderBy('position')
+      .execute()
+    const idents = await findIdents(reader, { benchmarkId, from, to })
+    if (rows.length > 0)
+      yield rows.map(({ id, ...rule }) => ({ ...rule, idents: idents.get(id) ?? [] }))
+    if (rows.length < PORTION) return
+    await nextTurn()
+  }
+}

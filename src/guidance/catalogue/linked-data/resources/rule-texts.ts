@@ -1,0 +1,46 @@
+import { iri, text, type Statement } from '../../../../graph/term.ts'
+import { notFound } from '../../../../http/input.ts'
+import type { Reader } from '../../../database/transaction.ts'
+import { findDiscussions, findRuleTexts, type TextsByRule } from '../../benchmarks/rule-texts.ts'
+import { findRulesByName } from '../countermeasures/rule-heads.ts'
+import type { Catalogue } from '../graph/catalogue-graph.ts'
+import type { GuidanceTerm } from '../graph/guidance-terms.ts'
+
+interface NamedRule {
+  readonly benchmarkId: string
+  readonly version: string
+  readonly ruleId: string
+}
+
+/**
+ * What a rule says at length, which the graph does not hold. Mitigations and the other rarely filled tags of the discussion
+ * are left out. Refuses a rule that is gone.
+ */
+export async function findTexts(
+  reader: Reader,
+  { iris, releases }: Pick<Catalogue, 'iris' | 'releases'>,
+  named: NamedRule,
+): Promise<readonly Statement[]> {
+  // An SRG and a STIG may share an IRI.
+  const found = releases.filter(
+    ({ benchmarkId, version }) => benchmarkId === named.benchmarkId && version === named.version,
+  )
+  const rules = await findRulesByName(
+    reader,
+    found.map(({ id }) => id),
+    [named.ruleId],
+  )
+  if (rules.length === 0) throw notFound()
+  const ids = rules.map(({ id }) => id)
+  const discussions = await findDiscussions(reader, ids)
+  const { checks, fixes } = await findRuleTexts(reader, ids)
+  const subject = iri(iris.rule(named, named.ruleId))
+  const say = (term: GuidanceTerm, texts: TextsByRule): Statement[] =>
+    // A set, as a graph is one: a rule may say the same twice.
+    Array.from(new Set([...texts.values()].flat()), (value) =>
+      value === null || value === ''
+        ? []
+        : { subject, predicate: iri(iris.namespace + term), object: text(value) },
+    ).flat()
+  return [...say('discussion', discussions), ...say('check', checks), ...say('fix', fixes)]
+}
