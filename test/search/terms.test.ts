@@ -3,7 +3,12 @@ import { parseQuery } from '../../src/search/question/query.ts'
 import { termsOf, type Terms } from '../../src/search/question/terms.ts'
 import { smallIndex } from './small.ts'
 
-const known = { ...(await smallIndex()), count: () => 30 }
+const small = await smallIndex()
+/** As if every word were usual but those that nobody writes as one. */
+const known = {
+  ...small,
+  count: (word = '') => (/^(?:secureshel|decoyenviron)/.test(word) ? 0 : 30),
+}
 
 function termsIn(text: string): Terms {
   return termsOf(parseQuery(text), known)
@@ -37,9 +42,17 @@ describe('What is typed', () => {
     expect(waysOf('decoy environment', 'synonym')).toEqual(['honeypot'])
     expect(waysOf('ssh', 'abbreviation')).toEqual(['secur shell'])
     expect(waysOf('secure shell', 'abbreviation')).toEqual(['ssh'])
+    const written = { ...small, count: () => 30 }
+    const [term] = termsOf(parseQuery('honeypot'), written).terms
+    expect(term?.ways.map(({ words }) => words.join(' '))).toContain('decoyenviron')
     expect(termsIn('honeypot').expanded).toEqual([
       { from: 'honeypot', to: 'Decoy Environment', because: 'synonym' },
     ])
+  })
+
+  it('may be short for a word, and not the other way round', () => {
+    expect(waysOf('creds', 'abbreviation')).toEqual(['credenti'])
+    expect(waysOf('credentials', 'abbreviation')).toEqual([])
   })
 
   it('in two words stands for what the two as one stand for', () => {
@@ -67,6 +80,7 @@ describe('What is typed', () => {
     const partsOf = (text: string): readonly string[] =>
       (termsIn(text).terms[0]?.parts ?? []).map(({ words }) => words.join(' '))
     expect(partsOf('/etc/ssh/sshd_config')).toEqual(['etc', 'ssh', 'sshd', 'config'])
+    expect(partsOf('init_on_free')).toEqual(['init', 'free'])
     expect(partsOf('"sshd_config"')).toEqual([])
     expect(partsOf('ssh')).toEqual([])
   })

@@ -29,6 +29,23 @@ export function indexedRecord(record: FeedRecord, owner: RecordOwner): IndexedRe
   }
 }
 
+/** All rules of a benchmark: those that differ in more than what the product is called stand apart, even by a hyphen. */
+export function indexedRules(
+  records: readonly FeedRecord[],
+  owner: RecordOwner,
+): readonly IndexedRecord[] {
+  const products = productsOf(owner)
+  const exact = records.map(({ title }) => exactTitle(title, products))
+  const indexed = records.map((record) => indexedRecord(record, owner))
+  const titles = new Map<number, Set<string>>()
+  for (const [place, { fold }] of indexed.entries())
+    titles.set(fold, (titles.get(fold) ?? new Set()).add(exact[place] ?? ''))
+  return indexed.map((record, place) => {
+    const isAmbiguous = (titles.get(record.fold)?.size ?? 0) > 1
+    return isAmbiguous ? { ...record, fold: hashOf(`${record.fold} ${exact[place]}`) } : record
+  })
+}
+
 /** A record of the ontology by its place among all. */
 export function indexedDocument(record: OntologyRecord, place: number): IndexedRecord {
   const { kind, id, label, text, tactics } = record
@@ -59,9 +76,26 @@ function nameSection(field: FieldName, names: readonly string[]): Section {
 /** Equal for titles that differ only in what the product is called; 0 for what is written by people here. */
 function foldOf({ kind, title }: FeedRecord, owner: RecordOwner): number {
   if (owner.benchmark === null) return 0
-  const products = new Set([owner.title, ...owner.names].flatMap(productWords))
+  const products = productsOf(owner)
   const words = wordsOf(title).filter((word) => !products.has(word) && !/^\d+$/.test(word))
   return hashOf(`${kind} ${words.join(' ')}`)
+}
+
+function productsOf({ title, names }: RecordOwner): ReadonlySet<string> {
+  return new Set([title, ...names].flatMap(productWords))
+}
+
+/** With its numbers and signs, without the product and quotes. */
+function exactTitle(title: string, products: ReadonlySet<string>): string {
+  const pieces = title
+    .toLowerCase()
+    .replace(/["'“”‘’()]|[.,:;](?=\s|$)/g, '')
+    .split(/\s+/)
+  return pieces.filter((piece) => !isOfProduct(wordsOf(piece), products)).join(' ')
+}
+
+function isOfProduct(words: readonly string[], products: ReadonlySet<string>): boolean {
+  return words.length > 0 && words.every((word) => products.has(word))
 }
 
 /** FNV-1a. Never 0. */

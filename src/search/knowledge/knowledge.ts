@@ -3,7 +3,7 @@ import { append } from '../../platform/append.ts'
 import { Pace } from '../../platform/turns.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { speltWord, type SpeltWords } from './spelt.ts'
-import { THESAURUS } from './thesaurus.ts'
+import { SHORTENED, THESAURUS } from './thesaurus.ts'
 
 /** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
 export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
@@ -82,6 +82,7 @@ export async function indexOntology(
   }
   for (const pair of knowledge.abbreviations) building.abbreviate(pair)
   for (const names of THESAURUS) building.equate(names)
+  for (const [short = '', long = ''] of SHORTENED) building.lengthen(short, long)
   const { names, byIri, called, alternatives, spellings, titles } = building
   return {
     release: content && { version: content.version, digest: content.digest },
@@ -194,6 +195,11 @@ class Building {
   /** Makes each of these names a synonym of the others. */
   equate(names: readonly string[]): void {
     for (const from of names) for (const to of names) this.#alternate(from, to, 'synonym')
+  }
+
+  /** Whoever types the whole word does not mean the short one. */
+  lengthen(short: string, long: string): void {
+    this.#alternate(short, long, 'abbreviation')
   }
 
   abbreviate([short, long]: readonly [string, string]): void {

@@ -52,9 +52,54 @@ personally identifiable information, PII
 symbolic link, symlink
 time synchronization, clock synchronization
 time-out, timeout
-screen saver, screensaver`
+screen saver, screensaver
+setuid, suid
+setgid, sgid
+uppercase, upper-case, capital letter
+lowercase, lower-case
+privilege escalation, elevation of privilege
+USB mass storage, USB stick, thumb drive, flash drive
+session lock, screen lock
+log server, syslog server
+anomalous, atypical, unusual
+hard-coded, hardcoded
+unsuccessful logon, failed login
+idle, inactive`
+
+/** What people type for longer words, which texts have in full. */
+const SHORT_FORMS = `
+admin=administrator
+app=application
+auth=authentication
+cert=certificate
+config=configuration
+creds=credentials
+crypto=cryptography
+db=database
+dir=directory
+dirs=directories
+env=environment
+perms=permissions
+priv=privileged
+privs=privileges
+repo=repository
+sync=synchronize
+vuln=vulnerability
+kube=Kubernetes
+dotnet=.NET
+postgres=PostgreSQL
+win=Windows
+ipv4=IP version 4
+ipv6=IP version 6`
 
 /** The names of each line. */
-export const THESAURUS: readonly (readonly string[])[] = LINES.trim()
-  .split('\n')
-  .map((line) => line.split(', '))
+export const THESAURUS = partsOf(LINES, ', ')
+/** Each a short form and what it stands for. */
+export const SHORTENED = partsOf(SHORT_FORMS, '=')
+
+function partsOf(lines: string, between: string): readonly (readonly string[])[] {
+  return lines
+    .trim()
+    .split('\n')
+    .map((line) => line.split(between))
+}

@@ -11,12 +11,19 @@ const SHORT = 5
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
 
-/** The query with its unknown words corrected; the likeliest correction first. */
+/** The query with its unknown words corrected. */
+export interface Correction {
+  readonly text: string
+  /** A short word that begins otherwise may be a word of its own: `night` for `right`. */
+  readonly isSure: boolean
+}
+
+/** The likeliest first. */
 export function corrections(
   text: string,
   unknown: readonly Term[],
   library: Library,
-): readonly string[] {
+): readonly Correction[] {
   const stems = new Set(unknown.flatMap(({ ways }) => ways.flatMap(({ words }) => words)))
   const wrong = [...new Set(spellingsOf(text))].filter((word) =>
     wordsOf(word).some((stem) => stems.has(stem)),
@@ -26,12 +33,23 @@ export function corrections(
     .map((word) => ({ word, meant: nearest(word, library) }))
   const helped = guesses.filter(({ meant }) => meant.length > 0)
   if (helped.length === 0) return []
-  return Array.from({ length: MOST_GUESSES }, (_, place) =>
-    helped.reduce(
-      (query, { word, meant }) => replaced(query, word, meant[Math.min(place, meant.length - 1)]),
-      text,
-    ),
-  ).filter((query, place, all) => all.indexOf(query) === place)
+  const corrected = Array.from({ length: MOST_GUESSES }, (_, place) => {
+    const chosen = helped.map(({ word, meant }) => ({
+      word,
+      meant: meant[Math.min(place, meant.length - 1)],
+    }))
+    return {
+      text: chosen.reduce((query, { word, meant }) => replaced(query, word, meant), text),
+      isSure: chosen.every(({ word, meant = word }) => !isOtherwise(word, meant)),
+    }
+  })
+  return corrected.filter(
+    (one, place) => corrected.findIndex((other) => other.text === one.text) === place,
+  )
+}
+
+function isOtherwise(word: string, meant: string): boolean {
+  return word.length <= SHORT && word.slice(1) === meant.slice(1)
 }
 
 function replaced(text: string, word: string, meant = word): string {

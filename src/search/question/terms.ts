@@ -78,7 +78,8 @@ function partsOf(
   { count }: Vocabulary,
 ): readonly TermWay[] {
   if (quoted) return []
-  if (words.length > 1) return Array.from(new Set(words), (word) => wayOf('itself', [word]))
+  if (words.length > 1)
+    return Array.from(new Set(telling(words)), (word) => wayOf('itself', [word]))
   const long = ways.filter((way) => isShortFor(text, way))
   if (long.length === 0 || [{ words }, ...long].some((way) => count(...way.words) >= USUAL))
     return []
@@ -91,6 +92,12 @@ function isShortFor(text: string, { words }: TermWay): boolean {
   if (words.length < 2) return false
   const letters = contentOf(words).map((word) => word.slice(0, 1))
   return letters.join('') === text.toLowerCase()
+}
+
+/** `on` of `init_on_free` tells nothing. */
+function telling(words: readonly string[]): readonly string[] {
+  const content = contentOf(words)
+  return content.length === 0 ? words : content
 }
 
 function contentOf(words: readonly string[]): readonly string[] {
@@ -183,9 +190,26 @@ function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWa
   const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
   const others = knownFor(run, known).concat(knownForJoined(run, known))
   return {
-    ways: [...joinedRun(run, from), ...others.map(({ words, because }) => wayOf(because, words))],
+    ways: [...joinedRun(run, from), ...others.flatMap((other) => waysOf(other, known))],
     expanded: others.map(({ text, because }) => ({ from, to: text, because })),
   }
+}
+
+/** `MFA` is multi-factor authentication, which is also written multifactor authentication. */
+function waysOf({ text, words, because }: Alternative, { count }: Vocabulary): readonly TermWay[] {
+  const pieces = text.split(/[\s_-]+/)
+  const written = pieces.slice(1).flatMap((piece, place): (readonly string[])[] => {
+    const one = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
+    if (count(...one) === 0) return []
+    return [
+      [
+        ...wordsOf(pieces.slice(0, place).join(' ')),
+        ...one,
+        ...wordsOf(pieces.slice(place + 2).join(' ')),
+      ],
+    ]
+  })
+  return [words, ...written].map((way) => wayOf(because, way))
 }
 
 function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {

@@ -22,7 +22,7 @@ export interface Found {
   /** The records that the query names, and those related to them. */
   readonly relations: Relations
   readonly expanded: readonly Expansion[]
-  /** The corrected query, where only that one finds something. */
+  /** The corrected query, where that was searched for. */
   readonly corrected: string | null
   /** Other spellings that find something, the corrected one among them. */
   readonly suggestions: readonly string[]
@@ -44,11 +44,16 @@ export function find(library: Library, text: string, scope: Finder): Found {
   const typed = search.read(text)
   const unknown = unknownTerms(typed)
   const suggestions = (unknown.length === 0 ? [] : corrections(text, unknown, library)).filter(
-    (meant) => search.finds(meant),
+    (meant) => search.finds(meant.text),
   )
-  const [corrected = null] = suggestions
-  const found = search.find(corrected === null ? typed : search.read(corrected))
-  return { ...found, corrected, suggestions }
+  const [likeliest] = suggestions
+  const isTaken = likeliest !== undefined && (likeliest.isSure || !search.finds(text))
+  const found = search.find(isTaken ? search.read(likeliest.text) : typed)
+  return {
+    ...found,
+    corrected: isTaken ? likeliest.text : null,
+    suggestions: suggestions.map((meant) => meant.text),
+  }
 }
 
 /** A query that was read: what it names, and where its words are. */

@@ -8,6 +8,7 @@ import type { IndexPart } from '../index/record-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from '../question/query.ts'
+import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
 import { LinkedRecords } from './linked.ts'
 
@@ -68,19 +69,30 @@ class NameSearch {
   find(query: ParsedQuery): void {
     const { knowledge } = this.#library
     const names = possibleNames(query)
-    const words = query.tokens.flatMap((token) => token.words).join(' ')
-    const otherwise = knowledge.alternatives.get(words) ?? []
-    const called = [words, ...otherwise.map((other) => other.words.join(' '))].flatMap(
-      (name) => knowledge.called.get(name) ?? [],
-    )
+    const called = this.#called(query)
     for (const record of called) this.#of(record).isCalled = true
     const named = names.flatMap((name) => this.#nameInOntology(name))
     for (const name of names) this.#nameInGuidance(name)
-    if (this.known.size === 0 && this.linked.isEmpty) this.#byBeginning(names[0])
+    if (this.#isEmpty)
+      for (const name of unseparatedNames(query, this.#library.guidance)) this.#nameInGuidance(name)
+    if (this.#isEmpty) this.#byBeginning(names[0])
     for (const { name, share } of names) this.#notePartsOf(name, share)
     for (const record of called)
       this.#notePartsOf(nameOf(knowledge.records[record]?.id ?? ''), CLOSE.called)
     this.#noteLinks(new Set([...named, ...called]))
+  }
+
+  get #isEmpty(): boolean {
+    return this.known.size === 0 && this.linked.isEmpty
+  }
+
+  #called({ tokens }: ParsedQuery): readonly number[] {
+    const { alternatives, called } = this.#library.knowledge
+    const words = tokens.flatMap((token) => token.words).join(' ')
+    const otherwise = alternatives.get(words) ?? []
+    return [words, ...otherwise.map((other) => other.words.join(' '))].flatMap(
+      (name) => called.get(name) ?? [],
+    )
   }
 
   #of(record: number): Relation {

@@ -16,6 +16,8 @@ export interface ProductNames {
   readonly totals: readonly number[]
   /** Of each word what it is worth, and the names that have it, as often as they do. */
   readonly words: ReadonlyMap<string, { worth: number; readonly names: number[] }>
+  /** Of two neighbouring words that are written as one: `redhat`. */
+  readonly joined: ReadonlyMap<string, readonly string[]>
 }
 
 export function productNames(owners: Iterable<RecordOwner>): ProductNames {
@@ -23,10 +25,12 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
   const named: number[] = []
   const totals: number[] = []
   const words = new Map<string, { worth: number; owners: number; readonly names: number[] }>()
+  const joined: JoinedWords[] = []
   for (const owner of all) {
     const names = [owner.title, ...owner.names].map(productWords).filter(({ length }) => length > 0)
     for (const name of names) {
       const number = named.push(ownerNumber(owner)) - 1
+      joined.push(...joinedIn(name))
       for (const word of name) {
         const known = words.get(word) ?? { worth: 0, owners: 0, names: [] }
         known.names.push(number)
@@ -42,7 +46,15 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
     word.worth = Math.log(1 + all.length / word.owners)
     for (const name of word.names) totals[name] = (totals[name] ?? 0) + word.worth
   }
-  return { owners: named, totals, words }
+  return { owners: named, totals, words, joined: new Map(joined) }
+}
+
+/** Two words as one, and each. */
+type JoinedWords = readonly [string, readonly string[]]
+
+function joinedIn(name: readonly string[]): readonly JoinedWords[] {
+  const pairs = name.slice(1).map((word, place) => [name[place] ?? '', word])
+  return pairs.map((pair) => [pair.join(''), pair])
 }
 
 export interface NamedProducts {
@@ -62,26 +74,28 @@ export function namedProducts(words: readonly string[], products: ProductNames):
     products.words.get(word)?.names.some((name) => names.has(name)) === true
   return {
     owners: new Set(Array.from(names, (name) => products.owners[name] ?? 0)),
-    areAll: words.every((word) => [word, ...apart(word)].some(isIn)),
+    areAll: words.every((word) => [word, ...apart(word, products)].some(isIn)),
   }
 }
 
 const NO_PRODUCTS: NamedProducts = { owners: new Set(), areAll: false }
 
 /** Of each name how much of it is said. */
-function sharesOf(words: readonly string[], { totals, words: known }: ProductNames): Float64Array {
+function sharesOf(words: readonly string[], products: ProductNames): Float64Array {
+  const { totals, words: known } = products
   const met = new Float64Array(totals.length)
-  for (const word of new Set(words.flatMap((one) => [one, ...apart(one)]))) {
+  for (const word of new Set(words.flatMap((one) => [one, ...apart(one, products)]))) {
     const { worth = 0, names = [] } = known.get(word) ?? {}
     for (const name of names) met[name] = (met[name] ?? 0) + worth
   }
   return met.map((worth, name) => worth / (totals[name] ?? 1))
 }
 
-/** `rhel9` → rhel, 9. */
-function apart(word: string): readonly string[] {
+/** `rhel9` → rhel, 9; `redhat` → red, hat. */
+function apart(word: string, { joined }: ProductNames): readonly string[] {
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(word) ?? []
-  return letters === undefined || digits === undefined ? [] : [letters, digits]
+  if (letters === undefined || digits === undefined) return joined.get(word) ?? []
+  return [letters, digits, ...(joined.get(letters) ?? [])]
 }
 
 /** Questions about the same few products come again and again. */

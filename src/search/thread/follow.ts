@@ -2,6 +2,7 @@ import {
   MOST_RECORDS,
   type FeedChanges,
   type FeedPosition,
+  type FeedRecord,
   type RecordKey,
   type RecordOwner,
   type SearchFeed,
@@ -9,7 +10,7 @@ import {
 import { keyOf } from '../index/keys.ts'
 import { ownerNumber } from '../index/library.ts'
 import type { RecordIndex } from '../index/record-index.ts'
-import { indexedRecord } from '../index/records.ts'
+import { indexedRecord, indexedRules } from '../index/records.ts'
 import type { IndexedRecord } from '../index/segment-builder.ts'
 
 /** Records that become a segment together. */
@@ -104,14 +105,7 @@ export class Follower {
       const owner = indexes.owners.get(ownerNumber({ of: 'benchmark', id }))
       gone.push(...indexes.catalogue.keysOf(ownerNumber({ of: 'benchmark', id })))
       if (owner === undefined) continue
-      const kind = owner.benchmark?.kind === 'srg' ? 'requirement' : 'rule'
-      const rules = await this.#feed.rulesOf(id)
-      records.push(
-        ...(await this.#read(
-          indexes,
-          rules.map((rule) => ({ kind, id: rule })),
-        )),
-      )
+      records.push(...indexedRules(await this.#rulesOf(id, owner), owner))
       if (records.length >= PORTION) flush()
     }
     if (records.length > 0 || gone.length > 0) flush()
@@ -130,16 +124,24 @@ export class Follower {
     { owners }: FollowedIndexes,
     keys: readonly RecordKey[],
   ): Promise<readonly IndexedRecord[]> {
-    const read: IndexedRecord[] = []
-    for (let from = 0; from < keys.length; from += MOST_RECORDS) {
-      for (const record of await this.#feed.records(keys.slice(from, from + MOST_RECORDS))) {
-        const of =
-          record.kind === 'rule' || record.kind === 'requirement' ? 'benchmark' : 'component'
-        const owner = owners.get(ownerNumber({ of, id: record.owner }))
-        // It came after the owners were read, and will come again with its owner.
-        if (owner !== undefined) read.push(indexedRecord(record, owner))
-      }
-    }
+    const read = await this.#records(keys)
+    return read.flatMap((record) => {
+      const owner = owners.get(ownerNumber({ of: 'component', id: record.owner }))
+      // It came after the owners were read, and will come again with its owner.
+      return owner === undefined ? [] : [indexedRecord(record, owner)]
+    })
+  }
+
+  async #rulesOf(id: number, { benchmark }: RecordOwner): Promise<readonly FeedRecord[]> {
+    const kind = benchmark?.kind === 'srg' ? 'requirement' : 'rule'
+    const rules = await this.#feed.rulesOf(id)
+    return this.#records(rules.map((rule) => ({ kind, id: rule })))
+  }
+
+  async #records(keys: readonly RecordKey[]): Promise<readonly FeedRecord[]> {
+    const read: FeedRecord[] = []
+    for (let from = 0; from < keys.length; from += MOST_RECORDS)
+      read.push(...(await this.#feed.records(keys.slice(from, from + MOST_RECORDS))))
     return read
   }
 }

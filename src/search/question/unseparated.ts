@@ -1,0 +1,64 @@
+import type { IndexPart } from '../index/record-index.ts'
+import type { StringList } from '../index/string-list.ts'
+import type { ParsedQuery, PossibleName } from './query.ts'
+
+/** Shorter ones are words. */
+const SHORTEST = 8
+const LONGEST = 40
+const IDENTIFIER = /^[a-z]{2}[a-z\d]*\d[a-z\d]*$/
+const [DASH, ZERO] = [0x2d, 0x30]
+
+/** Names that a query has without what separates their parts: `rhel09255045` for `rhel-9-255045`. */
+export function unseparatedNames(
+  { tokens }: ParsedQuery,
+  parts: readonly IndexPart[],
+): readonly PossibleName[] {
+  const texts = tokens.map(({ text }) => lettersAndDigits(text))
+  const share = 1 / Math.max(1, texts.length)
+  const sought = new Map([...texts.map((text) => [text, share] as const), [texts.join(''), 1]])
+  return [...sought].flatMap(([text, own]) => {
+    if (text.length < SHORTEST || text.length > LONGEST || !IDENTIFIER.test(text)) return []
+    const names = parts.flatMap(({ segment }) => namesIn(segment.words, text))
+    return [...new Set(names)].map((name) => ({ name, share: own }))
+  })
+}
+
+function lettersAndDigits(text: string): string {
+  return text.toLowerCase().replace(/[^a-z\d]/g, '')
+}
+
+/** Names have at least two letters before anything else, as far as this is worth a look. */
+function namesIn(words: StringList, text: string): readonly string[] {
+  const letters = text.slice(0, 2)
+  const names: string[] = []
+  const last = words.firstNotBelow(`${letters}\uffff`)
+  for (let place = words.firstNotBelow(letters); place < last; place += 1)
+    if (isWritten(words, place, text)) names.push(words.at(place))
+  return names
+}
+
+/** Whether a name is this text, but for its hyphens and for zeros before its numbers, which names do not have. */
+function isWritten({ bytes, starts }: StringList, place: number, text: string): boolean {
+  const to = starts[place + 1] ?? 0
+  let next = 0
+  let isNewPart = false
+  for (let at = starts[place] ?? 0; at < to; at += 1) {
+    const byte = bytes[at] ?? 0
+    if (byte === DASH) {
+      isNewPart = true
+      continue
+    }
+    if (isNewPart) next = behindZeros(text, next, byte)
+    isNewPart = false
+    if (text.charCodeAt(next) !== byte) return false
+    next += 1
+  }
+  return next === text.length
+}
+
+/** Where a part of a name begins; one that is only zeros is one zero. */
+function behindZeros(text: string, from: number, byte: number): number {
+  let next = from
+  while (text.charCodeAt(next) === ZERO) next += 1
+  return byte === ZERO && next > from ? next - 1 : next
+}

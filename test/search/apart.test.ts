@@ -1,0 +1,53 @@
+import { describe, expect, it } from 'vitest'
+import type { BenchmarkOfRule } from '../../src/contracts/sources.ts'
+import { ask, given } from './in-memory.ts'
+import { ruleOf } from './small.ts'
+
+const URN: BenchmarkOfRule = {
+  ...{ id: 2, kind: 'stig', benchmarkId: 'Urn_9_STIG', title: 'Acme Urn 9 STIG', version: 'V1R2' },
+}
+const RULES = [ruleOf(1, 'Samovar must limit heat'), ruleOf(2, 'Telnet must be off')]
+
+describe('Rules of one benchmark', () => {
+  it('are two where their titles differ in more than what the product is called', async () => {
+    const rules = [
+      ruleOf(1, 'Samovar /etc/heat file must be owned by root'),
+      ruleOf(2, 'Samovar "/etc/heat-" file must be owned by root.'),
+      ruleOf(3, 'The Acme Urn 9 "/etc/heat" file must be owned by root.', { benchmark: URN }),
+      ruleOf(4, 'The Acme Urn 9 /etc/heat- file must be owned by root.', { benchmark: URN }),
+    ]
+    const { results } = await ask(await given(rules), 'owner of /etc/heat', { kinds: ['rule'] })
+    expect(results.map(({ folded }) => folded.count)).toEqual([0, 0, 0, 0])
+    const titled = rules.map(({ match, texts }) => {
+      const title = match.title.replace('The Acme', 'Acme')
+      return { match: { ...match, title }, texts: texts.map((one) => ({ ...one, text: title })) }
+    })
+    const found = await ask(await given(titled), 'owner of /etc/heat', { kinds: ['rule'] })
+    expect(found.results.map(({ folded }) => folded.count)).toEqual([1, 1])
+  })
+})
+
+describe('An identifier without what separates its parts', () => {
+  const rule = ruleOf(1, 'Samovar must limit heat', {
+    names: ['SAM-09-000320', 'SV-700001r1_rule'],
+  })
+  it.for(['sam09000320', 'SAM-09000320', 'sam 09000320', 'SAM09000320 heat'])(
+    'is found as %s',
+    async (text) => {
+      const { results } = await ask(await given([rule, ruleOf(2, 'Telnet must be off')]), text)
+      expect(results[0]?.id).toBe('SAM-09-000320')
+    },
+  )
+
+  it('that nothing has is unknown', async () => {
+    expect((await ask(await given([rule]), 'sam09000321')).query.unknown).toBe('sam09000321')
+  })
+})
+
+describe('A short word that begins like no other', () => {
+  it('is only offered another one while the others find something', async () => {
+    const { query, suggestions } = await ask(await given(RULES), 'limit neat')
+    expect([query.corrected, suggestions]).toEqual([null, ['limit heat']])
+    expect((await ask(await given(RULES), 'neat')).query.corrected).toBe('heat')
+  })
+})
