@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ingestInto, jsonOf, startService, type TestService } from './support/service.ts'
 
@@ -37,9 +37,7 @@ afterAll(async () => {
 /** The lines about a request, when it is over. */
 async function linesOf(id: string): Promise<readonly Line[]> {
   const found = (): readonly Line[] => lines.filter((one) => one.request_id === id)
-  await vi.waitFor(() => {
-    expect(found().at(-1)?.msg).toBe('Answered')
-  })
+  await expect.poll(() => found().at(-1)?.msg).toBe('Answered')
   return found()
 }
 

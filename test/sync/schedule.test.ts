@@ -32,17 +32,13 @@ async function scheduled(source: string, ranAgoMs: number | null): Promise<Sched
 describe('The schedule of what is fetched by itself', () => {
   it('runs the command when its time has come, and logs what it says', async () => {
     const { lines } = await scheduled(`console.log('a STIG came')`, 3_600_001)
-    await vi.waitFor(() => {
-      expect(lines[0]).toContain('"status":0')
-    })
+    await expect.poll(() => lines[0] ?? '').toContain('"status":0')
     expect(lines[0]).toContain('a STIG came')
   })
 
   it('warns where something could not be fetched', async () => {
     const { lines } = await scheduled(`console.error('gone'); process.exitCode = 1`, null)
-    await vi.waitFor(() => {
-      expect(lines[0]).toContain('"status":1')
-    })
+    await expect.poll(() => lines[0] ?? '').toContain('"status":1')
     expect(lines[0]).toMatch(/"level":40.*gone/)
   })
 
@@ -57,7 +53,7 @@ describe('The schedule of what is fetched by itself', () => {
       writeFileSync(new URL('began', import.meta.url), '')
       setInterval(() => undefined, 1000)`
     const { folder, lines, schedule } = await scheduled(source, null)
-    await vi.waitFor(() => readFile(join(folder, 'began')))
+    await vi.waitFor(() => readFile(join(folder, 'began')), 20_000)
     await schedule.close()
     expect(lines[0]).toContain('"signal":"SIGTERM"')
   })

@@ -37,7 +37,7 @@ describe('The threads of queries', () => {
     ends.shift()?.()
     await vi.waitFor(() => {
       expect(ends).toHaveLength(1)
-    })
+    }, SOON)
     ends.shift()?.()
     await Promise.all(asked)
     vi.advanceTimersByTime(100_000)
@@ -45,7 +45,7 @@ describe('The threads of queries', () => {
     vi.advanceTimersByTime(30_000)
     await vi.waitFor(() => {
       expect(living.size).toBe(0)
-    })
+    }, SOON)
     await pool.use(() => Promise.resolve(), signal)
     expect(living.size).toBeGreaterThan(0)
     await pool.close()

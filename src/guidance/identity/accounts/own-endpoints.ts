@@ -15,7 +15,7 @@ import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { askToConfirm } from '../users/address.ts'
 import { findAdministeredUsers, requireOwn, type User } from '../users/reader.ts'
-import { subjectOf } from '../users/record.ts'
+import { holdOwn, subjectOf } from '../users/record.ts'
 import {
   currentPassword,
   administeredUser,
@@ -145,8 +145,7 @@ async function changeAccount(
     keepSession,
   }: { wanted: AccountChange; caller: Caller; keepSession: number | null },
 ): Promise<{ readonly user: User; readonly revoked: number | null }> {
-  await writer.lock('user', caller.id)
-  const user = await requireOwn(writer, caller)
+  const user = await holdOwn(writer, caller)
   const by = { actor: actorOf(caller), title: FAILURE }
   const { changes, email, passwordHash, keepTokens } = wanted
   if (Object.values(changes).some((change) => change !== undefined))
@@ -213,7 +212,7 @@ function deleteOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const { current_password: password } = input.body.user
       await proveIdentity(parts, local, { caller, session, password })
       await parts.database.transact(async (writer) => {
-        const user = await requireOwn(writer, caller)
+        const user = await holdOwn(writer, caller)
         await deleteUser(writer, user, { actor: actorOf(caller), title: failure })
       })
       await session.end()
@@ -251,8 +250,7 @@ function unlinkIdentity(parts: IdentityParts, local: LocalSignIn): Endpoint {
 }
 
 async function unlink(writer: Writer, caller: Caller, identityId: number): Promise<void> {
-  await writer.lock('user', caller.id)
-  const user = await requireOwn(writer, caller)
+  const user = await holdOwn(writer, caller)
   if (user.password_hash === null)
     throw refuseValues(UNLINK_FAILURE, [
       { field: null, message: 'Set a password first, or nobody can sign in any more' },

@@ -4,7 +4,7 @@ import { secondFactorChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { revokeTokensOf } from '../tokens/writer.ts'
 import { requireOwn } from '../users/reader.ts'
-import { holdUser } from '../users/record.ts'
+import { holdOwn } from '../users/record.ts'
 import { endSessions } from '../way-in/way-in.ts'
 import { describe, insertFactor, type SecondFactor } from './factors.ts'
 import { replaceRecoveryCodes } from './recovery-codes.ts'
@@ -36,7 +36,7 @@ export async function enrol(
   await session.remember({ twoStep: true, challenge: undefined, newSecret: undefined })
   const actor = actorOf(caller)
   const enrolled = await parts.database.transact(async (writer) => {
-    const user = await holdUser(writer, caller.id)
+    const user = await holdOwn(writer, caller)
     const isFirst = !(await hasSecondFactor(writer, user.id))
     const added = await insertFactor(writer, user, { factor, actor, title })
     if (!isFirst) return { added, recoveryCodes: null }

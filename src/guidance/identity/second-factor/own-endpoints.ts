@@ -8,7 +8,7 @@ import { secondFactorChangedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { requireOwn } from '../users/reader.ts'
-import { holdUser } from '../users/record.ts'
+import { holdOwn } from '../users/record.ts'
 import { describe, findFactors, note, removeFactor, renameFactor } from './factors.ts'
 import { hasPasskeys } from './passkeys.ts'
 import { proveForFactors } from './proof.ts'
@@ -119,7 +119,7 @@ function renewCodes(parts: IdentityParts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input: { body }, session }) => {
       await proveForFactors(parts, local, { caller, session, password: body?.current_password })
       const recovery_codes = await parts.database.transact(async (writer) => {
-        const user = await holdUser(writer, caller.id)
+        const user = await holdOwn(writer, caller)
         if (!(await hasSecondFactor(writer, user.id))) {
           const message = 'They are for when a second factor is lost: set one up first'
           throw refuseValues(title, [{ field: null, message }])

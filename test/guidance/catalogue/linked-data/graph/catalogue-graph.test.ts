@@ -134,9 +134,7 @@ describe('The graph of the catalogue', () => {
     const catalogue = catalogueOf('V1R1', 'V1R2')
     const graph = opened(catalogue, null)
     const first = graph.sync()
-    await vi.waitFor(() => {
-      expect(catalogue.reads).toBeGreaterThan(0)
-    })
+    await expect.poll(() => catalogue.reads).toBeGreaterThan(0)
     catalogue.add(benchmarkOf({ version: 'V1R3' }))
     const dumps = [graph.dump(), graph.dump()]
     await first
