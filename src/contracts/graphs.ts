@@ -27,6 +27,9 @@ export interface HeldElsewhere {
 /** What a service has for everybody, as named graphs: never what is authored, or only for some. */
 export interface PublicGraphs {
   list(): Promise<readonly PublicGraph[]>
-  /** The statements as N-Triples in UTF-8; null where the graph is gone. */
+  /**
+   * The statements as N-Triples in UTF-8; null where the graph is gone. They may be newer than the list that named it, which
+   * then has another key the next time.
+   */
   read(graph: PublicGraph): Promise<Uint8Array | null>
 }

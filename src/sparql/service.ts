@@ -62,7 +62,6 @@ export class SparqlService {
   readonly #library: Library
   readonly #pool: QueryPool
   readonly #engine: EngineQueries | null
-  readonly #log: Log
   readonly #kept = new KeptAnswers()
   readonly #underWay = new Map<string, number>()
   readonly #ended = new LRUCache<string, number>({
@@ -73,7 +72,6 @@ export class SparqlService {
   constructor({ sources, settings, baseUrl, engine = null, log }: SparqlOptions) {
     this.settings = settings
     this.#baseUrl = baseUrl
-    this.#log = log
     this.#library = new Library(sources, log)
     const queueing = {
       queue: settings.queue,
@@ -101,13 +99,7 @@ export class SparqlService {
    */
   async prepare(): Promise<void> {
     if (this.settings.threads === 0) return
-    try {
-      await this.#library.shelf()
-      if (this.#engine === null) await this.#pool.fill()
-    } catch (error) {
-      if (error instanceof Refusal) this.#log.warn({ error: error.message }, 'SPARQL is not ready')
-      else throw error
-    }
+    if ((await this.#library.fill()) && this.#engine === null) await this.#pool.fill()
   }
 
   /** What queries can be asked of at present. */

@@ -51,16 +51,19 @@ export class Library {
     this.#rest.refresh()
     const age = performance.now() - this.#lookedAt
     if (age > FRESH_MS) {
-      this.#looking ??= this.#look().finally(() => {
-        this.#looking = null
-      })
+      const looked = this.#lookOnce()
       const patience = this.#shelf === null ? FIRST_MS : PATIENCE_MS
-      if (age > STALE_MS)
-        await Promise.race([this.#looking, sleep(patience, undefined, { ref: false })])
+      if (age > STALE_MS) await Promise.race([looked, sleep(patience, undefined, { ref: false })])
     }
     if (this.#shelf !== null) return this.#shelf
     const detail = 'What can be queried has not been read yet. Try again.'
     throw new Refusal('overloaded', detail, { retry_after: RETRY_SECONDS })
+  }
+
+  /** Reads what there is, however long that takes; false where it could not be read, which is logged. */
+  async fill(): Promise<boolean> {
+    await this.#lookOnce()
+    return this.#shelf !== null
   }
 
   /** The statements of a graph that is pinned; null where it is gone. */
@@ -77,6 +80,14 @@ export class Library {
     await this.#looking
   }
 
+  /** Joins a look that is under way. */
+  #lookOnce(): Promise<void> {
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = null
+    })
+    return this.#looking
+  }
+
   async #look(): Promise<void> {
     try {
       const held: ReadGraph[] = []
@@ -85,8 +96,8 @@ export class Library {
         const graphs = await source.list()
         for (const graph of graphs.filter(({ role }) => role === 'pinned'))
           pinned.set(graph.iri, graph)
-        for (const graph of graphs.filter(({ role }) => role !== 'pinned'))
-          held.push(await this.#hold(source, graph))
+        const wanted = graphs.filter(({ role }) => role !== 'pinned')
+        for (const graph of wanted) held.push(...(await this.#hold(source, graph)))
       }
       this.#shelf = { held, pinned }
       this.#lookedAt = performance.now()
@@ -95,13 +106,15 @@ export class Library {
     }
   }
 
-  async #hold(source: PublicGraphs, graph: PublicGraph): Promise<ReadGraph> {
+  /** None for one that has gone since it was listed. */
+  async #hold(source: PublicGraphs, graph: PublicGraph): Promise<readonly ReadGraph[]> {
     const known = this.#shelf?.held.find(({ iri }) => iri === graph.iri)
-    if (known?.key === graph.key) return { ...graph, nTriples: known.nTriples }
+    if (known?.key === graph.key) return [{ ...graph, nTriples: known.nTriples }]
     const read = await source.read(graph)
+    if (read !== null) return [{ ...graph, nTriples: shared(read) }]
+    if (graph.role === 'named') return []
     // The next look finds what has taken its place.
-    if (read === null) throw new Error(`${graph.iri} has changed while it was read`)
-    return { ...graph, nTriples: shared(read) }
+    throw new Error(`${graph.iri} has changed while it was read`)
   }
 }
 

@@ -78,6 +78,7 @@ export class CatalogueGraph {
   readonly iris: Iris
   readonly #parts: CatalogueGraphParts
   #held: HeldGraphs | null = null
+  #latest: UpToDate | null = null
   #closed = false
   #running: Promise<unknown> = Promise.resolve()
   #next: Promise<UpToDate> | null = null
@@ -104,6 +105,11 @@ export class CatalogueGraph {
       if (this.#closed || catalogue.graph.alive || error instanceof Refusal) throw error
       return work(await this.#synchronised())
     }
+  }
+
+  /** The same without looking at the database, where it was up to date once: for many questions one after the other. */
+  async readAsItIs<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
+    return this.#latest?.graph.alive === true ? work(this.#latest) : this.read(work)
   }
 
   /** All statements as N-Quads, in code unit order. */
@@ -174,7 +180,8 @@ export class CatalogueGraph {
     await this.#takeReleases(held, releases)
     await this.#takeControls(held)
     const { thread: graph, ontology } = held
-    return { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
+    this.#latest = { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
+    return this.#latest
   }
 
   #listHeld(held: HeldGraphs, releases: readonly Release[]): readonly HeldGraph[] {

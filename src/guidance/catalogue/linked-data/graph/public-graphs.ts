@@ -20,9 +20,10 @@ export function publicCatalogue(graph: CatalogueGraph): PublicGraphs {
       graph.read(({ held }) =>
         Promise.resolve(held.map((one) => ({ ...one, role: 'named' as const }))),
       ),
-    read: ({ iri, key }) =>
-      graph.read(async (catalogue) => {
-        const isThere = catalogue.held.some((one) => one.iri === iri && one.key === key)
+    // Also where it has changed since it was listed: while others import, something always has. The next list says so.
+    read: ({ iri }) =>
+      graph.readAsItIs(async (catalogue) => {
+        const isThere = catalogue.held.some((one) => one.iri === iri)
         // In the graph of controls, properties of the ontology relate controls to techniques, whatever they are.
         return isThere ? catalogue.graph.nTriples(iri, iri === controls ? null : shown) : null
       }),
