@@ -9,7 +9,7 @@ export async function fetchAnswer(
   ask: (request: Request) => Promise<Response> = fetch,
 ): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
-  const again = request.clone()
+  const again = request.method === 'GET' ? request : request.clone()
   const response = await send(request, ask)
   csrf.remember(response.headers.get('X-CSRF-Token'))
   if (response.ok) return response

@@ -1,5 +1,5 @@
 import { computed, ref, watch, type ComputedRef, type Ref } from 'vue'
-import { useRoute, useRouter, type LocationQueryRaw, type RouteLocationRaw } from 'vue-router'
+import { useRoute, useRouter, type LocationQueryRaw } from 'vue-router'
 import { useAddressed } from '../../catalogue/address.ts'
 
 export interface OpenItem<Item> {
@@ -8,7 +8,8 @@ export interface OpenItem<Item> {
   readonly open: ComputedRef<Item | null>
   /** Its place in the list; -1 where it is not in it. */
   readonly at: ComputedRef<number>
-  readonly linkTo: (item: Item | null) => RouteLocationRaw
+  /** Its address as a path; the same as long as nothing but the open one changes. */
+  readonly linkTo: (item: Item | null) => string
   /** Opens the one so many places further down. */
   readonly step: (by: number) => Promise<void>
 }
@@ -37,13 +38,19 @@ export function useOpenItem<Item>(
     },
     { immediate: true },
   )
+  // As a text it stays the same from rule to rule: a thousand links need not be made anew at each.
+  const list = computed(() => router.resolve({ query: queryOf(null), hash: '' }).fullPath)
   const queryOf = (item: Item | null): LocationQueryRaw => ({
     ...route.query,
     rule: item === null ? undefined : nameOf(item),
   })
   return {
     ...{ name, open, at },
-    linkTo: (item) => ({ query: queryOf(item) }),
+    linkTo: (item) => {
+      if (item === null) return list.value
+      const mark = list.value.includes('?') ? '&' : '?'
+      return `${list.value}${mark}rule=${encodeURIComponent(nameOf(item))}`
+    },
     step: async (by) => {
       const end = listed.value.length - 1
       const left = Math.min(Math.max(last.value - (by > 0 ? 0 : 1), 0), end)
