@@ -54,7 +54,8 @@ export async function populateAuthoring({ database, keys }: GuidanceService): Pr
   })
 }
 
-async function storeSrg(database: GuidanceService['database']): Promise<number> {
+/** An SRG with as many requirements; resolves to its number. */
+export async function storeSrg(database: GuidanceService['database']): Promise<number> {
   const rules = Array.from({ length: RULES }, (_none, index) => requirement(index))
   const bytes = Buffer.from(xccdfDocument({ id: 'Bench_SRG', kind: 'srg', rules }))
   const [read] = readBenchmarks(() => [bytes], {})

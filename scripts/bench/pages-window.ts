@@ -9,10 +9,20 @@ export interface Window {
   readonly page: Page
   /** What the main thread of the page has worked so far, in ms; what else the machine does is not in it. */
   readonly busy: () => Promise<number>
+  /** The same, and what of it went into layout, into finding styles and into scripts (but not what waits for answers). */
+  readonly work: () => Promise<Work>
   /** Of the page after what nobody needs has been thrown away, in MB: its objects, and its process. */
   readonly memory: () => Promise<{ readonly heap: number; readonly resident: number }>
   /** A number, or a list of numbers, that scripts of {@link PROBE} have measured. */
   readonly numbers: (expression: string) => Promise<readonly number[]>
+}
+
+/** Of the main thread of a page, in ms. */
+export interface Work {
+  readonly all: number
+  readonly layout: number
+  readonly style: number
+  readonly script: number
 }
 
 export async function startBrowser(): Promise<Browser | null> {
@@ -32,6 +42,7 @@ export async function openWindow(browser: Browser): Promise<Window> {
   return {
     page,
     busy: async () => (await metric(tools, 'TaskDuration')) * 1000,
+    work: async () => workIn(await metricsOf(tools)),
     memory: async () => {
       for (let round = 0; round < 2; round += 1) await tools.send('HeapProfiler.collectGarbage')
       const heap = (await metric(tools, 'JSHeapUsedSize')) / 1e6
@@ -50,9 +61,23 @@ const processes = z.object({
   processInfo: z.array(z.object({ type: z.string(), id: z.int() })),
 })
 
-async function metric(tools: CDPSession, wanted: string): Promise<number> {
+type Metrics = ReadonlyMap<string, number>
+
+async function metricsOf(tools: CDPSession): Promise<Metrics> {
   const { metrics } = measured.parse(await tools.send('Performance.getMetrics'))
-  return metrics.find(({ name }) => name === wanted)?.value ?? Number.NaN
+  return new Map(metrics.map(({ name, value }) => [name, value]))
+}
+
+function workIn(metrics: Metrics): Work {
+  const of = (name: string): number => (metrics.get(name) ?? Number.NaN) * 1000
+  return {
+    ...{ all: of('TaskDuration'), layout: of('LayoutDuration') },
+    ...{ style: of('RecalcStyleDuration'), script: of('ScriptDuration') },
+  }
+}
+
+async function metric(tools: CDPSession, wanted: string): Promise<number> {
+  return (await metricsOf(tools)).get(wanted) ?? Number.NaN
 }
 
 /** Of the largest process that shows a page, where the system tells. */
@@ -72,11 +97,11 @@ async function residentOf(browser: Browser): Promise<number> {
 
 /**
  * Runs in each page. `shown(selector)` resolves with the moment since the page began at which something is there and
- * drawn; `keys` has what passed between each key and the frame with what it did; `opened(act)` how long it takes until
- * another rule is shown.
+ * drawn; `largest` is when the largest part was painted; `keys` has what passed between each key and the frame with what it did; `opened(act)` how long it takes until
+ * another rule is shown; `scroll` goes down by so many pixels in each frame, and has the times between them.
  */
 const PROBE = `
-  window.bench = { keys: [], long: [] }
+  window.bench = { keys: [], long: [], largest: 0 }
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now())
@@ -102,4 +127,19 @@ const PROBE = `
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) bench.long.push(duration)
   }).observe({ type: 'longtask', buffered: true })
+  new PerformanceObserver((list) => {
+    for (const { startTime } of list.getEntries()) bench.largest = startTime
+  }).observe({ type: 'largest-contentful-paint', buffered: true })
+  bench.scroll = async (selector, step, frames) => {
+    const frame = document.querySelector(selector)
+    const gaps = []
+    let last = await new Promise(requestAnimationFrame)
+    for (let at = 0; at < frames; at += 1) {
+      frame.scrollTop += step
+      const now = await new Promise(requestAnimationFrame)
+      gaps.push(now - last)
+      last = now
+    }
+    return gaps
+  }
 `

@@ -9,6 +9,7 @@ import { freePort } from './get.ts'
 import { rounded, verdict } from './numbers.ts'
 import { authorsAtOnce } from './pages-authors.ts'
 import { editorPage } from './pages-editor.ts'
+import { readersPages } from './pages-readers.ts'
 import { startBrowser } from './pages-window.ts'
 import { startPeer } from './peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
@@ -37,6 +38,7 @@ const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured
 }
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const READERS = 'readers'
 const HEAD = ['what', 'measured', 'goal']
 
 await inWorkspace(bench)
@@ -48,11 +50,20 @@ async function bench(workspace: Workspace): Promise<void> {
     return
   }
   await build(workspace)
+  try {
+    if (values.only === undefined || values.only === READERS)
+      for (const [name, rows] of await readersPages(workspace, browser)) tell(name, rows)
+    if (values.only !== READERS) await authors(workspace, browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+async function authors(workspace: Workspace, browser: Browser): Promise<void> {
   const databases = await fillDatabases(workspace.folder, populateAuthoring)
   try {
     for (const database of databases) await measure(workspace, database, browser)
   } finally {
-    await browser.close()
     for (const { drop } of databases) await drop()
   }
 }
@@ -74,11 +85,15 @@ async function measure(
       if (values.only !== undefined && values.only !== name) continue
       const { origin } = ours
       const rows = await page({ browser, origin, metrics, filled: database.filled })
-      console.log(`\n${name}, ${database.name}\n\n${formatTable(HEAD, rows.map(rowOf))}`)
+      tell(`${name}, ${database.name}`, rows)
     }
   } finally {
     await ours.stop()
   }
+}
+
+function tell(name: string, rows: readonly Measured[]): void {
+  console.log(`\n${name}\n\n${formatTable(HEAD, rows.map(rowOf))}`)
 }
 
 function rowOf({ what, value, unit, goal }: Measured): readonly string[] {

@@ -1,0 +1,266 @@
+import { readdir, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import { z } from 'zod'
+import { openDatabase } from '../../src/guidance/database/database.ts'
+import { createLog } from '../../src/platform/log.ts'
+import { hasLibrary, readLibrary, storeOne } from '../../test/search/library.ts'
+import { storeSrg } from './authoring-data.ts'
+import { ROOT } from './child.ts'
+import { ingest, standardData } from './data.ts'
+import { freePort } from './get.ts'
+import { median, sum } from './numbers.ts'
+import { openWindow, type Window, type Work } from './pages-window.ts'
+import type { Measured } from './pages.ts'
+import { startPeer } from './peers.ts'
+import type { Workspace } from './workspace.ts'
+
+type Table = readonly [name: string, rows: readonly Measured[]]
+
+const VISITS = 5
+const KEYS = 12
+const FRAMES = 240
+const READABLE_MS = 800
+const KEY_MS = 50
+const COVERAGE_MS = 300
+const FIRST_KB = 120
+/** Of 55 frames a second, in ms. */
+const FRAME_MS = 18.2
+
+/** What is looked at: until what is there, and which key is answered. */
+interface Looked {
+  readonly name: string
+  readonly path: string
+  readonly until: string
+  readonly key: string
+}
+
+/** The ontology, the catalogue and the search, as readers have them, each visit by a browser that has nothing yet. */
+export async function readersPages(
+  workspace: Workspace,
+  browser: Browser,
+): Promise<readonly Table[]> {
+  if (!hasLibrary) {
+    console.log(
+      'There is no library for readers: PARAPET_CORPUS names a folder with xccdf/ and ontology/',
+    )
+    return []
+  }
+  const { dataDir } = await ingest(workspace, await standardData(workspace), 'readers')
+  await fill(dataDir)
+  const metrics = String(await freePort())
+  const ours = await startPeer(workspace, {
+    ...{ name: 'ours', goal: null, path: '/api/version', dataDir },
+    env: {
+      ...{ SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_DATABASE_URL: '' },
+      ...{ SERVICE_METRICS_HOST: '127.0.0.1', SERVICE_METRICS_PORT: metrics },
+    },
+    command: () => [process.execPath, 'dist/main.js'],
+  })
+  try {
+    const pages = await toLookAt(ours.origin)
+    const tables: Table[] = []
+    for (const page of pages) tables.push([page.name, await readPage(browser, ours.origin, page)])
+    tables.push(['list of 1,000 rules', await scrolled(browser, ours.origin)])
+    tables.push(['coverage of five STIGs', await covered(ours.origin)])
+    tables.push(['script and style', await sizes(browser, ours.origin)])
+    return tables
+  } finally {
+    await ours.stop()
+  }
+}
+
+async function fill(dataDir: string): Promise<void> {
+  const database = await openDatabase({ url: null, dataDir, log: createLog('error') })
+  for (const { read, source } of readLibrary()) await storeOne(database, read, source)
+  await storeSrg(database)
+  await database.close()
+}
+
+const techniques = z.object({ '@graph': z.array(z.object({ '@id': z.string() })) })
+const stored = z.array(z.object({ id: z.int(), title: z.string() }))
+const ruled = z.object({ stig_rules: z.array(z.unknown()) })
+
+async function toLookAt(origin: string): Promise<readonly Looked[]> {
+  const technique = await largest(await namesOf(origin), (name) =>
+    sizeOf(`${origin}/api/technique/${name}.json`),
+  )
+  const stig = await largest(await stigsOf(origin), async (id) => {
+    const answer: unknown = await (await fetch(`${origin}/stigs/${id}`)).json()
+    return ruled.parse(answer).stig_rules.length
+  })
+  return [
+    { name: 'matrix', path: '/matrix', until: '.matrix .tactic a', key: 'Tab' },
+    {
+      ...{ name: `technique with ${Math.round(technique.size / 1000)} kB of data`, key: 'Tab' },
+      ...{ path: `/technique/${technique.of}`, until: 'main h2' },
+    },
+    {
+      ...{ name: `benchmark with ${stig.size} rules`, key: 'j' },
+      ...{ path: `/stigs/${stig.of}`, until: '.rules li a' },
+    },
+    { name: 'search', path: '/search?q=password', until: '.results article', key: 'a' },
+  ]
+}
+
+async function namesOf(origin: string): Promise<readonly string[]> {
+  const answer: unknown = await (await fetch(`${origin}/api/technique/all.json`)).json()
+  return techniques.parse(answer)['@graph'].map(({ '@id': id }) => id)
+}
+
+async function stigsOf(origin: string): Promise<readonly number[]> {
+  const answer: unknown = await (await fetch(`${origin}/stigs`)).json()
+  return stored.parse(answer).map(({ id }) => id)
+}
+
+async function sizeOf(address: string): Promise<number> {
+  return (await (await fetch(address)).arrayBuffer()).byteLength
+}
+
+async function largest<T>(
+  all: readonly T[],
+  measure: (one: T) => Promise<number>,
+): Promise<{ readonly of: T; readonly size: number }> {
+  const found: { of: T; size: number }[] = []
+  for (const of of all) found.push({ of, size: await measure(of) })
+  const [most] = found.sort((one, other) => other.size - one.size)
+  if (most === undefined) throw new Error('There is nothing to look at')
+  return most
+}
+
+async function readPage(
+  browser: Browser,
+  origin: string,
+  { path, until, key }: Looked,
+): Promise<readonly Measured[]> {
+  const readable: number[] = []
+  const work: Work[] = []
+  const keys: number[] = []
+  const keyWork: number[] = []
+  for (let visit = 0; visit < VISITS; visit += 1) {
+    const window = await openWindow(browser)
+    await window.page.goto(origin + path, { waitUntil: 'commit' })
+    await window.numbers(`bench.shown('${until}')`)
+    await sleep(500)
+    work.push(await window.work())
+    readable.push(...(await window.numbers('[bench.largest]')))
+    const pressed = await pressing(window, key)
+    keys.push(...pressed.times)
+    keyWork.push(pressed.work)
+    await window.page.context().close()
+  }
+  const of = (part: keyof Work): number => median(work.map((one) => one[part]))
+  return [
+    { what: 'readable', value: median(readable), unit: 'ms', goal: READABLE_MS },
+    { what: '– work of the page', value: of('all'), unit: 'ms', goal: null },
+    { what: '– of it layout', value: of('layout'), unit: 'ms', goal: null },
+    { what: '– of it styles', value: of('style'), unit: 'ms', goal: null },
+    { what: '– of it scripts as they are loaded', value: of('script'), unit: 'ms', goal: null },
+    {
+      what: `key ${key}, to the frame with its answer`,
+      value: median(keys),
+      unit: 'ms',
+      goal: KEY_MS,
+    },
+    { what: '– work of the page for each', value: median(keyWork), unit: 'ms', goal: KEY_MS },
+  ]
+}
+
+interface Pressed {
+  readonly times: readonly number[]
+  readonly work: number
+}
+
+async function pressing({ page, numbers, busy }: Window, key: string): Promise<Pressed> {
+  if (key === 'a') await page.locator('header input[type=search], header input').first().focus()
+  await numbers("(bench.follow('body'), [])")
+  const before = await busy()
+  for (let at = 0; at < KEYS; at += 1) {
+    await page.keyboard.press(key)
+    await sleep(250)
+  }
+  const work = ((await busy()) - before) / KEYS
+  return { times: await numbers('bench.keys'), work }
+}
+
+async function scrolled(browser: Browser, origin: string): Promise<readonly Measured[]> {
+  const window = await openWindow(browser)
+  const answer: unknown = await (await fetch(`${origin}/srgs`)).json()
+  const id = stored.parse(answer).find(({ title }) => title === 'Bench_SRG')?.id
+  await window.page.goto(`${origin}/srgs/${id}`, { waitUntil: 'commit' })
+  await window.numbers("bench.shown('.rules li a')")
+  await sleep(1000)
+  const before = await window.busy()
+  const gaps = await window.numbers(`bench.scroll('.rules .frame', 120, ${FRAMES})`)
+  const work = ((await window.busy()) - before) / gaps.length
+  await window.page.context().close()
+  const sorted = [...gaps].sort((one, other) => one - other)
+  const late = sorted[Math.floor(0.99 * sorted.length)] ?? Number.NaN
+  return [
+    {
+      what: 'from frame to frame, mean',
+      value: sum(gaps) / gaps.length,
+      unit: 'ms',
+      goal: FRAME_MS,
+    },
+    { what: '– 99 of 100', value: late, unit: 'ms', goal: null },
+    { what: '– work of the page for each', value: work, unit: 'ms', goal: 16 },
+  ]
+}
+
+async function covered(origin: string): Promise<readonly Measured[]> {
+  const query = (await stigsOf(origin)).slice(0, 5).map((id) => `stig=${id}`)
+  const ask = async (): Promise<number> => {
+    const began = performance.now()
+    await sizeOf(`${origin}/api/coverage.json?${query.join('&')}`)
+    return performance.now() - began
+  }
+  const first = await ask()
+  const times: number[] = []
+  for (let at = 0; at < VISITS; at += 1) times.push(await ask())
+  return [
+    { what: 'first', value: first, unit: 'ms', goal: null },
+    { what: 'after it', value: median(times), unit: 'ms', goal: COVERAGE_MS },
+  ]
+}
+
+const CHUNKS = join(ROOT, 'dist/web/built/assets/app')
+const SHOWN = 12
+
+/** As they are sent: packed by Brotli. */
+async function sizes(browser: Browser, origin: string): Promise<readonly Measured[]> {
+  const { page } = await openWindow(browser)
+  const asked: string[] = []
+  page.on('response', (response) => {
+    const type = response.request().resourceType()
+    if (type === 'script' || type === 'stylesheet') asked.push(response.url())
+  })
+  await page.goto(`${origin}/`, { waitUntil: 'networkidle' })
+  await page.context().close()
+  const first = new Set(asked.map((address) => address.split('/').at(-1) ?? ''))
+  const files = (await readdir(CHUNKS)).filter((name) => /\.(?:js|css)$/.test(name))
+  const packed = await Promise.all(
+    files.map(async (name) => ({ name, size: (await packedSize(name)) / 1000 })),
+  )
+  const ofFirst = packed.filter(({ name }) => first.has(name))
+  packed.sort((one, other) => other.size - one.size)
+  return [
+    {
+      ...{ what: `of the first page, ${ofFirst.length} files`, unit: 'kB', goal: FIRST_KB },
+      value: sum(ofFirst.map(({ size }) => size)),
+    },
+    {
+      ...{ what: `of all pages, ${packed.length} files`, unit: 'kB', goal: null },
+      value: sum(packed.map(({ size }) => size)),
+    },
+    ...packed
+      .slice(0, SHOWN)
+      .map(({ name, size }) => ({ what: `– ${name}`, value: size, unit: 'kB', goal: null })),
+  ]
+}
+
+async function packedSize(name: string): Promise<number> {
+  const file = join(CHUNKS, name)
+  return (await stat(`${file}.br`).catch(() => stat(file))).size
+}
