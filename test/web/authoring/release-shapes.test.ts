@@ -112,7 +112,10 @@ describe('A new component', () => {
 
 describe('What waits', () => {
   it('is told kind by kind, each with its way', () => {
-    const none = { pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0 }
+    const none = {
+      ...{ pending_comments: 0, awaiting_adjudication: 0, changes_requested: 0 },
+      relocations: 0,
+    }
     const one = { id: 4, name: 'A', version: 1, release: 1, project: { id: 1, name: 'P' } }
     const tasks = tasksOf([{ ...one, ...none, reviews: 2, clarifications: 1 }])
     expect(tasks.map(({ says, path, query }) => [says, path, query])).toEqual([

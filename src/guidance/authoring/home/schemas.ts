@@ -21,6 +21,10 @@ const waitingComponent = z.object({
     description:
       'Comments of the caller that somebody asked about, and that they have not answered',
   }),
+  relocations: count.meta({
+    description:
+      'Requirements of other SRGs that are proposed for this one, for the caller to decide on',
+  }),
 })
 
 export type WaitingComponent = z.infer<typeof waitingComponent>

@@ -1,9 +1,11 @@
 import type { SelectQueryBuilder } from 'kysely'
+import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
 import type { Role } from '../../database/schema/memberships.ts'
 import type { TriageStatus } from '../../database/schema/reviews.ts'
 import type { Schema } from '../../database/schema/schema.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { hasRole, ROLES } from '../../parts/project-access.ts'
+import { countProposals } from './proposals.ts'
 import type { WaitingComponent } from './schemas.ts'
 
 const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_concur']
@@ -22,9 +24,10 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
     pending_comments: await countComments(mine, ['pending']),
     awaiting_adjudication: await countComments(mine, DECIDED),
     clarifications: await countClarifications(mine),
+    relocations: await countProposals(reader, components),
   }
   return components
-    .map(({ released, frozen, ...one }) => {
+    .map(({ released, frozen, documentType: _, ...one }) => {
       const may = (least: Role): boolean => hasRole(one.role, least)
       const countIf = (allowed: boolean, of: Counts): number =>
         allowed ? (of.get(one.id) ?? 0) : 0
@@ -35,6 +38,7 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
         pending_comments: countIf(may('author') && !frozen, counts.pending_comments),
         awaiting_adjudication: countIf(may('author') && !frozen, counts.awaiting_adjudication),
         clarifications: countIf(!frozen, counts.clarifications),
+        relocations: countIf(may('author') && !released, counts.relocations),
       }
     })
     .filter(isWaiting)
@@ -43,18 +47,19 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
 function isWaiting(one: WaitingComponent): boolean {
   const { reviews, changes_requested, pending_comments, awaiting_adjudication } = one
   const sum = reviews + changes_requested + pending_comments + awaiting_adjudication
-  return sum + one.clarifications > 0
+  return sum + one.clarifications + one.relocations > 0
 }
 
-type Own = Pick<
+interface Own extends Pick<
   WaitingComponent,
   'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'
->
+> {
+  readonly documentType: BenchmarkKind
+  readonly released: boolean
+  readonly frozen: boolean
+}
 
-async function findComponents(
-  reader: Reader,
-  userId: number,
-): Promise<readonly (Own & { readonly released: boolean; readonly frozen: boolean })[]> {
+async function findComponents(reader: Reader, userId: number): Promise<readonly Own[]> {
   const rows = await reader
     .selectFrom('components')
     .innerJoin('projects', 'projects.id', 'components.project_id')
@@ -68,6 +73,7 @@ async function findComponents(
     )
     .select(['components.id', 'components.name', 'components.prefix'])
     .select(['components.version', 'components.release', 'components.released'])
+    .select('components.document_type')
     .select(['components.closed_reason', 'components.project_id', 'projects.name as project_name'])
     .select(['inherited.role as inherited_role', 'direct.role as direct_role'])
     .where((is) => is.or([is('inherited.id', 'is not', null), is('direct.id', 'is not', null)]))
@@ -78,11 +84,10 @@ async function findComponents(
   return rows.flatMap(({ project_id, project_name, inherited_role, direct_role, ...row }) => {
     const role = ROLES.findLast((one) => one === inherited_role || one === direct_role)
     if (role === undefined) return []
-    const { released, closed_reason, ...own } = row
+    const { released, closed_reason, document_type: documentType, ...own } = row
     const project = { id: project_id, name: project_name }
-    return [
-      { ...own, project, role, released: released === 1, frozen: closed_reason === 'finalized' },
-    ]
+    const frozen = closed_reason === 'finalized'
+    return [{ ...own, project, role, documentType, released: released === 1, frozen }]
   })
 }
 

@@ -10,6 +10,7 @@ interface Waiting {
   readonly pending_comments: number
   readonly awaiting_adjudication: number
   readonly clarifications: number
+  readonly relocations: number
 }
 
 /** One kind of thing that waits in one component. */
@@ -40,6 +41,11 @@ const KINDS: readonly Kind[] = [
     ...{ count: 'clarifications', one: 'question about a comment of yours' },
     ...{ many: 'questions about comments of yours', path: () => '/comments' },
     query: { status: 'needs_clarification' },
+  },
+  {
+    ...{ count: 'relocations', one: 'requirement proposed for this SRG' },
+    ...{ many: 'requirements proposed for this SRG', query: {} },
+    path: (id) => `/components/${id}/relocations`,
   },
   {
     ...{ count: 'reviews', one: 'rule to review', many: 'rules to review' },

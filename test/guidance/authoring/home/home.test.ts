@@ -2,6 +2,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { componentMember, makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
+import { makeSrgs, placeProposal } from '../../../support/relocations.ts'
 
 const guidance = guidanceService()
 
@@ -106,6 +107,20 @@ describe('GET /api/home', () => {
     expect(await waitingFor(asker)).toMatchObject({
       own_access_requests: [{ project: { id: projectId, name: 'Penguins' } }],
     })
+  })
+
+  it('shows proposals to who decides on them, at the SRG that they are for', async () => {
+    const { source, target } = await makeSrgs(guidance(), ada, { projectId })
+    const [ruleId = 0, declined = 0] = source.rules
+    await placeProposal(guidance(), ada, { ruleId, projectId })
+    const gone = await placeProposal(guidance(), ada, { ruleId: declined, projectId })
+    const rationale = { adjudication_rationale: 'Not ours.' }
+    const decision = { target_component_id: target.id, requirement_relocation: rationale }
+    const path = `/requirement_relocations/${gone}/decline`
+    expect((await anton.call('POST', path, { body: decision })).status).toBe(200)
+    const components = [{ relocations: 0 }, { id: target.id, relocations: 1 }]
+    expect(await waitingFor(anton)).toMatchObject({ components })
+    expect(await waitingFor(vera)).toMatchObject({ components: [] })
   })
 
   it('counts the higher role of somebody who is a member of the component as well', async () => {
