@@ -1,3 +1,4 @@
+import type { Caller } from '../../../http/caller.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { goneBefore } from './reader.ts'
 
@@ -5,7 +6,7 @@ import { goneBefore } from './reader.ts'
 const MOST_OWN = 20
 
 interface Place {
-  readonly userId: number
+  readonly caller: Pick<Caller, 'id' | 'via'>
   readonly window: string
   readonly componentId: number
   readonly ruleId: number | null
@@ -14,10 +15,12 @@ interface Place {
 /** Remembers where somebody is, for a while, and forgets all of whom nothing has been heard for that long. */
 export async function rememberPresence(
   writer: Writer,
-  { userId, window, componentId, ruleId }: Place,
+  { caller, window, componentId, ruleId }: Place,
 ): Promise<void> {
+  const { id: userId, via } = caller
   const place = {
     ...{ component_id: componentId, rule_id: ruleId, seen_at: new Date().toISOString() },
+    session_id: via.kind === 'session' ? via.id : null,
   }
   await writer.deleteFrom('presences').where('seen_at', '<', goneBefore()).execute()
   await writer

@@ -35,7 +35,7 @@ export function presenceEndpoints({ database }: Parts): readonly Endpoint[] {
         await requireRuleOf(database.read, componentId, ruleId)
         const { window } = place
         await database.transact((writer) =>
-          rememberPresence(writer, { userId: caller.id, window, componentId, ruleId }),
+          rememberPresence(writer, { caller, window, componentId, ruleId }),
         )
         return { people: [...(await findPresences(database.read, caller, componentId))] }
       },

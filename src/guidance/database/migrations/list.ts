@@ -22,6 +22,7 @@ import { searchChanges } from './022-search-changes.ts'
 import { secondFactors } from './023-second-factors.ts'
 import { adviceOff } from './024-advice-off.ts'
 import { presences } from './025-presences.ts'
+import { presenceSessions } from './026-presence-sessions.ts'
 import { columnsOf } from './columns.ts'
 
 /** In the order in which they run. A migration that has been released is never edited. */
@@ -50,5 +51,6 @@ export function migrationsFor(dialect: DialectName): Record<string, Migration> {
     '023-second-factors': { up: (db) => secondFactors(db, columns) },
     '024-advice-off': { up: (db) => adviceOff(db) },
     '025-presences': { up: (db) => presences(db, columns) },
+    '026-presence-sessions': { up: (db) => presenceSessions(db) },
   }
 }

@@ -50,6 +50,8 @@ export interface PresencesTable {
   user_id: number
   /** What the window calls itself. */
   window: string
+  /** With which it goes; null for what was said by a token. */
+  session_id: number | null
   component_id: number
   rule_id: number | null
   seen_at: string

@@ -11,6 +11,7 @@ const HERE = 'samplewindow1'
 describe('Who has a component open', () => {
   let made: MadeComponent
   let ada: Person
+  let projectId = 0
   let [owner, author, stranger]: SessionClient[] = []
 
   beforeAll(async () => {
@@ -18,7 +19,7 @@ describe('Who has a component open', () => {
     const arthur = await guidance().person('Arthur')
     const otto = await guidance().person('Otto')
     owner = await guidance().signIn(ada.email)
-    const projectId = await guidance().project(owner, { name: 'P', visibility: 'hidden' })
+    projectId = await guidance().project(owner, { name: 'P', visibility: 'hidden' })
     await guidance().member(projectId, arthur, 'author')
     made = await makeComponent(guidance(), ada, { projectId })
     author = await guidance().signIn(arthur.email)
@@ -59,6 +60,30 @@ describe('Who has a component open', () => {
       expect(opened(follower)).toMatchObject({ people: [{ rule_id: null }, arthur] })
     }, SOON)
     for (const window of [HERE, 'another']) await author?.call('DELETE', pathOf(window))
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [] })
+    }, SOON)
+  })
+
+  it('ends with the session', async () => {
+    const arthur = await guidance().person('Arthur too')
+    await guidance().member(projectId, arthur, 'author')
+    const [here, there] = [
+      await guidance().signIn(arthur.email),
+      await guidance().signIn(arthur.email),
+    ]
+    const follower = await stream(owner)
+    const [rule = 0] = made.rules
+    await put(here, 'here', rule)
+    await put(there, 'there', null)
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [{ rule_id: null }, { rule_id: rule }] })
+    }, SOON)
+    await here.call('DELETE', '/api/auth/logout')
+    await vi.waitFor(() => {
+      expect(opened(follower)).toMatchObject({ people: [{ name: 'Arthur too', rule_id: null }] })
+    }, SOON)
+    await there.call('DELETE', '/api/auth/logout')
     await vi.waitFor(() => {
       expect(opened(follower)).toMatchObject({ people: [] })
     }, SOON)
