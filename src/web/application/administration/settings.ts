@@ -27,8 +27,11 @@ interface PublicSettings {
 
 interface SettingGroup {
   readonly title: string
-  readonly values: readonly (readonly [string, string])[]
+  readonly values: readonly SettingRow[]
 }
+
+/** What it is, how it is, and by what it is set. */
+type SettingRow = readonly [name: string, value: string, variable: string]
 
 /** The settings in groups, each as a sentence. */
 export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
@@ -37,33 +40,47 @@ export function settingsInWords(settings: PublicSettings): readonly SettingGroup
     {
       title: 'Ways in',
       values: [
-        ['Local passwords', inWords(settings.local_login)],
-        ['People make accounts themselves', inWords(settings.user_registration)],
-        ['OpenID Connect', providerInWords(settings.oidc)],
-        ['LDAP', providerInWords(settings.ldap)],
-        ['Mail', settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators'],
+        ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
+        [
+          'People make accounts themselves',
+          inWords(settings.user_registration),
+          'SERVICE_USER_REGISTRATION_ENABLED',
+        ],
+        ['OpenID Connect', providerInWords(settings.oidc), 'SERVICE_OIDC_…'],
+        ['LDAP', providerInWords(settings.ldap), 'SERVICE_LDAP_…'],
+        [
+          'Mail',
+          settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators',
+          'SERVICE_SMTP_…',
+        ],
       ],
     },
     {
       title: 'Passwords',
       values: [
-        ['At least', `${password.min_length} characters`],
+        ['At least', `${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
         [
           'Of these at least',
           `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
+          'SERVICE_PASSWORD_MIN_…',
         ],
-        ['Locked', lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never'],
+        [
+          'Locked',
+          lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never',
+          'SERVICE_LOCKOUT_…',
+        ],
       ],
     },
     {
       title: 'What people see first',
       values: [
-        ['Banner', banner.enabled ? banner.text : 'off'],
+        ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
         [
           'Terms of use',
           consent.enabled
             ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}`
             : 'off',
+          'SERVICE_CONSENT_…',
         ],
       ],
     },
