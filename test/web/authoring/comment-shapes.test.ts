@@ -54,14 +54,23 @@ describe('What one may do with a comment', () => {
   })
 
   it('merges comments of one person in one component', () => {
-    const one = { component_id: 1, commenter_display_name: 'Vera', triage_status: 'pending' }
+    const one = {
+      ...{ component_id: 1, triage_status: 'pending' },
+      ...{ commenter_id: 3, commenter_display_name: 'Vera' },
+    }
     expect(allowed.whyNoMerge([one])).toContain('two')
     expect(allowed.whyNoMerge([one, one])).toBeNull()
     expect(allowed.whyNoMerge([one, { ...one, component_id: 2 }])).toContain('components')
     const repeated = { ...one, triage_status: 'duplicate' }
     expect(allowed.whyNoMerge([repeated, repeated])).toContain('repeat')
     expect(allowed.survivorsIn([repeated, one])).toEqual([one])
-    expect(allowed.whyNoMerge([one, { ...one, commenter_display_name: 'O' }])).toContain('people')
+    expect(allowed.whyNoMerge([one, { ...one, commenter_id: 4 }])).toContain('people')
+    expect(allowed.whyNoMerge([one, { ...one, commenter_display_name: 'Vera V' }])).toBeNull()
+    const imported = { ...one, commenter_id: null }
+    expect(allowed.whyNoMerge([imported, imported])).toBeNull()
+    expect(allowed.whyNoMerge([imported, one])).toContain('people')
+    const other = { ...imported, commenter_display_name: 'O' }
+    expect(allowed.whyNoMerge([imported, other])).toContain('people')
   })
 
   it('leaves the period to authors, and after the release to site administrators', () => {

@@ -93,6 +93,8 @@ export function canReopen({ triage_status: status, adjudicated_at }: Standing): 
 interface Chosen {
   readonly component_id: number
   readonly triage_status: string | null
+  /** Null without an account; then the name is what there is. */
+  readonly commenter_id: number | null
   readonly commenter_display_name: string
 }
 
@@ -101,12 +103,16 @@ export function survivorsIn<One extends Chosen>(chosen: readonly One[]): readonl
   return chosen.filter(({ triage_status: status }) => status !== 'duplicate')
 }
 
+/** People may have the same name. */
+function whoWrote({ commenter_id, commenter_display_name }: Chosen): number | string {
+  return commenter_id ?? commenter_display_name
+}
+
 /** Of the comments that are chosen in a list. */
 export function whyNoMerge(chosen: readonly Chosen[]): Reason {
   if (chosen.length < 2) return 'Choose two comments or more of one person.'
   if (new Set(chosen.map((one) => one.component_id)).size > 1)
     return 'They are of several components.'
-  if (new Set(chosen.map((one) => one.commenter_display_name)).size > 1)
-    return 'They are by several people.'
+  if (new Set(chosen.map(whoWrote)).size > 1) return 'They are by several people.'
   return survivorsIn(chosen).length === 0 ? 'All of them repeat another comment already.' : null
 }

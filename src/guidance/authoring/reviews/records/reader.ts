@@ -192,6 +192,7 @@ function shapeReview(row: ReviewRow, callerId: number, reactions: Reactions): Re
     name,
     author_name: name,
     commenter_display_name: name,
+    commenter_id: row.user_id,
     commenter_imported: imported,
     own: row.user_id === callerId,
   }

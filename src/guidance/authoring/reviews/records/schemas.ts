@@ -61,6 +61,7 @@ export const reviewSchema = z.object({
   adjudicator_display_name: text,
   adjudicator_imported: z.boolean(),
   commenter_display_name: z.string(),
+  commenter_id: number.meta({ description: 'Null: of an archive, or whose account is gone' }),
   commenter_imported: z.boolean(),
   own: z.boolean().meta({ description: 'Whether the caller wrote it' }),
   reactions: reactionCounts,
