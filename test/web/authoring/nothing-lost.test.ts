@@ -145,6 +145,25 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await draftsIn(page)).toBe(1)
   })
 
+  it('can be copied after somebody has deleted the rule, until it is forgotten', async () => {
+    const page = await open(ARTHUR, 8)
+    await choose(page, 'Applicable - Configurable')
+    await page.getByText(/^saved \d/).waitFor()
+    await page.context().setOffline(true)
+    await fixOf(page).fill('Polish it')
+    const owner = await guidance().signIn(ADA)
+    expect((await owner.call('DELETE', `/rules/${made.rules[7]}`)).status).toBe(200)
+    await page.context().setOffline(false)
+    const lost = page.getByRole('region', { name: 'Not saved' })
+    await lost.getByText('Polish it').waitFor()
+    await page.reload()
+    await lost.getByText('Polish it').waitFor()
+    page.once('dialog', (dialog) => void dialog.accept())
+    await lost.getByRole('button', { name: 'Forget it' }).click()
+    await lost.waitFor({ state: 'detached' })
+    expect(await draftsIn(page)).toBe(0)
+  })
+
   it('is whole after the service was killed and started again', async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'parapet-'))
     onTestFinished(() => rm(dataDir, { recursive: true }))

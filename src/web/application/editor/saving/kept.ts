@@ -64,12 +64,8 @@ export interface Left {
 
 /** What windows that are no more have left of a rule, and this one has not taken over already. */
 export async function findLeft(place: Place): Promise<readonly Left[]> {
-  // Drafts of earlier versions of this page have no window.
-  const start = `${PREFIX}${place.person}.${place.component}.${place.rule}`
-  const keys = Object.keys(localStorage).filter(
-    (key) => (key === start || key.startsWith(`${start}.`)) && key !== keyOf(place),
-  )
-  const windowOf = (key: string): string => key.slice(start.length + 1)
+  const keys = keysOf(place).filter((key) => key !== keyOf(place))
+  const windowOf = (key: string): string => key.slice(keyOf(place, '').length)
   const gone = await goneAmong(new Set(keys.map(windowOf)))
   return keys
     .filter((key) => gone.has(windowOf(key)))
@@ -123,6 +119,23 @@ function valuesOf(stored: unknown): Values {
       : [],
   )
   return Object.fromEntries(entries)
+}
+
+/** What the windows of this browser have kept of a rule. */
+export function draftsOf(place: Place): readonly Draft[] {
+  void changes.value
+  return keysOf(place).flatMap((key) => read(key) ?? [])
+}
+
+export function forgetDrafts(place: Place): void {
+  for (const key of keysOf(place)) localStorage.removeItem(key)
+  changes.value += 1
+}
+
+/** Drafts of earlier versions of this page have no window. */
+function keysOf({ person, component, rule }: Place): readonly string[] {
+  const start = `${PREFIX}${person}.${component}.${rule}`
+  return Object.keys(localStorage).filter((key) => key === start || key.startsWith(`${start}.`))
 }
 
 /** The numbers of the rules of which a draft is kept. */
