@@ -8,6 +8,7 @@ import { filtered, sorted, type Row } from '../../../src/web/application/editor/
 import {
   doable,
   planOf,
+  stepsOf,
   undoOf,
   type Wish,
 } from '../../../src/web/application/editor/tools/bulk.ts'
@@ -15,6 +16,7 @@ import {
 const ROW: Row = {
   ...{ id: 1, rule_id: '000001', displayed_name: 'TEAP-00-000001', title: 'Lid', version: null },
   ...{ status: 'Not Yet Determined', rule_severity: 'medium', locked: false },
+  justified: false,
   ...{ locked_fields: {}, review_requestor_id: null, changes_requested: false },
   comment_summary: { open: 0, total: 0 },
 }
@@ -25,7 +27,8 @@ const ROWS: readonly Row[] = [
   { ...ROW, id: 4, rule_id: '000004', rule_severity: 'high', title: 'Spout' },
 ]
 const NOTHING: Wish = {
-  ...{ status: null, severity: null, locked: null, sections: [], isSectionLock: true },
+  ...{ status: null, severity: null, justification: null, isJustified: false },
+  ...{ locked: null, sections: [], isSectionLock: true },
 }
 const FILTER = { q: '', status: '', severity: '', lock: '', review: '', comments: '', advice: '' }
 
@@ -55,6 +58,41 @@ describe('A change of many rules', () => {
     ])
     const unlocked = undoOf([ROWS[1] ?? ROW], { ...NOTHING, locked: false, status: 'Applicable' })
     expect(unlocked.at(-1)?.wish.locked).toBe(true)
+  })
+})
+
+describe('A justification for many rules', () => {
+  const [lid = ROW] = ROWS
+  const spout = { ...ROW, id: 5, justified: true }
+  const wish = { ...NOTHING, status: 'Not Applicable', isJustified: true }
+
+  it('is needed where the status needs it, and written where there is none', () => {
+    const [without, having] = planOf([lid, spout], wish)
+    expect(without?.obstacle).toContain('no status justification')
+    expect(having?.obstacle).toBeNull()
+    const written = { ...wish, justification: 'No spout.' }
+    const plan = planOf([lid, spout], written)
+    expect(plan.map(({ changes }) => changes.includes('with this justification'))).toEqual([
+      ...[true, false],
+    ])
+    expect(stepsOf(doable(plan), written).map(({ ids: of, wish: to }) => [of, to])).toEqual([
+      [[1], written],
+      [[5], wish],
+    ])
+  })
+
+  it('goes together with the status when it is taken back', () => {
+    const steps = undoOf([lid, spout], { ...wish, justification: 'No spout.' })
+    expect(steps.map((step) => [step.ids, step.wish.status, step.wish.justification])).toEqual([
+      [[1], 'Not Yet Determined', ''],
+      [[5], 'Not Yet Determined', null],
+    ])
+  })
+
+  it('is written where a rule has the status already', () => {
+    const there = { ...lid, status: 'Not Applicable' }
+    const plan = planOf([there], { ...wish, justification: 'No spout.' })
+    expect(plan[0]).toMatchObject({ changes: ['with this justification'], obstacle: null })
   })
 })
 

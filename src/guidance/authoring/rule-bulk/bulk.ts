@@ -16,6 +16,8 @@ import { isLockedFor } from '../rules/sections.ts'
 export interface BulkEdit {
   readonly ruleIds: readonly number[]
   readonly status: RuleStatus | undefined
+  /** Null takes those away that there are. */
+  readonly justification: string | null | undefined
   readonly severity: 'high' | 'medium' | 'low' | undefined
   readonly locked: boolean | undefined
 }
@@ -59,21 +61,28 @@ function notThere(id: number): Obstacle {
   return { id, displayed_name: null, reason: 'not_found', message }
 }
 
-type ColumnValues = Readonly<Record<string, string>>
+type ColumnValues = Readonly<Record<string, string | null>>
 
 /** The differing fields, before and after. */
 function changesOf(
   rule: AuthoredRule,
-  { status, severity }: BulkEdit,
+  { status, severity, justification }: BulkEdit,
 ): readonly [ColumnValues, ColumnValues] {
   const turns = status !== undefined && status !== rule.status
   const weighs = severity !== undefined && severity !== rule.rule_severity
+  const { status_justification: reason } = rule
+  const justifies = justification !== undefined && justification !== reason
   return [
     {
       ...(turns && { status: rule.status }),
       ...(weighs && { rule_severity: rule.rule_severity }),
+      ...(justifies && { status_justification: reason }),
     },
-    { ...(turns && { status }), ...(weighs && { rule_severity: severity }) },
+    {
+      ...(turns && { status }),
+      ...(weighs && { rule_severity: severity }),
+      ...(justifies && { status_justification: justification }),
+    },
   ]
 }
 
@@ -91,7 +100,7 @@ function obstaclesOf(rule: AuthoredRule, edit: BulkEdit): readonly Obstacle[] {
       ...(['status', 'cannot have this status'] as const),
     ],
     [
-      isUnjustified(rule, status),
+      isUnjustified(rule, edit),
       ...(['unjustified', 'has no status justification, which Not Applicable needs'] as const),
     ],
   ]
@@ -115,12 +124,14 @@ function lockReasons(
 }
 
 /** See `faultsOf`. */
-function isUnjustified(rule: AuthoredRule, status: RuleStatus | undefined): boolean {
+function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit): boolean {
+  const reason = justification === undefined ? rule.status_justification : justification
+  const isTurned = (status ?? rule.status) !== rule.status || justification !== undefined
   return (
     rule.document_type === 'srg' &&
-    status === 'Not Applicable' &&
-    rule.status !== status &&
-    rule.status_justification === null
+    (status ?? rule.status) === 'Not Applicable' &&
+    isTurned &&
+    reason === null
   )
 }
 
@@ -142,7 +153,7 @@ async function storeColumns(
   { edit, context }: { readonly edit: BulkEdit; readonly context: ChangeContext },
 ): Promise<readonly AuthoredRule[]> {
   const changed = rules.filter((rule) => Object.keys(changesOf(rule, edit)[1]).length > 0)
-  const { status, severity: rule_severity } = edit
+  const { status, severity: rule_severity, justification } = edit
   const updated_at = new Date().toISOString()
   for (let at = 0; at < changed.length; at += PORTION) {
     const ids = changed.slice(at, at + PORTION).map(({ id }) => id)
@@ -151,6 +162,7 @@ async function storeColumns(
       .set((is) => ({
         ...(status !== undefined && { status }),
         ...(rule_severity !== undefined && { rule_severity }),
+        ...(justification !== undefined && { status_justification: justification }),
         updated_at,
         lock_version: is('lock_version', '+', 1),
       }))

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { idParams } from '../../../http/input.ts'
+import { idParams, optionalText } from '../../../http/input.ts'
 import { confirmation, refuseValues, toast } from '../../../http/toast.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
 import { editRules } from '../rule-bulk/bulk.ts'
 import { comment, ruleIds } from '../rule-bulk/inputs.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
+import { limitOf } from '../rules/text-limits.ts'
 
 const TAG = 'Rules'
 
@@ -16,6 +17,11 @@ const bulkBody = z.object({
   rule_severity: z
     .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
     .optional(),
+  status_justification: optionalText('Status justification', {
+    max: limitOf('status_justification'),
+  })
+    .optional()
+    .meta({ description: 'Of all of them' }),
   locked: z.boolean('Locked must be true or false').optional(),
   comment,
 })
@@ -26,6 +32,7 @@ const NOT_EDITED = 'Could not update controls.'
 function requireSense({
   status,
   rule_severity,
+  status_justification,
   locked,
   comment: why,
 }: z.output<typeof bulkBody>): void {
@@ -33,8 +40,10 @@ function requireSense({
     throw refuseValues(NOT_EDITED, [
       { field: 'comment', message: "Comment can't be blank when controls are locked or unlocked" },
     ])
-  if (status !== undefined || rule_severity !== undefined || locked !== undefined) return
-  const message = 'There is nothing to change: give status, rule_severity or locked'
+  const changes = [status, rule_severity, status_justification, locked]
+  if (changes.some((one) => one !== undefined)) return
+  const message =
+    'There is nothing to change: give status, rule_severity, status_justification or locked'
   throw refuseValues(NOT_EDITED, [{ field: null, message }])
 }
 
@@ -45,7 +54,7 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
     path: '/components/{id}/rules/bulk',
     operation: 'editRules',
     tag: TAG,
-    summary: 'Give many rules the same status, severity or lock: all or none',
+    summary: 'Give many rules the same status, severity, status justification or lock: all or none',
     access: {
       ...componentRole(database, 'author', { unreleased: true }),
       rule: 'component author, admin with locked, until it is released; site admin',
@@ -56,13 +65,14 @@ export function ruleBulkEndpoint({ database }: Parts): Endpoint {
     handle: async ({ grant: { caller, componentId }, input: { body } }) => {
       requireSense(body)
       const { rule_ids, status, rule_severity: severity, locked, comment: why = null } = body
+      const { status_justification: justification } = body
       const least = locked === undefined ? 'author' : 'admin'
       const count = await database.transact(async (writer) => {
         await writer.lock('component', componentId)
         const needed = { componentId, least, unreleased: true } as const
         const { projectId } = await requireComponentRole(writer, caller, needed)
         const context = { caller, projectId, comment: why }
-        const wanted = { ruleIds: rule_ids, status, severity, locked }
+        const wanted = { ruleIds: rule_ids, status, severity, justification, locked }
         return editRules(writer, componentId, { edit: wanted, context })
       })
       return { ...toast('Controls updated.', `${count} controls changed.`), changed: count }

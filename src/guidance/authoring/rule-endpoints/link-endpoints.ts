@@ -13,7 +13,7 @@ import {
 } from '../access/component-access.ts'
 import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
-import { findHeads, ofComponent, type RuleHead } from '../rules/reader.ts'
+import { findHeads, ofComponent } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
 import { lockedFieldsOf, shapeBase, shapeLink } from '../rules/shape.ts'
 
@@ -96,6 +96,7 @@ function related({ database }: Parts): Endpoint {
 
 const picked = ruleBase.extend({
   locked_fields: z.record(z.string(), z.literal(true)),
+  justified: z.boolean().meta({ description: 'Whether it has a status justification' }),
   satisfies: z.array(linked).optional().meta({ description: '(stig)' }),
   satisfied_by: z.array(linked).optional().meta({ description: '(stig)' }),
 })
@@ -129,12 +130,12 @@ function picker({ database }: Parts): Endpoint {
   })
 }
 
-function shapePicked(rule: RuleHead): z.infer<typeof picked> {
-  const locked_fields = { ...lockedFieldsOf(rule) }
-  if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), { locked_fields })
+function shapePicked(rule: Awaited<ReturnType<typeof findHeads>>[number]): z.infer<typeof picked> {
+  const own = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
+  if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), own)
   const satisfies = rule.satisfies.map(shapeLink)
   return Object.assign(shapeBase(rule), {
-    ...{ locked_fields, satisfies },
+    ...{ ...own, satisfies },
     satisfied_by: rule.satisfiedBy.map(shapeLink),
   })
 }

@@ -127,16 +127,30 @@ const HEAD = [
   'locked_fields',
 ] as const
 
+interface ListedHead extends RuleHead {
+  /** Whether there is a status justification: 0 or 1. */
+  readonly justified: number
+}
+
 /** Like `findRules`; four queries. */
 export async function findHeads(
   reader: Reader,
   which: RuleCondition,
-): Promise<readonly RuleHead[]> {
+): Promise<readonly ListedHead[]> {
   const rows = await reader
     .selectFrom('rules')
     .innerJoin('components', 'components.id', 'rules.component_id')
     .select(HEAD.map((name) => `rules.${name}` as const))
     .select(['components.prefix', 'components.document_type'])
+    .select((is) =>
+      is
+        .case()
+        .when('rules.status_justification', 'is', null)
+        .then(0)
+        .else(1)
+        .end()
+        .as('justified'),
+    )
     .where('rules.deleted_at', 'is', null)
     .where(which)
     .withPlugin(manyRows)

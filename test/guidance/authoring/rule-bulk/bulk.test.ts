@@ -123,6 +123,18 @@ describe('PATCH /components/{id}/rules/bulk', () => {
     const done = await send({ rule_ids: rules, status: 'Not Applicable', rule_severity: 'high' })
     expect(done).toMatchObject({ status: 200, body: { changed: 3 } })
     expect(await fieldOf(rules[2], 'status')).toBe('Not Applicable')
+    const reason = { status_justification: 'No lid.' }
+    const justified = await send({ rule_ids: rules.slice(0, 2), ...reason })
+    expect(justified).toMatchObject({ status: 200, body: { changed: 2 } })
+    expect(await fieldOf(rules[1], 'status_justification')).toBe('No lid.')
+    const { body } = await admin.call('GET', `/components/${id}/rules_picker`)
+    expect(body).toMatchObject({
+      rules: [{ justified: true }, { justified: true }, { justified: false }],
+    })
+    await send({ rule_ids: [rules[1]], status_justification: null })
+    expect(await fieldOf(rules[1], 'status_justification')).toBeNull()
+    const long = { rule_ids: rules, status_justification: 'a'.repeat(1001) }
+    expect((await send(long)).status).toBe(422)
     expect((await send({ rule_ids: rules, locked: true })).status).toBe(422)
     const locked = await send({ rule_ids: [rules[0]], locked: true, comment: 'Agreed' })
     expect(locked).toMatchObject({ status: 200, body: { changed: 1 } })

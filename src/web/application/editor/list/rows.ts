@@ -12,6 +12,8 @@ export interface Row {
   readonly status: string
   readonly rule_severity: string
   readonly locked: boolean
+  /** Whether it has a status justification. */
+  readonly justified: boolean
   /** The sections that are locked by themselves. */
   readonly locked_fields: Readonly<Record<string, true>>
   readonly review_requestor_id: number | null

@@ -4,6 +4,10 @@ import type { Row } from '../list/rows.ts'
 export interface Wish {
   readonly status: string | null
   readonly severity: string | null
+  /** For rules that have none; empty takes it away. */
+  readonly justification: string | null
+  /** Whether a rule without any cannot have the status. */
+  readonly isJustified: boolean
   readonly locked: boolean | null
   /** Sections that are locked or unlocked. */
   readonly sections: readonly string[]
@@ -35,6 +39,14 @@ function turnsSeverity({ rule_severity }: Row, wish: Wish): boolean {
   return wish.severity !== null && wish.severity !== rule_severity
 }
 
+function turnsJustification({ justified }: Row, { justification }: Wish): boolean {
+  return justification !== null && justification !== '' && !justified
+}
+
+function lacksJustification(row: Row, wish: Wish): boolean {
+  return wish.isJustified && !row.justified && !turnsJustification(row, wish)
+}
+
 function turnsLock({ locked }: Row, wish: Wish): boolean {
   return wish.locked !== null && wish.locked !== locked
 }
@@ -51,6 +63,7 @@ function changesOf(row: Row, wish: Wish): readonly string[] {
   const done = wish.isSectionLock ? 'locked' : 'unlocked'
   return [
     ...(turnsStatus(row, wish) ? [`${row.status} → ${wish.status}`] : []),
+    ...(turnsJustification(row, wish) ? ['with this justification'] : []),
     ...(turnsSeverity(row, wish) ? [`${row.rule_severity} → ${wish.severity}`] : []),
     ...(turnsLock(row, wish) ? [wish.locked === true ? 'locked' : 'unlocked'] : []),
     ...turnedSections(row, wish).map((name) => `${name} ${done}`),
@@ -60,7 +73,10 @@ function changesOf(row: Row, wish: Wish): readonly string[] {
 function obstacleFor(row: Row, wish: Wish): string | null {
   if (row.locked && wish.locked !== false) return 'is locked'
   if (row.review_requestor_id !== null && wish.locked === true) return 'is under review'
-  if (turnsStatus(row, wish) && isKept(row, 'Status')) return 'its Status is locked'
+  const turns = turnsStatus(row, wish) || turnsJustification(row, wish)
+  if (turns && isKept(row, 'Status')) return 'its Status is locked'
+  if (turnsStatus(row, wish) && lacksJustification(row, wish))
+    return `it has no status justification, which ${wish.status} needs`
   return turnsSeverity(row, wish) && isKept(row, 'Severity') ? 'its Severity is locked' : null
 }
 
@@ -75,7 +91,15 @@ export interface Step {
 }
 
 const NOTHING: Wish = {
-  ...{ status: null, severity: null, locked: null, sections: [], isSectionLock: false },
+  ...{ status: null, severity: null, justification: null, isJustified: false },
+  ...{ locked: null, sections: [], isSectionLock: false },
+}
+
+/** What gives the rules what is wished: a justification only where there is none. */
+export function stepsOf(rows: readonly Row[], wish: Wish): readonly Step[] {
+  return stepsFor(rows, (row) => [
+    turnsJustification(row, wish) ? wish : { ...wish, justification: null },
+  ])
 }
 
 /** What gives the rules back what they had. They are unlocked before anything else, and locked after it. */
@@ -86,10 +110,19 @@ export function undoOf(rows: readonly Row[], wish: Wish): readonly Step[] {
     ...turnedSections(row, wish).map((name) => ({
       ...{ sections: [name], isSectionLock: isKept(row, name) },
     })),
-    ...(turnsStatus(row, wish) ? [{ status: row.status }] : []),
+    ...statusBack(row, wish),
     ...(turnsSeverity(row, wish) ? [{ severity: row.rule_severity }] : []),
   ])
   return wish.locked === true ? [...relock, ...others] : [...others, ...relock]
+}
+
+/** Together, because a status may need what goes with it. */
+function statusBack(row: Row, wish: Wish): readonly Partial<Wish>[] {
+  const back = {
+    ...(turnsStatus(row, wish) && { status: row.status }),
+    ...(turnsJustification(row, wish) && { justification: '' }),
+  }
+  return Object.keys(back).length === 0 ? [] : [back]
 }
 
 /** Rules that get the same go together. */

@@ -9,7 +9,7 @@ export async function sendStep(
   comment: string,
 ): Promise<void> {
   const params = { path: { id: component } }
-  const { locked, sections, isSectionLock } = wish
+  const { locked, sections, isSectionLock, justification } = wish
   const status = statusOf(wish.status)
   const rule_severity = severityOf(wish.severity)
   const rule_ids = [...ids]
@@ -17,6 +17,9 @@ export async function sendStep(
   const change = {
     ...(status !== undefined && { status }),
     ...(rule_severity !== undefined && { rule_severity }),
+    ...(justification !== null && {
+      status_justification: justification === '' ? null : justification,
+    }),
     ...(locked !== null && { locked }),
   }
   if (Object.keys(change).length > 0)
