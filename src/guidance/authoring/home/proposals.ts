@@ -3,10 +3,12 @@ import type { Reader } from '../../database/transaction.ts'
 import { tokenOf } from '../components/mint.ts'
 
 interface Destination {
-  readonly id: number
-  readonly prefix: string
+  readonly own: {
+    readonly id: number
+    readonly prefix: string
+    readonly project: { readonly id: number }
+  }
   readonly documentType: BenchmarkKind
-  readonly project: { readonly id: number }
 }
 
 /** How many requirements of other SRGs are proposed for each of these components, and not decided on. */
@@ -14,7 +16,7 @@ export async function countProposals(
   reader: Reader,
   components: readonly Destination[],
 ): Promise<ReadonlyMap<number, number>> {
-  const srgs = components.filter(({ documentType }) => documentType === 'srg')
+  const srgs = components.flatMap(({ own, documentType }) => (documentType === 'srg' ? [own] : []))
   if (srgs.length === 0) return new Map()
   const open = await reader
     .selectFrom('relocation_destinations as sent')

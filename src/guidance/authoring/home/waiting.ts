@@ -16,7 +16,7 @@ const DECIDED: readonly TriageStatus[] = ['concur', 'concur_with_comment', 'non_
  */
 export async function findWaiting(reader: Reader, userId: number): Promise<WaitingComponent[]> {
   const components = await findComponents(reader, userId)
-  const mine = { reader, userId, ids: components.map(({ id }) => id) }
+  const mine = { reader, userId, ids: components.map(({ own }) => own.id) }
   if (components.length === 0) return []
   const counts = {
     reviews: await countReviews(mine),
@@ -27,7 +27,7 @@ export async function findWaiting(reader: Reader, userId: number): Promise<Waiti
     relocations: await countProposals(reader, components),
   }
   return components
-    .map(({ released, frozen, documentType: _, ...one }) => {
+    .map(({ own: one, released, frozen }) => {
       const may = (least: Role): boolean => hasRole(one.role, least)
       const countIf = (allowed: boolean, of: Counts): number =>
         allowed ? (of.get(one.id) ?? 0) : 0
@@ -50,10 +50,11 @@ function isWaiting(one: WaitingComponent): boolean {
   return sum + one.clarifications + one.relocations > 0
 }
 
-interface Own extends Pick<
-  WaitingComponent,
-  'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'
-> {
+interface Own {
+  readonly own: Pick<
+    WaitingComponent,
+    'id' | 'name' | 'prefix' | 'version' | 'release' | 'project' | 'role'
+  >
   readonly documentType: BenchmarkKind
   readonly released: boolean
   readonly frozen: boolean
@@ -87,7 +88,7 @@ async function findComponents(reader: Reader, userId: number): Promise<readonly 
     const { released, closed_reason, document_type: documentType, ...own } = row
     const project = { id: project_id, name: project_name }
     const frozen = closed_reason === 'finalized'
-    return [{ ...own, project, role, documentType, released: released === 1, frozen }]
+    return [{ own: { ...own, project, role }, documentType, released: released === 1, frozen }]
   })
 }
 

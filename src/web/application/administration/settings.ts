@@ -35,55 +35,57 @@ type SettingRow = readonly [name: string, value: string, variable: string]
 
 /** The settings in groups, each as a sentence. */
 export function settingsInWords(settings: PublicSettings): readonly SettingGroup[] {
-  const { banner, consent, password, lockout } = settings
   return [
-    {
-      title: 'Ways in',
-      values: [
-        ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
-        [
-          'People make accounts themselves',
-          inWords(settings.user_registration),
-          'SERVICE_USER_REGISTRATION_ENABLED',
-        ],
-        ['OpenID Connect', providerInWords(settings.oidc), 'SERVICE_OIDC_…'],
-        ['LDAP', providerInWords(settings.ldap), 'SERVICE_LDAP_…'],
-        [
-          'Mail',
-          settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators',
-          'SERVICE_SMTP_…',
-        ],
-      ],
-    },
-    {
-      title: 'Passwords',
-      values: [
-        ['At least', `${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
-        [
-          'Of these at least',
-          `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
-          'SERVICE_PASSWORD_MIN_…',
-        ],
-        [
-          'Locked',
-          lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never',
-          'SERVICE_LOCKOUT_…',
-        ],
-      ],
-    },
-    {
-      title: 'What people see first',
-      values: [
-        ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
-        [
-          'Terms of use',
-          consent.enabled
-            ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}`
-            : 'off',
-          'SERVICE_CONSENT_…',
-        ],
-      ],
-    },
+    { title: 'Ways in', values: waysIn(settings) },
+    { title: 'Passwords', values: passwords(settings) },
+    { title: 'What people see first', values: seenFirst(settings) },
+  ]
+}
+
+function waysIn(settings: PublicSettings): readonly SettingRow[] {
+  return [
+    ['Local passwords', inWords(settings.local_login), 'SERVICE_LOCAL_LOGIN_ENABLED'],
+    [
+      'People make accounts themselves',
+      inWords(settings.user_registration),
+      'SERVICE_USER_REGISTRATION_ENABLED',
+    ],
+    ['OpenID Connect', providerInWords(settings.oidc), 'SERVICE_OIDC_…'],
+    ['LDAP', providerInWords(settings.ldap), 'SERVICE_LDAP_…'],
+    [
+      'Mail',
+      settings.smtp.enabled ? 'on' : 'off: links are handed over by administrators',
+      'SERVICE_SMTP_…',
+    ],
+  ]
+}
+
+function passwords({ password, lockout }: PublicSettings): readonly SettingRow[] {
+  return [
+    ['At least', `${password.min_length} characters`, 'SERVICE_PASSWORD_MIN_LENGTH'],
+    [
+      'Of these at least',
+      `${password.min_uppercase} capitals, ${password.min_lowercase} small letters, ${password.min_number} digits, ${password.min_special} others`,
+      'SERVICE_PASSWORD_MIN_…',
+    ],
+    [
+      'Locked',
+      lockout.enabled ? `after ${lockout.maximum_attempts} wrong passwords` : 'never',
+      'SERVICE_LOCKOUT_…',
+    ],
+  ]
+}
+
+function seenFirst({ banner, consent }: PublicSettings): readonly SettingRow[] {
+  return [
+    ['Banner', banner.enabled ? banner.text : 'off', 'SERVICE_BANNER_…'],
+    [
+      'Terms of use',
+      consent.enabled
+        ? `${consent.title}, version ${consent.version}, ${ttlInWords(consent.ttl)}`
+        : 'off',
+      'SERVICE_CONSENT_…',
+    ],
   ]
 }
 

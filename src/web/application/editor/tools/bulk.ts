@@ -73,11 +73,16 @@ function changesOf(row: Row, wish: Wish): readonly string[] {
 function obstacleFor(row: Row, wish: Wish): string | null {
   if (row.locked && wish.locked !== false) return 'is locked'
   if (row.review_requestor_id !== null && wish.locked === true) return 'is under review'
-  const turns = turnsStatus(row, wish) || turnsJustification(row, wish)
-  if (turns && isKept(row, 'Status')) return 'its Status is locked'
-  if (turnsStatus(row, wish) && lacksJustification(row, wish))
-    return `it has no status justification, which ${wish.status} needs`
-  return turnsSeverity(row, wish) && isKept(row, 'Severity') ? 'its Severity is locked' : null
+  if (turnsSeverity(row, wish) && isKept(row, 'Severity')) return 'its Severity is locked'
+  return statusObstacle(row, wish)
+}
+
+function statusObstacle(row: Row, wish: Wish): string | null {
+  const turns = turnsStatus(row, wish)
+  if ((turns || turnsJustification(row, wish)) && isKept(row, 'Status'))
+    return 'its Status is locked'
+  if (!turns || !lacksJustification(row, wish)) return null
+  return `it has no status justification, which ${wish.status} needs`
 }
 
 export function doable(planned: readonly Planned[]): readonly Row[] {
