@@ -25,10 +25,26 @@ export interface ReleaseCopies {
   readonly leftOut: readonly { readonly version: string; readonly reason: string }[]
 }
 
-/** Opens what is there now. Releases that come or go meanwhile are in it as a whole, or not at all. */
+/** Others activate and remove seldom: who meets them again and again takes what is there then. */
+const MOST_LOOKS = 5
+
+/**
+ * Opens what is there now. Releases that come or go meanwhile are in it as a whole, or not at all; where another one is
+ * activated, it looks again, so that what was served at one moment is in it.
+ */
 export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies> {
+  for (let looks = 1; ; looks += 1) {
+    const { active, ...found } = await look(folder)
+    const isThere = found.releases.some(({ version }) => version === active)
+    const isOver = (await folder.active()) === active && (await historyOf(folder)) === found.history
+    if (isOver || looks === MOST_LOOKS) return { ...found, active: isThere ? active : null }
+    await Promise.all(found.releases.map(({ close }) => close()))
+  }
+}
+
+async function look(folder: ReleaseFolder): Promise<ReleaseCopies> {
   const active = await folder.active()
-  const history = await readIfThere(join(folder.root, 'history.json'))
+  const history = await historyOf(folder)
   const releases: ReleaseCopy[] = []
   const leftOut: { version: string; reason: string }[] = []
   for (const version of [...(await folder.versions())].sort()) {
@@ -39,8 +55,11 @@ export async function openReleases(folder: ReleaseFolder): Promise<ReleaseCopies
       leftOut.push({ version, reason: messageOf(error) })
     }
   }
-  const isThere = releases.some(({ version }) => version === active)
-  return { active: isThere ? active : null, history, releases, leftOut }
+  return { active, history, releases, leftOut }
+}
+
+function historyOf({ root }: ReleaseFolder): Promise<string | null> {
+  return readIfThere(join(root, 'history.json'))
 }
 
 /** Null: it was removed. Another content may take its place between the two files: then it is read anew. */
