@@ -44,7 +44,7 @@ describe('What helps to operate the service', () => {
       ...readFileSync(UNIT, 'utf8').matchAll(/^Environment=((?:MALLOC|NODE_OPTIONS).*)$/gm),
     ]
     const image = readFileSync('Dockerfile', 'utf8')
-    expect(settings).toHaveLength(2)
+    expect(settings).toHaveLength(4)
     for (const [, setting] of settings) expect(image).toContain(` ${setting} \\\n`)
   })
 

@@ -15,13 +15,12 @@ const REST_MS = 120_000
 export class SearchThreads {
   readonly #first: HeldThread
   readonly #others: HeldThread[] = []
-  readonly #rest = setTimeout(() => {
-    void this.#endOthers()
-  }, REST_MS).unref()
+  readonly #rest: NodeJS.Timeout
   readonly #addThread: () => HeldThread
   readonly #most: number
 
-  constructor(sources: ThreadSources, patienceMs: number) {
+  constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
+    this.#rest = setTimeout(() => void this.#endOthers(), restMs).unref()
     this.#first = new HeldThread(sources, patienceMs, sources.writesDump ?? true)
     this.#addThread = () => new HeldThread(sources, patienceMs, false)
     // Without a file each would have to read everything.
