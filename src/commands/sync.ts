@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { ImportStep, Operator, OutdatedComponent } from '../guidance/operator.ts'
-import { readSettings, type Settings } from '../platform/settings/settings.ts'
+import { readSettings, readSyncProxy, type Settings } from '../platform/settings/settings.ts'
 import { synchronise, type SyncLine, type SyncOptions, type SyncTargets } from '../sync/sync.ts'
 import { asOperator, Misuse, positiveNumber, runCommand } from './command.ts'
 import { createDisplay, type TaskDisplay } from './progress.ts'
@@ -40,7 +40,7 @@ await runCommand({ usage: USAGE, options: OPTIONS }, async (values) => {
   const onUrl = (url: string): void => {
     display.update(url, 0, null)
   }
-  const options = { ...what, isDry: values['dry-run'], onUrl }
+  const options = { ...what, proxy: readSyncProxy(), isDry: values['dry-run'], onUrl }
   try {
     return await asOperator((operator) => run(operator, options, display))
   } finally {

@@ -27,6 +27,8 @@ export interface DownloadLimits {
   readonly timeoutMs: number
   /** Whether addresses inside one's own network may be asked. */
   readonly allowPrivate: boolean
+  /** Through which everything is fetched; null: as HTTP_PROXY, HTTPS_PROXY and NO_PROXY say. */
+  readonly proxy: string | null
 }
 
 export interface Download extends Fetched {
@@ -34,8 +36,8 @@ export interface Download extends Fetched {
 }
 
 /**
- * Fetches files over HTTP, conditionally (RFC 9110 §13.1). It goes through the proxies of HTTP_PROXY, HTTPS_PROXY and
- * NO_PROXY; names whose addresses are not public are refused unless they are allowed, also behind redirects.
+ * Fetches files over HTTP, conditionally (RFC 9110 §13.1). It goes through the proxies that there are;
+ * names whose addresses are not public are refused unless they are allowed, also behind redirects.
  */
 export class Downloader {
   readonly #limits: DownloadLimits
@@ -109,7 +111,7 @@ export class Downloader {
 
   #agentFor({ href, protocol }: URL): Agent {
     const isSecure = protocol === 'https:'
-    const proxy = getProxyForUrl(href)
+    const proxy = this.#limits.proxy ?? getProxyForUrl(href)
     if (proxy !== '') return isSecure ? new HttpsProxyAgent(proxy) : new HttpProxyAgent(proxy)
     const checked = this.#limits.allowPrivate ? {} : { lookup: lookUpPublic }
     return isSecure ? new SecureAgent(checked) : new Agent(checked)

@@ -1,10 +1,12 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { createServer, request } from 'node:http'
 import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { Refusal } from '../../src/platform/errors.ts'
 import { synchronise, type SyncOptions, type SyncTargets } from '../../src/sync/sync.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { refusalOf } from '../support/refusal.ts'
+import { startServer } from '../support/server.ts'
 import { libraryServer, type LibraryServer } from './library-server.ts'
 
 /** Takes everything, and remembers what it was given. */
@@ -34,7 +36,7 @@ async function optionsFor(
     folder: join(await temporaryFolder(), 'sync'),
     libraries: paths.map((path) => url + path),
     ontology: null,
-    ...{ maxBytes: 1000, timeoutMs: 5000, allowPrivate: true, isDry: false },
+    ...{ maxBytes: 1000, timeoutMs: 5000, allowPrivate: true, proxy: null, isDry: false },
     onUrl: () => undefined,
     ...more,
   }
@@ -162,5 +164,70 @@ describe('What is fetched by itself', () => {
     server.moved.set('/round.zip', '/round.zip')
     const options = await optionsFor(server, ['/a.zip', '/round.zip'])
     expect(await run(options, collector().targets)).toEqual(['came /a.zip', 'refused /round.zip'])
+  })
+})
+
+describe('A proxy', () => {
+  /** Which requests came to it, and with what it was asked to let them through. */
+  async function proxyTo(server: LibraryServer): Promise<{ url: string; asked: string[] }> {
+    const asked: string[] = []
+    const url = await startServer(({ url: target = '', headers }, response) => {
+      asked.push(`${target} ${headers['proxy-authorization'] ?? 'nobody'}`)
+      request(server.url + new URL(target).pathname, { headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 500, answer.headers)
+        answer.pipe(response)
+      }).end()
+    })
+    return { url, asked }
+  }
+  const LIBRARY = 'http://library.invalid/a.zip'
+  const asAda = (url: string) => url.replace('://', '://ada:s%20ecret@')
+  const ADA = `Basic ${Buffer.from('ada:s ecret').toString('base64')}`
+
+  it('fetches what there is, with its name and password', async () => {
+    const server = await libraryServer({ '/a.zip': 'a' })
+    const { url, asked } = await proxyTo(server)
+    const { given, targets } = collector()
+    const options = await optionsFor(server, [], { proxy: asAda(url), libraries: [LIBRARY] })
+    expect(await run(options, targets)).toEqual(['came /a.zip'])
+    expect(await run(options, targets)).toEqual(['unchanged /a.zip'])
+    expect(asked).toEqual([`${LIBRARY} ${ADA}`, `${LIBRARY} ${ADA}`])
+    expect(given).toEqual(['a'])
+  })
+
+  it('is that of the environment where no setting names one, but for what NO_PROXY names', async () => {
+    const server = await libraryServer({ '/a.zip': 'a', '/b.zip': 'b' })
+    const { url, asked } = await proxyTo(server)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    for (const name of ['http_proxy', 'HTTP_PROXY']) vi.stubEnv(name, url)
+    for (const name of ['no_proxy', 'NO_PROXY']) vi.stubEnv(name, '127.0.0.1')
+    const options = await optionsFor(server, ['/b.zip'])
+    const libraries = [...options.libraries, LIBRARY]
+    expect(await run({ ...options, libraries }, collector().targets)).toEqual([
+      'came /b.zip',
+      'came /a.zip',
+    ])
+    expect(asked).toEqual([`${LIBRARY} nobody`])
+  })
+
+  it('is asked for a tunnel where the address is https', async () => {
+    const targets: string[] = []
+    const proxy = createServer()
+    proxy.on('connect', ({ url = '', headers }, socket) => {
+      targets.push(`${url} ${headers['proxy-authorization'] ?? 'nobody'}`)
+      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+    })
+    const server = await libraryServer({})
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
+    onTestFinished(() => void proxy.close())
+    const address = proxy.address()
+    const port = address === null || typeof address === 'string' ? 0 : address.port
+    const options = await optionsFor(server, [], {
+      ...{ proxy: asAda(`http://127.0.0.1:${port}`), libraries: ['https://library.invalid/a.zip'] },
+    })
+    const [line] = await synchronise(options, collector().targets)
+    expect(line?.outcome).toBe('refused')
+    expect(line?.what).not.toContain('ecret')
+    expect(targets).toEqual([`library.invalid:443 ${ADA}`])
   })
 })

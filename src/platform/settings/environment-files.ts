@@ -12,6 +12,7 @@ const SECRET_SETTINGS = [
   'SERVICE_OIDC_CLIENT_SECRET',
   'SERVICE_LDAP_BIND_PASSWORD',
   'SERVICE_SMTP_URL',
+  'SERVICE_SYNC_PROXY',
 ] as const
 
 /** Variables that name a file with settings in it. */

@@ -123,6 +123,14 @@ export const mailServer = z
     'must start with smtp:// or smtps:// and name a host; write special characters of the password percent-encoded',
   )
 
+/** A password may stand in it, percent-encoded. */
+export const proxy = z
+  .string()
+  .refine(
+    (text) => parseUrl(text, ['http:', 'https:']) !== null && /^https?:\/\/[^/?#]+\/?$/.test(text),
+    'must be http:// or https:// with a host and perhaps a port, and nothing after them',
+  )
+
 export const databaseUrl = z
   .string()
   .refine(

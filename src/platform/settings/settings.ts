@@ -81,6 +81,11 @@ export function readSecrets(env: NodeJS.ProcessEnv = process.env): Secrets {
   return toSecrets(readEnvironment(env))
 }
 
+/** The proxy of what is fetched by itself, which may have a password in it; null: those of the environment. */
+export function readSyncProxy(env: NodeJS.ProcessEnv = process.env): string | null {
+  return readEnvironment(env).SERVICE_SYNC_PROXY ?? null
+}
+
 /** Variables that look like settings and are none: a slip of the pen worth a warning. */
 export function unknownSettings(env: NodeJS.ProcessEnv = process.env): readonly string[] {
   const names = Object.keys(withFiles(env))

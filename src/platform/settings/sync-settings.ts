@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { count, endpoint, endpoints, flag } from './setting-values.ts'
+import { count, endpoint, endpoints, flag, proxy } from './setting-values.ts'
 
 /** The variables of what is fetched by itself; `.env.example` explains each. */
 export const SYNC_ENVIRONMENT = {
@@ -8,6 +8,7 @@ export const SYNC_ENVIRONMENT = {
   SERVICE_SYNC_HOURS: count(0, 8760).default(0),
   SERVICE_SYNC_ACTIVATE: flag.default(false),
   SERVICE_SYNC_ALLOW_PRIVATE: flag.default(false),
+  SERVICE_SYNC_PROXY: proxy.optional(),
 } as const
 
 export interface SyncSettings {

@@ -4,6 +4,7 @@ import { Refusal } from '../../../src/platform/errors.ts'
 import {
   readSecrets,
   readSettings,
+  readSyncProxy,
   SETTING_NAMES,
   unknownSettings,
 } from '../../../src/platform/settings/settings.ts'
@@ -50,6 +51,7 @@ const WRONG: readonly (readonly [string, string])[] = [
     /_(ENABLED|WARNING|STARTTLS|TRUST_EMAIL|ALLOW_PRIVATE|ACTIVATE)$/.test(name),
   ).flatMap((name) => wrong(name, ['no', '1', 'TRUE', 'true '])),
   ...wrong('SERVICE_SYNC_HOURS', ['-1', '8761', '1.5', 'daily']),
+  ...wrong('SERVICE_SYNC_PROXY', ['proxy:3128', 'socks5://x', 'http://x/path', 'http://x?a', 'x']),
   ...wrong('SERVICE_LIBRARY_URLS SERVICE_ONTOLOGY_URL', [
     ...['x.example', 'ftp://x.example/a.zip', 'https://me:pw@x.example/a.zip', 'file:/etc/passwd'],
   ]),
@@ -193,8 +195,10 @@ describe('The settings', () => {
       SERVICE_OIDC_CLIENT_SECRET: secret,
       SERVICE_LDAP_BIND_PASSWORD: secret,
       SERVICE_SMTP_URL: `smtp://x:${secret}@mail`,
+      SERVICE_SYNC_PROXY: 'http://x:a-secret-of-thirty-two-characters@proxy',
     }
-    expect(JSON.stringify(readSettings(env))).not.toContain(secret)
+    expect(JSON.stringify(readSettings(env))).not.toMatch(/a.secret.of/)
+    expect(readSyncProxy(env)).toBe(env.SERVICE_SYNC_PROXY)
     expect(JSON.stringify(readSecrets(env)).split(secret)).toHaveLength(7)
   })
 
