@@ -120,7 +120,8 @@ describe('The SPARQL protocol', () => {
       status: 400,
       code: 'query_malformed',
       line: 2,
-      column: 10,
+      column: 9,
+      detail: 'Line 2, column 9: “}” cannot stand here.',
     })
     expect(answer.headers['access-control-allow-origin']).toBe('*')
   })

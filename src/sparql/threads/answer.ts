@@ -1,23 +1,19 @@
 import type { NamedGraphs } from '../../graph/store.ts'
-import { messageOf, Refusal } from '../../platform/errors.ts'
+import { messageOf, type Refusal } from '../../platform/errors.ts'
 import { countRows } from '../query/rows.ts'
 import type { QueryExchanges, QueryQuestion } from './protocol.ts'
 import { encodeWithin } from './whole.ts'
 
-/** `error at 1:11: expected one of …` */
-const PLACE = /^error at (\d+):(\d+): (.*)$/s
 const JSON_LD = 'application/ld+json'
-/** Of what the parser says; it lists everything that it could have gone on with. */
-const LONGEST = 400
 
 type Engine = Pick<NamedGraphs, 'answer'>
 type Broken = Extract<QueryExchanges['query']['answer'], { readonly broken: string }>
 type Answer = { readonly body: Uint8Array<ArrayBuffer> } | Broken
 
 /** Refuses what cannot be read and what is larger than the limits: an answer is whole or none. */
-export function answerQuery(graphs: Engine, question: QueryQuestion): Answer {
+export async function answerQuery(graphs: Engine, question: QueryQuestion): Promise<Answer> {
   const { format, maxBytes } = question
-  const asked = ask(graphs, question, question.bounded)
+  const asked = await ask(graphs, question, question.bounded)
   if ('broken' in asked) return asked
   // On its own an array, which a reader of JSON objects does not expect.
   const text = format === JSON_LD ? `{"@graph":${asked.text}}` : asked.text
@@ -26,11 +22,11 @@ export function answerQuery(graphs: Engine, question: QueryQuestion): Answer {
   return { body: encodeWithin(text, { ...question, rows }) }
 }
 
-function ask(
+async function ask(
   graphs: Engine,
   question: QueryQuestion,
   query: string,
-): { readonly text: string } | Broken {
+): Promise<{ readonly text: string } | Broken> {
   const { format: mediaType, dataset, baseIri } = question
   try {
     return { text: graphs.answer(query, { dataset, mediaType, baseIri }) }
@@ -39,8 +35,14 @@ function ask(
     if (broken !== null) return { broken }
     // What is wrong, and where, is said of the query as it came.
     if (query !== question.text) return ask(graphs, question, question.text)
-    throw explained(error)
+    throw await explained(query, messageOf(error))
   }
+}
+
+/** Few threads need the parser that explains. */
+async function explained(query: string, message: string): Promise<Refusal> {
+  const { explainMalformed } = await import('../query/malformed.ts')
+  return explainMalformed(query, message)
 }
 
 /** What the library throws where WebAssembly trapped; nothing it holds can be relied on after that. */
@@ -48,21 +50,4 @@ function howBroken(error: unknown): 'memory' | 'depth' | null {
   if (error instanceof RangeError) return 'depth'
   if (!(error instanceof Error) || error.name !== 'RuntimeError') return null
   return error.message.includes('unreachable') ? 'memory' : 'depth'
-}
-
-function explained(error: unknown): Refusal {
-  const message = messageOf(error)
-  const [, line, column, what] = PLACE.exec(message) ?? []
-  if (line === undefined || column === undefined || what === undefined)
-    return new Refusal('query_malformed', `${shortened(message)}.`)
-  const where = { line: Number(line), column: Number(column) }
-  return new Refusal(
-    'query_malformed',
-    `Line ${line}, column ${column}: ${shortened(what)}.`,
-    where,
-  )
-}
-
-function shortened(text: string): string {
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text.replace(/\.$/, '')
 }

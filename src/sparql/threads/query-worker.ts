@@ -16,8 +16,8 @@ serve(QUERYING, {
     for (const { iri, nTriples } of add) graphs.load(iri, nTriples)
     return ownThreadId()
   },
-  query: (question, moved) => {
-    const answer = answerQuery(graphs, question)
+  query: async (question, moved) => {
+    const answer = await answerQuery(graphs, question)
     if ('body' in answer) moved.push(answer.body.buffer)
     return answer
   },

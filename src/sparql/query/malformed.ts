@@ -1,0 +1,145 @@
+import sparqljs from 'sparqljs'
+import { z } from 'zod'
+import { WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
+import { messageOf, Refusal } from '../../platform/errors.ts'
+import { tokensOf } from './lexer.ts'
+
+/** What the parser says of a token that it did not expect: where the one before ended, and what could come. */
+const unexpectedToken = z.object({
+  hash: z.object({
+    loc: z.object({ last_line: z.int(), last_column: z.int() }),
+    expected: z.array(z.string()).default([]),
+  }),
+})
+const BLANKS = /(?:[\s\uFEFF]|#[^\r\n]*)*/y
+/** Names of the parser for what is no keyword. */
+const KINDS: Readonly<Record<string, string>> = {
+  EOF: 'the end',
+  INTEGER: 'a whole number',
+  IRIREF: '<IRI>',
+  PNAME_LN: 'prefix:name',
+  PNAME_NS: 'prefix:',
+  VAR: 'a variable',
+}
+const BEGINNINGS = ['PREFIX', 'BASE', 'SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE']
+/** More of them help nobody. */
+const MOST_EXPECTED = 6
+/** The engine takes these; the parser that explains does not. */
+const EXTENSIONS: readonly string[] = ['LATERAL', '<<']
+const LONGEST = 400
+const LONGEST_TOKEN = 60
+
+interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+/**
+ * What is wrong with a query that the engine does not take, and where. The engine's parser tells how far it has looked, which is
+ * often not where the fault is, so that another one is asked; what only the engine refuses, it says itself.
+ */
+export function explainMalformed(text: string, message: string): Refusal {
+  try {
+    new sparqljs.Parser({ sparqlStar: true }).parse(text)
+    return ofEngine(message)
+  } catch (error) {
+    return explained(text, error) ?? ofEngine(message)
+  }
+}
+
+function explained(text: string, error: unknown): Refusal | null {
+  const unknown = undeclaredName(text)
+  if (messageOf(error).startsWith('Unknown prefix') && unknown !== null) return ofPrefix(unknown)
+  const read = unexpectedToken.safeParse(error)
+  if (!read.success) return refusal([messageOf(error)])
+  const { loc, expected } = read.data.hash
+  const at = beginning(text, offsetOf(text, { line: loc.last_line, column: loc.last_column }))
+  const [{ text: token } = { text: '' }] = tokensOf(text.slice(at))
+  if (EXTENSIONS.some((word) => token.toUpperCase().startsWith(word))) return null
+  return refusal([unexpected(token), ...possible(expected)], placeAt(text, at))
+}
+
+function refusal(sentences: readonly string[], place: Place | null = null): Refusal {
+  const detail = `${sentences.map((text) => shortened(text, LONGEST)).join('. ')}.`
+  if (place === null) return new Refusal('query_malformed', detail)
+  const where = `Line ${place.line}, column ${place.column}: `
+  return new Refusal('query_malformed', `${where}${detail}`, { ...place })
+}
+
+function ofEngine(message: string): Refusal {
+  const [, list = ''] = /^error at .*?expected (?:one of )?(.*)$/s.exec(message) ?? []
+  const sentence = list.split(', ').find((item) => /^[A-Z].* [a-z]+ [a-z]/.test(item))
+  return refusal([sentence ?? message.replaceAll(/\s+/g, ' ')])
+}
+
+interface NameInQuery {
+  readonly name: string
+  readonly place: Place
+}
+
+/** The first name whose prefix nothing declares before it. */
+function undeclaredName(text: string): NameInQuery | null {
+  const declared = new Set(['_'])
+  let word = ''
+  for (const token of tokensOf(text)) {
+    if (token.kind === 'name') {
+      if (word === 'PREFIX') declared.add(prefixOf(token.text))
+      else if (!declared.has(prefixOf(token.text)))
+        return { name: token.text, place: placeAt(text, token.at) }
+    }
+    word = token.kind === 'word' ? token.text.toUpperCase() : ''
+  }
+  return null
+}
+
+function ofPrefix({ name, place }: NameInQuery): Refusal {
+  const prefix = prefixOf(name)
+  const known: Readonly<Record<string, string>> = WELL_KNOWN_PREFIXES
+  const iri = Object.hasOwn(known, prefix) ? known[prefix] : '…'
+  const way = `Begin the query with PREFIX ${shortened(prefix, LONGEST_TOKEN)}: <${iri}>`
+  return refusal([`no PREFIX says what ${quoted(name)} stands for`, way], place)
+}
+
+function prefixOf(name: string): string {
+  return name.slice(0, name.indexOf(':'))
+}
+
+function unexpected(token: string): string {
+  if (token === '') return 'the query ends too early'
+  if (/^["']$/.test(token)) return 'the text that begins here does not end'
+  if (token === '<') return 'what begins here with < is no IRI'
+  return `${quoted(token)} cannot stand here`
+}
+
+function possible(expected: readonly string[]): readonly string[] {
+  const names = expected.map((quoted) => quoted.slice(1, -1))
+  const told = names.includes('DESCRIBE') ? BEGINNINGS : names.map((name) => KINDS[name] ?? name)
+  return told.length === 0 || told.length > MOST_EXPECTED
+    ? []
+    : [`Possible: ${told.map((name) => (/[,.]/.test(name) ? quoted(name) : name)).join(', ')}`]
+}
+
+/** Where the next token begins. */
+function beginning(text: string, from: number): number {
+  BLANKS.lastIndex = from
+  return from + (BLANKS.exec(text)?.[0].length ?? 0)
+}
+
+function offsetOf(text: string, { line, column }: Place): number {
+  const before = text.split(/(?<=\r\n|[\r\n](?!(?<=\r)\n))/).slice(0, line - 1)
+  return before.join('').length + column
+}
+
+/** Counted from 1, columns in code units. */
+function placeAt(text: string, at: number): Place {
+  const lines = text.slice(0, at).split(/\r\n?|\n/)
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
+function quoted(text: string): string {
+  return `“${shortened(text, LONGEST_TOKEN)}”`
+}
+
+function shortened(text: string, longest: number): string {
+  return text.length > longest ? `${text.slice(0, longest)}…` : text.replace(/\.$/, '')
+}
