@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Refusal } from '../../platform/errors.ts'
 
 const fault = z.looseObject({ code: z.string(), message: z.string() })
 
@@ -34,6 +35,11 @@ export function isUnreachable(error: unknown): boolean {
     UNREACHABLE.test(codeOf(error)) ||
     (error instanceof Error && UNREACHABLE_WORDS.test(error.message))
   )
+}
+
+/** What those are told who find it away. */
+export function databaseAway(): Refusal {
+  return new Refusal('database_unavailable', 'The database does not answer. Try again.')
 }
 
 /** Whether the database cannot be used with these settings. */

@@ -3,9 +3,11 @@ import { z } from 'zod'
 import type { SearchFeed } from '../../contracts/search-feed.ts'
 import { irisOf } from '../catalogue/linked-data/graph/iris.ts'
 import type { DatabasePlace } from '../database/database.ts'
+import { databaseAway, isUnreachable } from '../database/faults.ts'
 import { manyRows } from '../database/many-rows.ts'
 import type { Schema } from '../database/schema/schema.ts'
 import { sqliteDialect } from '../database/sqlite.ts'
+import type { Reader } from '../database/transaction.ts'
 import { findChanges } from './changes.ts'
 import { findMatches } from './matches.ts'
 import { findOwners } from './owners.ts'
@@ -26,23 +28,34 @@ export async function openFeed(data: unknown): Promise<SearchFeed> {
   const iris = irisOf(baseUrl)
   const read = new Kysely<Schema>({ dialect: await dialectAt(where) })
   return {
-    changes: (after) => findChanges(read, after),
-    records: (keys) => findRecords(read, keys),
-    rulesOf: async (benchmark) => {
-      const rows = await read
-        .selectFrom('benchmark_rules')
-        .select('id')
-        .where('benchmark_id', '=', benchmark)
-        .orderBy('id')
-        .withPlugin(manyRows)
-        .execute()
-      return rows.map(({ id }) => id)
-    },
-    owners: () => findOwners(read),
-    matches: (keys) => findMatches(read, iris, keys),
-    texts: (keys) => findTexts(read, keys),
+    changes: (after) => told(findChanges(read, after)),
+    records: (keys) => told(findRecords(read, keys)),
+    rulesOf: (benchmark) => told(findRuleNumbers(read, benchmark)),
+    owners: () => told(findOwners(read)),
+    matches: (keys) => told(findMatches(read, iris, keys)),
+    texts: (keys) => told(findTexts(read, keys)),
     close: () => read.destroy(),
   }
+}
+
+/** A thread hands on refusals as they are; of other errors only what they say. */
+async function told<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work
+  } catch (error) {
+    throw isUnreachable(error) ? databaseAway() : error
+  }
+}
+
+async function findRuleNumbers(reader: Reader, benchmark: number): Promise<readonly number[]> {
+  const rows = await reader
+    .selectFrom('benchmark_rules')
+    .select('id')
+    .where('benchmark_id', '=', benchmark)
+    .orderBy('id')
+    .withPlugin(manyRows)
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 async function dialectAt(where: DatabasePlace): Promise<Dialect> {

@@ -2,8 +2,7 @@ import type { Request, RequestHandler, Router } from 'express'
 import session from 'express-session'
 import type { Endpoint } from '../../http/endpoint.ts'
 import { endpointRoutes, through } from '../../http/routes.ts'
-import { Refusal } from '../../platform/errors.ts'
-import { isUnreachable } from '../database/faults.ts'
+import { databaseAway, isUnreachable } from '../database/faults.ts'
 import { httpSession, NO_SESSION } from '../identity/sessions/http-session.ts'
 import { SessionStore } from '../identity/sessions/store.ts'
 import { isTokenHeader } from '../identity/tokens/authenticate.ts'
@@ -22,10 +21,7 @@ export function guidanceRoutes(service: GuidanceService): Router {
       return httpSession(request, { csrfKey: keys.csrf, secure })
     },
     authenticate: (endpoint, arriving) => authenticate(service, endpoint, arriving),
-    explain: (error) =>
-      isUnreachable(error)
-        ? new Refusal('database_unavailable', 'The database does not answer. Try again.')
-        : storage.note(error),
+    explain: (error) => (isUnreachable(error) ? databaseAway() : storage.note(error)),
   })
 }
 

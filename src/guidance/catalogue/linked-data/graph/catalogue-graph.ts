@@ -218,11 +218,16 @@ export class CatalogueGraph {
     await nextTurn()
     const head = await this.#find(release.id)
     if (head === null) return
-    const add = project(head, this.#parts.source.rules(release.id), this.iris)
+    let unread: unknown = null
+    const rules = noting(this.#parts.source.rules(release.id), (error) => {
+      unread = error
+    })
+    const add = project(head, rules, this.iris)
     try {
       await held.thread.change([iri], add)
     } catch (error) {
-      if (!held.thread.alive) throw error
+      // A database that is away is no fault of the benchmark.
+      if (!held.thread.alive || error === unread) throw error
       this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark is not in the graph')
     }
     held.benchmarks.set(iri, origin)
@@ -265,6 +270,18 @@ export class CatalogueGraph {
     await held.thread.change(replaced, [projectControls(found, this.iris)])
     const { version, digest, techniques } = found
     held.ontology = { version, digest, techniques }
+  }
+}
+
+async function* noting<T>(
+  source: AsyncIterable<T>,
+  note: (error: unknown) => void,
+): AsyncGenerator<T> {
+  try {
+    yield* source
+  } catch (error) {
+    note(error)
+    throw error
   }
 }
 

@@ -112,6 +112,32 @@ describe('The graph of the catalogue', () => {
     await expect(graph.sync()).resolves.toBeUndefined()
   })
 
+  it('has a benchmark all the same whose rules could not be read at first', async () => {
+    const catalogue = catalogueOf('V1R1', 'V1R2')
+    const graph = opened(catalogue, null)
+    vi.spyOn(catalogue, 'rules').mockImplementationOnce(async function* () {
+      yield await Promise.resolve(benchmarkOf().rules.slice(0, 1))
+      throw new Error('No database')
+    })
+    await expect(graph.sync()).rejects.toThrow('No database')
+    expect(await graph.dump()).toBe(await opened(catalogue, null).dump())
+  })
+
+  it('goes without a benchmark that it cannot take', async () => {
+    const catalogue = catalogueOf('V1R1', 'V1R2')
+    const [first] = catalogue.benchmarks
+    vi.spyOn(catalogue, 'head').mockResolvedValueOnce({
+      ...benchmarkOf({ version: 'V1R1' }),
+      // Nothing can be written of it.
+      get kind(): 'stig' {
+        throw new Error('It is broken')
+      },
+    })
+    const dumped = await opened(catalogue, null).dump()
+    expect(dumped).toContain('V1R2/rules/SV-1_rule')
+    expect(dumped).not.toContain(`${first?.benchmark.version}/rules/SV-1_rule`)
+  })
+
   it('is brought up to date before it is asked', async () => {
     const catalogue = catalogueOf('V1R1')
     const graph = opened(catalogue, null)
