@@ -39,6 +39,8 @@ export async function measureQuality(
   content: OntologyContent,
   place: LibraryPlace,
 ): Promise<void> {
+  // However long it takes on this machine.
+  await search.prepare(Promise.resolve())
   const peer = await peerOver(content, place)
   const items = readKnownItems()
   // Weights are chosen by the first half only.
@@ -53,6 +55,7 @@ export async function measureQuality(
   ]
   const { hidden, yardsticks } = controlNames(content)
   const blind = searchOver(hidden, place)
+  await blind.prepare(Promise.resolve())
   rows.push(
     await measured('control names', yardsticks, { search: blind, peer, kinds: ['technique'] }),
   )

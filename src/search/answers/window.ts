@@ -71,20 +71,23 @@ function placesOf(
 ): { readonly at: readonly number[]; readonly terms: readonly number[] } {
   const at: number[] = []
   const terms: number[] = []
-  let isInWord = false
-  for (let place = 0; place < lower.length; place += 1) {
-    const code = lower.charCodeAt(place)
-    for (const { text, term } of (isInWord ? undefined : needles.beginningWith(code)) ?? NONE)
+  const note = (here: readonly Needle[], place: number): void => {
+    for (const { text, term } of here)
       if (lower.startsWith(text, place)) {
         at.push(place)
         terms.push(term)
       }
+  }
+  let isInWord = false
+  for (let place = 0; place < lower.length; place += 1) {
+    const code = lower.charCodeAt(place)
+    const here = isInWord ? undefined : needles.beginningWith(code)
+    if (here !== undefined) note(here, place)
     isInWord = code < ASCII ? WORD_CODES[code] === 1 : WORD.test(lower.charAt(place))
   }
   return { at, terms }
 }
 
-const NONE: readonly Needle[] = []
 const WORD = /[\p{L}\p{N}]/u
 const WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) =>
   WORD.test(String.fromCharCode(code)) ? 1 : 0,

@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import type { OntologyIndex, OntologyRecord } from '../knowledge/knowledge.ts'
 import { speltWord, type SpeltWord, type SpeltWords } from '../knowledge/spelt.ts'
@@ -105,13 +106,7 @@ function readSpelt({ words }: Segment): readonly SpeltWord[] {
 export function readableParts(index: RecordIndex, components: ReadonlySet<number> | 'all'): Parts {
   if (components === 'all') return index
   if (components.size === 0) return NOTHING
-  const owners = new Set(Array.from(components, (id) => ownerNumber({ of: 'component', id })))
-  const parts = index.parts.map(({ segment, gone }) => {
-    const hidden = gone.map((isGone, record) =>
-      isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0,
-    )
-    return { segment, gone: hidden, live: hidden.reduce((live, isGone) => live + 1 - isGone, 0) }
-  })
+  const parts = index.parts.map((part) => readablePart(part, components))
   return {
     parts,
     placeOf: (key) => {
@@ -121,6 +116,33 @@ export function readableParts(index: RecordIndex, components: ReadonlySet<number
       return { part, record: place.record }
     },
   }
+}
+
+/** What somebody may read of a part, and how many records that had then. */
+interface KnownReadable {
+  readonly live: number
+  readonly part: IndexPart
+}
+
+/** Who asks once asks again. */
+const MOST_READERS = 16
+const readable = new WeakMap<IndexPart, LRUCache<string, KnownReadable>>()
+
+/** The same part until one of its records goes, so that what is remembered of a part is of use. */
+function readablePart(part: IndexPart, components: ReadonlySet<number>): IndexPart {
+  const known = readable.get(part) ?? new LRUCache<string, KnownReadable>({ max: MOST_READERS })
+  readable.set(part, known)
+  const name = [...components].sort((a, b) => a - b).join(' ')
+  const there = known.get(name)
+  if (there?.live === part.live) return there.part
+  const { live, segment, gone } = part
+  const owners = new Set(Array.from(components, (id) => ownerNumber({ of: 'component', id })))
+  const hidden = gone.map((isGone, record) =>
+    isGone === 1 || !owners.has(segment.owners[record] ?? 0) ? 1 : 0,
+  )
+  const own = { segment, gone: hidden, live: hidden.reduce((sum, isGone) => sum + 1 - isGone, 0) }
+  known.set(name, { live, part: own })
+  return own
 }
 
 const NOTHING: Parts = { parts: [], placeOf: () => null }
