@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { Refusal } from '../../../platform/errors.ts'
@@ -16,6 +17,9 @@ const MAX_ALL = 200
 const PORTION = 200
 /** Without events, a heartbeat is sent and the caller's access checked this often. */
 const HEARTBEAT_MS = 15_000
+
+/** While one thing follows another, what comes within this is told together: each telling asks the database. */
+const TOGETHER_MS = 250
 
 interface StreamOptions {
   readonly database: Database
@@ -133,6 +137,7 @@ export class EventStreams {
     const moved = this.#presencesIn(interest)
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
+      const readAt = Date.now()
       const now = await this.#options.standing(caller)
       if (now === null) return
       const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
@@ -151,6 +156,7 @@ export class EventStreams {
         }
         if (this.#feed.horizon <= cursor)
           await this.#feed.news(Math.max(1, sentAt + heartbeatMs - Date.now()), signal)
+        await untilNext(readAt + TOGETHER_MS, signal)
       }
     }
   }
@@ -175,4 +181,10 @@ export class EventStreams {
       yield { event: 'presences', data: { component_id: componentId, people } }
     }
   }
+}
+
+/** At once if that has passed, or when the stream ends. */
+async function untilNext(time: number, signal: AbortSignal): Promise<void> {
+  const wait = time - Date.now()
+  if (wait > 0) await sleep(wait, null, { signal }).catch(() => null)
 }
