@@ -1,5 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { chromium, type Browser, type CDPSession, type Page } from 'playwright-core'
+import {
+  chromium,
+  type Browser,
+  type BrowserContext,
+  type CDPSession,
+  type Page,
+} from 'playwright-core'
 import { z } from 'zod'
 
 const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
@@ -31,10 +37,14 @@ export async function startBrowser(): Promise<Browser | null> {
   return chromium.launch({ executablePath: CHROMIUM, args })
 }
 
-/** A window of somebody new, with nothing kept. */
-export async function openWindow(browser: Browser): Promise<Window> {
+/** A window of somebody new, with nothing kept but these cookies. */
+export async function openWindow(
+  browser: Browser,
+  cookies: Parameters<BrowserContext['addCookies']>[0] = [],
+): Promise<Window> {
   const context = await browser.newContext({ locale: 'en-GB', viewport: SIZE })
   await context.addInitScript(PROBE)
+  await context.addCookies(cookies)
   const page = await context.newPage()
   page.setDefaultTimeout(60_000)
   const tools = await context.newCDPSession(page)

@@ -52,7 +52,7 @@ async function bench(workspace: Workspace): Promise<void> {
   await build(workspace)
   try {
     if (values.only === undefined || values.only === READERS)
-      for (const [name, rows] of await readersPages(workspace, browser)) tell(name, rows)
+      await readersPages(workspace, browser, tell)
     if (values.only !== READERS) await authors(workspace, browser)
   } finally {
     await browser.close()
