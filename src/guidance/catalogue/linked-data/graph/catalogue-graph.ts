@@ -8,16 +8,17 @@ import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
 import type { Log } from '../../../../platform/log.ts'
+import { Rest } from '../../../../platform/rest.ts'
 import type { ThreadLimits } from '../../../../platform/threads/asked-thread.ts'
 import { nextTurn } from '../../../../platform/turns.ts'
 import type { Release } from '../../benchmarks/releases.ts'
 import type { BenchmarkHead } from '../../xccdf/benchmark.ts'
-import type { CatalogueSource, RuleInGraph } from './catalogue-source.ts'
+import type { CatalogueSource } from './catalogue-source.ts'
 import { graphLimits, GraphThread } from './graph-thread.ts'
 import { irisOf, type Iris } from './iris.ts'
 import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
-import { projector } from './project.ts'
+import { WrittenBenchmark } from './written-benchmark.ts'
 
 /** The release whose controls are in the graph, and its techniques, sorted by IRI. */
 export interface LinkedOntology extends OntologyRelease {
@@ -55,6 +56,8 @@ interface CatalogueGraphParts {
   readonly log: Log
   /** Default: by the number of rules. */
   readonly threadLimits?: (rules: number) => ThreadLimits
+  /** After so long in which nobody asked, its thread ends. Default: five minutes. */
+  readonly restMs?: number
 }
 
 /** What a thread's graph contains, as far as the thread has confirmed it. */
@@ -66,13 +69,19 @@ interface HeldGraphs {
   /** Of the statements in `releases`. */
   releasesKey: string
   ontology: LinkedOntology | null
+  /** How long its first run took; 0: it is not over. */
+  fillMs: number
 }
+
+const REST_MS = 300_000
+/** One that took longer to be filled stays: whoever asks first would have to wait for that. */
+const LONGEST_FILL_MS = 8000
 
 /**
  * The benchmarks of the database as RDF, linked to the ontology, on a separate thread. A cache: before each use, it
  * is brought up to date with the database. So several processes on one database give the same answers, and so does
- * a new one. The thread starts when it is first needed; a thread that dies is replaced and filled again. `close`
- * ends it.
+ * a new one. The thread starts when it is first needed, and ends when nobody needs it for a while and filling it
+ * does not take long; a thread that dies is replaced and filled again. `close` ends it.
  */
 export class CatalogueGraph {
   readonly iris: Iris
@@ -82,15 +91,19 @@ export class CatalogueGraph {
   #closed = false
   #running: Promise<unknown> = Promise.resolve()
   #next: Promise<UpToDate> | null = null
+  readonly #rest: Rest
 
   constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
+    this.#rest = new Rest(parts.restMs ?? REST_MS, () => {
+      this.#endIdle()
+    })
     this.iris = irisOf(parts.baseUrl)
   }
 
   /** Resolves once the graph has what the database had when this was called. */
   async sync(): Promise<void> {
-    await this.#synchronised()
+    await this.#rest.after(() => this.#synchronised())
   }
 
   /**
@@ -98,24 +111,26 @@ export class CatalogueGraph {
    * dies.
    */
   async read<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
-    const catalogue = await this.#synchronised()
-    try {
-      return await work(catalogue)
-    } catch (error) {
-      if (this.#closed || catalogue.graph.alive || error instanceof Refusal) throw error
-      return work(await this.#synchronised())
-    }
+    return this.#rest.after(async () => {
+      const catalogue = await this.#synchronised()
+      try {
+        return await work(catalogue)
+      } catch (error) {
+        if (this.#closed || catalogue.graph.alive || error instanceof Refusal) throw error
+        return work(await this.#synchronised())
+      }
+    })
   }
 
   /** The same without looking at the database, where it was up to date once: for many questions one after the other. */
   async readAsItIs<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
-    return this.#latest?.graph.alive === true ? work(this.#latest) : this.read(work)
+    const latest = this.#latest
+    return latest?.graph.alive === true ? this.#rest.after(() => work(latest)) : this.read(work)
   }
 
   /** All statements as N-Quads, in code unit order. */
   async dump(): Promise<string> {
-    const { graph } = await this.#synchronised()
-    const nquads = await graph.dump()
+    const nquads = await this.read(({ graph }) => graph.dump())
     const lines = nquads.split('\n').filter((line) => line !== '')
     return lines
       .sort(compareCodeUnits)
@@ -125,8 +140,17 @@ export class CatalogueGraph {
 
   async close(): Promise<void> {
     this.#closed = true
+    this.#rest.stop()
     await this.#held?.thread.close()
     await Promise.allSettled([this.#running, this.#next])
+  }
+
+  #endIdle(): void {
+    const held = this.#held
+    if (held === null || held.fillMs > LONGEST_FILL_MS) return
+    this.#held = null
+    this.#latest = null
+    void held.thread.close()
   }
 
   /**
@@ -159,26 +183,24 @@ export class CatalogueGraph {
   #aliveThread(releases: readonly Release[]): HeldGraphs {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
-    const empty = { benchmarks: new Map<string, string>(), ontology: null }
-    const lines = { releases: '', releasesKey: digestOf('') }
     const { log, threadLimits = graphLimits } = this.#parts
     const rules = releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
-    this.#held = {
-      thread: new GraphThread({ limits: threadLimits(rules), log }),
-      ...empty,
-      ...lines,
-    }
+    const thread = new GraphThread({ limits: threadLimits(rules), log })
+    const empty = { benchmarks: new Map<string, string>(), ontology: null, fillMs: 0 }
+    this.#held = { thread, ...empty, releases: '', releasesKey: digestOf('') }
     return this.#held
   }
 
   async #bringUpToDate(): Promise<UpToDate> {
     const { iris } = this
+    const begun = performance.now()
     const releases = await this.#parts.source.list()
     const held = this.#aliveThread(releases)
     await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
     for (const release of releases) await this.#take(held, release)
     await this.#takeReleases(held, releases)
     await this.#takeControls(held)
+    if (held.fillMs === 0) held.fillMs = performance.now() - begun
     const { thread: graph, ontology } = held
     this.#latest = { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
     return this.#latest
@@ -218,16 +240,12 @@ export class CatalogueGraph {
     await nextTurn()
     const head = await this.#find(release.id)
     if (head === null) return
-    let unread: unknown = null
-    const rules = noting(this.#parts.source.rules(release.id), (error) => {
-      unread = error
-    })
-    const add = project(head, rules, this.iris)
+    const written = new WrittenBenchmark(head, this.#parts.source.rules(release.id), this.iris)
     try {
-      await held.thread.change([iri], add)
+      await held.thread.change([iri], written.nquads())
     } catch (error) {
       // A database that is away is no fault of the benchmark.
-      if (!held.thread.alive || error === unread) throw error
+      if (!held.thread.alive || error === written.unread) throw error
       this.#parts.log.error({ iri, error: messageOf(error) }, 'A benchmark is not in the graph')
     }
     held.benchmarks.set(iri, origin)
@@ -271,27 +289,6 @@ export class CatalogueGraph {
     const { version, digest, techniques } = found
     held.ontology = { version, digest, techniques }
   }
-}
-
-async function* noting<T>(
-  source: AsyncIterable<T>,
-  note: (error: unknown) => void,
-): AsyncGenerator<T> {
-  try {
-    yield* source
-  } catch (error) {
-    note(error)
-    throw error
-  }
-}
-
-async function* project(
-  head: BenchmarkHead,
-  rules: AsyncIterable<readonly RuleInGraph[]>,
-  iris: Iris,
-): AsyncGenerator<string> {
-  const write = projector(head, iris)
-  for await (const portion of rules) yield write(portion)
 }
 
 function digestOf(text: string): string {
