@@ -35,9 +35,9 @@ describe('Readiness', () => {
       query: { rule: 'PNGN-01-000007' },
     })
     expect(placeOf(item('comments_open', false), '3').path).toBe('/components/3/triage')
-    expect(placeOf(item('newer_srg', false, '/api/srgs/2/diff?from=1'), '3').path).toBe(
-      '/srgs/1/compare/2',
-    )
+    expect(placeOf(item('newer_srg', false, '/api/srgs/2/diff?from=1'), '3')).toEqual({
+      ...{ path: '/components/3/rebase', query: { srg: '2' } },
+    })
     expect(placeOf(item('version_missing', true), '3').path).toBe('/components/3/settings')
   })
 })

@@ -35,12 +35,12 @@ export function placeOf(
   if (rule !== null)
     return { path: `/components/${component}`, query: { rule: rule.displayed_name } }
   if (code === 'comments_open') return { path: `/components/${component}/triage` }
-  if (code === 'newer_srg') return { path: comparisonOf(link) ?? `/components/${component}` }
+  if (code === 'newer_srg') return { path: `/components/${component}/rebase`, query: newerIn(link) }
   return { path: `/components/${component}/settings` }
 }
 
-/** `/api/srgs/2/diff?from=1` is shown at `/srgs/1/compare/2`. */
-function comparisonOf(link: string): string | null {
-  const found = /^\/api\/srgs\/(\d+)\/diff\?from=(\d+)$/.exec(link)
-  return found === null ? null : `/srgs/${found[2]}/compare/${found[1]}`
+/** `/api/srgs/2/diff?from=1` is about the second one. */
+function newerIn(link: string): Readonly<Record<string, string>> {
+  const [, srg] = /^\/api\/srgs\/(\d+)\/diff\?/.exec(link) ?? []
+  return srg === undefined ? {} : { srg }
 }
