@@ -65,6 +65,27 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(troubles).toEqual(['422 POST /projects'])
   })
 
+  it('keep what is written when the session ends, and send it after another window has signed in', async () => {
+    const { page } = await openAs(otto, '/projects/new')
+    await page.getByLabel('Name', { exact: true }).fill('Kept')
+    await page.context().clearCookies()
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByText('Your session has ended.').waitFor()
+    const opens = page.context().waitForEvent('page')
+    await page.getByRole('link', { name: 'sign in in another window' }).click()
+    const other = await opens
+    await fillInSignIn(other, otto.email, PASSWORD)
+    await other.waitForURL('**/home')
+    await page.getByRole('button', { name: 'Create the project' }).click()
+    await page.getByRole('heading', { name: 'Kept', level: 1 }).waitFor()
+  })
+
+  it('say of what is not there that it may be for its members, and lead to none of its pages', async () => {
+    const visit = await openAs(otto, '/components/999999')
+    await visit.page.getByText('only its members may see it').first().waitFor()
+    expect(await visit.page.getByRole('link', { name: 'Readiness' }).count()).toBe(0)
+  })
+
   it('say who begins projects where not everybody does, instead of the form', async () => {
     await closed().person('Paul')
     const surfer = await surf(closed().service.baseUrl)

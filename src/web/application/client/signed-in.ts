@@ -7,7 +7,9 @@ export const seemsSignedIn = ref(localStorage.getItem(NAME) !== null)
 
 // Another window signed in or out.
 addEventListener('storage', ({ key }) => {
-  if (key === NAME) seemsSignedIn.value = localStorage.getItem(NAME) !== null
+  if (key !== NAME) return
+  csrf.forget()
+  seemsSignedIn.value = localStorage.getItem(NAME) !== null
 })
 
 /** What writes by this session send back. */

@@ -6,6 +6,8 @@ interface FormState {
   isBusy: boolean
   /** What belongs to no field. */
   message: string
+  /** Whether nobody is signed in any more. */
+  isSignedOut: boolean
   /** By the names of fields. */
   faults: Map<string, readonly string[]>
   /** Names of the fields that show what is wrong with them. */
@@ -18,6 +20,7 @@ export function provideForm(): FormState {
   const state = reactive<FormState>({
     isBusy: false,
     message: '',
+    isSignedOut: false,
     faults: new Map(),
     fields: new Set(),
   })
@@ -36,6 +39,7 @@ export async function submit(state: FormState, send: () => Promise<void>): Promi
   if (state.isBusy) return false
   state.isBusy = true
   state.message = ''
+  state.isSignedOut = false
   state.faults = new Map()
   try {
     await send()
@@ -57,7 +61,8 @@ function showFailure(state: FormState, error: unknown): void {
     if (state.fields.has(name)) state.faults.set(name, [...(state.faults.get(name) ?? []), message])
     else loose.push(message)
   }
-  const { details, message } = problemOf(error)
+  const { code, details, message } = problemOf(error)
+  state.isSignedOut = code === 'not_authenticated'
   const title = details.toast?.title ?? message
   state.message = [errors.length > 0 ? title : message, ...loose].join('\n')
 }
