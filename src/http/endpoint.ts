@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { RefusalCode } from '../platform/errors.ts'
 import type { Access } from './access.ts'
 import { dropBlanks, refuseInput, requireStorable } from './input.ts'
+import { plainFault } from './plain-faults.ts'
 import type { RawRequest } from './request.ts'
 import type { Upload } from './upload.ts'
 
@@ -135,7 +136,7 @@ export function endpoint<I extends InputSchema, A extends z.ZodType, G>(
         if (handleForm !== undefined && upload !== null) return await handleForm(grant, upload)
         const { params, body } = { ...request, ...(upload && { body: upload.fields }) }
         const query = dropBlanks(request.query, input.shape.query, definition.lists)
-        const parsed = input.safeParse({ params, query, body })
+        const parsed = input.safeParse({ params, query, body }, { error: plainFault })
         if (!parsed.success) throw refuseInput(parsed.error, { body }, failure)
         requireTexts(parsed.data, failure)
         const value = await handle({ ...request, grant, upload, input: parsed.data })

@@ -193,9 +193,9 @@ function valueAt(body: unknown, { path }: z.core.$ZodIssue): unknown {
   return Object.getOwnPropertyDescriptor(body, name)?.value
 }
 
-/** The first two steps of a path are `body` and the wrapper's name, or the only name. */
+/** The first two steps of a path are `body` and the wrapper's name, or the only name; a list wraps nothing. */
 function toFieldError({ path, message }: Pick<z.core.$ZodIssue, 'path' | 'message'>): FieldError {
-  const steps = path.slice(path.length > 2 ? 2 : 1)
+  const steps = path.slice(path.length > 2 && typeof path[2] !== 'number' ? 2 : 1)
   return { field: steps.length === 0 ? null : steps.join('.'), message }
 }
 

@@ -1,5 +1,5 @@
 import type { Counters } from '../guidance/counters.ts'
-import { rateLimited, type Limit } from '../http/limit.ts'
+import { rateLimited, type Limit } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Channel } from '../platform/processes/channel.ts'
 import type { Handlers } from '../platform/threads/protocol.ts'

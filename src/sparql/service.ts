@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { HeldElsewhere, PublicGraph, PublicGraphs } from '../contracts/graphs.ts'
 import type { EngineSettings } from '../graph/engine/engine.ts'
-import { rateLimited } from '../http/limit.ts'
+import { rateLimited } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { SparqlSettings } from '../platform/settings/sparql-settings.ts'

@@ -13,6 +13,7 @@ import {
   requiredText,
   searchText,
 } from '../../src/http/input.ts'
+import { plainFault } from '../../src/http/plain-faults.ts'
 import { foldText } from '../../src/platform/characters.ts'
 import { Refusal } from '../../src/platform/errors.ts'
 import { refusalOf } from '../support/refusal.ts'
@@ -163,7 +164,7 @@ describe('A refusal of input', () => {
 
   function refused(changes: Readonly<Record<string, unknown>>, failure?: string): Refusal {
     const request = { params: { id: '1' }, query: {}, body: { thing: { name: 'a' } }, ...changes }
-    const { error } = schema.safeParse(request)
+    const { error } = schema.safeParse(request, { error: plainFault })
     if (error === undefined) throw new Error('Nothing was refused')
     return refuseInput(error, request, failure)
   }
@@ -196,8 +197,8 @@ describe('A refusal of input', () => {
     const { code, message, members } = refused({ body }, 'Could not do it.')
     const errors = [
       { field: 'name', message: "Name can't be blank" },
-      { field: 'list.1', message: 'Invalid input: expected string, received number' },
-      { field: 'flag', message: 'Invalid input: expected boolean, received string' },
+      { field: 'list.1', message: 'thing.list[1] must be a text' },
+      { field: 'flag', message: 'flag must be true or false' },
     ]
     const texts = errors.map((error) => error.message)
     expect(code).toBe('validation_failed')

@@ -1,4 +1,4 @@
-import { createLimit, type Limit } from '../../http/limit.ts'
+import { createLimit, type Limit } from '../../http/server/limit.ts'
 import type { RateLimits } from '../../platform/settings/guidance-settings.ts'
 
 const MINUTE = 60

@@ -1,5 +1,5 @@
 import { Secret, TOTP } from 'otpauth'
-import { rateLimited } from '../../../http/limit.ts'
+import { rateLimited } from '../../../http/server/limit.ts'
 import type { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
 import type { LockoutSettings } from '../../../platform/settings/guidance-settings.ts'

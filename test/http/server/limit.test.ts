@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { networkOf } from '../../src/http/limit.ts'
+import { networkOf } from '../../../src/http/server/limit.ts'
 
 describe('The network of an address', () => {
   it.each([

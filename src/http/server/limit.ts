@@ -1,7 +1,7 @@
 import { isIPv6 } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible'
-import { Refusal } from '../platform/errors.ts'
+import { Refusal } from '../../platform/errors.ts'
 
 /** Memory of one limit in bytes; beyond it, the keys that were counted longest ago are forgotten. */
 const MAX_MEMORY = 50_000_000

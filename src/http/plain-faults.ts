@@ -1,0 +1,70 @@
+import type { z } from 'zod'
+
+const KINDS: Readonly<Record<string, string>> = {
+  array: 'a list',
+  bigint: 'a whole number',
+  boolean: 'true or false',
+  int: 'a whole number',
+  number: 'a number',
+  object: 'an object',
+  record: 'an object',
+  string: 'a text',
+}
+
+/** What is counted of a value that is too small or too large; of numbers, nothing. */
+const COUNTED: Readonly<Record<string, string>> = {
+  array: 'items',
+  set: 'items',
+  string: 'characters',
+  file: 'bytes',
+}
+const FORMS: Readonly<Record<string, string>> = {
+  invalid_format: 'does not have the form that is asked for',
+  invalid_union: 'is nothing that can stand there',
+}
+/** More of them help nobody. */
+const MOST_NAMED = 20
+
+type Issue = z.core.$ZodRawIssue
+
+/**
+ * What is wrong with a value, where its schema says nothing of its own: `ids[1] must be a text`. In a query, the refusal names
+ * the parameter.
+ */
+export function plainFault(issue: Issue): string | undefined {
+  const what = predicateOf(issue)
+  return what === undefined ? undefined : `${nameOf(issue.path ?? [])}${what}`
+}
+
+function nameOf([part, ...path]: readonly PropertyKey[]): string {
+  if (part !== 'body' || path.length === 0) return ''
+  const steps = path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+  return `${steps.join('').replace(/^\./, '')} `
+}
+
+function predicateOf(issue: Issue): string | undefined {
+  if (issue.code === 'invalid_type')
+    return issue.input === undefined ? 'is missing' : `must be ${kind(issue.expected)}`
+  if (issue.code === 'too_small') return `must ${amount(issue.origin, 'least', issue.minimum)}`
+  if (issue.code === 'too_big') return `must ${amount(issue.origin, 'most', issue.maximum)}`
+  if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`
+  if (issue.code === 'unrecognized_keys')
+    return `has what nobody knows: ${issue.keys.slice(0, MOST_NAMED).join(', ')}`
+  return FORMS[issue.code]
+}
+
+function kind(expected: string): string {
+  return KINDS[expected] ?? expected
+}
+
+function amount(origin: string, bound: 'least' | 'most', limit: number | bigint): string {
+  const counted = COUNTED[origin]
+  if (counted === undefined) return `be at ${bound} ${limit}`
+  return `have at ${bound} ${limit} ${Number(limit) === 1 ? counted.slice(0, -1) : counted}`
+}
+
+function oneOf(values: readonly z.core.util.Primitive[]): string {
+  const named = values.slice(0, MOST_NAMED).map(String)
+  const rest = values.length > MOST_NAMED ? ' …' : ''
+  return named.length === 1 ? named.join('') : `one of ${named.join(', ')}${rest}`
+}
