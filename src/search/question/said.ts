@@ -5,8 +5,8 @@ import type { Term, TermWay } from './terms.ts'
 
 /** Of a synonym where the word itself is common: who typed it meant it. */
 const COMMON_SYNONYM = 0.7
-/** Of parts of what was typed as one word: `login` of `login.defs`. */
-export const PART = 0.85
+/** Of parts of what was typed as one word, where anything has the whole: `login` of `login.defs`. */
+const PART = 0.85
 /** In so many records a word is common. */
 const COMMON = 5
 
@@ -16,6 +16,8 @@ export interface SaidTerm {
   readonly whole: readonly SaidWay[]
   /** Of each of its parts. */
   readonly pieces: readonly (readonly SaidWay[])[]
+  /** What these are worth beside words that were typed by themselves. */
+  readonly pieceShare: number
   /** What it is worth at most; 0: no record has it. */
   readonly most: number
 }
@@ -34,8 +36,9 @@ export function saidTerms(library: Library, terms: readonly Term[]): readonly Sa
   return terms.map((term) => {
     const whole = saidWays(term.ways, counted)
     const pieces = term.parts.map((way) => saidWays([way], counted))
-    const most = Math.max(mostOf(whole), PART * sum(pieces.map(mostOf)))
-    return { term, whole, pieces, most }
+    const pieceShare = mostOf(whole) === 0 ? 1 : PART
+    const most = Math.max(mostOf(whole), pieceShare * sum(pieces.map(mostOf)))
+    return { term, whole, pieces, pieceShare, most }
   })
 }
 

@@ -2,7 +2,7 @@ import type { Hits } from '../index/hits.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
-import { PART, type SaidTerm, type SaidWay } from '../question/said.ts'
+import type { SaidTerm, SaidWay } from '../question/said.ts'
 import { giveBack, takeNumbers } from './room.ts'
 
 /** Where BM25's value of a word begins to level off, in steps. */
@@ -88,6 +88,7 @@ interface PartTerm {
   readonly least: number
   readonly whole: readonly WorthHits[]
   readonly pieces: readonly WorthHits[]
+  readonly pieceShare: number
 }
 
 /** A way to say a term in one part, and what that is worth at most. */
@@ -96,7 +97,7 @@ interface WorthHits {
   readonly worth: number
 }
 
-function inPart({ whole, pieces }: SaidTerm, at: number): PartTerm {
+function inPart({ whole, pieces, pieceShare }: SaidTerm, at: number): PartTerm {
   const here = ({ hits, worth }: SaidWay): readonly WorthHits[] => {
     const own = hits[at]
     return own === undefined || own.records.length === 0 ? [] : [{ hits: own, worth }]
@@ -106,6 +107,7 @@ function inPart({ whole, pieces }: SaidTerm, at: number): PartTerm {
     least: pieces.length === 0 ? 0 : AS_TYPED,
     whole: whole.flatMap(here),
     pieces: pieces.flatMap((ways) => ways.flatMap(here)),
+    pieceShare,
   }
 }
 
@@ -157,10 +159,11 @@ function addAbove(values: Float32Array, { hits, worth }: WorthHits, best: Float3
 }
 
 /** Where the parts of a term together are worth more than the whole, they count. */
-function addTyped(values: Float32Array, { least, whole, pieces }: PartTerm, room: Room): void {
+function addTyped(values: Float32Array, term: PartTerm, room: Room): void {
+  const { least, whole, pieces, pieceShare } = term
   const { best, together } = room
   for (const said of whole) raise(best, said, least)
-  for (const { hits, worth } of pieces) addWorths(together, { hits, worth: PART * worth })
+  for (const { hits, worth } of pieces) addWorths(together, { hits, worth: pieceShare * worth })
   for (const { hits } of pieces) addBetter(values, hits, room)
   for (const { hits } of whole) addBest(values, hits, best)
 }
