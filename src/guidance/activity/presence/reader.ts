@@ -49,7 +49,7 @@ export async function findPresences(
     .where((is) => isMember(is, caller))
     .orderBy('users.name')
     .orderBy('users.id')
-    .orderBy('rules.number')
+    .orderBy('rules.number', (order) => order.asc().nullsFirst())
     .limit(MOST)
     .execute()
   return rows.map(({ user_id, name, rule_id, prefix, number }) => ({

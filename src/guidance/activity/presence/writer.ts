@@ -18,6 +18,7 @@ export async function rememberPresence(
   { caller, window, componentId, ruleId }: Place,
 ): Promise<void> {
   const { id: userId, via } = caller
+  if (via.kind === 'session' && !(await isThere(writer, via.id))) return
   const place = {
     ...{ component_id: componentId, rule_id: ruleId, seen_at: new Date().toISOString() },
     session_id: via.kind === 'session' ? via.id : null,
@@ -37,6 +38,16 @@ export async function rememberPresence(
     .limit(MOST_OWN)
     .execute()
   for (const { window: oldest } of beyond) await forgetPresence(writer, userId, oldest)
+}
+
+/** Somebody may sign out in another window while this one says where it is. */
+async function isThere(writer: Writer, sessionId: number): Promise<boolean> {
+  const found = await writer
+    .selectFrom('sessions')
+    .select('id')
+    .where('id', '=', sessionId)
+    .executeTakeFirst()
+  return found !== undefined
 }
 
 export async function forgetPresence(

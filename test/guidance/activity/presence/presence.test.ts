@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import { rememberPresence } from '../../../../src/guidance/activity/presence/writer.ts'
 import { makeComponent, type MadeComponent } from '../../../support/authoring.ts'
 import { alter } from '../../../support/guidance-records.ts'
 import { guidanceService, type Person, type SessionClient } from '../../../support/guidance.ts'
@@ -87,6 +88,18 @@ describe('Who has a component open', () => {
     await vi.waitFor(() => {
       expect(opened(follower)).toMatchObject({ people: [] })
     }, SOON)
+  })
+
+  it('is not said by a session that has ended meanwhile', async () => {
+    const caller = { id: ada.id, via: { kind: 'session', id: 999_999 } } as const
+    const place = { componentId: made.id, window: 'late', ruleId: null }
+    await alter(guidance(), (writer) => rememberPresence(writer, { caller, ...place }))
+    const rows = await guidance()
+      .service.guidance.database.read.selectFrom('presences')
+      .select('window')
+      .where('window', '=', 'late')
+      .execute()
+    expect(rows).toEqual([])
   })
 
   it('is what another process has written, and is no more when nothing is heard for long', async () => {
