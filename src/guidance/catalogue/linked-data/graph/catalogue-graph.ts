@@ -69,19 +69,17 @@ interface HeldGraphs {
   /** Of the statements in `releases`. */
   releasesKey: string
   ontology: LinkedOntology | null
-  /** How long its first run took; 0: it is not over. */
-  fillMs: number
 }
 
 const REST_MS = 300_000
-/** One that took longer to be filled stays: whoever asks first would have to wait for that. */
-const LONGEST_FILL_MS = 8000
+/** Of a larger catalogue it stays: whoever asks first would have to wait long until it is filled again. */
+const MOST_RULES = 25_000
 
 /**
  * The benchmarks of the database as RDF, linked to the ontology, on a separate thread. A cache: before each use, it
  * is brought up to date with the database. So several processes on one database give the same answers, and so does
- * a new one. The thread starts when it is first needed, and ends when nobody needs it for a while and filling it
- * does not take long; a thread that dies is replaced and filled again. `close` ends it.
+ * a new one. The thread starts when it is first needed, and ends when nobody needs it for a while, unless
+ * the catalogue is large; a thread that dies is replaced and filled again. `close` ends it.
  */
 export class CatalogueGraph {
   readonly iris: Iris
@@ -147,7 +145,7 @@ export class CatalogueGraph {
 
   #endIdle(): void {
     const held = this.#held
-    if (held === null || held.fillMs > LONGEST_FILL_MS) return
+    if (held === null || rulesOf(this.#latest?.releases ?? []) > MOST_RULES) return
     this.#held = null
     this.#latest = null
     void held.thread.close()
@@ -184,23 +182,20 @@ export class CatalogueGraph {
     if (this.#closed) throw new Error('The graph is closed')
     if (this.#held?.thread.alive === true) return this.#held
     const { log, threadLimits = graphLimits } = this.#parts
-    const rules = releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
-    const thread = new GraphThread({ limits: threadLimits(rules), log })
-    const empty = { benchmarks: new Map<string, string>(), ontology: null, fillMs: 0 }
+    const thread = new GraphThread({ limits: threadLimits(rulesOf(releases)), log })
+    const empty = { benchmarks: new Map<string, string>(), ontology: null }
     this.#held = { thread, ...empty, releases: '', releasesKey: digestOf('') }
     return this.#held
   }
 
   async #bringUpToDate(): Promise<UpToDate> {
     const { iris } = this
-    const begun = performance.now()
     const releases = await this.#parts.source.list()
     const held = this.#aliveThread(releases)
     await this.#dropOthers(held, new Set(releases.map((release) => iris.benchmark(release))))
     for (const release of releases) await this.#take(held, release)
     await this.#takeReleases(held, releases)
     await this.#takeControls(held)
-    if (held.fillMs === 0) held.fillMs = performance.now() - begun
     const { thread: graph, ontology } = held
     this.#latest = { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
     return this.#latest
@@ -289,6 +284,10 @@ export class CatalogueGraph {
     const { version, digest, techniques } = found
     held.ontology = { version, digest, techniques }
   }
+}
+
+function rulesOf(releases: readonly Release[]): number {
+  return releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
 }
 
 function digestOf(text: string): string {

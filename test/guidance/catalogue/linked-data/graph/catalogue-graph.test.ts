@@ -1,11 +1,9 @@
 import process from 'node:process'
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Worker } from 'node:worker_threads'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { STATEMENT_COLUMNS } from '../../../../../src/graph/statements.ts'
-import { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import type { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import { projector } from '../../../../../src/guidance/catalogue/linked-data/graph/project.ts'
-import { createLog } from '../../../../../src/platform/log.ts'
 import {
   assertion,
   BASE,
@@ -138,25 +136,6 @@ describe('The graph of the catalogue', () => {
     const dumped = await opened(catalogue, null).dump()
     expect(dumped).toContain('V1R2/rules/SV-1_rule')
     expect(dumped).not.toContain(`${first?.benchmark.version}/rules/SV-1_rule`)
-  })
-
-  it('ends its thread when nobody asks, and is filled again for who asks next', async () => {
-    const catalogue = catalogueOf('V1R1')
-    const parts = { source: catalogue, ontology: null, baseUrl: BASE, log: createLog('silent') }
-    const graph = new CatalogueGraph({ ...parts, restMs: 100 })
-    open.push(graph)
-    const first = await graph.read(async ({ graph: thread }) => {
-      // Longer than the rest: whoever asks keeps it.
-      await sleep(300)
-      await thread.select(ALL)
-      return thread
-    })
-    await vi.waitFor(() => {
-      expect(first).toMatchObject({ alive: false })
-    })
-    catalogue.add(benchmarkOf({ version: 'V1R2' }))
-    expect(await graph.dump()).toBe(await opened(catalogue, null).dump())
-    expect(catalogue.reads).toBe(5)
   })
 
   it('is brought up to date before it is asked', async () => {

@@ -1,0 +1,50 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { CatalogueGraph } from '../../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
+import { createLog } from '../../../../../src/platform/log.ts'
+import { BASE, benchmarkOf, SampleCatalogue } from '../sample.ts'
+
+function catalogueWith(version: string): SampleCatalogue {
+  const catalogue = new SampleCatalogue()
+  catalogue.add(benchmarkOf({ version }))
+  return catalogue
+}
+
+function graphOver(source: SampleCatalogue, restMs: number): CatalogueGraph {
+  const parts = { source, ontology: null, baseUrl: BASE, log: createLog('silent') }
+  const graph = new CatalogueGraph({ ...parts, restMs })
+  onTestFinished(() => graph.close())
+  return graph
+}
+
+describe('The graph of the catalogue', () => {
+  it('ends its thread when nobody asks, and is filled again for who asks next', async () => {
+    const catalogue = catalogueWith('V1R1')
+    const graph = graphOver(catalogue, 100)
+    const first = await graph.read(async ({ graph: thread }) => {
+      // Longer than the rest: whoever asks keeps it.
+      await sleep(300)
+      await thread.dump()
+      return thread
+    })
+    await vi.waitFor(() => {
+      expect(first).toMatchObject({ alive: false })
+    })
+    catalogue.add(benchmarkOf({ version: 'V1R2' }))
+    const dumped = await graph.dump()
+    expect(dumped).toContain('V1R1/rules/SV-1_rule')
+    expect(dumped).toContain('V1R2/rules/SV-1_rule')
+    expect(catalogue.reads).toBe(3)
+  })
+
+  it('keeps its thread where filling it again would take long', async () => {
+    const catalogue = catalogueWith('V1R1')
+    const releases = await catalogue.list()
+    const large = releases.map((release) => ({ ...release, ruleCount: 25_001 }))
+    vi.spyOn(catalogue, 'list').mockResolvedValue(large)
+    const graph = graphOver(catalogue, 20)
+    const thread = await graph.read((found) => Promise.resolve(found.graph))
+    await sleep(200)
+    expect(thread.alive).toBe(true)
+  })
+})
