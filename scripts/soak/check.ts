@@ -11,6 +11,7 @@ export interface Finding {
 
 const named = z.looseObject({ name: z.string(), description: z.string().nullish() })
 const SEARCHABLE_MS = 30_000
+const FILLED_MS = 300_000
 /** Ten minutes of load leave thousands of entries. */
 const AT_ONCE = 8
 
@@ -56,12 +57,21 @@ async function missingImport(
   { id, word }: Extract<Entry, { readonly kind: 'import' }>,
 ): Promise<readonly string[]> {
   const benchmark = await find(`/stigs/${id}`)
-  const links = await find(`/api/stigs/${id}/countermeasures.json`)
+  const links = await findLinks(find, id)
   return [
     ...(benchmark.status === 200 && benchmark.body.includes(word) ? [] : ['the benchmark']),
     ...(links.status === 200 ? [] : ['the links']),
     ...((await isFound(find, word)) ? [] : ['what the search finds']),
   ]
+}
+
+/** After a start, whoever asks first waits until the graph is filled, which may take longer than a client has patience. */
+async function findLinks(find: Find, id: number): ReturnType<Find> {
+  const end = Date.now() + FILLED_MS
+  for (;;) {
+    const links = await find(`/api/stigs/${id}/countermeasures.json`)
+    if (links.status !== 0 || Date.now() > end) return links
+  }
 }
 
 /** After a start, the search may still be reading. */
