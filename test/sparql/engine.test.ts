@@ -180,7 +180,7 @@ describe('A SPARQL endpoint with another engine', () => {
 
   it('says where a query is malformed, which the engine would say in its own way', async () => {
     const { status, text: body } = await ask('SELECT * {\n  ?s ?p }')
-    expect([status, body]).toEqual([400, expect.stringContaining('"line":4,"column":10')])
+    expect([status, body]).toEqual([400, expect.stringContaining('"line":4,"column":9')])
   })
 
   it('answers here where the engine does not hold all of the release', async () => {

@@ -83,6 +83,13 @@ describe.runIf(browserFound)('What is around every page', () => {
     await page.waitForTimeout(100)
     await page.evaluate("document.querySelector('#saving').disabled = false")
     await expect.poll(() => page.evaluate(focused)).toBe('saving')
+    await page.evaluate(`{
+      const saving = document.querySelector('#saving')
+      saving.disabled = true
+      requestAnimationFrame(() => requestAnimationFrame(() => (saving.disabled = false)))
+    }`)
+    await page.waitForTimeout(100)
+    await expect.poll(() => page.evaluate(focused)).toBe('saving')
     await page.keyboard.press('Tab')
     await page.evaluate("document.querySelector('#going').parentElement.remove()")
     await expect.poll(() => page.evaluate(focused)).toBe('Place')

@@ -26,9 +26,9 @@ export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
     const [own] = last
     if (own === undefined || document.activeElement !== document.body) return
     if (isShown(own)) {
-      const isBack = isWaiting && !own.matches(':disabled')
-      isWaiting = own.matches(':disabled')
-      if (isBack) own.focus({ preventScroll: true })
+      if (!isWaiting || own.matches(':disabled')) return
+      isWaiting = false
+      own.focus({ preventScroll: true })
       return
     }
     const place = last.find((one) => isShown(one) && one.matches(PLACES))
@@ -36,6 +36,8 @@ export function useKeptFocus(main: Readonly<Ref<HTMLElement | null>>): void {
   }
 
   const observer = new MutationObserver(() => {
+    // At once: it may be over before anybody looks.
+    isWaiting ||= last[0]?.matches(':disabled') === true
     timer ??= setTimeout(look, PAUSE)
   })
   onMounted(() => {

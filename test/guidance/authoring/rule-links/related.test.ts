@@ -189,6 +189,7 @@ describe('GET /components/{id}/rules_picker', () => {
       ...{ status: 'Not Yet Determined', rule_severity: 'medium' },
       ...{ comment_summary: { open: 0, total: 0 }, satisfies: [], satisfied_by: [] },
       locked_fields: {},
+      justified: false,
     }
     const rule = (at: number, number: number) => ({
       ...{ ...base, id: at, rule_id: `00000${number}`, version: `SRG-TEA-00000${number}` },
