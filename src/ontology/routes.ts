@@ -15,12 +15,13 @@ import { isChosen, isFilePath, pinnedFile, requireFile } from './endpoints/files
 import { ALIASES, JSON_PATHS } from './endpoints/list.ts'
 import { isOntologyPath, isRecordPath } from './render/resolve.ts'
 import { answerReport, parseReport } from './reports/routes.ts'
-import { CURRENT, OPEN_TO_ALL, PINNED, VARY } from './response-headers.ts'
+import { CURRENT, PINNED, VARY } from './response-headers.ts'
 import {
   packingFor,
   represent,
   requireCoding,
   send,
+  sendElsewhere,
   sendPreflight,
   sendProblem,
   type Exchange,
@@ -160,7 +161,7 @@ async function answer(
     const page = takesHtmlAlone(target, headers.accept) ? pageOf(target.encoded) : null
     if (page !== null) {
       const location = version === null ? page : `${page}?release=${encodeURIComponent(version)}`
-      response.writeHead(303, [...VARY_FORM, 'Location', location, ...OPEN_TO_ALL.flat()]).end()
+      sendElsewhere(response, location, VARY_FORM)
       return
     }
     const asked = requireForm(target, headers.accept)

@@ -116,6 +116,15 @@ function sendUnpacked(body: Buffer, response: ServerResponse, range?: ByteRange)
   sending.catch(() => null)
 }
 
+/** What is shown at another address (RFC 9110 §15.4.4). */
+export function sendElsewhere(
+  response: ServerResponse,
+  location: string,
+  more: readonly string[],
+): void {
+  response.writeHead(303, ['Location', location, ...more, ...FOR_ALL]).end()
+}
+
 /** What a browser asks before it sends a request from another origin. */
 export function sendPreflight(response: ServerResponse): void {
   const preflight = ['Access-Control-Allow-Methods', METHODS, 'Access-Control-Allow-Headers', '*']

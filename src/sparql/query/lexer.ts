@@ -32,6 +32,17 @@ const TERMINAL = new RegExp(
   'uy',
 )
 
+/** Where something is in a query: counted from 1, columns in code units. */
+export interface Place {
+  readonly line: number
+  readonly column: number
+}
+
+export function placeAt(query: string, at: number): Place {
+  const lines = query.slice(0, at).split(/\r\n?|\n/)
+  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
+}
+
 const KINDS = ['iri', 'name', 'word', 'number', 'text'] as const
 
 /** The tokens of a query, without blanks and comments. Never fails: what is wrong is for the parser to say. */

@@ -2,7 +2,7 @@ import sparqljs from 'sparqljs'
 import { z } from 'zod'
 import { WELL_KNOWN_PREFIXES } from '../../graph/vocabulary.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { tokensOf } from './lexer.ts'
+import { placeAt, tokensOf, type Place } from './lexer.ts'
 
 /** What the parser says of a token that it did not expect: where the one before ended, and what could come. */
 const unexpectedToken = z.object({
@@ -28,11 +28,6 @@ const MOST_EXPECTED = 6
 const EXTENSIONS: readonly string[] = ['LATERAL', '<<']
 const LONGEST = 400
 const LONGEST_TOKEN = 60
-
-interface Place {
-  readonly line: number
-  readonly column: number
-}
 
 /**
  * What is wrong with a query that the engine does not take, and where. The engine's parser tells how far it has looked, which is
@@ -128,12 +123,6 @@ function beginning(text: string, from: number): number {
 function offsetOf(text: string, { line, column }: Place): number {
   const before = text.split(/(?<=\r\n|[\r\n](?!(?<=\r)\n))/).slice(0, line - 1)
   return before.join('').length + column
-}
-
-/** Counted from 1, columns in code units. */
-function placeAt(text: string, at: number): Place {
-  const lines = text.slice(0, at).split(/\r\n?|\n/)
-  return { line: lines.length, column: (lines.at(-1)?.length ?? 0) + 1 }
 }
 
 function quoted(text: string): string {

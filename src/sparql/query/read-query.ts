@@ -1,5 +1,5 @@
 import { Refusal } from '../../platform/errors.ts'
-import { tokensOf, type Token } from './lexer.ts'
+import { placeAt, tokensOf, type Token } from './lexer.ts'
 import { Names } from './names.ts'
 
 export const FORMS = ['SELECT', 'ASK', 'CONSTRUCT', 'DESCRIBE'] as const
@@ -154,10 +154,9 @@ class Reader {
   }
 }
 
-/** Lines and columns are counted from 1, columns in code units. */
 function placeOf(text: string, at: number): string {
-  const before = text.slice(0, at).split(/\r\n|\r|\n/)
-  return `line ${before.length}, column ${(before.at(-1)?.length ?? 0) + 1}`
+  const { line, column } = placeAt(text, at)
+  return `line ${line}, column ${column}`
 }
 
 function notHere(what: string, where: string): Refusal {

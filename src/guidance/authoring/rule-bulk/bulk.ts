@@ -126,13 +126,9 @@ function lockReasons(
 /** See `faultsOf`. */
 function isUnjustified(rule: AuthoredRule, { status, justification }: BulkEdit): boolean {
   const reason = justification === undefined ? rule.status_justification : justification
-  const isTurned = (status ?? rule.status) !== rule.status || justification !== undefined
-  return (
-    rule.document_type === 'srg' &&
-    (status ?? rule.status) === 'Not Applicable' &&
-    isTurned &&
-    reason === null
-  )
+  const becomes = status ?? rule.status
+  const isTurned = becomes !== rule.status || justification !== undefined
+  return rule.document_type === 'srg' && becomes === 'Not Applicable' && isTurned && reason === null
 }
 
 function refuse(obstacles: readonly Obstacle[]): Refusal {

@@ -13,7 +13,7 @@ import {
 } from '../access/component-access.ts'
 import { findRelatedRules, relatedRules } from '../rule-links/related.ts'
 import { linkRules, NOT_LINKED, unlinkRules } from '../rule-links/satisfactions.ts'
-import { findHeads, ofComponent } from '../rules/reader.ts'
+import { findHeads, ofComponent, type ListedHead } from '../rules/reader.ts'
 import { linked, ruleBase } from '../rules/schemas.ts'
 import { lockedFieldsOf, shapeBase, shapeLink } from '../rules/shape.ts'
 
@@ -130,7 +130,7 @@ function picker({ database }: Parts): Endpoint {
   })
 }
 
-function shapePicked(rule: Awaited<ReturnType<typeof findHeads>>[number]): z.infer<typeof picked> {
+function shapePicked(rule: ListedHead): z.infer<typeof picked> {
   const own = { locked_fields: { ...lockedFieldsOf(rule) }, justified: rule.justified === 1 }
   if (rule.document_type === 'srg') return Object.assign(shapeBase(rule), own)
   const satisfies = rule.satisfies.map(shapeLink)

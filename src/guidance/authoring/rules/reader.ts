@@ -127,7 +127,7 @@ const HEAD = [
   'locked_fields',
 ] as const
 
-interface ListedHead extends RuleHead {
+export interface ListedHead extends RuleHead {
   /** Whether there is a status justification: 0 or 1. */
   readonly justified: number
 }
