@@ -50,11 +50,6 @@ export function sectionInWords(section: string | null): string {
   return SECTIONS.find(([key]) => key === section)?.[1] ?? 'In general'
 }
 
-/** One word for one, another for more: `count(2, 'reply', 'replies')`. */
-export function counted(count: number, one: string, more = `${one}s`): string {
-  return `${count} ${count === 1 ? one : more}`
-}
-
 export function momentInWords(time: string): string {
   return new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 }
