@@ -9,6 +9,8 @@ import { contentType, formatFor } from './formats.ts'
 import { readRequest, type ProtocolRequest } from './request.ts'
 import type { SparqlService } from './service.ts'
 
+/** Many engines have theirs at the second, and clients that send a query by POST do not follow a redirect. */
+const PATHS = ['/sparql', '/sparql/']
 const METHODS = 'GET, HEAD, POST, OPTIONS'
 /** A client that has not sent its query in this time is cut off, and so is one that has not read the answer. */
 const SENDING_MS = 20_000
@@ -45,8 +47,10 @@ export function sparqlRoutes(service: SparqlService, readingMs = READING_MS): Ro
       leave()
     }
   }
-  router.all('/sparql', openToAll)
-  router.route('/sparql').get(handle).post(handle).options(preflight).all(refuseMethod)
+  router.all(PATHS, openToAll)
+  for (const path of PATHS) {
+    router.route(path).get(handle).post(handle).options(preflight).all(refuseMethod)
+  }
   return router
 }
 

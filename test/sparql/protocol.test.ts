@@ -159,6 +159,17 @@ describe('The SPARQL protocol', () => {
     expect(body.toString()).toMatch(/"detail":"The query is empty\..*"line":1,"column":1/)
   })
 
+  it('answers at the path with a slash at its end, too', async () => {
+    const search = `?${encoded({ query })}`
+    const headers = { Accept: 'text/csv' }
+    const slashed = await guidance().service.get(`/sparql/${search}`, { headers })
+    expect(slashed.status).toBe(200)
+    expect(slashed.body).toEqual((await get(search, headers)).body)
+    const sent = { method: 'POST', body: query, headers: { ...headers, 'Content-Type': DIRECT } }
+    expect((await guidance().service.get('/sparql/', sent)).body).toEqual(slashed.body)
+    expect((await guidance().service.get('/sparql//')).status).toBe(404)
+  })
+
   it('refuses other methods, and lets a page of another origin ask', async () => {
     const put = await guidance().service.get('/sparql', { method: 'PUT' })
     expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD, POST, OPTIONS'])
