@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { freePort } from './bench/get.ts'
+import { freePort } from '../test/support/free-port.ts'
 import { reportOf } from './soak/report.ts'
 import { soak } from './soak/soak.ts'
 

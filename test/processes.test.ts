@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { Agent, request, type IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -13,6 +12,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { builtProgram } from './support/build.ts'
 import { encodeForm } from './support/form.ts'
+import { freePort } from './support/free-port.ts'
 import { PASSWORD } from './support/guidance.ts'
 import { scratchDatabase } from './support/scratch-database.ts'
 import { ingestInto } from './support/service.ts'
@@ -93,14 +93,6 @@ afterAll(async () => {
   await scratch?.drop()
   await rm(dataDir, { recursive: true, force: true })
 })
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
 
 async function metric(name: string): Promise<number> {
   const told = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()

@@ -2,10 +2,10 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { freePort } from '../scripts/bench/get.ts'
 import { reportOf } from '../scripts/soak/report.ts'
 import { soak } from '../scripts/soak/soak.ts'
 import { builtProgram } from './support/build.ts'
+import { freePort } from './support/free-port.ts'
 import { runs } from './support/runs.ts'
 
 const SECONDS = 6 * Math.min(runs(1), 20)

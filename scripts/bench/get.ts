@@ -1,6 +1,5 @@
 import { once } from 'node:events'
 import { get as request, type IncomingHttpHeaders, type IncomingMessage } from 'node:http'
-import { createServer } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const LIMIT_MS = 60_000
@@ -37,14 +36,4 @@ export async function untilReady(url: string, everyMs = 20): Promise<void> {
     await sleep(everyMs)
   }
   throw new Error(`${url} has not answered within ${LIMIT_MS / 1000} s`)
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  if (address === null || typeof address === 'string') throw new Error('There is no free port')
-  return address.port
 }

@@ -1,9 +1,10 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../../test/support/free-port.ts'
 import { findProgram, serve, type Running } from './child.ts'
 import { environment } from './data.ts'
-import { freePort, untilReady } from './get.ts'
+import { untilReady } from './get.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A server under load. The goal is the least that ours must reach, as a share of its requests. */

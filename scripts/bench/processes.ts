@@ -1,9 +1,10 @@
 // What more processes add and cost: npm run bench:processes -- [--rounds 5] [--seconds 4]
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { serve, type Running } from './child.ts'
 import { build, environment, ingest, standardData } from './data.ts'
-import { freePort, untilReady } from './get.ts'
+import { untilReady } from './get.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { median, rounded, sum } from './numbers.ts'
 import { processorTimes, timesBetween, untilQuiet } from './processor-time.ts'

@@ -3,10 +3,11 @@ import { once } from 'node:events'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { putGraph } from '../../src/graph/engine/graph-store.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { hasVirtuoso, startVirtuoso } from '../../test/support/virtuoso.ts'
 import { ROOT, run, serve } from './child.ts'
 import { environment, ingest, standardData } from './data.ts'
-import { freePort, untilReady } from './get.ts'
+import { untilReady } from './get.ts'
 import type { Workspace } from './workspace.ts'
 
 /** Some endpoint that queries are sent to. */

@@ -1,6 +1,7 @@
 // From nothing to the first answer, and the first answer of each kind: npm run bench:start
 import { join } from 'node:path'
 import { formatTable } from '../../src/commands/table.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { run, serve } from './child.ts'
 import {
   build,
@@ -11,7 +12,7 @@ import {
   standardData,
   type PublishedFile,
 } from './data.ts'
-import { freePort, get, untilReady } from './get.ts'
+import { get, untilReady } from './get.ts'
 import { median, rounded, verdict } from './numbers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 

@@ -2,12 +2,13 @@ import { execFile, spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { makeCertificate } from './certificate.ts'
+import { freePort } from './free-port.ts'
 
 export interface LdapServerOptions {
   /** Lets everybody search, not only the service account. */
@@ -181,14 +182,4 @@ async function stop(server: ChildProcess): Promise<void> {
   const killing = setTimeout(() => server.kill('SIGKILL'), 5000)
   await gone
   clearTimeout(killing)
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
-  return address.port
 }

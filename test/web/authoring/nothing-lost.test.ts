@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Locator, Page } from 'playwright-core'
@@ -8,6 +7,7 @@ import { z } from 'zod'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../../support/browser.ts'
+import { freePort } from '../../support/free-port.ts'
 import {
   guidanceService,
   PASSWORD,
@@ -258,16 +258,4 @@ async function whoeverIsAsked(pages: readonly [Page, Page]): Promise<Page> {
 
 async function draftsIn(page: Page): Promise<unknown> {
   return page.evaluate("Object.keys(localStorage).filter((key) => key.includes('.draft.')).length")
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  const port = await new Promise<number>((resolve) => {
-    server.listen(0, '127.0.0.1', () => {
-      const address: AddressInfo | string | null = server.address()
-      resolve(typeof address === 'object' && address !== null ? address.port : 0)
-    })
-  })
-  await new Promise((resolve) => server.close(resolve))
-  return port
 }
