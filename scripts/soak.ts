@@ -3,9 +3,9 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { reportOf } from '../test/soak/report.ts'
+import { soak } from '../test/soak/soak.ts'
 import { freePort } from '../test/support/free-port.ts'
-import { reportOf } from './soak/report.ts'
-import { soak } from './soak/soak.ts'
 
 const USAGE = `Usage: npm run soak -- --minutes N [options]
 

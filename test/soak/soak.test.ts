@@ -2,11 +2,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { reportOf } from '../scripts/soak/report.ts'
-import { soak } from '../scripts/soak/soak.ts'
-import { builtProgram } from './support/build.ts'
-import { freePort } from './support/free-port.ts'
-import { runs } from './support/runs.ts'
+import { builtProgram } from '../support/build.ts'
+import { freePort } from '../support/free-port.ts'
+import { runs } from '../support/runs.ts'
+import { reportOf } from './report.ts'
+import { soak } from './soak.ts'
 
 const SECONDS = 6 * Math.min(runs(1), 20)
 const INVENTED = { kind: 'project', id: 999_999, name: 'Nobody <made> this' } as const
