@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import vue from '@vitejs/plugin-vue'
-import { defineConfig, type Plugin } from 'vite'
+import { defineConfig, type Plugin, type Rolldown } from 'vite'
+import { pageFiles } from './scripts/page-files.ts'
 
 /** Smaller files are as large packed as they are. */
 const WORTH_PACKING = 500
@@ -24,12 +25,22 @@ const packed: Plugin = {
   },
 }
 
+/**
+ * What every page needs, and what several do, comes at once: a file for each would be a request for each, and browsers ask
+ * few at a time. Long lists bring a library of their own, and stay by themselves.
+ */
+const GROUPS: Rolldown.CodeSplittingGroup[] = [
+  { name: 'libraries', test: /\/node_modules\//, tags: ['$initial'] },
+  { name: 'shared', test: /\/web\/(?!application\/parts\/list\/)/, minShareCount: 5 },
+  { name: 'lists', test: /\/web\/application\/parts\/list\// },
+]
+
 /** The pages for people, as files that `src/web/server/` sends. */
 export default defineConfig({
   root: fileURLToPath(new URL('src/web/application/', import.meta.url)),
   // Files find each other wherever they are; the server says in the document where that is.
   base: './',
-  plugins: [vue(), packed],
+  plugins: [vue(), pageFiles(), packed],
   define: {
     // Components are written in one way only.
     __VUE_OPTIONS_API__: false,
@@ -47,6 +58,9 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
     chunkSizeWarningLimit: 400,
-    rolldownOptions: { checks: { bundlerTimings: false } },
+    rolldownOptions: {
+      checks: { bundlerTimings: false },
+      output: { codeSplitting: { groups: GROUPS } },
+    },
   },
 })

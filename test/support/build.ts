@@ -73,7 +73,7 @@ export async function build(): Promise<void> {
 /** What the build of the pages takes. */
 const APPLICATION = [
   ...['src/web/application/**', 'src/web/paths/**', 'src/wording/**'],
-  ...['vite.config.ts', 'package.json'],
+  ...['vite.config.ts', 'scripts/page-files.ts', 'package.json'],
 ]
 const BUILT_PAGES = join(HOME, 'src/web/built')
 

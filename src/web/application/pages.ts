@@ -25,8 +25,3 @@ export const PAGES: Readonly<Record<PageName, LoadPage>> = {
   ...PROJECT_PAGES,
   ...RELEASE_PAGES,
 }
-
-/** Pages that work otherwise where there is no service. */
-export const COPY_PAGES: Readonly<Partial<Record<PageName, LoadPage>>> = {
-  search: () => import('./search/copy/CopySearchPage.vue'),
-}

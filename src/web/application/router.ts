@@ -2,7 +2,8 @@ import { createRouter, createWebHistory, type RouteRecordRaw, type Router } from
 import { ONTOLOGY_PATHS } from '../paths/ontology.ts'
 import { PATHS } from '../paths/paths.ts'
 import { site } from './client/site.ts'
-import { COPY_PAGES, PAGES } from './pages.ts'
+import { COPY_PAGES } from './copy-pages.ts'
+import { PAGES } from './pages.ts'
 import MissingPage from './shell/MissingPage.vue'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */

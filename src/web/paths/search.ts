@@ -1,3 +1,60 @@
 export const SEARCH_PATHS = {
   search: '/search',
 } as const
+
+export const FACETS = ['kind', 'severity', 'benchmark', 'tactic'] as const
+export type Facet = (typeof FACETS)[number]
+
+/** What the address asks: words, chosen values of each facet, and the page from 1. */
+export interface Asked {
+  readonly text: string
+  readonly chosen: Readonly<Record<Facet, readonly string[]>>
+  readonly page: number
+  readonly isFolded: boolean
+}
+
+/** Of an address, by the names of its parameters: a value, several, or null for a name alone. */
+export type AddressQuery = Readonly<Record<string, unknown>>
+
+export function readAsked(query: AddressQuery): Asked {
+  const list = (name: Facet): readonly string[] =>
+    valuesOf(query, name).filter((value) => value !== '')
+  const [page = ''] = valuesOf(query, 'page')
+  const [fold = ''] = valuesOf(query, 'fold')
+  return {
+    text: valuesOf(query, 'q')[0] ?? '',
+    chosen: {
+      kind: list('kind'),
+      severity: list('severity'),
+      benchmark: list('benchmark'),
+      tactic: list('tactic'),
+    },
+    page: Number.isInteger(Number(page)) && Number(page) > 0 ? Number(page) : 1,
+    isFolded: fold !== 'false',
+  }
+}
+
+function valuesOf(query: AddressQuery, name: string): readonly string[] {
+  return [query[name]].flat().filter((value) => typeof value === 'string')
+}
+
+/** What the API is asked, in the order in which it is. */
+interface SearchParameters extends Readonly<Record<Facet, string>> {
+  readonly q: string
+  readonly page: number
+  readonly fold: 'true' | 'false'
+}
+
+export function searchParameters({ text, chosen, page, isFolded }: Asked): SearchParameters {
+  return {
+    ...{ q: text, page, fold: isFolded ? 'true' : 'false' },
+    kind: chosen.kind.join(','),
+    severity: chosen.severity.join(','),
+    benchmark: chosen.benchmark.join(','),
+    tactic: chosen.tactic.join(','),
+  }
+}
+
+export function isQuestion({ text }: Asked): boolean {
+  return text.trim() !== ''
+}

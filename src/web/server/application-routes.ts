@@ -6,8 +6,9 @@ import { REFUSALS } from '../../platform/errors.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { ACCOUNT_PATHS } from '../paths/account.ts'
 import { CATALOGUE_IRIS } from '../paths/catalogue.ts'
-import { PATHS, RECORDS } from '../paths/paths.ts'
-import { fromRoot, readBuiltPages, withBanner } from './built-pages.ts'
+import { firstAnswers } from '../paths/first-answers.ts'
+import { PATHS, RECORDS, type PageName } from '../paths/paths.ts'
+import { fromRoot, readBuiltPages, withBanner, withBeginning } from './built-pages.ts'
 import { prefersHtml } from './prefers-html.ts'
 
 /** Addresses of account pages may hold the secret of a link. */
@@ -36,15 +37,15 @@ function wantsPage(request: Request): boolean {
 /** The application: one document at the paths of all pages, and its files. */
 export class Application {
   readonly #document: string
-  readonly #etag: string
   readonly #assets
+  readonly #files
   readonly #known: KnownRecords
 
   constructor(banner: BannerSettings, known: KnownRecords) {
-    const { document, assets } = readBuiltPages()
+    const { document, assets, files } = readBuiltPages()
     this.#assets = assets
+    this.#files = files
     this.#document = withBanner(fromRoot(document), banner)
-    this.#etag = `"${createHash('sha256').update(this.#document).digest('hex').slice(0, 32)}"`
     this.#known = known
   }
 
@@ -52,15 +53,13 @@ export class Application {
   mount(router: Router): void {
     this.#mountAssets(router)
     const { start, ...others } = PATHS
-    readOnly(router, start, (_request, response) => {
-      this.#send(response, 200)
+    readOnly(router, start, (request, response) => {
+      this.#send(response, 200, this.#begin('start', request))
     })
-    const records: Readonly<Record<string, string | readonly string[]>> = RECORDS
-    for (const [name, path] of Object.entries(others)) {
-      const send =
-        name in ACCOUNT_PATHS ? this.#privatePage() : this.#page([records[name] ?? []].flat())
+    for (const name of Object.keys(others).filter(isPageName)) {
+      const send = name in ACCOUNT_PATHS ? this.#privatePage(name) : this.#page(name)
       // What only knew GET would answer OPTIONS as well, which the API does.
-      router.all(path, send)
+      router.all(PATHS[name], send)
     }
     router.all([...CATALOGUE_IRIS], this.#leadOn())
   }
@@ -68,7 +67,7 @@ export class Application {
   missing(): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      if (wantsPage(request)) this.#send(response, MISSING)
+      if (wantsPage(request)) this.#send(response, MISSING, this.#document)
       else next()
     }
   }
@@ -85,15 +84,19 @@ export class Application {
   }
 
   /** Where it shows a record that there is not, the status says so; the page itself offers the nearest. */
-  #page(records: readonly string[]): RequestHandler {
+  #page(name: PageName): RequestHandler {
+    const { [name]: records = [] } = RECORDS
     return async (request, response, next) => {
       response.vary('Accept')
       if (!wantsPage(request)) {
         next()
         return
       }
-      const known = await Promise.all(records.map((record) => this.#knows(record, request)))
-      this.#send(response, known.includes(false) ? MISSING : 200)
+      const known = await Promise.all(
+        [records].flat().map((record) => this.#knows(record, request)),
+      )
+      const status = known.includes(false) ? MISSING : 200
+      this.#send(response, status, this.#begin(name, request))
     }
   }
 
@@ -105,15 +108,15 @@ export class Application {
       const isBrowser = isLooking(request) && prefersHtml(request.get('Accept'), resourceTypes)
       const page = isBrowser ? await pageOf(request.path) : null
       if (page !== null) response.redirect(303, page)
-      else if (isBrowser) this.#send(response, MISSING)
+      else if (isBrowser) this.#send(response, MISSING, this.#document)
       else next()
     }
   }
 
-  #privatePage(): RequestHandler {
+  #privatePage(name: PageName): RequestHandler {
     return (request, response, next) => {
       response.vary('Accept')
-      if (wantsPage(request)) response.set(PRIVATE).type('html').send(this.#document)
+      if (wantsPage(request)) response.set(PRIVATE).type('html').send(this.#begin(name, request))
       else next()
     }
   }
@@ -127,8 +130,18 @@ export class Application {
     )
   }
 
-  #send(response: Response, status: number): void {
-    response.status(status).set({ ETag: this.#etag, 'Cache-Control': 'no-cache' })
-    response.type('html').send(this.#document)
+  #begin(name: PageName, request: Request): string {
+    const { [name]: files = [] } = this.#files
+    return withBeginning(this.#document, { files, answers: firstAnswers(name, request) })
   }
+
+  #send(response: Response, status: number, document: string): void {
+    const etag = createHash('sha256').update(document).digest('hex').slice(0, 32)
+    response.status(status).set({ ETag: `"${etag}"`, 'Cache-Control': 'no-cache' })
+    response.type('html').send(document)
+  }
+}
+
+function isPageName(name: string): name is PageName {
+  return name in PATHS
 }

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
 import type { Coding } from '../../http/negotiation.ts'
 import { escapeMarkup } from '../../platform/markup.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
@@ -29,7 +30,11 @@ interface BuiltPages {
   /** The document that every page begins as. The addresses in it are relative to where the files are. */
   readonly document: string
   readonly assets: readonly Asset[]
+  /** By the name of a page, the paths of the files that it needs beside those of the document. */
+  readonly files: Readonly<Record<string, readonly string[]>>
 }
+
+const filesOfPages = z.record(z.string(), z.array(z.string()))
 
 export function readBuiltPages(): BuiltPages {
   const folder = PLACES.map((place) => fileURLToPath(new URL(place, import.meta.url))).find(
@@ -42,6 +47,7 @@ export function readBuiltPages(): BuiltPages {
     assets: names
       .filter((name) => extname(name) in TYPES)
       .map((name) => readAsset(join(folder, ASSETS), name)),
+    files: filesOfPages.parse(JSON.parse(readFileSync(join(folder, 'pages.json'), 'utf8'))),
   }
 }
 
@@ -69,4 +75,26 @@ export function withBanner(document: string, { enabled, text }: BannerSettings):
   return document
     .replace('</head>', (end) => (enabled ? style : '') + end)
     .replace('<!--banner-->', () => (enabled ? banner : ''))
+}
+
+/** What a page begins with: addresses of answers, and paths of files. */
+export interface Beginning {
+  readonly answers: readonly string[]
+  readonly files: readonly string[]
+}
+
+/**
+ * The document with all that a page begins with, so that browsers ask for it at once, and not for one after the other has
+ * said so. Answers go last: a long one would keep back the scripts that are to show it.
+ */
+export function withBeginning(document: string, { answers, files }: Beginning): string {
+  const loaded = files.map((file) =>
+    file.endsWith('.css')
+      ? `<link rel="stylesheet" crossorigin href="/${file}">`
+      : `<link rel="modulepreload" crossorigin href="/${file}">`,
+  )
+  const asked = answers.map(
+    (address) => `<link rel="preload" as="fetch" crossorigin href="${escapeMarkup(address)}">`,
+  )
+  return document.replace('</head>', (end) => [...loaded, ...asked, end].join(''))
 }

@@ -1,0 +1,57 @@
+import type { Plugin, Rolldown } from 'vite'
+
+/** `technique: () => import('./technique/TechniquePage.vue'),` */
+const LOADED = /^ {2}(\w+): \(\) => import\('(\.{1,2}\/[^']+\.vue)'\),$/gm
+const TABLES = /\/application\/(?:\w+\/)?pages\.ts$/
+
+/**
+ * Writes `pages.json` beside the document: by the name of each page, the files that it needs beside those of the document.
+ * The server has browsers ask for them at once, which else learn of them from one file after the other.
+ */
+export function pageFiles(): Plugin {
+  const modules = new Map<string, string>()
+  return {
+    name: 'page-files',
+    apply: 'build',
+    // As it is written.
+    enforce: 'pre',
+    async transform(code, id) {
+      if (!TABLES.test(id)) return
+      for (const [, name = '', file = ''] of code.matchAll(LOADED)) {
+        const resolved = await this.resolve(file, id)
+        if (resolved === null) this.error(`There is no ${file}`)
+        modules.set(name, resolved.id)
+      }
+    },
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === 'chunk')
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]))
+      const first = new Set(chunks.filter(({ isEntry }) => isEntry).flatMap(filesOf(byName)))
+      const files = [...modules].map(([name, module]) => {
+        const own = chunks.filter((chunk) => chunk.facadeModuleId === module)
+        return [name, own.flatMap(filesOf(byName)).filter((file) => !first.has(file))]
+      })
+      const source = JSON.stringify(Object.fromEntries(files))
+      this.emitFile({ type: 'asset', fileName: 'pages.json', source })
+    },
+  }
+}
+
+/** Of a chunk and of all that it imports: scripts and styles, those before it that it builds upon. */
+function filesOf(
+  chunks: ReadonlyMap<string, Rolldown.OutputChunk>,
+): (chunk: Rolldown.OutputChunk) => readonly string[] {
+  return (chunk) => {
+    const met = new Set<string>()
+    const gather = ({ fileName, imports, viteMetadata }: Rolldown.OutputChunk): string[] => {
+      if (met.has(fileName)) return []
+      met.add(fileName)
+      const below = imports.flatMap((name) => {
+        const imported = chunks.get(name)
+        return imported === undefined ? [] : gather(imported)
+      })
+      return [...below, ...(viteMetadata?.importedCss ?? []), fileName]
+    }
+    return gather(chunk)
+  }
+}

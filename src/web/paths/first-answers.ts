@@ -1,0 +1,49 @@
+import { CATALOGUE_RECORDS } from './catalogue.ts'
+import { ONTOLOGY_RECORDS } from './ontology.ts'
+import type { PageName } from './paths.ts'
+import { isQuestion, readAsked, searchParameters, type AddressQuery } from './search.ts'
+
+/** What an address says to the page there. */
+export interface PageAddress {
+  /** By the names in the path of the page. */
+  readonly params: Readonly<Record<string, unknown>>
+  readonly query: AddressQuery
+}
+
+/** Answers of the ontology, which is in releases, that pages begin with; of the API at other paths. */
+const OF_ONTOLOGY: Readonly<Partial<Record<PageName, string>>> = {
+  ...ONTOLOGY_RECORDS,
+  start: '/api/matrix.json',
+  matrix: '/api/matrix.json',
+}
+const { stig = [], srg = [] } = CATALOGUE_RECORDS
+const OTHERS: Readonly<Partial<Record<PageName, readonly string[]>>> = { stig, srg }
+
+/**
+ * The addresses of the API that the page is sure to ask before it shows anything, letter for letter as the client of the
+ * pages writes them.
+ */
+export function firstAnswers(page: PageName, { params, query }: PageAddress): readonly string[] {
+  if (page === 'search') return searchAnswer(query)
+  const { [page]: ofOntology } = OF_ONTOLOGY
+  const { [page]: others = [] } = OTHERS
+  const paths = ofOntology === undefined ? others : [releaseOf(query) + ofOntology]
+  return paths.map((path) =>
+    path.replaceAll(/:(\w+)/g, (_whole, name: string) => encodeURIComponent(String(params[name]))),
+  )
+}
+
+function searchAnswer(query: AddressQuery): readonly string[] {
+  const asked = readAsked(query)
+  if (!isQuestion(asked)) return []
+  const parameters = Object.entries(searchParameters(asked)).map(
+    ([name, value]) => `${name}=${encodeURIComponent(String(value))}`,
+  )
+  return [`/api/search/unified?${parameters.join('&')}`]
+}
+
+function releaseOf({ release }: AddressQuery): string {
+  return typeof release === 'string' && release !== ''
+    ? `/releases/${encodeURIComponent(release)}`
+    : ''
+}

@@ -1,0 +1,108 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { PATHS } from '../../src/web/paths/paths.ts'
+import { readBuiltPages } from '../../src/web/server/built-pages.ts'
+import { browserFound, chromiumBrowser } from '../support/browser.ts'
+import { store } from '../support/catalogue.ts'
+import { guidanceService } from '../support/guidance.ts'
+import { STARTER } from '../support/service.ts'
+
+const guidance = guidanceService({}, undefined, STARTER)
+const HINT = /<link rel="(modulepreload|stylesheet|preload)"[^>]* href="([^"]+)">/g
+/** What the document itself loads of scripts. */
+const ENTRY = /<script type="module" crossorigin src="([^"]+)">/
+
+interface Hinted {
+  readonly files: readonly string[]
+  readonly answers: readonly string[]
+}
+
+async function hinted(path: string): Promise<Hinted> {
+  const answer = await guidance().service.get(path, { headers: { Accept: 'text/html' } })
+  const document = answer.body.toString()
+  const hints = [...document.matchAll(HINT)].map(([, kind = '', href = '']) => ({
+    ...{ kind, href: href.replaceAll('&amp;', '&').replaceAll('&#39;', '%27') },
+  }))
+  const [, entry = ''] = ENTRY.exec(document) ?? []
+  const files = hints.filter(({ kind }) => kind !== 'preload').map(({ href }) => href)
+  const answers = hints.filter(({ kind }) => kind === 'preload').map(({ href }) => href)
+  return { files: [entry, ...files], answers }
+}
+
+describe('The document of a page', () => {
+  it('names files of its own for each page', () => {
+    const { files, assets } = readBuiltPages()
+    expect(Object.keys(files).sort()).toEqual(Object.keys(PATHS).sort())
+    const known = assets.map(({ path }) => path)
+    for (const [name, own] of Object.entries(files)) {
+      expect(own, name).not.toEqual([])
+      for (const file of own) expect(known, name).toContain(`/${file}`)
+    }
+  })
+
+  it('is another one for another question, by its ETag, and holds what is asked as text', async () => {
+    const get = (path: string) => guidance().service.get(path, { headers: { Accept: 'text/html' } })
+    const [one, same, other] = [
+      await get('/search?q=tea'),
+      await get('/search?q=tea'),
+      await get('/search?q=%22%3E%3Cscript%3E'),
+    ]
+    expect(one.headers.etag).toMatch(/^"\w{32}"$/)
+    expect(one.headers.etag).toBe(same.headers.etag)
+    expect(one.headers.etag).not.toBe(other.headers.etag)
+    expect(other.body.toString()).not.toContain('<script>')
+  })
+})
+
+describe.runIf(browserFound)('What a page begins with', () => {
+  const surf = chromiumBrowser()
+  let stig = 0
+
+  // Until the index is read, there is nothing to find.
+  beforeAll(async () => {
+    stig = await store(guidance())
+    await guidance().service.guidance.search.prepare(Promise.resolve())
+  })
+
+  it.each([
+    ['/', 1],
+    ['/matrix', 1],
+    ['/matrix?release=0.1.0-starter', 1],
+    ['/tactic/d3f:Harden/', 1],
+    ['/technique/d3f:FileAnalysis', 1],
+    ['/technique/d3f:FileAnalysis?release=0.1.0-starter', 1],
+    ['/technique/d3f:Nothing', 1],
+    ['/dao/artifact/d3f:UserAccount/', 1],
+    ['/offensive-technique/attack/T1110.001/', 1],
+    ['/weakness/cwe/CWE-79/', 1],
+    ['/ontology/describe/d3f:UserAccount/', 1],
+    ['/search', 0],
+    ['/search?q=file+%22an%26alysis%22%20(x)!*%27%C3%A4&kind=technique&kind=rule&page=2', 1],
+    ['/search?q=file&fold=false&severity=high%2Clow&tactic=Detect&benchmark', 1],
+    ['/stigs/{stig}', 1],
+    ['/coverage', 0],
+  ])('is asked for once, and nothing else is needed to show it: %s', async (address, count) => {
+    const path = address.replace('{stig}', String(stig))
+    const { files, answers } = await hinted(path)
+    expect(answers).toHaveLength(count)
+    const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
+    const asked: string[] = []
+    const warnings: string[] = []
+    page.on('request', (request) => asked.push(request.url()))
+    page.on('console', (message) => {
+      if (/preload/i.test(message.text())) warnings.push(message.text())
+    })
+    await page.goto(guidance().service.baseUrl + path)
+    await page.waitForLoadState('networkidle')
+    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+    const paths = asked.map((url) => url.slice(guidance().service.baseUrl.length))
+    // A question that is written otherwise would be there a second time.
+    const beginning = (url: string): string => url.split('?')[0] ?? ''
+    for (const answer of answers)
+      expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
+        beginning(answer) === beginning(path) ? [path, answer] : [answer],
+      )
+    const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
+    expect(scripts.sort()).toEqual(files.toSorted())
+    expect(warnings).toEqual([])
+  })
+})
