@@ -91,11 +91,15 @@ function read(run: string): Run {
     if (words.length > 1) joined.push(stemOf(part))
     for (const word of words) stems.push(stemOf(word))
   }
-  return { stems: stems.filter(isSomething), joined: joined.filter(isSomething) }
+  return { stems: those(stems), joined: those(joined) }
 }
 
-function isSomething(word: string): boolean {
-  return word !== ''
+const NONE: readonly string[] = []
+
+/** All that are something, in an array that is no larger than they are: these are remembered, and most have one or none. */
+function those(words: readonly string[]): readonly string[] {
+  const found = words.filter((word) => word !== '')
+  return found.length === 0 ? NONE : found.slice()
 }
 
 /** Empty for marks that stand alone. */
