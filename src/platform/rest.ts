@@ -1,11 +1,16 @@
-/** Tells when there was no work for a while. */
+/** Tells when there was no work for a while, and again after each further while. */
 export class Rest {
   readonly #timer: NodeJS.Timeout
   #working = 0
+  #rests = 0
 
-  constructor(restMs: number, tell: () => void) {
+  /** `tell` is told how many times as long it has been. */
+  constructor(restMs: number, tell: (rests: number) => void) {
     this.#timer = setTimeout(() => {
-      if (this.#working === 0) tell()
+      this.#timer.refresh()
+      if (this.#working > 0) return
+      this.#rests += 1
+      tell(this.#rests)
     }, restMs).unref()
   }
 
@@ -16,6 +21,7 @@ export class Rest {
       return await work()
     } finally {
       this.#working -= 1
+      this.#rests = 0
       this.#timer.refresh()
     }
   }

@@ -56,7 +56,7 @@ interface CatalogueGraphParts {
   readonly log: Log
   /** Default: by the number of rules. */
   readonly threadLimits?: (rules: number) => ThreadLimits
-  /** After so long in which nobody asked, its thread ends. Default: five minutes. */
+  /** After so long in which nobody asked, or twice as long, its thread ends. Default: two minutes. */
   readonly restMs?: number
 }
 
@@ -71,8 +71,9 @@ interface HeldGraphs {
   ontology: LinkedOntology | null
 }
 
-const REST_MS = 300_000
-/** Of a larger catalogue it stays: whoever asks first would have to wait long until it is filled again. */
+const REST_MS = 120_000
+/** Filling it again takes a second for so many rules: with more it stays twice as long, with many for good. */
+const QUICKLY_FILLED = 10_000
 const MOST_RULES = 25_000
 
 /**
@@ -93,8 +94,8 @@ export class CatalogueGraph {
 
   constructor(parts: CatalogueGraphParts) {
     this.#parts = parts
-    this.#rest = new Rest(parts.restMs ?? REST_MS, () => {
-      this.#endIdle()
+    this.#rest = new Rest(parts.restMs ?? REST_MS, (rests) => {
+      this.#endIdle(rests)
     })
     this.iris = irisOf(parts.baseUrl)
   }
@@ -143,9 +144,10 @@ export class CatalogueGraph {
     await Promise.allSettled([this.#running, this.#next])
   }
 
-  #endIdle(): void {
+  #endIdle(rests: number): void {
     const held = this.#held
-    if (held === null || rulesOf(this.#latest?.releases ?? []) > MOST_RULES) return
+    const rules = rulesOf(this.#latest?.releases ?? [])
+    if (held === null || rules > (rests === 1 ? QUICKLY_FILLED : MOST_RULES)) return
     this.#held = null
     this.#latest = null
     void held.thread.close()
@@ -208,14 +210,10 @@ export class CatalogueGraph {
       const key = held.benchmarks.get(iri)
       return key === undefined ? [] : [{ iri, key, title: release.name }]
     })
-    const succession = {
-      iri: this.iris.releases,
-      key: held.releasesKey,
-      title: 'Lines of releases',
-    }
+    const lines = { iri: this.iris.releases, key: held.releasesKey, title: 'Lines of releases' }
     const controls = { iri: this.iris.controls, title: 'Controls and techniques' }
     const links = ontology === null ? [] : [{ ...controls, key: ontology.digest }]
-    return [...benchmarks, succession, ...links]
+    return [...benchmarks, lines, ...links]
   }
 
   async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {

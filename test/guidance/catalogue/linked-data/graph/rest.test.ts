@@ -10,6 +10,15 @@ function catalogueWith(version: string): SampleCatalogue {
   return catalogue
 }
 
+/** A catalogue that says it has so many rules. */
+async function catalogueOf(ruleCount: number): Promise<SampleCatalogue> {
+  const catalogue = catalogueWith('V1R1')
+  const releases = await catalogue.list()
+  const large = releases.map((release) => ({ ...release, ruleCount }))
+  vi.spyOn(catalogue, 'list').mockResolvedValue(large)
+  return catalogue
+}
+
 function graphOver(source: SampleCatalogue, restMs: number): CatalogueGraph {
   const parts = { source, ontology: null, baseUrl: BASE, log: createLog('silent') }
   const graph = new CatalogueGraph({ ...parts, restMs })
@@ -38,13 +47,20 @@ describe('The graph of the catalogue', () => {
   })
 
   it('keeps its thread where filling it again would take long', async () => {
-    const catalogue = catalogueWith('V1R1')
-    const releases = await catalogue.list()
-    const large = releases.map((release) => ({ ...release, ruleCount: 25_001 }))
-    vi.spyOn(catalogue, 'list').mockResolvedValue(large)
-    const graph = graphOver(catalogue, 20)
+    const graph = graphOver(await catalogueOf(25_001), 20)
     const thread = await graph.read((found) => Promise.resolve(found.graph))
     await sleep(200)
     expect(thread.alive).toBe(true)
+  })
+
+  it('keeps it twice as long where filling it again takes a while', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const graph = graphOver(await catalogueOf(10_001), 1000)
+    const thread = await graph.read((found) => Promise.resolve(found.graph))
+    vi.advanceTimersByTime(1500)
+    expect(thread.alive).toBe(true)
+    vi.advanceTimersByTime(1000)
+    expect(thread.alive).toBe(false)
   })
 })
