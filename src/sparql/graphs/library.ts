@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PublicGraph, PublicGraphs } from '../../contracts/graphs.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
+import { collectWhenQuiet } from '../../platform/garbage.ts'
 import type { Log } from '../../platform/log.ts'
 
 /** A graph with its statements, in memory that threads share. */
@@ -39,6 +40,7 @@ export class Library {
   readonly #rest = setTimeout(() => {
     this.#shelf = null
     this.#lookedAt = -Infinity
+    collectWhenQuiet()
   }, REST_MS).unref()
 
   constructor(sources: readonly PublicGraphs[], log: Log) {

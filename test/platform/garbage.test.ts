@@ -1,0 +1,23 @@
+import { constants, PerformanceObserver } from 'node:perf_hooks'
+import { expect, it, onTestFinished } from 'vitest'
+import { z } from 'zod'
+import { collectWhenQuiet } from '../../src/platform/garbage.ts'
+
+const { NODE_PERFORMANCE_GC_FLAGS_FORCED: FORCED, NODE_PERFORMANCE_GC_MAJOR: MAJOR } = constants
+const collected = z.object({ detail: z.object({ kind: z.int(), flags: z.int() }) })
+
+it('Garbage is looked for once there is little to do', async () => {
+  const forced: unknown[] = []
+  const observer = new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) {
+      const { kind, flags } = collected.parse(entry).detail
+      if (kind === MAJOR && (flags & FORCED) !== 0) forced.push(entry)
+    }
+  })
+  observer.observe({ entryTypes: ['gc'] })
+  onTestFinished(() => {
+    observer.disconnect()
+  })
+  collectWhenQuiet()
+  await expect.poll(() => forced.length, { timeout: 60_000, interval: 200 }).toBe(1)
+}, 70_000)
