@@ -87,7 +87,11 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
     const database = await (await freshDatabase()).open()
     const { id: ada } = await addUser(database, 'ada')
     const { id: bob } = await addUser(database, 'bob')
-    let runs = 0
+    let [runs, updates] = [0, 0]
+    let goOn: () => void = () => undefined
+    const bothHaveOne = new Promise<void>((resolve) => {
+      goOn = resolve
+    })
     const touch = (first: number, second: number): Promise<void> =>
       database.transact(async (writer) => {
         runs += 1
@@ -97,7 +101,9 @@ describe.runIf(onPostgres)('PostgreSQL', () => {
             .set((is) => ({ failed_attempts: is('failed_attempts', '+', 1) }))
             .where('id', '=', id)
             .execute()
-          await sleep(50)
+          updates += 1
+          if (updates === 2) goOn()
+          await bothHaveOne
         }
       })
     await Promise.all([touch(ada, bob), touch(bob, ada)])
