@@ -96,7 +96,8 @@ const EVENTS = ['pageerror', 'console', 'request', 'response'] as const
 async function open(context: BrowserContext, url: URL): Promise<Visit> {
   const troubles: string[] = []
   const page = context.pages().find((one) => one.url() === BLANK) ?? (await context.newPage())
-  page.setDefaultTimeout(10_000)
+  // As patient as the tests are: a busy machine is no fault of the page.
+  page.setDefaultTimeout(30_000)
   page.on('pageerror', (error) => troubles.push(error.message))
   page.on('console', (message) => {
     // Answers that refuse are listed by their status below.

@@ -77,6 +77,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
   it('is decided on where the other one has chosen a status that does not show it', async () => {
     const [one, other] = [await open(ADA, 3), await open(ARTHUR, 3)]
     await choose(one, 'Applicable - Configurable')
+    await fixOf(other).waitFor()
     await other.context().setOffline(true)
     await fixOf(other).fill('By Arthur')
     await fixOf(one).fill('By Ada')
