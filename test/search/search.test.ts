@@ -171,4 +171,14 @@ describe('What somebody may not read', () => {
       await without.searcher.suggest([], text, 10),
     )
   })
+
+  it('does not even tell that it cites what nothing else does', async () => {
+    const unbenched = { kind: 'authored-rule', benchmark: null } as const
+    const own = ruleOf(8, 'Wombats dig', { ...unbenched, readers: ['vera'] })
+    const hidden = ruleOf(9, 'Quolls hide', { ...unbenched, readers: [], ccis: ['CCI-009999'] })
+    const library = await given([...RULES.slice(0, 2), own, hidden])
+    const { query, results } = await ask(library, 'CCI-009999', { reader: 'vera' })
+    expect(query.unknown).toBe('CCI-009999')
+    expect(results.map(({ label }) => label)).not.toContain('Quolls hide')
+  })
 })

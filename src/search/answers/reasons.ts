@@ -6,48 +6,76 @@ import { recordOf, stepsOf, tacticHead, type LinkStep } from '../knowledge/links
 /** A way from a record to a technique, and the same as a sentence. */
 type Link = SearchResult['links'][number]
 
+/** Ways to techniques, all from the same record. */
+interface Steps {
+  /** Null: from where the first of them begins. */
+  readonly start: string | null
+  readonly steps: readonly LinkStep[]
+}
+
 /** How a rule is linked to techniques: rule → CCI → relation → technique, or by the control of the CCI. */
-export function linksOfRule(
+export function stepsOfRule(
   { match, called }: { readonly match: GuidanceMatch; readonly called: string },
   knowledge: OntologyIndex,
-): readonly Link[] {
-  return match.ccis
-    .flatMap((cci) => stepsOf(cci, knowledge))
-    .flatMap((step) => shapeLink(step, called, knowledge))
+): Steps {
+  return { start: called, steps: match.ccis.flatMap((cci) => stepsOf(cci, knowledge)) }
 }
 
 /** How a CCI or control is linked to techniques; of a technique, the links that led to it. */
-export function linksOfDocument(
+export function stepsOfDocument(
   { kind, id, iri }: OntologyRecord,
   through: readonly ControlLink[],
   knowledge: OntologyIndex,
-): readonly Link[] {
+): Steps {
   if (kind === 'cci' || kind === 'control')
-    return stepsOf(id ?? '', knowledge).flatMap((step) => shapeLink(step, null, knowledge))
-  return through.flatMap((link) =>
-    link.technique === iri ? shapeLink({ link, through: [link.control] }, null, knowledge) : [],
-  )
+    return { start: null, steps: stepsOf(id ?? '', knowledge) }
+  const own = through.filter(({ technique }) => technique === iri)
+  return { start: null, steps: own.map((link) => ({ link, through: [link.control] })) }
 }
 
-function shapeLink(
-  { link, through }: LinkStep,
-  start: string | null,
-  index: OntologyIndex,
-): readonly Link[] {
-  const record = recordOf(link.technique, index)
-  if (record?.iri == null) return []
-  const { iri, name, id, label } = record
-  const tactics = record.tactics.map(tacticHead)
+const MOST_LINKS = 5
+
+/** Those through what the query names come first: there may be dozens, of which few are shown. */
+export function linksOf(
+  { start, steps }: Steps,
+  named: ReadonlySet<string>,
+  knowledge: OntologyIndex,
+): Pick<SearchResult, 'links' | 'links_total'> {
+  const ways = steps.flatMap((step): readonly Way[] => {
+    const technique = recordOf(step.link.technique, knowledge)
+    return technique?.iri == null ? [] : [{ step, technique, iri: technique.iri }]
+  })
+  const isStart = start !== null && named.has(start)
+  const leads = (way: Way): number => Number(isStart || leadsThrough(way, named))
+  const first = named.size === 0 ? ways : ways.toSorted((a, b) => leads(b) - leads(a))
+  const links = first.slice(0, MOST_LINKS).map((way) => shapeLink(way, start))
+  return { links, links_total: ways.length }
+}
+
+interface Way {
+  readonly step: LinkStep
+  readonly technique: OntologyRecord
+  readonly iri: string
+}
+
+function leadsThrough(
+  { step: { link, through }, technique, iri }: Way,
+  named: ReadonlySet<string>,
+): boolean {
+  return [...through, link.relation, technique.name ?? iri].some((one) => named.has(one))
+}
+
+function shapeLink({ step: { link, through }, technique, iri }: Way, start: string | null): Link {
+  const { name, id, label } = technique
+  const tactics = technique.tactics.map(tacticHead)
   const steps = [...(start === null ? [] : [start]), ...through, link.relation]
   const whatFor = tactics.length === 0 ? '' : ` (${tactics.map((one) => one.label).join(', ')})`
-  return [
-    {
-      technique: { iri, id: name ?? iri, d3fend_id: id, label, tactics },
-      path: [...steps, name ?? iri],
-      relation: link.relation,
-      sentence: `${steps.join(' → ')} → ${label}${whatFor}`,
-    },
-  ]
+  return {
+    technique: { iri, id: name ?? iri, d3fend_id: id, label, tactics },
+    path: [...steps, name ?? iri],
+    relation: link.relation,
+    sentence: `${steps.join(' → ')} → ${label}${whatFor}`,
+  }
 }
 
 /**

@@ -5,10 +5,8 @@ import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import type { Term } from '../question/terms.ts'
 import type { Ranked } from '../ranking/candidates.ts'
 import { tacticsOf } from '../ranking/tactics.ts'
-import { linksOfDocument, linksOfRule, shownName } from './reasons.ts'
+import { linksOf, shownName, stepsOfDocument, stepsOfRule } from './reasons.ts'
 import { snippetOf } from './snippet.ts'
-
-const MOST_LINKS = 5
 
 /** A record as it is shown: of the ontology or of guidance. */
 export type ShownRecord =
@@ -32,25 +30,13 @@ export function shapeResult(
   { library, terms, named }: ResultContext,
 ): Omit<SearchResult, 'folded' | 'explanation'> {
   const head = shown.of === 'ontology' ? ontologyHead(shown.record) : guidanceHead(shown.match)
-  const links = linksOf(ranked, shown, library).toSorted(
-    (a, b) => Number(leadsThrough(b, named)) - Number(leadsThrough(a, named)),
-  )
   return {
     ...head,
     kind: ranked.kind,
     matched: matchedBy(ranked, { shown, head, terms }),
     tactics: tacticsOf(ranked, library),
-    links: links.slice(0, MOST_LINKS),
-    links_total: links.length,
+    ...linksOf(stepsTo(ranked, shown, library), named, library.knowledge),
   }
-}
-
-/** Whether a link has what the query names: then it comes first. */
-function leadsThrough(
-  { path }: SearchResult['links'][number],
-  named: ReadonlySet<string>,
-): boolean {
-  return path.some((step) => named.has(step))
 }
 
 type ResultHead = Pick<
@@ -66,15 +52,15 @@ type ResultHead = Pick<
   | 'component'
 >
 
-function linksOf(
+function stepsTo(
   ranked: Ranked,
   shown: ShownRecord,
   { knowledge }: Library,
-): SearchResult['links'] {
+): ReturnType<typeof stepsOfRule> {
   if (shown.of === 'ontology')
-    return linksOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
+    return stepsOfDocument(shown.record, ranked.relation?.through ?? [], knowledge)
   const { match } = shown
-  return linksOfRule({ match, called: shownName(match) ?? match.title }, knowledge)
+  return stepsOfRule({ match, called: shownName(match) ?? match.title }, knowledge)
 }
 
 interface Showing {

@@ -30,6 +30,8 @@ export interface Candidates {
   readonly starts: readonly number[]
   /** Places in their parts. */
   readonly records: Uint32Array
+  /** See `factsOf`. */
+  readonly facts: Uint32Array
   readonly keys: Float64Array
   readonly scores: Float64Array
   readonly toRanked: (candidate: number) => Ranked

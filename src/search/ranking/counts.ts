@@ -1,10 +1,8 @@
-import { runsOf, type Candidates } from './candidates.ts'
 import { Pairs, type Groups } from './groups.ts'
-import type { ColumnFilter } from './refusals.ts'
+import { numberIn, type ColumnFilter } from './refusals.ts'
 
 /** Which candidates are counted, and which of them are one. */
 interface Counted {
-  readonly found: Candidates
   readonly groups: Groups
   readonly refused: Uint8Array | null
 }
@@ -19,9 +17,9 @@ export type Masks = readonly Uint32Array[]
 export function countBits(counted: Counted, filter: ColumnFilter, masks: Masks): Uint32Array {
   const counts = new Uint32Array(MASK_BITS * masks.length)
   const had = new Uint32Array(counted.groups.count)
-  for (const [place, mask] of masks.entries()) {
+  for (const [place, bits] of masks.entries()) {
     had.fill(0)
-    noteBits(had, counted, { ...filter, mask })
+    noteBits(had, counted, { ...filter, bits })
     addBits(counts.subarray(MASK_BITS * place), had)
   }
   return counts
@@ -29,18 +27,14 @@ export function countBits(counted: Counted, filter: ColumnFilter, masks: Masks):
 
 function noteBits(
   had: Uint32Array,
-  { found, groups, refused }: Counted,
-  { number, column, mask }: ColumnFilter & { readonly mask: Uint32Array },
+  { groups, refused }: Counted,
+  filter: ColumnFilter & { readonly bits: Uint32Array },
 ): void {
-  const { records } = found
   const { of } = groups
-  for (const [place, { from, to }] of runsOf(found).entries()) {
-    const values = column(place)
-    for (let candidate = from; candidate < to; candidate += 1) {
-      if (isRefused(refused, candidate, number)) continue
-      const group = of[candidate] ?? 0
-      had[group] = (had[group] ?? 0) | (mask[values[records[candidate] ?? 0] ?? 0] ?? 0)
-    }
+  for (let candidate = 0; candidate < of.length; candidate += 1) {
+    if (isRefused(refused, candidate, filter.number)) continue
+    const group = of[candidate] ?? 0
+    had[group] = (had[group] ?? 0) | (filter.bits[numberIn(filter, candidate)] ?? 0)
   }
 }
 
@@ -57,20 +51,17 @@ function addBits(counts: Uint32Array, had: Uint32Array): void {
     }
 }
 
-/** In how many groups each number of a column is, up to `size`; 0 is none. */
+/** In how many groups each number of a filter is, up to `size`; 0 is none. */
 export function countNumbers(counted: Counted, filter: ColumnFilter, size: number): Uint32Array {
-  const { found, groups, refused } = counted
+  const { groups, refused } = counted
   const counts = new Uint32Array(size)
-  const pairs = groups.areApart ? null : new Pairs(found.records.length)
-  const isNew = (value: number, candidate: number): boolean =>
-    pairs === null || pairs.add(value, groups.of[candidate] ?? 0)
-  for (const [place, run] of runsOf(found).entries()) {
-    const column = filter.column(place)
-    for (let candidate = run.from; candidate < run.to; candidate += 1) {
-      const value = column[found.records[candidate] ?? 0] ?? 0
-      if (value === 0 || isRefused(refused, candidate, filter.number)) continue
-      if (isNew(value, candidate)) counts[value] = (counts[value] ?? 0) + 1
-    }
+  const pairs = groups.areApart ? null : new Pairs(groups.of.length)
+  for (let candidate = 0; candidate < groups.of.length; candidate += 1) {
+    const value = numberIn(filter, candidate)
+    if (value === 0 || isRefused(refused, candidate, filter.number)) continue
+    if (pairs === null || pairs.add(value, groups.of[candidate] ?? 0))
+      counts[value] = (counts[value] ?? 0) + 1
   }
+  pairs?.release()
   return counts
 }

@@ -1,8 +1,8 @@
 import type { SearchAnswer } from '../../contracts/search.ts'
 import type { Kind } from '../../contracts/sources.ts'
 import { compareCodeUnits } from '../../graph/term.ts'
+import { KIND, OWNER, SEVERITY } from '../index/facts.ts'
 import { KINDS, severityOf, SEVERITIES } from '../index/keys.ts'
-import { kindsOf } from '../index/kinds.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 import { countBits, countNumbers } from './counts.ts'
@@ -47,36 +47,32 @@ export function facetsOf(facetted: Facetted): Readonly<Record<keyof Facets, Face
 }
 
 function kindFacet({ found, filters: { kinds } }: Facetted): Facet {
-  const columns = found.parts.map(({ segment }) => kindsOf(segment))
   const filter: ColumnFilter = {
-    number: 1,
-    column: (place) => columns[place] ?? NO_COLUMN,
+    ...{ number: 1, values: found.facts, ...KIND },
     allowed: kinds.size === 0 ? null : Uint8Array.from(KINDS, (kind) => (kinds.has(kind) ? 1 : 0)),
   }
   const masks = [Uint32Array.from(KINDS, (_, number) => 1 << number)]
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countBits({ found, groups, refused }, filter, masks), KINDS.map(plain)),
+      valuesOf(countBits({ groups, refused }, filter, masks), KINDS.map(plain)),
   }
 }
 
-const NO_COLUMN = new Uint8Array()
 const SEVERITY_NUMBERS = Array.from({ length: SEVERITIES.length + 1 }, (_, number) => number)
 const SEVERITY_HEADS = [null, ...SEVERITIES.map(plain)]
 
 function severityFacet({ found, filters: { severities } }: Facetted): Facet {
   const isAllowed = (number: number): number => (severities.has(severityOf(number) ?? '') ? 1 : 0)
   const filter: ColumnFilter = {
-    number: 2,
-    column: (place) => found.parts[place]?.segment.severities ?? NO_COLUMN,
+    ...{ number: 2, values: found.facts, ...SEVERITY },
     allowed: severities.size === 0 ? null : Uint8Array.from(SEVERITY_NUMBERS, isAllowed),
   }
   const masks = [Uint32Array.from(SEVERITY_NUMBERS, (number) => 1 << number)]
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countBits({ found, groups, refused }, filter, masks), SEVERITY_HEADS),
+      valuesOf(countBits({ groups, refused }, filter, masks), SEVERITY_HEADS),
   }
 }
 
@@ -84,8 +80,7 @@ function severityFacet({ found, filters: { severities } }: Facetted): Facet {
 function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): Facet {
   const heads = benchmarkHeads(library)
   const filter: ColumnFilter = {
-    number: 3,
-    column: (place) => found.parts[place]?.segment.owners ?? NO_COLUMN,
+    ...{ number: 3, values: found.facts, ...OWNER },
     allowed: benchmarks.size === 0 ? null : new Uint8Array(heads.length),
   }
   for (const id of benchmarks) {
@@ -95,7 +90,7 @@ function benchmarkFacet({ found, library, filters: { benchmarks } }: Facetted): 
   return {
     ...filter,
     count: (groups, refused) =>
-      valuesOf(countNumbers({ found, groups, refused }, filter, heads.length), heads),
+      valuesOf(countNumbers({ groups, refused }, filter, heads.length), heads),
   }
 }
 
@@ -117,21 +112,23 @@ function benchmarkHeads({ owners }: Library): readonly (Head | null)[] {
 
 function tacticFacet({ found, library, filters: { tactics } }: Facetted): Facet {
   const known = TacticSets.ofRelease(library.knowledge)
-  const columns = runsOf(found).map((run) => known.in(run, found.records, library))
+  const values = new Uint32Array(found.records.length)
+  for (const run of runsOf(found)) known.note(values, { ...run, records: found.records }, library)
   const filter: ColumnFilter = {
-    number: 4,
-    column: (place) => columns[place] ?? NO_COLUMN,
+    ...{ number: 4, values, shift: 0, mask: ALL_BITS },
     allowed: tactics.size === 0 ? null : setsWith(tactics, known),
   }
   return {
     ...filter,
     count: (groups, refused) =>
       valuesOf(
-        countBits({ found, groups, refused }, filter, known.masks),
+        countBits({ groups, refused }, filter, known.masks),
         known.tactics.map(({ id, label }) => ({ value: id, label })),
       ),
   }
 }
+
+const ALL_BITS = -1
 
 /** 1 for each set of tactics that has one of these. */
 function setsWith(chosen: ReadonlySet<string>, { tactics, sets }: TacticSets): Uint8Array {
@@ -153,13 +150,14 @@ function plain(value: string): Head {
 
 /** The first in their order of counts, of those that have a name. */
 function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values {
-  const values: Values[number][] = []
-  const least = leastOf(counts.filter((_, number) => heads[number] != null))
-  for (let number = 0; number < counts.length; number += 1) {
-    const count = counts[number] ?? 0
-    const head = count < least ? null : heads[number]
-    if (head != null) values.push({ ...head, count })
-  }
+  const counted: number[] = []
+  for (let number = 0; number < counts.length; number += 1)
+    if (counts[number] !== 0 && heads[number] != null) counted.push(number)
+  const least = leastOf(Uint32Array.from(counted, (number) => counts[number] ?? 0))
+  const values = counted.flatMap((number): Values => {
+    const [count = 0, head] = [counts[number], heads[number]]
+    return count < least || head == null ? [] : [{ value: head.value, label: head.label, count }]
+  })
   return values
     .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
     .slice(0, MOST_VALUES)
@@ -167,6 +165,5 @@ function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values 
 
 /** What the first values have at least. */
 function leastOf(counts: Uint32Array): number {
-  const some = counts.filter((count) => count > 0).sort()
-  return Math.max(1, some.at(-MOST_VALUES) ?? 0)
+  return counts.length <= MOST_VALUES ? 0 : (counts.sort().at(-MOST_VALUES) ?? 0)
 }

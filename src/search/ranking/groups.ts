@@ -1,3 +1,4 @@
+import { giveBackIndexes, giveBackZeros, takeIndexes, takeZeros } from '../index/room.ts'
 import { runsOf, type Candidates } from './candidates.ts'
 
 /** Which candidates are one result: those that say the same of different products. */
@@ -25,6 +26,7 @@ export function folded(found: Candidates): Groups {
     for (let candidate = from; candidate < to; candidate += 1)
       of[candidate] = numbers.of(folds[records[candidate] ?? 0] ?? 0)
   }
+  numbers.release()
   return { count: numbers.count, of, areApart: false }
 }
 
@@ -36,14 +38,19 @@ class FoldNumbers {
   count = 0
   readonly #mask: number
   /** 0 where there is none. */
-  readonly #folds: Uint32Array
-  readonly #numbers: Uint32Array
+  readonly #folds: Uint32Array<ArrayBuffer>
+  readonly #numbers: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
     const size = sizeFor(room)
     this.#mask = size - 1
-    this.#folds = new Uint32Array(size)
-    this.#numbers = new Uint32Array(size)
+    this.#folds = takeZeros(size)
+    this.#numbers = takeIndexes(size)
+  }
+
+  release(): void {
+    giveBackZeros(this.#folds.fill(0))
+    giveBackIndexes(this.#numbers)
   }
 
   of(fold: number): number {
@@ -72,15 +79,20 @@ function sizeFor(room: number): number {
 /** Pairs of numbers below 2^32 - 1; as many as there is room for. */
 export class Pairs {
   readonly #mask: number
-  readonly #first: Uint32Array
+  readonly #first: Uint32Array<ArrayBuffer>
   /** One more than the second; 0 where there is none. */
-  readonly #second: Uint32Array
+  readonly #second: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
     const size = sizeFor(room)
     this.#mask = size - 1
-    this.#first = new Uint32Array(size)
-    this.#second = new Uint32Array(size)
+    this.#first = takeIndexes(size)
+    this.#second = takeZeros(size)
+  }
+
+  release(): void {
+    giveBackIndexes(this.#first)
+    giveBackZeros(this.#second.fill(0))
   }
 
   /** Whether it was not there yet. */

@@ -2,7 +2,7 @@ import { wordsOf } from '../../platform/words.ts'
 import type { Library } from '../index/library.ts'
 import { saidTerms } from '../question/said.ts'
 import type { Term } from '../question/terms.ts'
-import type { LinkedRecords } from './linked.ts'
+import type { LinkedColumn, LinkedRecords } from './linked.ts'
 import { scoreTerms } from './score.ts'
 
 /** Words of a text that tell most about it. */
@@ -36,29 +36,27 @@ export function likenessTo(
 /** Records that are linked to a record count the less, the less they are like its text. */
 export function weighByLikeness(linked: LinkedRecords, text: string, library: Library): void {
   const { parts, release } = scoreTerms(library, saidTerms(library, tellingTerms(text, library)))
-  const columns = parts.flatMap(({ part, values }): readonly LinkedColumn[] => {
-    const close = linked.in(part)
-    return close === null ? [] : [{ close, values }]
+  const columns = parts.flatMap(({ part, values }): readonly (LinkedColumn & LinkedValues)[] => {
+    const column = linked.in(part)
+    return column === null ? [] : [{ ...column, values }]
   })
   const best = columns.reduce((most, column) => Math.max(most, bestIn(column)), 0)
-  for (const { close, values } of columns)
-    for (let record = 0; record < close.length; record += 1)
-      if (close[record] !== 0)
-        close[record] = (close[record] ?? 0) * likeness(values[record] ?? 0, best)
+  for (const { records, close, values } of columns)
+    for (let at = 0; at < records.length; at += 1)
+      close[at] = (close[at] ?? 0) * likeness(values[records[at] ?? 0] ?? 0, best)
   release()
 }
 
-/** How closely records are linked, and what the words of a text are worth to them. */
-interface LinkedColumn {
-  readonly close: Float64Array
+/** What the words of a text are worth to each record of a part. */
+interface LinkedValues {
   readonly values: Float32Array
 }
 
-function bestIn({ close, values }: LinkedColumn): number {
+function bestIn({ records, values }: LinkedColumn & LinkedValues): number {
   let best = 0
-  for (let record = 0; record < close.length; record += 1) {
+  for (const record of records) {
     const value = values[record] ?? 0
-    if (value > best && close[record] !== 0) best = value
+    if (value > best) best = value
   }
   return best
 }

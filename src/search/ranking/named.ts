@@ -10,7 +10,7 @@ import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
-import { LinkedRecords } from './linked.ts'
+import { LinkedBuilder, LinkedRecords } from './linked.ts'
 
 /** What makes a record belong to what a query names. */
 export interface Relation {
@@ -52,12 +52,12 @@ export type Defenses = ReadonlyMap<string, readonly string[]>
 export function findNamed(query: ParsedQuery, library: Library, defenses: Defenses): Relations {
   const search = new NameSearch(library, defenses)
   search.find(query)
-  return { known: search.known, linked: search.linked }
+  return { known: search.known, linked: search.linked.finish() }
 }
 
 class NameSearch {
   readonly known = new Map<number, Relation>()
-  readonly linked = new LinkedRecords()
+  readonly linked = new LinkedBuilder()
   readonly #library: Library
   readonly #defenses: Defenses
 
@@ -160,18 +160,19 @@ class NameSearch {
       if (record === undefined) continue
       const { named, isCalled } = this.#of(number)
       const close = Math.max(named, isCalled ? CLOSE.called : 0)
-      const linked = new LinkedRecords()
-      this.#noteTechniques(record, linked)
+      const builder = new LinkedBuilder()
+      this.#noteTechniques(record, builder)
       for (const cci of this.#ccisOf(record).slice(0, MOST_CCIS))
-        this.#noteCiting(nameOf(cci), CLOSE.implementing, linked)
+        this.#noteCiting(nameOf(cci), CLOSE.implementing, builder)
       this.#noteControls(record, close)
-      if (linked.isEmpty) continue
+      if (builder.isEmpty) continue
+      const linked = builder.finish()
       weighByLikeness(linked, `${record.label} ${record.text}`, this.#library)
       this.linked.take(linked, close)
     }
   }
 
-  #noteTechniques({ id, iri }: OntologyRecord, linked: LinkedRecords): void {
+  #noteTechniques({ id, iri }: OntologyRecord, linked: LinkedBuilder): void {
     for (const link of this.#library.knowledge.links.get(id ?? '') ?? []) {
       const key = this.#techniqueKey(link.technique)
       if (key === null) continue
@@ -182,14 +183,14 @@ class NameSearch {
       this.#noteDefense(technique, linked)
   }
 
-  #noteDefense(technique: string, linked: LinkedRecords): void {
+  #noteDefense(technique: string, linked: LinkedBuilder): void {
     const key = this.#techniqueKey(technique)
     if (key !== null) this.#raise(linked, key, CLOSE.linked * DEFENDING)
     for (const cci of this.#library.knowledge.ccisOfTechniques.get(technique) ?? [])
       this.#noteCiting(nameOf(cci), CLOSE.implementing * DEFENDING, linked)
   }
 
-  #raise(linked: LinkedRecords, key: number, close: number): void {
+  #raise(linked: LinkedBuilder, key: number, close: number): void {
     const place = this.#library.placeOf(key)
     if (place !== null) linked.raise(place, close)
   }
@@ -200,7 +201,7 @@ class NameSearch {
     return number === undefined ? null : keyOf('technique', number)
   }
 
-  #noteCiting(name: string, close: number, linked: LinkedRecords): void {
+  #noteCiting(name: string, close: number, linked: LinkedBuilder): void {
     for (const { part, records } of recordsWith(this.#library.guidance, name, { field: 'cited' }))
       linked.raiseAll(part, records, close)
   }
@@ -265,7 +266,7 @@ export function neighboursOf(name: string, library: Library): Relations {
   for (const [place, { key }] of near.entries())
     if (known.size < MOST_NEIGHBOURS && !known.has(key))
       known.set(key, { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] })
-  return { known, linked: new LinkedRecords() }
+  return { known, linked: LinkedRecords.NONE }
 }
 
 function wordsAround(words: StringList, name: string, letters: string): readonly string[] {

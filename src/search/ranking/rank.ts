@@ -1,13 +1,14 @@
 import type { Kind } from '../../contracts/sources.ts'
+import { factsOf, KIND, OWNER, SEVERITY } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
-import { kindsOf } from '../index/kinds.ts'
 import type { IndexPart, RecordPlace } from '../index/record-index.ts'
+import { giveBackIndexes, takeIndexes, takeValues } from '../index/room.ts'
+import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
-import { giveBack, takeIndexes } from './room.ts'
-import { recordFactors, type OwnerFactors } from './scope.ts'
+import type { OwnerFactors } from './scope.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
@@ -18,9 +19,6 @@ const LEAST_SHARE = 0.25
 
 /** What a severity that the query names is worth. */
 const PREFERRED = 1.6
-
-/** Added to the value of the words, which is 0 to 1. */
-const BONUS = { named: 3, linked: 0.9, called: 0.9 }
 
 /** A small bonus by kind, which decides between records that fit equally well. */
 const KIND_BONUS: Readonly<Record<Kind, number>> = {
@@ -48,12 +46,17 @@ interface Found {
   readonly preferredSeverity: number
 }
 
-/** What may be found in a part, to be given back. */
-interface WeighedPart extends PartScores {
-  /** Records that say something or are related, and that may be found; the values of their words are times the factor. */
+/** What may be found in a part, in columns; room that is to be given back. */
+interface WeighedPart {
+  readonly part: IndexPart
+  /** Records that say something or are related, and that may be found. */
   readonly records: Uint32Array<ArrayBuffer>
+  /** See `factsOf`. */
+  readonly facts: Uint32Array<ArrayBuffer>
+  /** What their words are worth, times the factor. */
+  readonly words: Float32Array<ArrayBuffer>
   /** Null: nothing is related. */
-  readonly bonuses: Float64Array | null
+  readonly bonuses: Bonuses | null
 }
 
 export function rank(found: Found): Candidates {
@@ -62,7 +65,7 @@ export function rank(found: Found): Candidates {
     return { relation, place: found.placeOf(key) }
   })
   const parts = found.scores.parts.map((scores) => {
-    const bonuses = bonusesIn(scores.part, places, found)
+    const bonuses = bonusesIn(scores.part, places, found.relations)
     return weigh({ ...scores, bonuses }, best, found)
   })
   return gather(
@@ -73,121 +76,161 @@ export function rank(found: Found): Candidates {
 }
 
 /**
- * Puts the value of the words times the factor in the place of the former, and notes the best of each kind. What is too
- * little beside the best one up to there is left out at once.
+ * What the words are worth, times the factor; notes the best of each kind. What is too little beside the best one up to
+ * there is left out at once.
  */
-function weigh(
-  weighed: Omit<WeighedPart, 'records'>,
-  best: Float64Array,
-  found: Found,
-): WeighedPart {
-  const { part, values, bonuses } = weighed
-  const kinds = kindsOf(part.segment)
-  const columns = factorColumns(part, found, found.allowed(part))
-  const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
-  const records = saidRecords(weighed)
-  let count = 0
+function weigh(scores: RelatedScores, best: Float64Array, found: Found): WeighedPart {
+  const { part, said, bonuses } = scores
+  const factors = factorsIn(part, found, found.allowed(part))
+  const kept = new Kept(said.length + (bonuses === null ? 0 : bonuses.records.length))
+  const weighing = { factors, kept, bar: new Bar(best, factors) }
+  keepSaid(scores, found.scores.total === 0 ? 0 : 1 / found.scores.total, weighing)
+  if (bonuses !== null) keepRelated(scores, bonuses, weighing)
+  return { part, bonuses, ...kept.columns }
+}
+
+type RelatedScores = PartScores & Pick<WeighedPart, 'bonuses'>
+
+interface Weighing {
+  readonly factors: Factors
+  readonly bar: Bar
+  readonly kept: Kept
+}
+
+function keepSaid(
+  { values, said, bonuses }: RelatedScores,
+  share: number,
+  { factors, bar, kept }: Weighing,
+): void {
+  const { facts } = factors
+  for (const record of said) {
+    const words = (values[record] ?? 0) * share
+    if (words < bar.words && !isRelated(bonuses, record)) continue
+    const fact = facts[record] ?? 0
+    const value = Math.fround(words * factorIn(factors, record, fact))
+    if (value === 0) continue
+    const mayBeEnough = bar.note(fact & KIND.mask, value)
+    if (mayBeEnough || isRelated(bonuses, record)) kept.add(record, fact, value)
+  }
+}
+
+/** Those that say nothing. */
+function keepRelated(
+  { values }: RelatedScores,
+  { records }: Bonuses,
+  { factors, kept }: Weighing,
+): void {
   for (const record of records) {
-    const factor = factorIn(columns, record)
-    if (factor === 0) continue
-    const value = Math.fround((values[record] ?? 0) * share * factor)
-    values[record] = value
-    const mayBeEnough = noteBest(best, kinds[record] ?? 0, value)
-    if (!mayBeEnough && !isRelated(bonuses, record)) continue
-    records[count] = record
-    count += 1
+    const fact = factors.facts[record] ?? 0
+    if (values[record] === 0 && factorIn(factors, record, fact) !== 0) kept.add(record, fact, 0)
   }
-  return { ...weighed, records: records.subarray(0, count) }
 }
 
-/** Those that say something or are related; to be given back. */
-function saidRecords({
-  values,
-  bonuses,
-}: Pick<WeighedPart, 'values' | 'bonuses'>): Uint32Array<ArrayBuffer> {
-  const records = takeIndexes(values.length)
-  let count = 0
-  for (let record = 0; record < values.length; record += 1) {
-    if (values[record] === 0 && !isRelated(bonuses, record)) continue
-    records[count] = record
-    count += 1
+/** Columns that grow, in room that is to be given back. */
+class Kept {
+  readonly #records: Uint32Array<ArrayBuffer>
+  readonly #facts: Uint32Array<ArrayBuffer>
+  readonly #words: Float32Array<ArrayBuffer>
+  #count = 0
+
+  constructor(most: number) {
+    this.#records = takeIndexes(most)
+    this.#facts = takeIndexes(most)
+    this.#words = takeValues(most)
   }
-  return records.subarray(0, count)
+
+  add(record: number, fact: number, words: number): void {
+    this.#records[this.#count] = record
+    this.#facts[this.#count] = fact
+    this.#words[this.#count] = words
+    this.#count += 1
+  }
+
+  get columns(): Pick<WeighedPart, 'records' | 'facts' | 'words'> {
+    return {
+      records: this.#records.subarray(0, this.#count),
+      facts: this.#facts.subarray(0, this.#count),
+      words: this.#words.subarray(0, this.#count),
+    }
+  }
 }
 
-function isRelated(bonuses: WeighedPart['bonuses'], record: number): boolean {
-  return bonuses !== null && bonuses[record] !== 0
+/** What is enough beside the best of each kind up to there. */
+class Bar {
+  /** Words that are worth less are not enough, whatever the kind and the factor. */
+  words = 0
+  readonly #best: Float64Array
+  readonly #kinds: readonly number[]
+  readonly #mostFactor: number
+
+  constructor(best: Float64Array, { kinds, ofOwners, preferredSeverity }: Factors) {
+    this.#best = best
+    this.#kinds = kinds
+    const most = ofOwners.reduce((a, b) => Math.max(a, b), 0)
+    this.#mostFactor = ROUNDING * most * (preferredSeverity === 0 ? 1 : PREFERRED)
+    this.#raise()
+  }
+
+  /** Whether it may be enough. */
+  note(kind: number, value: number): boolean {
+    const known = this.#best[kind] ?? 0
+    if (value > known) {
+      this.#best[kind] = value
+      this.#raise()
+    }
+    return value >= LEAST_SHARE * known
+  }
+
+  #raise(): void {
+    const least = this.#kinds.reduce((a, kind) => Math.min(a, this.#best[kind] ?? 0), Infinity)
+    this.words = (LEAST_SHARE * least) / this.#mostFactor
+  }
 }
 
-/** Whether it may be enough beside the best one. */
-function noteBest(best: Float64Array, kind: number, value: number): boolean {
-  const known = best[kind] ?? 0
-  if (value > known) best[kind] = value
-  return value >= LEAST_SHARE * known
-}
+/** More than what rounding may add. */
+const ROUNDING = 1.0001
 
-/** Of each record of a part what decides over its factor. */
-interface FactorColumns extends Pick<Found, 'preferredSeverity'> {
-  readonly factors: Float64Array
+/** What decides over the factors of the records of a part. */
+interface Factors extends Pick<Found, 'preferredSeverity'> {
+  readonly ofOwners: OwnerFactors
+  readonly facts: Uint32Array
+  /** The kinds that the part has. */
+  readonly kinds: readonly number[]
+  /** Null: none is. */
+  readonly gone: Uint8Array | null
   readonly allowed: Uint8Array | null
-  readonly severities: Uint8Array
 }
 
-function factorColumns(
-  part: IndexPart,
+function factorsIn(
+  { segment, gone, live }: IndexPart,
   { factors, preferredSeverity }: Found,
   allowed: Uint8Array | null,
-): FactorColumns {
-  const { severities } = part.segment
-  return { factors: recordFactors(part, factors), allowed, severities, preferredSeverity }
+): Factors {
+  const { of, kinds } = factsOf(segment)
+  const somethingGone = live === gone.length ? null : gone
+  return { ofOwners: factors, facts: of, kinds, gone: somethingGone, allowed, preferredSeverity }
 }
 
 /** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
-function factorIn(columns: FactorColumns, record: number): number {
-  const { factors, allowed, severities, preferredSeverity } = columns
-  if (allowed?.[record] === 0) return 0
-  const factor = factors[record] ?? 0
-  return preferredSeverity !== 0 && severities[record] === preferredSeverity
-    ? factor * PREFERRED
-    : factor
-}
-
-interface RelatedPlace {
-  readonly relation: Relation
-  readonly place: RecordPlace | null
-}
-
-function bonusesIn(
-  part: IndexPart,
-  known: readonly RelatedPlace[],
-  { relations: { linked } }: Found,
-): Float64Array | null {
-  const close = linked.in(part)
-  const own = known.filter(({ place }) => place?.part === part)
-  if (close === null && own.length === 0) return null
-  const bonuses = close?.map((one) => BONUS.linked * one) ?? new Float64Array(part.gone.length)
-  for (const { relation, place } of own) {
-    const record = place?.record ?? 0
-    const linkedToo = Math.max(relation.linked, close?.[record] ?? 0)
-    bonuses[record] = bonusOf({ ...relation, linked: linkedToo })
-  }
-  return bonuses
-}
-
-function bonusOf({ named, linked, isCalled }: Relation): number {
-  return BONUS.named * named + BONUS.linked * linked + (isCalled ? BONUS.called : 0)
+function factorIn(factors: Factors, record: number, fact: number): number {
+  const { ofOwners, gone, allowed, preferredSeverity } = factors
+  if (allowed?.[record] === 0 || gone?.[record] === 1) return 0
+  const factor = ofOwners[(fact >>> OWNER.shift) & OWNER.mask] ?? 0
+  const isPreferred = ((fact >>> SEVERITY.shift) & SEVERITY.mask) === preferredSeverity
+  return preferredSeverity !== 0 && isPreferred ? factor * PREFERRED : factor
 }
 
 function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
-  const foundIn = parts.map((weighed) => keepEnough(weighed, least))
+  const enough = parts.map((weighed) => keepEnough(weighed, least))
   const starts = [0]
-  for (const { length } of foundIn) starts.push((starts.at(-1) ?? 0) + length)
+  for (const { records } of enough) starts.push((starts.at(-1) ?? 0) + records.length)
   const columns = emptyColumns(starts.at(-1) ?? 0)
-  for (const [place, weighed] of parts.entries()) {
-    const records = foundIn[place] ?? new Uint32Array()
-    columns.records.set(records, starts[place] ?? 0)
-    fillColumns(columns, starts[place] ?? 0, { weighed, records })
-    giveBack(records)
+  for (const [place, weighed] of enough.entries()) {
+    fillColumns(columns, starts[place] ?? 0, weighed)
+    giveBackIndexes(weighed.records)
+    giveBackIndexes(weighed.facts)
+    giveBackIndexes(weighed.words)
+    forgetBonuses(weighed.bonuses)
   }
   const all = { parts: parts.map(({ part }) => part), starts, ...columns }
   return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
@@ -195,6 +238,7 @@ function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found
 
 interface Columns {
   readonly records: Uint32Array
+  readonly facts: Uint32Array
   readonly keys: Float64Array
   readonly scores: Float64Array
   /** What the words are worth. */
@@ -203,38 +247,26 @@ interface Columns {
 
 function emptyColumns(count: number): Columns {
   return {
-    ...{ records: new Uint32Array(count), keys: new Float64Array(count) },
-    ...{ scores: new Float64Array(count), words: new Float32Array(count) },
+    ...{ records: new Uint32Array(count), facts: new Uint32Array(count) },
+    ...{ keys: new Float64Array(count), scores: new Float64Array(count) },
+    words: new Float32Array(count),
   }
-}
-
-interface FoundRecords {
-  readonly weighed: WeighedPart
-  readonly records: Uint32Array
 }
 
 function fillColumns(
-  { keys, scores, words }: Columns,
+  columns: Columns,
   from: number,
-  { weighed, records }: FoundRecords,
+  { part, records, facts, words, bonuses }: WeighedPart,
 ): void {
-  const { part, values } = weighed
+  columns.records.set(records, from)
+  columns.facts.set(facts, from)
+  columns.words.set(words, from)
+  const { keys, scores } = columns
   for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    keys[from + at] = part.segment.keys[record] ?? 0
-    words[from + at] = values[record] ?? 0
+    keys[from + at] = part.segment.keys[records[at] ?? 0] ?? 0
+    scores[from + at] = (words[at] ?? 0) + (KIND_BONUSES[(facts[at] ?? 0) & KIND.mask] ?? 0)
   }
-  fillScores(scores.subarray(from), { weighed, records })
-}
-
-function fillScores(scores: Float64Array, { weighed, records }: FoundRecords): void {
-  const { part, values, bonuses } = weighed
-  const kinds = kindsOf(part.segment)
-  for (let at = 0; at < records.length; at += 1) {
-    const record = records[at] ?? 0
-    scores[at] = (values[record] ?? 0) + (KIND_BONUSES[kinds[record] ?? 0] ?? 0)
-  }
-  if (bonuses !== null) addBonuses(scores, records, bonuses)
+  if (bonuses !== null) addBonuses(scores.subarray(from), records, bonuses.of)
 }
 
 function addBonuses(scores: Float64Array, records: Uint32Array, bonuses: Float64Array): void {
@@ -243,20 +275,24 @@ function addBonuses(scores: Float64Array, records: Uint32Array, bonuses: Float64
 }
 
 /** Those that are worth enough by their words, or related; in the same room. */
-function keepEnough(
-  { part, values, records, bonuses }: WeighedPart,
-  least: Float64Array,
-): Uint32Array<ArrayBuffer> {
-  const kinds = kindsOf(part.segment)
+function keepEnough(weighed: WeighedPart, least: Float64Array): WeighedPart {
+  const { records, facts, words, bonuses } = weighed
   let count = 0
-  for (const record of records) {
-    const words = values[record] ?? 0
-    const isEnough = words !== 0 && words >= (least[kinds[record] ?? 0] ?? 0)
+  for (let at = 0; at < records.length; at += 1) {
+    const [record, fact, value] = [records[at] ?? 0, facts[at] ?? 0, words[at] ?? 0]
+    const isEnough = value !== 0 && value >= (least[fact & KIND.mask] ?? 0)
     if (!isEnough && !isRelated(bonuses, record)) continue
     records[count] = record
+    facts[count] = fact
+    words[count] = value
     count += 1
   }
-  return records.subarray(0, count)
+  return {
+    ...weighed,
+    records: records.subarray(0, count),
+    facts: facts.subarray(0, count),
+    words: words.subarray(0, count),
+  }
 }
 
 function rankedRecord(
@@ -273,7 +309,7 @@ function rankedRecord(
     ...{ key, kind: recordOf(key).kind, part, record },
     score: columns.scores[candidate] ?? 0,
     words: columns.words[candidate] ?? 0,
-    factor: factorIn(factorColumns(part, found, null), record),
+    factor: factorIn(factorsIn(part, found, null), record, columns.facts[candidate] ?? 0),
     place: placeOf(found.scores.fieldsOf(place, record)),
     relation: relationOf({ part, record }, key, found),
   }
@@ -284,7 +320,7 @@ function relationOf(
   key: number,
   { relations: { known, linked } }: Found,
 ): Relation | null {
-  const close = linked.in(part)?.[record] ?? 0
+  const close = linked.closeOf({ part, record })
   const relation = known.get(key)
   if (relation === undefined)
     return close === 0 ? null : { named: 0, linked: close, isCalled: false, through: [] }

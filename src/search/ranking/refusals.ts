@@ -1,10 +1,12 @@
-import { runsOf, type Candidates } from './candidates.ts'
+import type { FactBits } from '../index/facts.ts'
+import type { Candidates } from './candidates.ts'
 
-/** A filter, by a number that each record of a part has. */
-export interface ColumnFilter {
+/** A filter, by a number that each candidate has. */
+export interface ColumnFilter extends FactBits {
   /** From 1; those of others differ. */
   readonly number: number
-  readonly column: (place: number) => Uint8Array | Uint32Array
+  /** Of each candidate: its number is in some bits. */
+  readonly values: Uint32Array
   /** 1 for each number that passes; null: all do. */
   readonly allowed: Uint8Array | null
 }
@@ -17,26 +19,17 @@ export function refusals(found: Candidates, filters: readonly ColumnFilter[]): U
   const used = filters.filter(({ allowed }) => allowed !== null)
   if (used.length === 0) return null
   const refused = new Uint8Array(found.records.length)
-  for (const [place, { from, to }] of runsOf(found).entries())
-    for (const { number, column, allowed } of used) {
-      const records = found.records.subarray(from, to)
-      refuse(refused.subarray(from, to), { records, column: column(place), allowed, number })
-    }
+  for (const filter of used) refuse(refused, filter)
   return refused
 }
 
-function refuse(
-  refused: Uint8Array,
-  by: {
-    readonly records: Uint32Array
-    readonly column: Uint8Array | Uint32Array
-    readonly allowed: Uint8Array | null
-    readonly number: number
-  },
-): void {
-  const { records, column, allowed, number } = by
-  for (let at = 0; at < refused.length; at += 1) {
-    if (allowed?.[column[records[at] ?? 0] ?? 0] === 1) continue
-    refused[at] = refused[at] === 0 ? number : BY_SEVERAL
+function refuse(refused: Uint8Array, filter: ColumnFilter): void {
+  for (let candidate = 0; candidate < refused.length; candidate += 1) {
+    if (filter.allowed?.[numberIn(filter, candidate)] === 1) continue
+    refused[candidate] = refused[candidate] === 0 ? filter.number : BY_SEVERAL
   }
+}
+
+export function numberIn({ values, shift, mask }: ColumnFilter, candidate: number): number {
+  return ((values[candidate] ?? 0) >>> shift) & mask
 }

@@ -1,6 +1,5 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
-import type { IndexPart } from '../index/record-index.ts'
 
 /** Which releases are looked at. */
 export interface Scope {
@@ -26,29 +25,6 @@ export function factorsOf({ owners }: Pick<Library, 'owners'>, scope: Scope): Ow
   const factors = ownerFactors([...owners.values()], scope)
   if (isUsual) usual.set(owners, factors)
   return factors
-}
-
-/** Those of the records of a part, and how many these were. */
-interface KnownFactors {
-  readonly live: number
-  readonly column: Float64Array
-}
-
-const ofRecords = new WeakMap<OwnerFactors, WeakMap<IndexPart, KnownFactors>>()
-
-/** Of each record of a part that of its owner, 0 where it is gone; remembered until one goes. */
-export function recordFactors(part: IndexPart, factors: OwnerFactors): Float64Array {
-  const ofParts = ofRecords.get(factors) ?? new WeakMap<IndexPart, KnownFactors>()
-  ofRecords.set(factors, ofParts)
-  const known = ofParts.get(part)
-  if (known?.live === part.live) return known.column
-  const { gone, live } = part
-  const { owners } = part.segment
-  const column = new Float64Array(gone.length)
-  for (let record = 0; record < column.length; record += 1)
-    if (gone[record] === 0) column[record] = factors[owners[record] ?? 0] ?? 0
-  ofParts.set(part, { live, column })
-  return column
 }
 
 function ownerFactors(owners: readonly RecordOwner[], scope: Scope): OwnerFactors {

@@ -1,9 +1,16 @@
 import type { Hits } from '../index/hits.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
+import {
+  giveBackIndexes,
+  giveBackZeros,
+  RecordMarks,
+  takeIndexes,
+  takeNumbers,
+} from '../index/room.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { SaidTerm, SaidWay } from '../question/said.ts'
-import { giveBack, takeNumbers } from './room.ts'
+import { placeIn } from './linked.ts'
 
 /** Where BM25's value of a word begins to level off, in steps. */
 const SATURATION = 1.8 * WORTH_STEPS
@@ -14,7 +21,9 @@ const AS_TYPED = 0.7
 export interface PartScores {
   readonly part: IndexPart
   /** What they are worth at most is `total`. */
-  readonly values: Float32Array
+  readonly values: Float32Array<ArrayBuffer>
+  /** Records that say any of them, ascending; of all others the value is 0. */
+  readonly said: Uint32Array<ArrayBuffer>
 }
 
 export interface Scores {
@@ -32,16 +41,39 @@ export interface Scores {
  * typed as one word, such as a path, it counts less where only its parts are said.
  */
 export function scoreTerms(library: Library, terms: readonly SaidTerm[]): Scores {
-  const { parts, release } = emptyScores(library.all)
-  const room = takeRoom(Math.max(0, ...parts.map(({ values }) => values.length)))
-  for (const term of terms)
-    for (const [at, { values }] of parts.entries()) addTerm(values, inPart(term, at), room)
+  const room = takeRoom(Math.max(0, ...library.all.map(({ gone }) => gone.length)))
+  const parts = library.all.map((part, at) => {
+    const here = terms.map((term) => inPart(term, at))
+    const values = takeNumbers(part.gone.length)
+    for (const term of here) addTerm(values, term, room)
+    return { part, values, said: saidRecords(part, here) }
+  })
   room.release()
   const total = terms.reduce((sum, { most }) => sum + most, 0)
   const ways = terms.flatMap(({ whole }) => whole)
   const fieldsOf = (at: number, record: number): number =>
     ways.reduce((bits, { hits }) => bits | fieldsIn(hits[at], record), 0)
-  return { parts, total, fieldsOf, release }
+  return { parts, total, fieldsOf, release: releaseOf(parts) }
+}
+
+/** There may be many more records than those of a few words. */
+function saidRecords({ gone }: IndexPart, terms: readonly PartTerm[]): Uint32Array<ArrayBuffer> {
+  const marks = new RecordMarks(gone.length)
+  for (const { whole, pieces } of terms) {
+    for (const { hits } of whole) marks.addAll(hits.records)
+    for (const { hits } of pieces) marks.addAll(hits.records)
+  }
+  return marks.take()
+}
+
+function releaseOf(parts: readonly PartScores[]): () => void {
+  return () => {
+    for (const { values, said } of parts) {
+      for (const record of said) values[record] = 0
+      giveBackZeros(values)
+      giveBackIndexes(said)
+    }
+  }
 }
 
 /** Asked of the few that are shown, instead of noting it of all. */
@@ -49,37 +81,14 @@ function fieldsIn(hits: Hits | undefined, record: number): number {
   return hits === undefined ? 0 : (hits.fields[placeIn(hits.records, record)] ?? 0)
 }
 
-/** -1 where it is not there. */
-function placeIn(records: Uint32Array, record: number): number {
-  let [from, to] = [0, records.length]
-  while (from < to) {
-    const middle = (from + to) >>> 1
-    if ((records[middle] ?? 0) < record) from = middle + 1
-    else to = middle
-  }
-  return records[from] === record ? from : -1
-}
-
 /** Everything, where nothing is looked for but what it must be like. */
 export function scoreAll({ all }: Library): Scores {
-  const scores = emptyScores(all)
-  for (const { values } of scores.parts) values.fill(1)
-  return { ...scores, total: 1, fieldsOf: () => 0 }
-}
-
-function emptyScores(parts: readonly IndexPart[]): Pick<Scores, 'parts' | 'release'> {
-  const size = parts.reduce((records, { gone }) => records + gone.length, 0)
-  const values = takeNumbers(size)
-  let next = 0
-  const scores = parts.map((part) => {
-    const [from, to] = [next, next + part.gone.length]
-    next = to
-    return { part, values: values.subarray(from, to) }
+  const parts = all.map((part) => {
+    const said = takeIndexes(part.gone.length)
+    for (let record = 0; record < said.length; record += 1) said[record] = record
+    return { part, values: takeNumbers(said.length).fill(1), said }
   })
-  const release = (): void => {
-    giveBack(values)
-  }
-  return { parts: scores, release }
+  return { parts, total: 1, fieldsOf: () => 0, release: releaseOf(parts) }
 }
 
 /** How a term is said in one part. */
@@ -121,8 +130,8 @@ interface Room {
 function takeRoom(length: number): Room {
   const [best, together] = [takeNumbers(length), takeNumbers(length)]
   const release = (): void => {
-    giveBack(best)
-    giveBack(together)
+    giveBackZeros(best)
+    giveBackZeros(together)
   }
   return { best, together, release }
 }

@@ -63,8 +63,8 @@ export class TacticSets {
     return masks
   }
 
-  /** Of the records of a part the numbers of their sets, of these candidates at least. */
-  in({ part, from, to }: CandidateRun, records: Uint32Array, library: Library): Uint32Array {
+  /** Notes of the candidates of a part the numbers of their sets. */
+  note(values: Uint32Array, { part, from, to, records }: FoundRecords, library: Library): void {
     const { segment } = part
     const known = this.#known.get(segment) ?? newSets(segment)
     this.#known.set(segment, known)
@@ -72,8 +72,8 @@ export class TacticSets {
     for (let candidate = from; candidate < to; candidate += 1) {
       const record = records[candidate] ?? 0
       if (sets[record] === 0) sets[record] = this.#knownSetOf({ part, record }, known, library)
+      values[candidate] = sets[record] ?? 0
     }
-    return sets
   }
 
   /** Thousands of records cite the same. */
@@ -99,6 +99,11 @@ export class TacticSets {
     this.#places.set(head.id, known)
     return known
   }
+}
+
+/** Some candidates, and the places of all in their parts. */
+interface FoundRecords extends CandidateRun {
+  readonly records: Uint32Array
 }
 
 /** What is known of a segment. */

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
 import type { GuidanceMatch, RecordText } from '../../contracts/sources.ts'
 
-const MOST_MATCHES = 5000
+const MOST_MATCHES = 16_000
 /** Characters. */
 const MOST_TEXT = 8_000_000
 
@@ -16,6 +16,8 @@ type Texts = readonly RecordText[]
 export class KnownRecords implements Shown {
   readonly #feed: Shown
   readonly #matches = new LRUCache<string, GuidanceMatch>({ max: MOST_MATCHES })
+  /** By number: what their rules have in common is a third of what is remembered. */
+  readonly #benchmarks = new Map<number, GuidanceMatch['benchmark']>()
   readonly #texts = new LRUCache<string, Texts>({
     maxSize: MOST_TEXT,
     sizeCalculation: (texts) => texts.reduce((sum, { text }) => sum + text.length, 1),
@@ -27,6 +29,7 @@ export class KnownRecords implements Shown {
 
   forget(): void {
     this.#matches.clear()
+    this.#benchmarks.clear()
     this.#texts.clear()
   }
 
@@ -37,9 +40,17 @@ export class KnownRecords implements Shown {
       for (const match of await this.#feed.matches(missing)) {
         const key = { kind: match.kind, id: match.recordId }
         found.set(nameOf(key), match)
-        if (isOfCatalogue(key)) this.#matches.set(nameOf(key), match)
+        if (isOfCatalogue(key)) this.#matches.set(nameOf(key), this.#sharing(match))
       }
     return keys.flatMap((key) => found.get(nameOf(key)) ?? [])
+  }
+
+  #sharing(match: GuidanceMatch): GuidanceMatch {
+    if (match.benchmark === null) return match
+    const { id } = match.benchmark
+    const benchmark = this.#benchmarks.get(id) ?? match.benchmark
+    this.#benchmarks.set(id, benchmark)
+    return { ...match, benchmark }
   }
 
   async texts(keys: readonly RecordKey[]): Promise<ReadonlyMap<string, Texts>> {
