@@ -37,6 +37,12 @@ const MAX_VALUE = 10_000
 /** In characters. */
 const MAX_NAME = 255
 
+/**
+ * In bytes. A part that the parser leaves out (a second file, one without a disposition) must fit in here as far as one
+ * piece of the body has it, with what is still waiting: else the parser never goes on. A socket gives pieces of 64 KiB.
+ */
+const PART_BUFFER = 1024 * 1024
+
 const FORM = 'Send the file as multipart/form-data, in the field "file".'
 
 /**
@@ -74,7 +80,7 @@ type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
 
 async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
   const limits = { files: 1, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 21 }
-  const form = new Busboy({ headers, limits })
+  const form = new Busboy({ headers, limits, fileHwm: PART_BUFFER })
   const fields = new Map<string, string>()
   const cut: string[] = []
   const files: Promise<Omit<Received, 'fields'>>[] = []

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { receiveUpload } from '../../src/http/upload.ts'
 import { temporaryFolder } from '../support/folder.ts'
-import { encodeForm } from '../support/form.ts'
+import { encodeForm, encodeParts, filePart } from '../support/form.ts'
 import { syncedDuring } from '../support/synced.ts'
 
 it('A file that was received is on the disk', async () => {
@@ -17,3 +17,22 @@ it('A file that was received is on the disk', async () => {
   })
   expect(synced).toMatchObject([{ ino: inode, size: '<Benchmark/>'.length }])
 })
+
+// The parser waited for ever for a part that it leaves out and that ended in one piece of the body with its start.
+it.each([16_384, 65_536])(
+  'What is beside the file is left out, in pieces of %i bytes',
+  async (piece) => {
+    const folder = await temporaryFolder()
+    const text = 'x'.repeat(30_000)
+    const parts = ['file', 'file', 'other'].map((name) => filePart(name, 'a.csv', text))
+    const { headers, body } = encodeParts([...parts, { disposition: 'attachment', content: text }])
+    const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_none, at) =>
+      body.subarray(at * piece, (at + 1) * piece),
+    )
+    const upload = await receiveUpload(
+      { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) },
+      { folder, maxBytes: 1_000_000 },
+    )
+    expect(upload).toMatchObject({ bytes: text.length, fields: {} })
+  },
+)
