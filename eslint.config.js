@@ -87,8 +87,11 @@ const names = {
 const hygiene = {
   'n/prefer-node-protocol': 'error',
   'n/no-process-env': 'error',
-  // Node 20.19 and 22.13 have it as well, where it counted as experimental.
-  'n/no-unsupported-features/node-builtins': ['error', { ignores: ['util.parseEnv'] }],
+  // Node 20.19 and 22.13 have both as well, where they count as experimental.
+  'n/no-unsupported-features/node-builtins': [
+    'error',
+    { ignores: ['util.parseEnv', 'async_hooks.executionAsyncResource'] },
+  ],
   'import-x/order': [
     'error',
     { alphabetize: { order: 'asc', caseInsensitive: true }, 'newlines-between': 'never' },

@@ -8,6 +8,7 @@ import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSettings, unknownSettings, type Settings } from './platform/settings/settings.ts'
 import { describeRefusal, storageRefusal } from './platform/storage.ts'
+import { keepTicksFast } from './platform/ticks.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
@@ -25,6 +26,7 @@ try {
 }
 
 async function main(): Promise<void> {
+  keepTicksFast()
   // On a large machine, V8 lets the heap grow to several times what is in use before it looks for garbage.
   setFlagsFromString(`--heap-growing-percent=${HEAP_GROWTH_PERCENT}`)
   const { isNew } = readArguments()

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import type { Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 /** Answers under way get this long to finish before their connections are cut. */
@@ -16,35 +16,42 @@ export interface Shutdown {
   begin(drainMs: number): Promise<void>
 }
 
+/**
+ * The latest answer of each connection; null: nothing was asked yet. Of requests that a client sent without waiting for
+ * answers, the last one counts.
+ */
+type Answers = Map<Socket, ServerResponse | null>
+
 /** Call it before the server listens. */
 export function shutdownOf(server: Server): Shutdown {
-  const open = new Set<Socket>()
-  const underWay = new Map<Socket, IncomingMessage>()
+  const answers: Answers = new Map()
   let draining = false
-  server.on('connection', (socket) => {
-    open.add(socket)
-    socket.once('close', () => open.delete(socket))
-  })
-  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    const { socket } = request
-    underWay.set(socket, request)
-    if (draining) response.setHeader('Connection', 'close')
-    response.once('close', () => {
-      // Of requests that a client sent without waiting for answers, the last one counts.
-      if (underWay.get(socket) !== request) return
-      underWay.delete(socket)
+  const endAfter = (socket: Socket, answer: ServerResponse): void => {
+    answer.once('close', () => {
       // The head of the answer may have been sent before the shutdown began.
-      if (!server.listening) socket.destroySoon()
+      if (answers.get(socket) === answer && !server.listening) socket.destroySoon()
     })
+  }
+  server.on('connection', (socket) => {
+    answers.set(socket, null)
+    socket.once('close', () => answers.delete(socket))
+  })
+  // Each request passes here, so nothing waits for its end until the server is told to stop.
+  server.prependListener('request', ({ socket }, answer: ServerResponse) => {
+    answers.set(socket, answer)
+    if (!draining) return
+    answer.setHeader('Connection', 'close')
+    endAfter(socket, answer)
   })
   return {
     begin: async (drainMs) => {
       draining = true
+      for (const [socket, answer] of answers) if (isUnderWay(answer)) endAfter(socket, answer)
       await new Promise((resolve) => setTimeout(resolve, drainMs))
       const closed = new Promise((resolve) => server.close(resolve))
       // Also those that have sent half a head or nothing, which Node.js takes for busy.
-      for (const socket of open) if (!underWay.has(socket)) socket.destroy()
-      const looking = setInterval(cutStalled(underWay), STALLED_MS)
+      for (const [socket, answer] of answers) if (!isUnderWay(answer)) socket.destroy()
+      const looking = setInterval(cutStalled(answers), STALLED_MS)
       const cut = setTimeout(() => {
         server.closeAllConnections()
       }, SHUTDOWN_MS)
@@ -55,11 +62,16 @@ export function shutdownOf(server: Server): Shutdown {
   }
 }
 
-function cutStalled(underWay: ReadonlyMap<Socket, IncomingMessage>): () => void {
+function isUnderWay(answer: ServerResponse | null): answer is ServerResponse {
+  return answer?.closed === false
+}
+
+function cutStalled(answers: Answers): () => void {
   const read = new Map<Socket, number>()
   return () => {
-    for (const [socket, { complete }] of underWay) {
-      if (!complete && read.get(socket) === socket.bytesRead) socket.destroy()
+    for (const [socket, answer] of answers) {
+      if (!isUnderWay(answer)) continue
+      if (!answer.req.complete && read.get(socket) === socket.bytesRead) socket.destroy()
       read.set(socket, socket.bytesRead)
     }
   }
