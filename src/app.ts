@@ -15,6 +15,7 @@ import { namesOneHost, withoutHost } from './http/server/host.ts'
 import { readOnly } from './http/server/read-only.ts'
 import { Traffic, type RequestMeter } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
+import { explainUnreadable } from './http/server/unreadable.ts'
 import {
   createOntologyHandler,
   datasetRoutes,
@@ -119,6 +120,7 @@ export function createApp(parts: AppParts): App {
   })
   app.use(errorHandler(log))
   const server = serverOf(app, parts)
+  explainUnreadable(server)
   return {
     server,
     drain: () => {

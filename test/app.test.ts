@@ -87,6 +87,21 @@ describe('The app', () => {
     }
   })
 
+  const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n'
+  const chunked = 'POST /sparql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n'
+  it.for<[string, string, number, string]>([
+    ['a header that is none', `${head}Tea\r\n\r\n`, 400, 'malformed_request'],
+    ['a method that is none', rawRequest('TEA', '/healthz'), 400, 'malformed_request'],
+    ['a chunk without a size', `${chunked}\r\nTea\r\n\r\n`, 400, 'malformed_request'],
+    ['other bytes', '\u0016\u0003\u0001\0', 400, 'malformed_request'],
+    ['a long path', rawRequest('GET', `/${'x'.repeat(20_000)}`), 431, 'head_too_large'],
+  ])('says what is wrong with a request of %s', async ([, bytes, status, code]) => {
+    const answer = await sendRaw(service().baseUrl, bytes)
+    expect(answer).toMatchObject({ status })
+    expect(answer.head).toContain('Content-Type: application/problem+json')
+    expect(JSON.parse(answer.body)).toMatchObject({ code, status })
+  })
+
   it('keeps idle connections longer than a balancer does', async () => {
     const { headers } = await service().get('/api/version.json')
     expect(headers['keep-alive']).toBe('timeout=75')

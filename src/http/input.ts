@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer'
 import { z } from 'zod'
 import { isStorable, nameForbidden } from '../platform/characters.ts'
 import { Refusal, type RefusalCode } from '../platform/errors.ts'
@@ -237,6 +238,14 @@ const bodyFault = z.looseObject({
   message: z.string().default(''),
 })
 
+/** For the parser of bodies, which would put U+FFFD in the place of what cannot be read. */
+export function requireUtf8(...[, , bytes, charset]: [unknown, unknown, Buffer, string]): void {
+  if (charset !== 'utf-8' || isUtf8(bytes)) return
+  const replaced = Buffer.from(bytes.toString())
+  const at = bytes.findIndex((byte, index) => byte !== replaced[index])
+  throw Object.assign(new Error(`at position ${at}`), { status: 400, type: 'utf8.invalid' })
+}
+
 /** The refusal of a body that the parser rejects. Never repeats the body: it may hold a password. */
 export function refuseBody(error: unknown, limit: string): unknown {
   const fault = bodyFault.safeParse(error)
@@ -249,6 +258,7 @@ export function refuseBody(error: unknown, limit: string): unknown {
     'entity.too.large': ['body_too_large', `The body is larger than ${limit}.`],
     'charset.unsupported': ['unsupported_media_type', 'The charset is not supported.'],
     'encoding.unsupported': ['unsupported_media_type', 'The content coding is not supported.'],
+    'utf8.invalid': ['malformed_json', `The body is not valid UTF-8${where}.`],
     'request.aborted': ['malformed_json', 'The body ended too early.'],
     'request.size.invalid': ['malformed_json', 'The body is not as long as it said.'],
   }

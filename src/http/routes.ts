@@ -4,7 +4,7 @@ import { messageOf, Refusal } from '../platform/errors.ts'
 import type { Log } from '../platform/log.ts'
 import type { Caller } from './caller.ts'
 import type { Endpoint } from './endpoint.ts'
-import { checkShape, refuseBody } from './input.ts'
+import { checkShape, refuseBody, requireUtf8 } from './input.ts'
 import type { RawRequest } from './request.ts'
 import { send } from './send.ts'
 import { networkOf, type Limit } from './server/limit.ts'
@@ -62,7 +62,7 @@ function byPath(endpoints: readonly Endpoint[]): readonly [string, readonly Endp
 }
 
 function answer(frame: Frame, endpoint: Endpoint): RequestHandler {
-  const readBody = express.json({ limit: BODY_LIMIT, strict: false })
+  const readBody = express.json({ limit: BODY_LIMIT, strict: false, verify: requireUtf8 })
   return async (request, response) => {
     try {
       const network = networkOf(request.ip ?? '')

@@ -5,6 +5,9 @@
 export const REFUSALS = {
   bad_path: { status: 400, title: 'The path cannot be read' },
   bad_host: { status: 400, title: 'The host cannot be read' },
+  malformed_request: { status: 400, title: 'The request cannot be read' },
+  head_too_large: { status: 431, title: 'The head of the request is too large' },
+  request_too_slow: { status: 408, title: 'The request did not arrive in time' },
   identifier_too_long: { status: 414, title: 'The identifier is too long' },
   unknown_prefix: { status: 404, title: 'The namespace prefix is not known' },
   subject_not_found: { status: 404, title: 'The release holds no such record' },

@@ -35,6 +35,20 @@ describe('A body', () => {
     expect(JSON.stringify(body)).not.toContain('hunter2')
   })
 
+  it('that is not UTF-8 is refused with the position, instead of being stored with other characters', async () => {
+    const send = async (encoding: BufferEncoding): Promise<[number, string]> => {
+      const answer = await fetch(`${guidance().service.baseUrl}/api/auth/login`, {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: new Uint8Array(Buffer.from('{"email":"Ren\u00e9","password":"x"}', encoding)),
+      })
+      return [answer.status, await answer.text()]
+    }
+    const [status, text] = await send('latin1')
+    expect([status, text]).toEqual([400, expect.stringMatching(/malformed_json.*position 13/s)])
+    expect((await send('utf8'))[0]).toBe(401)
+  })
+
   it.each(['text/plain', 'application/x-www-form-urlencoded', 'application/problem+json', 'x'])(
     'of the type %s is refused',
     async (type) => {

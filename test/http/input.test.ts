@@ -252,6 +252,7 @@ describe('A fault of the body parser', () => {
     ['entity.too.large', 413, 'body_too_large'],
     ['charset.unsupported', 415, 'unsupported_media_type'],
     ['encoding.unsupported', 415, 'unsupported_media_type'],
+    ['utf8.invalid', 400, 'malformed_json'],
     ['request.aborted', 400, 'malformed_json'],
     ['request.size.invalid', 400, 'malformed_json'],
     [undefined, 400, 'malformed_json'],

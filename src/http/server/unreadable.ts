@@ -1,0 +1,53 @@
+import { ServerResponse, STATUS_CODES, type Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { Refusal, type RefusalCode } from '../../platform/errors.ts'
+import { problemOf, PROBLEM_MEDIA_TYPE } from '../problem.ts'
+
+/** By what node:http calls them; anything else is `malformed_request`. */
+const KNOWN: Readonly<Record<string, readonly [RefusalCode, string]>> = {
+  HPE_HEADER_OVERFLOW: [
+    'head_too_large',
+    'The path and the headers of a request are 16 KiB together at most.',
+  ],
+  ERR_HTTP_REQUEST_TIMEOUT: ['request_too_slow', 'The request did not arrive in time.'],
+}
+
+interface Fault extends Error {
+  readonly code?: string
+  /** What the parser of node:http says. */
+  readonly reason?: string
+}
+
+/**
+ * Says what is wrong with a request that cannot be read, instead of the bare status line of node:http. Such a request has
+ * no path, so that no endpoint hears of it.
+ */
+export function explainUnreadable(server: Server): void {
+  server.on('clientError', (fault: Fault, socket) => {
+    if (socket.writable && !isAnswering(socket)) socket.end(answerOf(fault), () => socket.destroy())
+    else socket.destroy(fault)
+  })
+}
+
+/**
+ * Whether an answer is under way: another one in its middle would be taken for its body. Node keeps it there, and looks
+ * there itself where nobody listens; to note each request would cost every request something.
+ */
+function isAnswering(socket: Duplex): boolean {
+  const answer: unknown = Reflect.get(socket, '_httpMessage')
+  return answer instanceof ServerResponse && answer.headersSent
+}
+
+function answerOf({ code = '', reason }: Fault): string {
+  const unreadable = `The request is not HTTP/1.1 as it must be${reason === undefined ? '' : `: ${reason}`}.`
+  const problem = problemOf(new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])))
+  const body = JSON.stringify(problem)
+  return [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
+    `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n')
+}
