@@ -3,6 +3,7 @@ import { computed, onScopeDispose, shallowRef, watch, type ComputedRef, type Ref
 import { advising } from '../../../../wording/advise.ts'
 import type { Finding } from '../../../../wording/finding.ts'
 import { answerOf, api } from '../../client/api.ts'
+import { useDrawn } from '../../parts/drawn.ts'
 import type { Rule } from '../rule/queries.ts'
 import { storedIn, type RuleForm } from '../rule/values.ts'
 import type { Values } from '../saving/draft.ts'
@@ -41,9 +42,12 @@ function askAdvice(id: number, signal: AbortSignal) {
 }
 
 export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
+  // First the rule, then what is to be said of it.
+  const isDrawn = useDrawn()
   const query = useQuery({
     queryKey: computed(() => adviceKey(parts.component.id, parts.rule.id)),
     queryFn: ({ signal }) => askAdvice(parts.rule.id, signal),
+    enabled: isDrawn,
   })
   const heard = useHeard(parts, query.data)
   const own = shallowRef<readonly Told[]>([])
@@ -52,13 +56,9 @@ export function useAdvice(parts: Parts, values: ComputedRef<Values>): Advice {
     own.value = ownTold(findings, now, parts.rule)
     read.value = now
   })
-  watch(
-    [values, () => parts.rule],
-    () => {
-      readNow(values.value, read.value === null ? 0 : PAUSE_MS)
-    },
-    { immediate: true },
-  )
+  watch([values, () => parts.rule, isDrawn], () => {
+    if (isDrawn.value) readNow(values.value, read.value === null ? 0 : PAUSE_MS)
+  })
   const told = computed(() => {
     const off = new Set(query.data.value?.off.map(({ code }) => code))
     const all = [...own.value, ...followed(heard.value, read.value ?? {})]

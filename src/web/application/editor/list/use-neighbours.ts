@@ -25,4 +25,5 @@ export function useNeighbours(
   )
 }
 
-const PAUSE_MS = 50
+/** After the rule itself, and what it asks for, has been shown. */
+const PAUSE_MS = 150
