@@ -6,15 +6,13 @@ export interface Groups {
   readonly count: number
   /** Of each candidate the number of its group. */
   readonly of: Uint32Array
-  /** Whether each candidate is alone. */
-  readonly areApart: boolean
 }
 
 /** Each candidate by itself. */
 export function apart({ keys }: Candidates): Groups {
   const of = new Uint32Array(keys.length)
   for (let candidate = 0; candidate < of.length; candidate += 1) of[candidate] = candidate
-  return { count: of.length, of, areApart: true }
+  return { count: of.length, of }
 }
 
 export function folded(found: Candidates): Groups {
@@ -27,7 +25,7 @@ export function folded(found: Candidates): Groups {
       of[candidate] = numbers.of(folds[records[candidate] ?? 0] ?? 0)
   }
   numbers.release()
-  return { count: numbers.count, of, areApart: false }
+  return { count: numbers.count, of }
 }
 
 const HASH_A = 0x9e3779b1

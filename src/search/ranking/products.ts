@@ -66,10 +66,12 @@ export interface NamedProducts {
 /** The owners whose product a query names, best matches only. */
 export function namedProducts(words: readonly string[], products: ProductNames): NamedProducts {
   const shares = sharesOf(words, products)
-  const best = shares.reduce((most, share) => Math.max(most, share), 0)
+  let best = 0
+  for (const share of shares) if (share > best) best = share
   if (best < ENOUGH) return NO_PRODUCTS
   const names = new Set<number>()
-  for (const [name, share] of shares.entries()) if (share >= best - 1e-9) names.add(name)
+  for (let name = 0; name < shares.length; name += 1)
+    if ((shares[name] ?? 0) >= best - 1e-9) names.add(name)
   const isIn = (word: string): boolean =>
     products.words.get(word)?.names.some((name) => names.has(name)) === true
   return {
@@ -88,7 +90,9 @@ function sharesOf(words: readonly string[], products: ProductNames): Float64Arra
     const { worth = 0, names = [] } = known.get(word) ?? {}
     for (const name of names) met[name] = (met[name] ?? 0) + worth
   }
-  return met.map((worth, name) => worth / (totals[name] ?? 1))
+  for (let name = 0; name < met.length; name += 1)
+    met[name] = (met[name] ?? 0) / (totals[name] ?? 1)
+  return met
 }
 
 /** `rhel9` → rhel, 9; `redhat` → red, hat. */

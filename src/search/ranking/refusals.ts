@@ -23,13 +23,9 @@ export function refusals(found: Candidates, filters: readonly ColumnFilter[]): U
   return refused
 }
 
-function refuse(refused: Uint8Array, filter: ColumnFilter): void {
+function refuse(refused: Uint8Array, { number, values, shift, mask, allowed }: ColumnFilter): void {
   for (let candidate = 0; candidate < refused.length; candidate += 1) {
-    if (filter.allowed?.[numberIn(filter, candidate)] === 1) continue
-    refused[candidate] = refused[candidate] === 0 ? filter.number : BY_SEVERAL
+    if (allowed?.[((values[candidate] ?? 0) >>> shift) & mask] === 1) continue
+    refused[candidate] = refused[candidate] === 0 ? number : BY_SEVERAL
   }
-}
-
-export function numberIn({ values, shift, mask }: ColumnFilter, candidate: number): number {
-  return ((values[candidate] ?? 0) >>> shift) & mask
 }
