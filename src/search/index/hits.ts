@@ -45,8 +45,9 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
   return hits
 }
 
-/** Records that phrases are remembered for, of each segment. */
+/** Records that phrases are remembered for, of each segment, and times its records: larger ones have larger phrases. */
 const MOST_REMEMBERED = 100_000
+const TIMES_REMEMBERED = 4
 const remembered = new WeakMap<Segment, LRUCache<string, Hits>>()
 
 /** Synonyms and products are phrases that come again and again. */
@@ -54,7 +55,7 @@ function phrasesOf(segment: Segment): LRUCache<string, Hits> {
   const known =
     remembered.get(segment) ??
     new LRUCache<string, Hits>({
-      maxSize: MOST_REMEMBERED,
+      maxSize: Math.max(MOST_REMEMBERED, TIMES_REMEMBERED * segment.keys.length),
       sizeCalculation: ({ records }) => records.length + 10,
     })
   remembered.set(segment, known)

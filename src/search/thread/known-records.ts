@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
 import type { GuidanceMatch, RecordText } from '../../contracts/sources.ts'
 
-const MOST_MATCHES = 16_000
+/** A page lists a hundred of them where there are many releases; 400 bytes each. */
+const MOST_MATCHES = 24_000
 /** Characters. */
 const MOST_TEXT = 8_000_000
 
