@@ -3,6 +3,7 @@ import { callerOf, type Access } from '../../../http/access.ts'
 import { actorOf } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, idValue, notFound, refuseInput } from '../../../http/input.ts'
+import { plainFault } from '../../../http/plain-faults.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Role } from '../../database/schema/memberships.ts'
@@ -125,7 +126,7 @@ function targetAdmin(database: Database): Access<TargetGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const named = target.safeParse({ body: request.body })
+      const named = target.safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, 'Could not create membership.')
       const { membership_type: type, membership_id } = named.data.body.membership
       const id = idValue.safeParse(membership_id)

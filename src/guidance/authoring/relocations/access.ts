@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access, type CallerGrant } from '../../../http/access.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { id, notFound, refuseInput } from '../../../http/input.ts'
+import { plainFault } from '../../../http/plain-faults.ts'
 import type { Database } from '../../database/database.ts'
 import type { Reader } from '../../database/transaction.ts'
 import { requireComponentRole } from '../access/component-access.ts'
@@ -51,7 +52,9 @@ export function targetAuthor(database: Database, failure: string): Access<Decide
       const caller = callerOf(request)
       const relocationId = id.safeParse(request.params['id'])
       if (!relocationId.success) throw notFound()
-      const named = z.object({ body: deciding }).safeParse({ body: request.body })
+      const named = z
+        .object({ body: deciding })
+        .safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, failure)
       const { target_component_id: targetId } = named.data.body
       return requireDecider(database.read, caller, { id: relocationId.data, targetId })

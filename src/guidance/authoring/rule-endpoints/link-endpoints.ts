@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { callerOf, type Access } from '../../../http/access.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { id as idText, idParams, idValue, refuseInput } from '../../../http/input.ts'
+import { plainFault } from '../../../http/plain-faults.ts'
 import { confirmation, toast } from '../../../http/toast.ts'
 import type { Database } from '../../database/database.ts'
 import type { Parts } from '../../parts/parts.ts'
@@ -33,7 +34,9 @@ function pairAuthor(database: Database): Access<RuleGrant> {
     authentication: 'any',
     grant: async (request) => {
       const caller = callerOf(request)
-      const named = z.object({ body: pair }).safeParse({ body: request.body })
+      const named = z
+        .object({ body: pair })
+        .safeParse({ body: request.body }, { error: plainFault })
       if (!named.success) throw refuseInput(named.error, request, NOT_LINKED)
       const { rule_id: ruleId } = named.data.body
       const needed = { ruleId, least: 'author', unreleased: true } as const

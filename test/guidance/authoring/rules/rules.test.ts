@@ -269,6 +269,15 @@ describe('Satisfactions', () => {
     expect(await read(child)).toMatchObject({ status: 'Not Yet Determined', satisfied_by: [] })
   })
 
+  it('name the rule that is none', async () => {
+    const [child] = await rulesOf()
+    for (const other of [null, 'x', 1.5]) {
+      const body = { rule_id: child, satisfied_by_rule_id: other }
+      const { status, body: problem } = await admin.call('POST', '/rule_satisfactions', { body })
+      expect([status, problem]).toMatchObject([422, { detail: containing('satisfied_by_rule_id') }])
+    }
+  })
+
   it('leave a locked rule alone', async () => {
     const [child, parent] = await rulesOf()
     await lock(child, { sections: ['Status'], locked: true })

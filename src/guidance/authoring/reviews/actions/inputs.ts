@@ -60,7 +60,10 @@ export type Decision = z.infer<typeof decision>
 
 export const triageBody = decision.extend({ lock_version: lockVersion })
 
-export const adjudication = z.object({ resolution_comment: reply, lock_version: lockVersion })
+/** It may be left out: none of it has to be said. */
+export const adjudication = z
+  .object({ resolution_comment: reply, lock_version: lockVersion })
+  .prefault({})
 
 const together = z
   .array(idValue, 'Comments must be a list of numbers')

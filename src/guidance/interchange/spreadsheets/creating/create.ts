@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { id, optionalText, refuseInput, requiredText } from '../../../../http/input.ts'
+import { plainFault } from '../../../../http/plain-faults.ts'
 import type { Upload } from '../../../../http/upload.ts'
 import {
   copyRules,
@@ -77,7 +78,9 @@ function parseForm(fields: Upload['fields']): Form {
     ]),
   )
   const body = { component }
-  const parsed = z.object({ body: z.object({ component: form }) }).safeParse({ body })
+  const parsed = z
+    .object({ body: z.object({ component: form }) })
+    .safeParse({ body }, { error: plainFault })
   if (!parsed.success) throw refuseInput(parsed.error, { body }, NOT_ADDED)
   return parsed.data.body.component
 }

@@ -214,7 +214,7 @@ describe('A triage', () => {
 describe('An adjudication', () => {
   it('closes what has been decided on, with a reply, and only once', async () => {
     const { id } = await newComment()
-    const pending = await patch('author', `${id}/adjudicate`, {})
+    const pending = await patch('author', `${id}/adjudicate`)
     expect(refusalOf(pending)).toContain('has not been triaged yet')
     await triage(id, { triage_status: 'concur' })
     const { body } = await patch('reviewer', `${id}/adjudicate`, { resolution_comment: 'Done.' })
