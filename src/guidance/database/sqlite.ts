@@ -19,7 +19,7 @@ import { answersManyRows } from './many-rows.ts'
 /** How long to wait for another process that writes (a command), without blocking the thread. */
 const BUSY_MS = 15_000
 const PREPARED_STATEMENTS = 500
-/** Statements block the thread; after this much time in them, other work gets a turn. */
+/** Statements block the thread; this long after the first of a turn, other work gets one. */
 const TURN_MS = 10
 
 type Mode = 'reader' | 'writer'
@@ -148,27 +148,44 @@ interface Prepared {
   readonly toRows: ((answer: readonly unknown[]) => unknown[]) | null
 }
 
+/** Until others are answered that wait for something else than the database. */
+interface Turn {
+  readonly begun: number
+  readonly end: Promise<void>
+}
+
 class SqliteConnection implements DatabaseConnection {
   readonly #database: Sqlite.Database
   readonly #whenBusy: WhenBusy
   readonly #statements = new LRUCache<string, Prepared>({ max: PREPARED_STATEMENTS })
-  #busyMs = 0
+  #turn: Turn | null = null
 
   constructor(database: Sqlite.Database, whenBusy: WhenBusy) {
     this.#database = database
     this.#whenBusy = whenBusy
   }
 
-  /** Retries a statement that found the file locked: libsql leaves it open otherwise. */
+  /**
+   * Retries a statement that found the file locked: libsql leaves it open otherwise. Answers are there at once, so that many
+   * who ask in the same moment go on without a break: once their turn has been long enough, all of them wait for its end.
+   */
   async executeQuery<R>(query: CompiledQuery): Promise<QueryResult<R>> {
-    const begun = performance.now()
+    while (this.#isLong()) await this.#turn?.end
+    const turn = (this.#turn ??= this.#beginTurn())
     const result = await patiently(() => this.#run<R>(query), this.#whenBusy)
-    this.#busyMs += performance.now() - begun
-    if (this.#busyMs > TURN_MS) {
-      this.#busyMs = 0
-      await nextTurn()
-    }
+    if (this.#isLong()) await turn.end
     return result
+  }
+
+  #isLong(): boolean {
+    return this.#turn !== null && performance.now() - this.#turn.begun > TURN_MS
+  }
+
+  #beginTurn(): Turn {
+    const end = nextTurn().then(() => {
+      this.#turn = null
+    })
+    return { begun: performance.now(), end }
   }
 
   /** Kysely derives the type of a row from the query; libsql cannot know it. */

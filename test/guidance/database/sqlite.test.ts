@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import { Kysely, sql } from 'kysely'
 import Sqlite from 'libsql'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
@@ -97,6 +97,23 @@ afterEach(() => {
 })
 
 describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite file', () => {
+  it('lets others have their turn also where many ask in the same moment', async () => {
+    const { file } = await withNumbers()
+    const reader = connect(file, 'reader')
+    const work = sql`with recursive n (i) as (select 1 union all select i + 1 from n where i < 5000)
+      select count(*) as c from n`
+    const inTurns = [0]
+    const many = Array.from({ length: 40 }, async () => {
+      for (let at = 0; at < 10; at += 1) {
+        await work.execute(reader)
+        inTurns.push((inTurns.pop() ?? 0) + 1)
+      }
+    })
+    const all = Promise.all(many).then(() => true)
+    while (!(await Promise.race([all, nextTurn(false)]))) inTurns.push(0)
+    expect(Math.max(...inTurns)).toBeLessThan(200)
+  })
+
   it('is written ahead, synchronised at each commit, and its references are enforced', async () => {
     const { file } = await withNumbers()
     for (const mode of ['writer', 'reader'] as const) {
