@@ -79,10 +79,10 @@ const CASES: Readonly<Record<string, Case>> = {
   'relation-without-label': {
     severity: 'error',
     violated: `:File rdfs:subClassOf :DigitalArtifact .
-      :T rdfs:subClassOf :OffensiveTechnique ; :reads :File ; rdfs:seeAlso :File .`,
-    examples: ['d3f:reads'],
-    kept: `:File rdfs:subClassOf :DigitalArtifact . :reads rdfs:label "reads" .
-      :T rdfs:subClassOf :OffensiveTechnique ; :reads :File ; :mumbles :Nothing .`,
+      :T rdfs:subClassOf :OffensiveTechnique ; :reads :File ; rdfs:seeAlso :File ; :enables :Execution .`,
+    examples: ['d3f:enables', 'd3f:reads'],
+    kept: `:File rdfs:subClassOf :DigitalArtifact . :reads rdfs:label "reads" . :enables rdfs:label "enables" .
+      :T rdfs:subClassOf :OffensiveTechnique ; :reads :File ; :mumbles :Nothing ; :enables :Execution .`,
   },
   'several-identifiers': {
     severity: 'error',
