@@ -33,12 +33,16 @@ function documented(name: string): { readonly maxLength: number; readonly descri
   }
 }
 
+/** For a status that no rule has, of whichever kind. */
+export const NO_STATUS = `Status must be one of: ${RULE_STATUSES.join(', ')}`
+
 const KINDS = {
   text,
   required: ({ name, label }: LabelledField) =>
     requiredText(label, STORED).meta(documented(name)).optional(),
-  flag: () => z.boolean('Flags are true, false or null').nullable().optional(),
-  status: () => z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
+  flag: ({ label }: LabelledField) =>
+    z.boolean(`${label} must be true, false or null`).nullable().optional(),
+  status: () => z.enum(RULE_STATUSES, NO_STATUS).optional(),
   severity: () =>
     z
       .enum(['high', 'medium', 'low', 'unknown', 'info'], 'Severity must be high, medium or low')

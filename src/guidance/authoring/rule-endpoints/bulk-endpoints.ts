@@ -6,6 +6,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { componentRole, requireComponentRole } from '../access/component-access.ts'
 import { editRules } from '../rule-bulk/bulk.ts'
 import { comment, ruleIds } from '../rule-bulk/inputs.ts'
+import { NO_STATUS } from '../rule-editing/changes.ts'
 import { RULE_STATUSES } from '../rules/schemas.ts'
 import { limitOf } from '../rules/text-limits.ts'
 
@@ -13,7 +14,7 @@ const TAG = 'Rules'
 
 const bulkBody = z.object({
   rule_ids: ruleIds,
-  status: z.enum(RULE_STATUSES, 'Status is not one of a rule').optional(),
+  status: z.enum(RULE_STATUSES, NO_STATUS).optional(),
   rule_severity: z
     .enum(['high', 'medium', 'low'], 'Severity must be high, medium or low')
     .optional(),

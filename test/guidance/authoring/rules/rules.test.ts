@@ -122,6 +122,15 @@ describe('PUT /rules/{id}', () => {
     expect([status, body]).toMatchObject([422, { errors: [{ field }] }])
   })
 
+  it.each([
+    [{ status: 'applicable_configurable' }, 'Applicable - Configurable'],
+    [{ disa_rule_descriptions_attributes: [{ documentable: 'maybe' }] }, 'ocumentable must be'],
+  ] as const)('says of %j what can stand there', async (rule, words) => {
+    const [id] = await rulesOf()
+    const { status, body } = await put(id, rule)
+    expect([status, body]).toMatchObject([422, { detail: containing(words) }])
+  })
+
   it('knows no nested record of another rule', async () => {
     const [id, other] = await rulesOf()
     const [check] = (await read(other)).checks_attributes
