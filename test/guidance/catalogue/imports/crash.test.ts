@@ -80,6 +80,8 @@ async function follow(
     const answer = await ask(port, `/api/imports/${id}`, { headers })
     const job = jobSchema.parse(answer?.body)
     if (until(job)) return job
+    if (!['waiting', 'running'].includes(job.state))
+      throw new Error(`It is over: ${JSON.stringify(job)}`)
     await sleep(5)
   }
 }
