@@ -240,7 +240,9 @@ describe('The graphs of the SPARQL endpoint', () => {
 
   it('follow the catalogue', async () => {
     const rules = 'SELECT DISTINCT ?rule { GRAPH ?g { ?rule guidance:cci ?cci } }'
+    const lines = `SELECT ?s ?p ?o FROM <${BASE}/graphs/releases> { ?s ?p ?o }`
     const before = await linesOf(rules)
+    const linesBefore = await linesOf(lines)
     await store(guidance(), {
       id: 'Kettle_STIG',
       rules: [{ id: 'SV-2r1_rule', cci: ['CCI-000015'] }],
@@ -251,6 +253,8 @@ describe('The graphs of the SPARQL endpoint', () => {
       .toBe('true')
     // A query that was answered before the change has another answer after it.
     expect(await linesOf(rules)).toHaveLength(before.length + 1)
+    // Also where the graph that was asked has the same name as before.
+    expect((await linesOf(lines)).length).toBeGreaterThan(linesBefore.length)
   })
 
   it('give the same answer to the same query, and another one where chance is asked', async () => {

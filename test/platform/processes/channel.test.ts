@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import { Refusal } from '../../../src/platform/errors.ts'
+import { Channel } from '../../../src/platform/processes/channel.ts'
+import { NOTHING, type ExchangesOf } from '../../../src/platform/threads/protocol.ts'
+import { refusalOf } from '../../support/refusal.ts'
+import { wires } from '../../support/wires.ts'
+
+const GREETING = { greet: { question: z.string(), answer: z.string() } }
+const ENDING = { end: { question: NOTHING, answer: NOTHING } }
+type Greeting = ExchangesOf<typeof GREETING>
+type Ending = ExchangesOf<typeof ENDING>
+
+function channels(greet: (name: string) => string | Promise<string>): {
+  readonly asks: Channel<Greeting, Ending>
+  readonly answers: Channel<Ending, Greeting>
+} {
+  const [one, other] = wires()
+  const end = { protocol: ENDING, handlers: { end: () => null } }
+  return {
+    asks: new Channel<Greeting, Ending>(one, GREETING, end),
+    answers: new Channel<Ending, Greeting>(other, ENDING, {
+      protocol: GREETING,
+      handlers: { greet },
+    }),
+  }
+}
+
+describe('A channel between processes', () => {
+  it('brings each answer to its question, in both directions', async () => {
+    const { asks, answers } = channels((name) => `Hello ${name}`)
+    const told = ['Ada', 'Bob'].map((name) => asks.ask('greet', name))
+    expect(await Promise.all(told)).toEqual(['Hello Ada', 'Hello Bob'])
+    expect(await answers.ask('end', null)).toBeNull()
+  })
+
+  it('brings a refusal as it is', async () => {
+    const { asks } = channels(() => {
+      throw new Refusal('rate_limited', 'Not so fast.', { retry_after: 7 })
+    })
+    const { code, message, members } = await refusalOf(() => asks.ask('greet', 'Ada'))
+    expect([code, message, members]).toEqual(['rate_limited', 'Not so fast.', { retry_after: 7 }])
+  })
+
+  it('brings another error with its stack, and no other answer than was agreed', async () => {
+    const faulty = channels(() => {
+      throw new Error('A bug')
+    })
+    await expect(faulty.asks.ask('greet', 'Ada')).rejects.toThrow(/A bug\n.*channel\.test/s)
+    const other = channels(() => JSON.parse('7'))
+    await expect(other.asks.ask('greet', 'Ada')).rejects.toThrow(/string/)
+  })
+
+  it('fails where the other process has ended, or ends before it answers', async () => {
+    const { asks } = channels(() => new Promise(() => undefined))
+    const waiting = expect(asks.ask('greet', 'Ada')).rejects.toThrow(/has ended/)
+    asks.close()
+    await waiting
+    await expect(asks.ask('greet', 'Bob')).rejects.toThrow(/has ended/)
+  })
+})

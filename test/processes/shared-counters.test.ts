@@ -1,0 +1,61 @@
+import { describe, expect, it } from 'vitest'
+import { openCounters, type Counters } from '../../src/guidance/counters.ts'
+import { Channel } from '../../src/platform/processes/channel.ts'
+import { readSettings } from '../../src/platform/settings/settings.ts'
+import { TO_LEADER, TO_MEMBER, type ToLeader, type ToMember } from '../../src/processes/protocol.ts'
+import { countHere, countThere } from '../../src/processes/shared-counters.ts'
+import { refusalOf } from '../support/refusal.ts'
+import { wires } from '../support/wires.ts'
+
+const KEY = '192.0.2.7'
+
+/** What a process has that does not lead, where two sign-ins are allowed. */
+function counters(): Counters {
+  const { guidance } = readSettings({ SERVICE_RATE_LIMIT_LOGINS: '2' })
+  const [leading, serving] = wires()
+  const served = { place: () => ({ number: 1, of: 2, begins: false }) }
+  const handlers = { ...served, opened: () => null, serving: () => null }
+  new Channel<ToMember, ToLeader>(leading, TO_MEMBER, {
+    protocol: TO_LEADER,
+    handlers: { ...handlers, ...countHere(openCounters(guidance)) },
+  })
+  const leader = new Channel<ToLeader, ToMember>(serving, TO_LEADER, {
+    protocol: TO_MEMBER,
+    handlers: { metrics: () => [], stop: () => null },
+  })
+  return countThere(leader)
+}
+
+describe('What is counted in another process', () => {
+  it('is refused beyond its limit, with the time to wait, and told of once', async () => {
+    const { logins } = counters().limits
+    const told: string[] = []
+    const count = (): Promise<void> => logins.count(KEY, () => told.push(KEY))
+    await count()
+    await count()
+    for (const _again of [1, 2]) {
+      const { code, members } = await refusalOf(count)
+      expect([code, Number(members['retry_after']) > 0]).toEqual(['rate_limited', true])
+    }
+    expect(told).toEqual([KEY])
+    await logins.count('192.0.2.8')
+  })
+
+  it('is taken back where it was no attempt', async () => {
+    const { logins } = counters().limits
+    for (let attempt = 1; attempt <= 5; attempt += 1) {
+      await logins.count(KEY)
+      await logins.forgive(KEY)
+    }
+    await logins.count(KEY)
+    await logins.count(KEY)
+    expect((await refusalOf(() => logins.count(KEY))).code).toBe('rate_limited')
+  })
+
+  it('is counted for each address that nobody has', async () => {
+    const { strangers } = counters()
+    expect(await strangers.count('nobody@example.org')).toBe(1)
+    expect(await strangers.count('nobody@example.org')).toBe(2)
+    expect(await strangers.count('other@example.org')).toBe(1)
+  })
+})

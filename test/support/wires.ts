@@ -1,0 +1,16 @@
+import type { Wire } from '../../src/platform/processes/channel.ts'
+
+/** Both ends of what carries copies of messages, as between two processes. */
+export function wires(): readonly [Wire, Wire] {
+  const listeners: ((message: unknown) => void)[] = []
+  const wire = (own: number, other: number): Wire => ({
+    send: (message) => {
+      const copy: unknown = structuredClone(message)
+      setImmediate(() => listeners[other]?.(copy))
+    },
+    onMessage: (listener) => {
+      listeners[own] = listener
+    },
+  })
+  return [wire(0, 1), wire(1, 0)]
+}
