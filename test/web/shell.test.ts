@@ -20,6 +20,13 @@ describe.runIf(browserFound)('What is around every page', () => {
   // Until the index is read, nothing is suggested.
   beforeAll(() => service().guidance.search.prepare(Promise.resolve()))
 
+  it('has no page where something else stands in the place of a number', async () => {
+    for (const path of ['/components/1e3', '/projects/0x1', '/components/7/compare/first']) {
+      const { page } = await open(path)
+      await page.getByRole('heading', { name: 'Nothing is at this address' }).waitFor()
+    }
+  })
+
   it('finds by keyboard: / to the box, arrows to a suggestion, Enter to its page', async () => {
     const visit = await open('/')
     const { page } = visit

@@ -46,5 +46,9 @@ function isHere(name: keyof typeof PATHS): boolean {
 
 function shapeRoute(name: keyof typeof PATHS): RouteRecordRaw {
   const copied = site.isCopy ? COPY_PAGES[name] : undefined
-  return { path: PATHS[name], name, component: copied ?? PAGES[name], props: true }
+  const path = PATHS[name].replaceAll(NUMBERED, String.raw`$&(\d+)`)
+  return { path, name, component: copied ?? PAGES[name], props: true }
 }
+
+/** What the API numbers. Anything else in their place, as in `/components/1e3`, is no such page. */
+const NUMBERED = /:(?:id|other|project|component)\b/g
