@@ -10,15 +10,15 @@ const GREETING = { greet: { question: z.string(), answer: z.string() } }
 const ENDING = { end: { question: NOTHING, answer: NOTHING } }
 type Greeting = ExchangesOf<typeof GREETING>
 type Ending = ExchangesOf<typeof ENDING>
+const END = { protocol: ENDING, handlers: { end: () => null } }
 
 function channels(greet: (name: string) => string | Promise<string>): {
   readonly asks: Channel<Greeting, Ending>
   readonly answers: Channel<Ending, Greeting>
 } {
   const [one, other] = wires()
-  const end = { protocol: ENDING, handlers: { end: () => null } }
   return {
-    asks: new Channel<Greeting, Ending>(one, GREETING, end),
+    asks: new Channel<Greeting, Ending>(one, GREETING, END),
     answers: new Channel<Ending, Greeting>(other, ENDING, {
       protocol: GREETING,
       handlers: { greet },
@@ -47,8 +47,11 @@ describe('A channel between processes', () => {
       throw new Error('A bug')
     })
     await expect(faulty.asks.ask('greet', 'Ada')).rejects.toThrow(/A bug\n.*channel\.test/s)
-    const other = channels(() => JSON.parse('7'))
-    await expect(other.asks.ask('greet', 'Ada')).rejects.toThrow(/string/)
+    const [one, other] = wires()
+    const asks = new Channel<Greeting, Ending>(one, GREETING, END)
+    const protocol = { greet: { question: z.string(), answer: z.int() } }
+    new Channel(other, ENDING, { protocol, handlers: { greet: () => 7 } })
+    await expect(asks.ask('greet', 'Ada')).rejects.toThrow(/string/)
   })
 
   it('fails where the other process has ended, or ends before it answers', async () => {
