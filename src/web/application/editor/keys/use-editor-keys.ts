@@ -29,7 +29,8 @@ const IN_FORM: Commands = {
     stepSection(-1)
   },
   status: () => {
-    focusOn('#field-status')
+    // Whoever has just gone to the next rule may be ahead of it.
+    focusLater('#field-status')
   },
   filter: () => {
     focusOn('#rule-filter')

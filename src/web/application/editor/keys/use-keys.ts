@@ -39,7 +39,8 @@ export function forgetKeys(): void {
 export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown>>>): void {
   const listen = (event: KeyboardEvent): void => {
     const { target } = event
-    if (event.defaultPrevented || (target instanceof Element && target.closest('dialog'))) return
+    if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]')))
+      return
     const isWriting =
       target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
     const command = commandFor(bindings.value, chordOf(event), isWriting)
