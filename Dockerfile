@@ -14,7 +14,13 @@ RUN SOURCE_COMMIT="$SOURCE_COMMIT" npm run build
 RUN npm ci --omit=dev --ignore-scripts
 
 FROM node:22-bookworm-slim
+# Gives back what is free, which glibc keeps in pieces; what is said to malloc below is for machines without it.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends libjemalloc2 \
+  && rm -rf /var/lib/apt/lists/*
 ENV NODE_ENV=production \
+    LD_PRELOAD=libjemalloc.so.2 \
+    MALLOC_CONF=background_thread:true,dirty_decay_ms:5000,muzzy_decay_ms:0,narenas:2 \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=1048576 \
     MALLOC_TRIM_THRESHOLD_=1048576 \

@@ -41,10 +41,12 @@ describe('What helps to operate the service', () => {
 
   it('tells the allocator and V8 the same in the image as in the unit', () => {
     const settings = [
-      ...readFileSync(UNIT, 'utf8').matchAll(/^Environment=((?:MALLOC|NODE_OPTIONS).*)$/gm),
+      ...readFileSync(UNIT, 'utf8').matchAll(
+        /^Environment=((?:LD_PRELOAD|MALLOC|NODE_OPTIONS).*)$/gm,
+      ),
     ]
     const image = readFileSync('Dockerfile', 'utf8')
-    expect(settings).toHaveLength(4)
+    expect(settings).toHaveLength(6)
     for (const [, setting] of settings) expect(image).toContain(` ${setting} \\\n`)
   })
 

@@ -93,7 +93,7 @@ async function unitSettings(): Promise<Readonly<Record<string, string>>> {
     new URL('../../docs/operate/parapet.service', import.meta.url),
     'utf8',
   )
-  const set = [...unit.matchAll(/^Environment=((?:MALLOC|NODE_OPTIONS)\w*)=(.*)$/gm)]
+  const set = [...unit.matchAll(/^Environment=((?:LD_PRELOAD|MALLOC|NODE_OPTIONS)\w*)=(.*)$/gm)]
   return Object.fromEntries(set.map(([, name = '', value = '']) => [name, value]))
 }
 
