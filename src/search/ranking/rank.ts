@@ -1,5 +1,5 @@
 import type { Kind } from '../../contracts/sources.ts'
-import { factsOf, KIND, OWNER, SEVERITY } from '../index/facts.ts'
+import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
 import type { IndexPart, RecordPlace } from '../index/record-index.ts'
@@ -8,7 +8,7 @@ import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
-import type { OwnerFactors } from './scope.ts'
+import { factorIn, factorsIn, mostFactor, type Factors, type OwnerFactors } from './scope.ts'
 import type { PartScores, Scores } from './score.ts'
 
 /**
@@ -16,9 +16,6 @@ import type { PartScores, Scores } from './score.ts'
  * beside them a technique that is right may be worth little.
  */
 const LEAST_SHARE = 0.25
-
-/** What a severity that the query names is worth. */
-const PREFERRED = 1.6
 
 /** A small bonus by kind, which decides between records that fit equally well. */
 const KIND_BONUS: Readonly<Record<Kind, number>> = {
@@ -163,11 +160,10 @@ class Bar {
   readonly #kinds: readonly number[]
   readonly #mostFactor: number
 
-  constructor(best: Float64Array, { kinds, ofOwners, preferredSeverity }: Factors) {
+  constructor(best: Float64Array, factors: Factors) {
     this.#best = best
-    this.#kinds = kinds
-    const most = ofOwners.reduce((a, b) => Math.max(a, b), 0)
-    this.#mostFactor = ROUNDING * most * (preferredSeverity === 0 ? 1 : PREFERRED)
+    this.#kinds = factors.kinds
+    this.#mostFactor = ROUNDING * mostFactor(factors)
     this.#raise()
   }
 
@@ -189,36 +185,6 @@ class Bar {
 
 /** More than what rounding may add. */
 const ROUNDING = 1.0001
-
-/** What decides over the factors of the records of a part. */
-interface Factors extends Pick<Found, 'preferredSeverity'> {
-  readonly ofOwners: OwnerFactors
-  readonly facts: Uint32Array
-  /** The kinds that the part has. */
-  readonly kinds: readonly number[]
-  /** Null: none is. */
-  readonly gone: Uint8Array | null
-  readonly allowed: Uint8Array | null
-}
-
-function factorsIn(
-  { segment, gone, live }: IndexPart,
-  { factors, preferredSeverity }: Found,
-  allowed: Uint8Array | null,
-): Factors {
-  const { of, kinds } = factsOf(segment)
-  const somethingGone = live === gone.length ? null : gone
-  return { ofOwners: factors, facts: of, kinds, gone: somethingGone, allowed, preferredSeverity }
-}
-
-/** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
-function factorIn(factors: Factors, record: number, fact: number): number {
-  const { ofOwners, gone, allowed, preferredSeverity } = factors
-  if (allowed?.[record] === 0 || gone?.[record] === 1) return 0
-  const factor = ofOwners[(fact >>> OWNER.shift) & OWNER.mask] ?? 0
-  const isPreferred = ((fact >>> SEVERITY.shift) & SEVERITY.mask) === preferredSeverity
-  return preferredSeverity !== 0 && isPreferred ? factor * PREFERRED : factor
-}
 
 function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
   const enough = parts.map((weighed) => keepEnough(weighed, least))

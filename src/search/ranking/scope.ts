@@ -1,5 +1,7 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
+import { factsOf, OWNER, SEVERITY } from '../index/facts.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
+import type { IndexPart } from '../index/record-index.ts'
 
 /** Which releases are looked at. */
 export interface Scope {
@@ -52,4 +54,50 @@ function ageFactor(owner: RecordOwner, newest: number): number {
 
 function dateOf({ benchmark }: RecordOwner): number {
   return Date.parse(benchmark?.releaseDate ?? '')
+}
+
+/** What a severity that the query names is worth. */
+const PREFERRED = 1.6
+
+/** What decides over the factors of the records of a part. */
+export interface Factors {
+  readonly ofOwners: OwnerFactors
+  readonly facts: Uint32Array
+  /** The kinds that the part has. */
+  readonly kinds: readonly number[]
+  /** Null: none is. */
+  readonly gone: Uint8Array | null
+  readonly allowed: Uint8Array | null
+  /** As `severityNumber` gives it; of this severity come first. 0: none. */
+  readonly preferredSeverity: number
+}
+
+interface Preferring {
+  readonly factors: OwnerFactors
+  readonly preferredSeverity: number
+}
+
+export function factorsIn(
+  { segment, gone, live }: IndexPart,
+  { factors, preferredSeverity }: Preferring,
+  allowed: Uint8Array | null,
+): Factors {
+  const { of, kinds } = factsOf(segment)
+  const somethingGone = live === gone.length ? null : gone
+  return { ofOwners: factors, facts: of, kinds, gone: somethingGone, allowed, preferredSeverity }
+}
+
+/** None in the part is larger. */
+export function mostFactor({ ofOwners, preferredSeverity }: Factors): number {
+  const most = ofOwners.reduce((a, b) => Math.max(a, b), 0)
+  return most * (preferredSeverity === 0 ? 1 : PREFERRED)
+}
+
+/** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
+export function factorIn(factors: Factors, record: number, fact: number): number {
+  const { ofOwners, gone, allowed, preferredSeverity } = factors
+  if (allowed?.[record] === 0 || gone?.[record] === 1) return 0
+  const factor = ofOwners[(fact >>> OWNER.shift) & OWNER.mask] ?? 0
+  const isPreferred = ((fact >>> SEVERITY.shift) & SEVERITY.mask) === preferredSeverity
+  return preferredSeverity !== 0 && isPreferred ? factor * PREFERRED : factor
 }
