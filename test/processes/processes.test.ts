@@ -15,6 +15,7 @@ import { encodeForm } from '../support/form.ts'
 import { freePort } from '../support/free-port.ts'
 import { PASSWORD } from '../support/guidance.ts'
 import { scratchDatabase } from '../support/scratch-database.ts'
+import { asSent, type Sent } from '../support/sent.ts'
 import { ingestInto } from '../support/service.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 
@@ -27,13 +28,6 @@ interface Answer {
   readonly status: number
   readonly headers: IncomingMessage['headers']
   readonly body: string
-}
-
-interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly json?: unknown
-  readonly body?: Buffer
 }
 
 const line = z.looseObject({
@@ -101,18 +95,12 @@ async function metric(name: string): Promise<number> {
 }
 
 function open(agent: Agent, path: string, sent: Sent = {}): Promise<IncomingMessage> {
-  const body = sent.json === undefined ? sent.body : Buffer.from(JSON.stringify(sent.json))
-  const headers = {
-    ...(sent.json !== undefined && { 'Content-Type': 'application/json' }),
-    ...(body !== undefined && { 'Content-Length': String(body.length) }),
-    ...sent.headers,
-  }
-  const { method = 'GET' } = sent
+  const { method, headers, bytes } = asSent(sent)
   return new Promise((resolve, reject) => {
     const outgoing = request({ host: '127.0.0.1', port, path, method, agent, headers }, resolve)
     outgoing.on('error', reject)
     outgoing.setTimeout(30_000, () => outgoing.destroy(new Error('No answer')))
-    outgoing.end(body)
+    outgoing.end(bytes)
   })
 }
 

@@ -1,5 +1,6 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { asSent, type Sent } from '../support/sent.ts'
 
 export interface Answer {
   /** 0: the connection ended before the answer. */
@@ -9,26 +10,13 @@ export interface Answer {
   readonly csrfToken: string
 }
 
-export interface Sent {
-  readonly method?: string
-  readonly headers?: Readonly<Record<string, string>>
-  readonly json?: unknown
-  readonly body?: Buffer
-}
-
 const PATIENCE_MS = 30_000
 const agent = new Agent({ keepAlive: true, maxSockets: 16 })
 const NONE: Answer = { status: 0, body: '', cookies: [], csrfToken: '' }
 
 /** One request to the service on a port; never rejects. */
 export function send(port: number, path: string, sent: Sent = {}): Promise<Answer> {
-  const body = sent.json === undefined ? sent.body : Buffer.from(JSON.stringify(sent.json))
-  const headers = {
-    ...(sent.json !== undefined && { 'Content-Type': 'application/json' }),
-    ...(body !== undefined && { 'Content-Length': String(body.length) }),
-    ...sent.headers,
-  }
-  const { method = 'GET' } = sent
+  const { method, headers, bytes } = asSent(sent)
   return new Promise((resolve) => {
     const options = { host: '127.0.0.1', port, path, method, agent, headers }
     const outgoing = request(options, (incoming) => {
@@ -48,6 +36,6 @@ export function send(port: number, path: string, sent: Sent = {}): Promise<Answe
       resolve(NONE)
     })
     outgoing.setTimeout(PATIENCE_MS, () => outgoing.destroy())
-    outgoing.end(body)
+    outgoing.end(bytes)
   })
 }
