@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Measured, Stage } from './pages.ts'
+import type { Measured, Stage } from './pages-measured.ts'
 import { statusOf } from './sample.ts'
 
 const AUTHORS = 20

@@ -3,8 +3,8 @@ import { fillInSignIn } from '../../test/support/browser.ts'
 import { RULES } from './authoring-data.ts'
 import { PASSWORD } from './guidance-data.ts'
 import { median } from './numbers.ts'
+import type { Measured, Stage } from './pages-measured.ts'
 import { openWindow, type Window } from './pages-window.ts'
-import type { Measured, Stage } from './pages.ts'
 
 const OPENINGS = 5
 const STEPS = 60

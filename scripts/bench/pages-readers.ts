@@ -12,8 +12,8 @@ import { ingest, standardData } from './data.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { withService, type Service } from './import-service.ts'
 import { median, sum } from './numbers.ts'
+import { tell, type Measured } from './pages-measured.ts'
 import { openWindow, type Window, type Work } from './pages-window.ts'
-import type { Measured } from './pages.ts'
 import type { Workspace } from './workspace.ts'
 
 const VISITS = 3
@@ -37,11 +37,7 @@ interface Looked {
 }
 
 /** The ontology, the catalogue and the search, as readers have them, each visit by a browser that has nothing yet. */
-export async function readersPages(
-  workspace: Workspace,
-  browser: Browser,
-  tell: (name: string, rows: readonly Measured[]) => void,
-): Promise<void> {
+export async function readersPages(workspace: Workspace, browser: Browser): Promise<void> {
   if (!hasLibrary) {
     console.log(
       'There is no library for readers: PARAPET_CORPUS names a folder with xccdf/ and ontology/',

@@ -1,35 +1,17 @@
 // Pages as people have them, in Chromium against the built service: npm run bench:pages
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
-import { formatTable } from '../../src/commands/table.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { populateAuthoring, type Authoring } from './authoring-data.ts'
 import { build } from './data.ts'
 import { fillDatabases, type Filled } from './databases.ts'
-import { rounded, verdict } from './numbers.ts'
 import { authorsAtOnce } from './pages-authors.ts'
 import { editorPage } from './pages-editor.ts'
+import { tell, type Measured, type Stage } from './pages-measured.ts'
 import { readersPages } from './pages-readers.ts'
 import { startBrowser } from './pages-window.ts'
 import { startPeer } from './peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
-
-/** Where pages are measured. */
-export interface Stage {
-  readonly browser: Browser
-  readonly origin: string
-  /** Where the service tells its metrics. */
-  readonly metrics: string
-  readonly filled: Authoring
-}
-
-/** What was measured, and what it should be at most; null: nothing was said. */
-export interface Measured {
-  readonly what: string
-  readonly value: number
-  readonly unit: string
-  readonly goal: number | null
-}
 
 /** A page, or what many do on it; a line of its own here is all that another one needs. */
 const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured[]>>> = {
@@ -39,7 +21,6 @@ const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured
 
 const { values } = parseArgs({ options: { only: { type: 'string' } } })
 const READERS = 'readers'
-const HEAD = ['what', 'measured', 'goal']
 
 await inWorkspace(bench)
 
@@ -51,8 +32,7 @@ async function bench(workspace: Workspace): Promise<void> {
   }
   await build(workspace)
   try {
-    if (values.only === undefined || values.only === READERS)
-      await readersPages(workspace, browser, tell)
+    if (values.only === undefined || values.only === READERS) await readersPages(workspace, browser)
     if (values.only !== READERS) await authors(workspace, browser)
   } finally {
     await browser.close()
@@ -90,13 +70,4 @@ async function measure(
   } finally {
     await ours.stop()
   }
-}
-
-function tell(name: string, rows: readonly Measured[]): void {
-  console.log(`\n${name}\n\n${formatTable(HEAD, rows.map(rowOf))}`)
-}
-
-function rowOf({ what, value, unit, goal }: Measured): readonly string[] {
-  const met = goal === null ? '' : verdict(`≤ ${goal} ${unit}`, value <= goal)
-  return [what, `${rounded(value, 1)} ${unit}`, met]
 }
