@@ -4,12 +4,16 @@ import type { SearchExchanges } from './thread/protocol.ts'
 
 /** Each has the whole index in memory. */
 const MOST_THREADS = Math.min(2, availableParallelism())
-/** After so long in which nobody had to wait for another question, one is left. */
+/** After so long in which one would have done, one is left. */
 const REST_MS = 120_000
+/** How busy they are is looked at over a part of that: 5 s. */
+const LOOKS = 24
+/** A thread that is at work for this part of the time makes others wait. One that is added has to be worth what it takes. */
+const BUSY = 0.7
 
 /**
  * The threads of the search. Each sees all that was committed before a question, so that it does not matter which one is
- * asked. The first is there from the start, another one from when somebody asks while it is busy: that begins
+ * asked. The first is there from the start, another one from when it is at work most of the time: that begins
  * with what the first one has saved, and ends when it is no longer needed.
  */
 export class SearchThreads {
@@ -18,8 +22,11 @@ export class SearchThreads {
   readonly #rest: NodeJS.Timeout
   readonly #addThread: () => HeldThread
   readonly #most: number
+  readonly #lookMs: number
+  readonly #workload = new Workload(() => this.#ready().length)
 
   constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
+    this.#lookMs = restMs / LOOKS
     this.#rest = setTimeout(() => void this.#endOthers(), restMs).unref()
     this.#first = new HeldThread(sources, patienceMs, sources.writesDump ?? true)
     this.#addThread = () => new HeldThread(sources, patienceMs, false)
@@ -46,17 +53,19 @@ export class SearchThreads {
     kind: K,
     question: SearchExchanges[K]['question'],
   ): Promise<SearchExchanges[K]['answer']> {
-    const [first = this.#first, ...others] = [this.#first, ...this.#others].filter(
-      ({ isReady }) => isReady,
-    )
+    const [first = this.#first, ...others] = this.#ready()
     const idlest = others.reduce((a, b) => (b.pending < a.pending ? b : a), first)
-    if (idlest.isReady && idlest.pending > 0) this.#grow()
-    return idlest.ask(kind, question)
+    if (this.#workload.sinceMs > this.#lookMs && this.#workload.take() > BUSY) this.#grow()
+    return this.#workload.during(idlest.ask(kind, question))
   }
 
   async close(): Promise<void> {
     clearTimeout(this.#rest)
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
+  }
+
+  #ready(): readonly HeldThread[] {
+    return [this.#first, ...this.#others].filter(({ isReady }) => isReady)
   }
 
   /** Whoever asks meanwhile is answered by those that there are. */
@@ -73,5 +82,50 @@ export class SearchThreads {
   async #endOthers(): Promise<void> {
     if (this.#others.some(({ pending }) => pending > 0)) this.#rest.refresh()
     else await Promise.all(this.#others.splice(0).map((thread) => thread.close()))
+  }
+}
+
+/** How much those who ask give to do, where one thread that never rests has 1. */
+class Workload {
+  #underWay = 0
+  #begun = performance.now()
+  #counted = this.#begun
+  #workedMs = 0
+  readonly #threads: () => number
+
+  /** `threads`: how many can be asked at present. */
+  constructor(threads: () => number) {
+    this.#threads = threads
+  }
+
+  /** How long ago it was taken. */
+  get sinceMs(): number {
+    return performance.now() - this.#begun
+  }
+
+  /** Since it was taken last. */
+  take(): number {
+    this.#count(0)
+    const share = this.#workedMs / this.sinceMs
+    this.#begun = this.#counted
+    this.#workedMs = 0
+    return share
+  }
+
+  async during<T>(work: Promise<T>): Promise<T> {
+    this.#count(1)
+    try {
+      return await work
+    } finally {
+      this.#count(-1)
+    }
+  }
+
+  /** Those that wait do not make it more. */
+  #count(change: number): void {
+    const now = performance.now()
+    this.#workedMs += Math.min(this.#underWay, this.#threads()) * (now - this.#counted)
+    this.#counted = now
+    this.#underWay += change
   }
 }
