@@ -25,6 +25,8 @@ const RENEWAL_MS = 30_000
 const RETRY_MS = 2000
 /** Each thread has all graphs: after so long without a query, none is left. */
 const REST_MS = 120_000
+/** After so long in which one would have done, one is left. */
+const ALONE_MS = 30_000
 
 /**
  * Threads that are ready to be asked. At most as many as asked for work at a time; another one stands by where a query
@@ -39,6 +41,10 @@ export class QueryPool {
   readonly #rest = setTimeout(() => {
     this.#endIdle()
   }, REST_MS).unref()
+  readonly #alone = setTimeout(() => {
+    if (this.#needed() > 1) this.#alone.refresh()
+    else this.#endIdle(1 - this.#busy.size)
+  }, ALONE_MS).unref()
   #making: Promise<void> | null = null
   #renewedAt = -Infinity
 
@@ -49,6 +55,7 @@ export class QueryPool {
 
   /** Makes what is missing; resolves when nothing is, or one could not be made. */
   async fill(): Promise<void> {
+    if (this.#needed() > 1) this.#alone.refresh()
     if (this.#making === null && !this.#isMissing()) return
     this.#making ??= this.#make().finally(() => {
       this.#making = null
@@ -82,6 +89,7 @@ export class QueryPool {
   async close(): Promise<void> {
     this.#stop.abort()
     clearTimeout(this.#rest)
+    clearTimeout(this.#alone)
     this.#line.clear(shuttingDown())
     const all = [...this.#idle.splice(0), ...this.#busy]
     await Promise.all(all.map((thread) => thread.close()))
@@ -138,15 +146,21 @@ export class QueryPool {
     }
   }
 
-  /** Whether fewer are there than are asked for, and the one that stands by. */
-  #isMissing(): boolean {
+  /** As many as queries ask for, and the one that stands by. */
+  #needed(): number {
     const asked = Math.min(this.#options.threads, this.#busy.size + this.#line.length)
     const standsBy = [...this.#busy].some(({ isSlow }) => isSlow) ? 1 : 0
-    return this.#idle.length + this.#busy.size < Math.max(1, asked + standsBy)
+    return Math.max(1, asked + standsBy)
   }
 
-  #endIdle(): void {
-    for (const thread of this.#idle.splice(0)) void thread.close()
+  #isMissing(): boolean {
+    return this.#idle.length + this.#busy.size < this.#needed()
+  }
+
+  /** All but so many; those that were asked last stay. */
+  #endIdle(left = 0): void {
+    const tooMany = this.#idle.splice(0, Math.max(0, this.#idle.length - left))
+    for (const thread of tooMany) void thread.close()
   }
 
   async #makeOne(): Promise<void> {
@@ -158,6 +172,7 @@ export class QueryPool {
       await thread.close()
       throw error
     }
+    this.#alone.refresh()
     if (this.#stop.signal.aborted) await thread.close()
     else this.#idle.push(thread)
   }

@@ -13,7 +13,8 @@ const asking = {
   hold: {
     question: z.object({
       drop: texts,
-      add: z.array(z.object({ iri: z.string(), nTriples: bytes })).readonly(),
+      /** N-Triples by gzip. */
+      add: z.array(z.object({ iri: z.string(), packed: bytes })).readonly(),
     }),
     /** What the system calls the thread, where it has a priority of its own. */
     answer: z.int().nullable(),

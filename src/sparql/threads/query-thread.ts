@@ -27,6 +27,8 @@ const GRACE_MS = 200
  * the machine does: several times as long for what takes milliseconds.
  */
 const QUICK_MS = 100
+/** One that takes still longer may have to be ended: there is time to make a thread that takes its place. */
+const SLOW_MS = 1000
 /** Pinned graphs that are kept for the next query. */
 const MOST_KEPT = 4
 
@@ -66,7 +68,7 @@ export class QueryThread {
     return this.#isLowered
   }
 
-  /** Whether its query takes longer than most: it may have to be ended. */
+  /** Whether its query takes so long that it may have to be ended. */
   get isSlow(): boolean {
     return this.#isSlow
   }
@@ -82,7 +84,7 @@ export class QueryThread {
     const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)
     const drop = [...old, ...tooMany, ...stale.map(({ iri }) => iri)]
     if (drop.length > 0 || add.length > 0) {
-      const sent = add.map(({ iri, nTriples }) => ({ iri, nTriples }))
+      const sent = add.map(({ iri, packed }) => ({ iri, packed }))
       this.#threadId = await this.#thread.ask('hold', { drop, add: sent })
     }
     for (const iri of drop) this.#held.delete(iri)
@@ -104,15 +106,16 @@ export class QueryThread {
       grace = setTimeout(() => void this.#thread.close(abandoned()), GRACE_MS)
     }
     signal.addEventListener('abort', leave)
-    const slow = setTimeout(() => {
+    const notQuick = setTimeout(() => {
       this.#lower()
+    }, QUICK_MS)
+    const slow = setTimeout(() => {
       this.#isSlow = true
       this.#whenSlow()
-    }, QUICK_MS)
+    }, SLOW_MS)
     const asked = this.#thread.ask('query', question, { patience })
     const answer = await asked.finally(() => {
-      clearTimeout(grace)
-      clearTimeout(slow)
+      for (const timer of [grace, notQuick, slow]) clearTimeout(timer)
       this.#isSlow = false
       signal.removeEventListener('abort', leave)
     })

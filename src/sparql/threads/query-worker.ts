@@ -1,4 +1,5 @@
 import { workerData } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
 import { boundWasmMemory } from '../../graph/wasm-memory.ts'
 import { serve } from '../../platform/threads/serve.ts'
 import { answerQuery } from './answer.ts'
@@ -13,7 +14,7 @@ const graphs = new NamedGraphs()
 serve(QUERYING, {
   hold: ({ drop, add }) => {
     for (const iri of drop) graphs.remove(iri)
-    for (const { iri, nTriples } of add) graphs.load(iri, nTriples)
+    for (const { iri, packed } of add) graphs.load(iri, gunzipSync(packed))
     return ownThreadId()
   },
   query: async (question, moved) => {
