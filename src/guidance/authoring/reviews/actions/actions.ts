@@ -92,7 +92,8 @@ const STEPS: Readonly<Record<LifecycleAction, LifecycleStep>> = {
     change: () => ({ locked: 1 }),
   },
   unlock_control: {
-    ...{ least: 'admin', event: 'rule.unlocked' },
+    // What has been released stays locked, as for many rules at once.
+    ...{ least: 'admin', authoring: true, event: 'rule.unlocked' },
     obstacle: ({ locked }) => (locked === 1 ? null : 'The rule is not locked.'),
     change: () => ({ locked: 0 }),
   },

@@ -173,6 +173,16 @@ describe('An action', () => {
     expect((await act('reviewer', rule, 'approve')).status).toBe(200)
   })
 
+  it('does not unlock what has been released, except for a site administrator', async () => {
+    const { id, rules } = await team.component()
+    const rule = rules[0] ?? 0
+    await act('admin', rule, 'lock_control')
+    await team.release(id)
+    expect(refusalOf(await act('admin', rule, 'unlock_control'))).toMatch(/^403 .*is released/)
+    expect(await stateOf(rule)).toMatchObject({ locked: 1, version: 1 })
+    expect((await act('site', rule, 'unlock_control')).status).toBe(200)
+  })
+
   it('takes 4000 characters and says when there are more', async () => {
     const rule = await newRule()
     const long = await act('admin', rule, `lock_control ${'x'.repeat(4001)}`)
