@@ -139,7 +139,11 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await page.getByText('Your session has ended; it is kept in this browser.').waitFor()
     const { page: other } = await surfer.open('/users/sign_in')
     await fillInSignIn(other, ARTHUR, PASSWORD)
-    // It is loaded anew for him, and hers waits for her.
+    // Only once somebody says so, it is loaded anew for him, and hers waits for her.
+    await page.getByText('Arthur is signed in here now.').waitFor(SOON)
+    const behind = page.getByRole('textbox', { name: 'Fix', includeHidden: true })
+    expect(await behind.inputValue()).toBe('By Ada')
+    await page.getByRole('button', { name: 'Leave it, and go on as Arthur' }).click()
     await page.getByRole('link', { name: 'Arthur', exact: true }).waitFor(SOON)
     expect(await fixOf(page).inputValue()).toBe(before)
     expect(await storedFix(made.rules[5])).toBe(before)

@@ -1,26 +1,34 @@
 import { acceptTerms } from './consent.ts'
+import { askAsOwner, askForSession, hasOwner, isOwnedBy, OtherPerson } from './owner/owner.ts'
 import { Problem, readProblem, UNREACHABLE } from './problem.ts'
 import { setupNeeded } from './setup-needed.ts'
-import { csrf, forgetSession } from './signed-in.ts'
+import { csrf, forgetSession, seemsSignedIn } from './signed-in.ts'
+
+interface Manner {
+  readonly ask?: (request: Request) => Promise<Response>
+  /** The person who writes it. It is refused without their session, and nobody is asked to sign in. */
+  readonly by?: number
+  /** What the page does by itself: nobody is asked to sign in for it. */
+  readonly isUnasked?: boolean
+}
 
 /** Asks, and throws a {@link Problem} unless the answer is what was asked for. */
-export async function fetchAnswer(
-  request: Request,
-  ask: (request: Request) => Promise<Response> = fetch,
-): Promise<Response> {
+export async function fetchAnswer(request: Request, manner: Manner = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
   const again = request.method === 'GET' ? request : request.clone()
-  const response = await send(request, ask)
-  csrf.remember(response.headers.get('X-CSRF-Token'))
+  const needsProof = isOwned(request)
+  if (needsProof) await prove(request, manner)
+  const response = await send(request, manner.ask ?? fetch)
   if (response.ok) return response
   const problem = await readProblem(response)
   if (problem.code === 'consent_required') {
     await acceptTerms()
-    return fetchAnswer(again, ask)
+    return fetchAnswer(again, manner)
   }
   if (problem.code === 'second_factor_setup_required') setupNeeded.value += 1
   if (response.status === 401) forgetSession()
-  throw problem
+  if (needsProof && (await isMended(problem, request, manner))) return fetchAnswer(again, manner)
+  throw hasOwner() ? explained(problem, request) : problem
 }
 
 async function send(
@@ -30,7 +38,67 @@ async function send(
   try {
     return await ask(request)
   } catch (error) {
-    if (request.signal.aborted) throw error
+    if (request.signal.aborted || error instanceof Problem) throw error
     throw new Problem(UNREACHABLE, { detail: 'The service does not answer. Try again.' })
   }
+}
+
+/** Whoever signs in does so under whatever name they like. */
+const WAYS_IN = /^\/(?:api\/auth\/(?:login|second_factor)|users\/auth|api\/setup)(?:\/|$)/
+
+function isOwned({ method, url }: Request): boolean {
+  return method !== 'GET' && !WAYS_IN.test(new URL(url).pathname)
+}
+
+/** Adds the token of a session that is of whose page this is. */
+async function prove(request: Request, { by }: Manner): Promise<void> {
+  const needsToken = by === undefined ? csrf.token === null && mayBeSigned() : !isOwnedBy(by)
+  if (needsToken) await learnToken()
+  if (by !== undefined && !isOwnedBy(by)) throw new Problem(401, { code: 'not_authenticated' })
+  if (csrf.token !== null) request.headers.set('X-CSRF-Token', csrf.token)
+}
+
+function mayBeSigned(): boolean {
+  return seemsSignedIn.value || hasOwner()
+}
+
+/** Without a session there is none, which what is asked then says better. */
+async function learnToken(): Promise<void> {
+  csrf.forget()
+  const request = new Request('/api/auth/me', { headers: { Accept: 'application/json' } })
+  try {
+    await fetchAnswer(request, { ask: askAsOwner })
+  } catch (error) {
+    if (!isEnd(error)) throw error
+  }
+}
+
+function isEnd(error: unknown): error is Problem {
+  if (!(error instanceof Problem) || error instanceof OtherPerson) return false
+  return ['not_authenticated', 'session_timed_out'].includes(error.code)
+}
+
+/** Whether a session is there with which it is sent again. */
+async function isMended(
+  problem: Problem,
+  { headers }: Request,
+  { by, isUnasked = by !== undefined }: Manner,
+): Promise<boolean> {
+  if (problem.code === 'invalid_csrf_token') {
+    await learnToken()
+    return csrf.token !== null && csrf.token !== headers.get('X-CSRF-Token')
+  }
+  if (!isEnd(problem)) return false
+  csrf.forget()
+  return !isUnasked && (await askForSession())
+}
+
+/** To whoever was signed in when they came here. */
+function explained(problem: Problem, { method }: Request): Problem {
+  if (isEnd(problem))
+    problem.message =
+      method === 'GET'
+        ? 'Your session has ended. Sign in again.'
+        : 'Your session has ended. What is written here stays: sign in, and send it again.'
+  return problem
 }

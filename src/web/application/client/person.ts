@@ -1,36 +1,34 @@
 import { queryOptions, useQuery } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
 import { answerOf, api } from './api.ts'
+import { fetchAnswer } from './fetch-answer.ts'
+import { askAsOwner } from './owner/owner.ts'
 import { seemsSignedIn } from './signed-in.ts'
 import type { components } from '#api-types'
 
 export type Person = components['schemas']['GetCurrentUserAnswer']
 
-let known: number | null = null
-
-/** Who is signed in. */
+/** Who is signed in. Once that is known, it is the same person until somebody signs in or out here. */
 export const personQuery = queryOptions({
   queryKey: ['person'],
-  queryFn: async ({ signal }) => {
-    const person = await answerOf(api.GET('/api/auth/me', { signal }))
-    // Somebody else signed in in another window: what is shown here is not theirs.
-    if (known !== null && known !== person.id) location.reload()
-    known = person.id
-    return person
-  },
+  queryFn: ({ signal }) =>
+    answerOf(
+      api.GET('/api/auth/me', {
+        signal,
+        fetch: (request) => fetchAnswer(request, { ask: askAsOwner }),
+      }),
+    ),
 })
 
-/** After a sign-in or a sign-out here. */
-export function forgetPerson(): void {
-  known = null
-}
-
-/** Who is signed in, for what is on every page. Nobody is asked about while nobody seems to be. */
+/**
+ * Who is signed in, for what is on every page. Nobody is asked about while nobody seems to be; after the end of
+ * their session, it is still whose page this is.
+ */
 export function usePerson(): {
   readonly person: ComputedRef<Person | null>
   readonly isSignedIn: ComputedRef<boolean>
 } {
   const { data } = useQuery({ ...personQuery, enabled: seemsSignedIn })
-  const person = computed(() => (seemsSignedIn.value ? (data.value ?? null) : null))
+  const person = computed(() => data.value ?? null)
   return { person, isSignedIn: computed(() => seemsSignedIn.value) }
 }

@@ -1,12 +1,12 @@
-import { forgetPerson } from './person.ts'
+import { forgetOwner } from './owner/owner.ts'
 import { queryClient } from './query-client.ts'
-import { csrf, forgetSession, rememberSession } from './signed-in.ts'
+import { csrf, forgetSession, renewSession } from './signed-in.ts'
 
 /** After a sign-in or a sign-out: nothing that was asked before was asked by the same person. */
 export function changePerson(isSignedIn: boolean): void {
   csrf.forget()
-  forgetPerson()
+  forgetOwner()
   queryClient.clear()
-  if (isSignedIn) rememberSession()
+  if (isSignedIn) renewSession()
   else forgetSession()
 }

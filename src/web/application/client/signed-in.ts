@@ -1,18 +1,28 @@
 import { ref } from 'vue'
 
 const NAME = 'parapet.signed-in'
+/** Set while somebody is with a provider of accounts, who leads back to any page. */
+const LEAVING = 'parapet.signing-in'
+
+if (sessionStorage.getItem(LEAVING) !== null) {
+  sessionStorage.removeItem(LEAVING)
+  mark()
+}
 
 /** Whether somebody seems to be signed in here. The cookie itself cannot be read by scripts. */
 export const seemsSignedIn = ref(localStorage.getItem(NAME) !== null)
 
-// Another window signed in or out.
+/** How often another window signed in or out. */
+export const changesElsewhere = ref(0)
+
 addEventListener('storage', ({ key }) => {
   if (key !== NAME) return
   csrf.forget()
   seemsSignedIn.value = localStorage.getItem(NAME) !== null
+  changesElsewhere.value += 1
 })
 
-/** What writes by this session send back. */
+/** What writes by this session send back. It is good for one session, so for one person, and for nobody after them. */
 class CsrfToken {
   token: string | null = null
 
@@ -27,12 +37,28 @@ class CsrfToken {
 
 export const csrf = new CsrfToken()
 
+/** Another value each time, or other windows would not be told. */
+function mark(): void {
+  localStorage.setItem(NAME, String(Date.now()))
+}
+
 export function rememberSession(): void {
-  localStorage.setItem(NAME, 'true')
+  if (!seemsSignedIn.value) mark()
+  seemsSignedIn.value = true
+}
+
+/** After a sign-in here, perhaps in place of somebody else. */
+export function renewSession(): void {
+  mark()
   seemsSignedIn.value = true
 }
 
 export function forgetSession(): void {
   localStorage.removeItem(NAME)
   seemsSignedIn.value = false
+}
+
+/** Before a provider of accounts is gone to: who comes back is signed in, or is found not to be. */
+export function leaveForProvider(): void {
+  sessionStorage.setItem(LEAVING, 'true')
 }

@@ -1,6 +1,7 @@
 import { onScopeDispose, shallowRef, watch, type Ref } from 'vue'
 import { answerOf, api } from '../client/api.ts'
 import { channelOf } from '../client/events.ts'
+import { fetchAnswer } from '../client/fetch-answer.ts'
 import { ownWindow } from './saving/windows.ts'
 import type { components } from '#api-types'
 
@@ -123,6 +124,7 @@ class Saying {
       api.PUT('/api/components/{id}/presences/{window}', {
         params,
         body: { rule_id: here.rule },
+        fetch: unasked,
       }),
     ).catch(() => null)
     if (answer !== null && here === this.#here) this.#told(answer.people)
@@ -133,7 +135,15 @@ class Saying {
     const params = { path: { id: this.#said.component, window: ownWindow } }
     this.#said = null
     await api
-      .DELETE('/api/components/{id}/presences/{window}', { params, keepalive: true })
+      .DELETE('/api/components/{id}/presences/{window}', {
+        params,
+        keepalive: true,
+        fetch: unasked,
+      })
       .catch(() => null)
   }
+}
+
+function unasked(request: Request): Promise<Response> {
+  return fetchAnswer(request, { isUnasked: true })
 }

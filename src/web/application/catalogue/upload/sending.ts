@@ -108,7 +108,7 @@ async function send(
     bodySerializer: () => form,
     headers: { Prefer: 'respond-async' },
     signal,
-    fetch: (request) => fetchAnswer(request, (asked) => sendForm(asked, form, told)),
+    fetch: (request) => fetchAnswer(request, { ask: (asked) => sendForm(asked, form, told) }),
   })
   return (await answerOf(answer)).id
 }

@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/vue-query'
 import { watch } from 'vue'
 import { api } from '../../client/api.ts'
+import { fetchAnswer } from '../../client/fetch-answer.ts'
 import type { Problem } from '../../client/problem.ts'
 import { seemsSignedIn } from '../../client/signed-in.ts'
 import { severityOf, statusOf } from '../list/statuses.ts'
@@ -8,7 +9,6 @@ import type { ListedRule } from '../list/use-list.ts'
 import { bodyOf, storedIn, type EditedRule, type RuleForm } from '../rule/values.ts'
 import type { Stored, Values } from './draft.ts'
 import type { Place } from './kept.ts'
-import { whileOwn } from './own-session.ts'
 import { RuleSaver } from './saver.ts'
 
 /** Of this window, by the places; what is being sent goes on when another rule is opened. */
@@ -57,7 +57,7 @@ function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver
     send: async (changes, version) => {
       const rule = client.getQueryData<EditedRule>(ruleKey)
       const body = bodyOf(changes, form, rule)
-      const next = await whileOwn(client, place.person, () => send(place.rule, version, body))
+      const next = await send(place, version, body)
       // A check that was made now has a number by which it is changed from now on.
       if ('content' in changes && rule?.checks_attributes[0] === undefined)
         await client.refetchQueries({ queryKey: ruleKey })
@@ -71,9 +71,15 @@ function makeSaver(client: QueryClient, place: Place, form: RuleForm): RuleSaver
   })
 }
 
-async function send(id: number, lock_version: number, changes: object): Promise<number> {
+async function send(
+  { person, rule: id }: Place,
+  lock_version: number,
+  changes: object,
+): Promise<number> {
   const { data } = await api.PUT('/rules/{id}', {
     params: { path: { id } },
+    // Whoever writes is not interrupted, and it is nobody else's.
+    fetch: (request) => fetchAnswer(request, { by: person }),
     body: { rule: { lock_version } },
     // Which fields there are is said by the form, which types do not know.
     bodySerializer: ({ rule }) => JSON.stringify({ rule: { ...rule, ...changes } }),

@@ -1,0 +1,107 @@
+import { shallowRef } from 'vue'
+import { Problem } from '../problem.ts'
+import { csrf } from '../signed-in.ts'
+import { hasTyped } from './typed.ts'
+
+interface Owner {
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+/** What a dialog tells whoever sits at a page whose session is gone. */
+interface Asked {
+  readonly owner: Owner
+  /** Who has signed in meanwhile; null where the session has ended. */
+  readonly other: string | null
+}
+
+export const asked = shallowRef<Asked | null>(null)
+
+/** Whose page this is: who was signed in when it was first asked. */
+let owner: Owner | null = null
+let waiting: { readonly promise: Promise<boolean>; readonly end: (isBack: boolean) => void } | null
+
+export function hasOwner(): boolean {
+  return owner !== null
+}
+
+/** After a sign-in or a sign-out here, the page is the next person's. */
+export function forgetOwner(): void {
+  owner = null
+  settle(false)
+}
+
+/** Resolves once there is a session of the same person again; false if they do not want to, or somebody else is there. */
+export function askForSession(): Promise<boolean> {
+  if (owner === null) return Promise.resolve(false)
+  if (asked.value === null) asked.value = { owner, other: null }
+  return wait()
+}
+
+function wait(): Promise<boolean> {
+  if (waiting === null) {
+    let end = (_isBack: boolean): void => undefined
+    const promise = new Promise<boolean>((resolve) => {
+      end = resolve
+    })
+    waiting = { promise, end }
+  }
+  return waiting.promise
+}
+
+export function settle(isBack: boolean): void {
+  asked.value = null
+  waiting?.end(isBack)
+  waiting = null
+}
+
+/**
+ * Asks who is signed in. The token comes with the answer and is kept only if that is whose page this is, so that
+ * nothing of theirs can be sent by the session of somebody else: the service takes no token of another session.
+ */
+export async function askAsOwner(
+  request: Request,
+  ask: (request: Request) => Promise<Response> = fetch,
+): Promise<Response> {
+  const response = await ask(request)
+  if (!response.ok) return response
+  const found = ownerIn(await response.clone().json())
+  if (owner !== null && owner.id !== found.id) throw refuse(owner, found)
+  owner = found
+  csrf.remember(response.headers.get('X-CSRF-Token'))
+  if (asked.value !== null) settle(true)
+  return response
+}
+
+function refuse(mine: Owner, { name }: Owner): Problem {
+  csrf.forget()
+  // Where nothing is written, nothing is lost by showing the page as the other person sees it.
+  if (!hasTyped()) location.reload()
+  else asked.value = { owner: mine, other: name }
+  waiting?.end(false)
+  waiting = null
+  return new OtherPerson(mine.name, name)
+}
+
+/** Somebody else has signed in than whose page this is. */
+export class OtherPerson extends Problem {
+  constructor(mine: string, other: string) {
+    super(401, { code: 'invalid_csrf_token' })
+    this.message = `Nothing was sent: ${other} has signed in here meanwhile, and this is written by ${mine}.`
+  }
+}
+
+function ownerIn(answer: unknown): Owner {
+  const {
+    id = 0,
+    name = '',
+    email = '',
+  }: Partial<Owner> = typeof answer === 'object' && answer !== null ? answer : {}
+  return { id, name, email }
+}
+
+/** Whether it is known to be the session of that person. */
+export function isOwnedBy(person: number): boolean {
+  return csrf.token !== null && owner?.id === person
+}
