@@ -155,6 +155,11 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     await expectSound(visit)
     await page.getByRole('button', { name: 'Change 2 rules' }).click()
     await page.getByText('Successfully updated 2 rules').waitFor()
+    await page.getByText(/of 2 rules. Skipped: 1 rule\. /).waitFor()
+    const changes = page.getByRole('region', { name: 'Changes' })
+    await changes.getByRole('link', { name: 'PNGN-03-000001' }).waitFor()
+    expect(await page.getByRole('region', { name: 'Skipped' }).getByRole('link').count()).toBe(1)
+    await expectSound(visit)
     expect(visit.troubles).toEqual([])
   })
 
