@@ -146,3 +146,23 @@ export function keptRules({ person, component }: Omit<Place, 'rule'>): ReadonlyS
   const keys = Object.keys(localStorage).filter((key) => key.startsWith(start))
   return new Set(keys.map((key) => Number(key.slice(start.length).split('.')[0])))
 }
+
+/** A rule of which somebody has a draft in this browser, which may be one that they can see no more. */
+export interface KeptRule {
+  readonly component: number
+  readonly rule: number
+}
+
+/** All that somebody has kept here, whatever it is of. */
+export function keptOf(person: number): readonly KeptRule[] {
+  void changes.value
+  const found = new Map<string, KeptRule>()
+  for (const key of Object.keys(localStorage)) {
+    const [owner, component, rule] = key.startsWith(PREFIX)
+      ? key.slice(PREFIX.length).split('.').map(Number)
+      : []
+    if (owner !== person || component === undefined || rule === undefined) continue
+    found.set(`${component}.${rule}`, { component, rule })
+  }
+  return [...found.values()]
+}
