@@ -11,6 +11,7 @@ import { reviewRole } from './actions/access.ts'
 import { componentCommentRow, findComponentRows } from './records/component-rows.ts'
 import { triageCounts } from './records/counts.ts'
 import {
+  byAuthor,
   componentQuery,
   conditionsOf,
   filterQuery,
@@ -122,7 +123,7 @@ function ofUser({ read }: Database): Endpoint {
       // The same answer for nobody and for somebody of whom the caller may read nothing.
       const { page, per_page, triage_status: status, project_id } = query
       const conditions: readonly CommentCondition[] = [
-        (is) => is('reviews.user_id', '=', params.id),
+        byAuthor(params.id),
         (is) =>
           is('reviews.component_id', 'in', (of) =>
             of

@@ -105,15 +105,45 @@ export function conditionsOf({
 
 const NEVER: CommentCondition = (is) => is('reviews.id', '=', NOTHING)
 
+/** On what there is in a project: not on deleted rules. */
 export function inProject(projectId: number): CommentCondition {
-  return (is) =>
-    is('reviews.component_id', 'in', (of) =>
-      of.selectFrom('components').select('components.id').where('project_id', '=', projectId),
-    )
+  return (is) => {
+    const components = is
+      .selectFrom('components')
+      .select('components.id')
+      .where('project_id', '=', projectId)
+    return is.and([
+      is('reviews.component_id', 'in', components),
+      outside(is, deletedRules(is).where('rules.component_id', 'in', components)),
+    ])
+  }
 }
 
+/** On what there is in a component: not on deleted rules. */
 export function inComponent(componentId: number): CommentCondition {
-  return (is) => is('reviews.component_id', '=', componentId)
+  return (is) =>
+    is.and([
+      is('reviews.component_id', '=', componentId),
+      outside(is, deletedRules(is).where('rules.component_id', '=', componentId)),
+    ])
+}
+
+/** Of one person, wherever it is; for few comments, as the database looks for the rule of each. */
+export function byAuthor(userId: number): CommentCondition {
+  return (is) =>
+    is.and([
+      is('reviews.user_id', '=', userId),
+      is.not(is.exists(deletedRules(is).whereRef('rules.id', '=', 'reviews.rule_id'))),
+    ])
+}
+
+function deletedRules(is: OnReviews) {
+  return is.selectFrom('rules').select('rules.id').where('rules.deleted_at', 'is not', null)
+}
+
+/** The rules are found once, and not once for each comment: there are few, and an index has them. */
+function outside(is: OnReviews, rules: ReturnType<typeof deletedRules>): Expression<SqlBool> {
+  return is.or([is('reviews.rule_id', 'is', null), is('reviews.rule_id', 'not in', rules)])
 }
 
 /** Of one status; of all for `all`, of none for what is no status. */
@@ -143,23 +173,12 @@ function resolvedCondition(resolved: string): CommentCondition {
 
 type CommentQuery = SelectQueryBuilder<Schema, 'reviews', object>
 
-/** Top-level comments that fulfil conditions, without those on deleted rules. */
+/** Top-level comments that fulfil conditions. */
 export function matching(reader: Reader, conditions: readonly CommentCondition[]): CommentQuery {
   const comments: CommentQuery = reader
     .selectFrom('reviews')
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
-    .where((is) =>
-      is.not(
-        is.exists(
-          is
-            .selectFrom('rules')
-            .select('rules.id')
-            .whereRef('rules.id', '=', 'reviews.rule_id')
-            .where('rules.deleted_at', 'is not', null),
-        ),
-      ),
-    )
   return conditions.reduce((query, condition) => query.where(condition), comments)
 }
 

@@ -1,5 +1,9 @@
 import { append } from '../../../../platform/append.ts'
-import { matching, type CommentCondition } from '../../../authoring/reviews/records/listing.ts'
+import {
+  inComponent,
+  matching,
+  type CommentCondition,
+} from '../../../authoring/reviews/records/listing.ts'
 import { manyRows } from '../../../database/many-rows.ts'
 import { displayedName } from '../../../database/rule-names.ts'
 import type { Reader } from '../../../database/transaction.ts'
@@ -85,7 +89,11 @@ async function findComments(
     .where('reviews.action', '=', 'comment')
     .where('reviews.responding_to_review_id', 'is', null)
     .$if(conditions.length > 0, (query) =>
-      query.where('reviews.id', 'in', matching(reader, conditions).select('reviews.id')),
+      query.where(
+        'reviews.id',
+        'in',
+        matching(reader, [inComponent(componentId), ...conditions]).select('reviews.id'),
+      ),
     )
     .orderBy('reviews.id')
     .withPlugin(manyRows)
