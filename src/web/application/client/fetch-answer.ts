@@ -16,19 +16,18 @@ interface Manner {
 export async function fetchAnswer(request: Request, manner: Manner = {}): Promise<Response> {
   // The body of a request can be read once; it may have to be sent again after the terms are accepted.
   const again = request.method === 'GET' ? request : request.clone()
-  const needsProof = isOwned(request)
-  if (needsProof) await prove(request, manner)
+  if (isOwned(request)) await prove(request, manner)
   const response = await send(request, manner.ask ?? fetch)
   if (response.ok) return response
   const problem = await readProblem(response)
-  if (problem.code === 'consent_required') {
-    await acceptTerms()
-    return fetchAnswer(again, manner)
-  }
-  if (problem.code === 'second_factor_setup_required') setupNeeded.value += 1
-  if (response.status === 401) forgetSession()
-  if (needsProof && (await isMended(problem, request, manner))) return fetchAnswer(again, manner)
+  note(problem)
+  if (await isMended(problem, request, manner)) return fetchAnswer(again, manner)
   throw hasOwner() ? explained(problem, request) : problem
+}
+
+function note({ code, status }: Problem): void {
+  if (code === 'second_factor_setup_required') setupNeeded.value += 1
+  if (status === 401) forgetSession()
 }
 
 async function send(
@@ -78,15 +77,20 @@ function isEnd(error: unknown): error is Problem {
   return ['not_authenticated', 'session_timed_out'].includes(error.code)
 }
 
-/** Whether a session is there with which it is sent again. */
+/** Whether what was missing is there now, such as a session, so that it is sent again. */
 async function isMended(
   problem: Problem,
-  { headers }: Request,
+  request: Request,
   { by, isUnasked = by !== undefined }: Manner,
 ): Promise<boolean> {
+  if (problem.code === 'consent_required') {
+    await acceptTerms()
+    return true
+  }
+  if (!isOwned(request)) return false
   if (problem.code === 'invalid_csrf_token') {
     await learnToken()
-    return csrf.token !== null && csrf.token !== headers.get('X-CSRF-Token')
+    return csrf.token !== null && csrf.token !== request.headers.get('X-CSRF-Token')
   }
   if (!isEnd(problem)) return false
   csrf.forget()

@@ -35,7 +35,7 @@ export function forgetOwner(): void {
 /** Resolves once there is a session of the same person again; false if they do not want to, or somebody else is there. */
 export function askForSession(): Promise<boolean> {
   if (owner === null) return Promise.resolve(false)
-  if (asked.value === null) asked.value = { owner, other: null }
+  asked.value ??= { owner, other: null }
   return wait()
 }
 
