@@ -107,16 +107,18 @@ async function residentOf(browser: Browser): Promise<number> {
 
 /**
  * Runs in each page. `shown(selector)` resolves with the moment since the page began at which something is there and
- * drawn; `largest` is when the largest part was painted; `keys` has what passed between each key and the frame with what it did; `opened(act)` how long it takes until
+ * drawn; `largest` is when the largest part was painted; `letter(selector)` what passes between the next key in a field and the end of the
+ * frame with its letter; `opened(act)` how long it takes until
  * another rule is shown; `scroll` goes down by so many pixels in each frame, and has the times between them.
  */
 const PROBE = `
-  window.bench = { keys: [], long: [], largest: 0 }
-  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => {
+  window.bench = { long: [], largest: 0 }
+  const free = () => new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = () => resolve(performance.now())
     port2.postMessage(null)
-  }))
+  })
+  const drawn = () => new Promise((resolve) => requestAnimationFrame(() => resolve(free())))
   bench.shown = async (selector) => {
     while (document.querySelector(selector) === null) await new Promise(requestAnimationFrame)
     return [await drawn()]
@@ -129,11 +131,14 @@ const PROBE = `
     while (title() === before || title() === '') await new Promise(requestAnimationFrame)
     return [(await drawn()) - began]
   }
-  bench.follow = (selector) => {
-    document.querySelector(selector).addEventListener('keydown', ({ timeStamp }) => {
-      drawn().then((now) => bench.keys.push(now - timeStamp))
-    }, { capture: true })
-  }
+  bench.letter = (selector) => new Promise((resolve) => {
+    let key = 0
+    const area = document.querySelector(selector)
+    area.addEventListener('keydown', ({ timeStamp }) => { key = timeStamp }, { capture: true, once: true })
+    area.addEventListener('input', () => {
+      drawn().then((now) => resolve([now - key]))
+    }, { capture: true, once: true })
+  })
   new PerformanceObserver((list) => {
     for (const { duration } of list.getEntries()) bench.long.push(duration)
   }).observe({ type: 'longtask', buffered: true })
