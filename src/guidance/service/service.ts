@@ -25,7 +25,7 @@ import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts
 import { pageOfResource } from '../catalogue/linked-data/resources/page-of.ts'
 import { whereIs } from '../database/database.ts'
 import type { IdentityParts } from '../identity/parts.ts'
-import { findStanding } from '../identity/sessions/standing.ts'
+import { findStandings } from '../identity/sessions/standing.ts'
 import { prepareFirstAdmin, type FirstSteps } from '../instance/setup.ts'
 import { searchFeedSource } from '../search-feed/feed-source.ts'
 import { readableComponents } from '../search-feed/readable.ts'
@@ -248,7 +248,8 @@ function uploadFolder(dataDir: string, { number, of }: Place): string {
 function openStreams(parts: IdentityParts): EventStreams {
   const { session, consent, secondFactor } = parts.settings
   const rules = { idleMs: session.idleMs, consent, secondFactor }
-  const standing = (caller: Caller): Promise<Caller | null> =>
-    findStanding(parts.database.read, caller, rules)
-  return new EventStreams({ ...parts, standing })
+  return new EventStreams({
+    ...parts,
+    standings: (callers) => findStandings(parts.database.read, callers, rules),
+  })
 }

@@ -48,14 +48,14 @@ export async function findStart(database: Database, after: number | null): Promi
   return { cursor: Math.max(after, Math.min(oldest.id - 1, horizon)), gap, horizon }
 }
 
-interface EventRange {
+export interface EventRange {
   readonly after: number
   /** Not beyond the horizon. */
   readonly upTo: number
   readonly most: number
 }
 
-interface EventBatch {
+export interface EventBatch {
   readonly events: readonly Event[]
   /** Everything up to here has been read. */
   readonly next: number
@@ -67,10 +67,29 @@ const dataColumn = z.record(z.string(), z.json())
  * Events in the order of their numbers, as far as the caller may read them now. Reads at most one stretch of the
  * table, so there may be more than it returns.
  */
-export async function readEvents(
+export function readEvents(
   reader: Reader,
   { caller, interest }: { readonly caller: Caller; readonly interest: EventFilter },
+  range: EventRange,
+): Promise<EventBatch> {
+  return readWhere(reader, range, (is) =>
+    is.and([readableBy(is, caller), isOfInterest(is, interest)]),
+  )
+}
+
+/** The same, whoever may read them: for what several share, which asks that by itself. */
+export function findEvents(
+  reader: Reader,
+  interest: EventFilter,
+  range: EventRange,
+): Promise<EventBatch> {
+  return readWhere(reader, range, (is) => isOfInterest(is, interest))
+}
+
+async function readWhere(
+  reader: Reader,
   { after, upTo, most }: EventRange,
+  isWanted: (is: OnEvents) => Expression<SqlBool>,
 ): Promise<EventBatch> {
   const end = Math.min(upTo, after + STRETCH)
   const rows = await reader
@@ -78,8 +97,7 @@ export async function readEvents(
     .selectAll()
     .where('id', '>', after)
     .where('id', '<=', end)
-    .where((is) => readableBy(is, caller))
-    .where((is) => isOfInterest(is, interest))
+    .where(isWanted)
     .orderBy('id')
     .limit(most)
     .execute()

@@ -3,12 +3,14 @@ import type { Heartbeat, ServerEvent } from '../../../http/answers.ts'
 import type { Caller } from '../../../http/caller.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import type { Log } from '../../../platform/log.ts'
+import { together } from '../../../platform/together.ts'
 import { nextTurn } from '../../../platform/turns.ts'
 import type { Database } from '../../database/database.ts'
 import { isUnreachable } from '../../database/faults.ts'
 import { findPresences } from '../presence/reader.ts'
 import { EventFeed } from './feed.ts'
-import { findStart, readEvents, type EventFilter, type StreamStart } from './reader.ts'
+import { findStart, type EventBatch, type EventFilter, type StreamStart } from './reader.ts'
+import { readForAll, type Reading } from './shared.ts'
 
 /** Open streams of one person, and of all, in this process. */
 const MAX_OWN = 10
@@ -21,11 +23,14 @@ const HEARTBEAT_MS = 15_000
 /** While one thing follows another, what comes within this is told together: each telling asks the database. */
 const TOGETHER_MS = 250
 
+/** What streams ask within this is asked in one question: news reaches all of them in the same moment. */
+const SAME_MOMENT_MS = 5
+
 interface StreamOptions {
   readonly database: Database
   readonly log: Log
-  /** The caller as of now; null when they may no longer follow events. */
-  readonly standing: (caller: Caller) => Promise<Caller | null>
+  /** Each of the callers as of now; null when they may no longer follow events. */
+  readonly standings: (callers: readonly Caller[]) => Promise<readonly (Caller | null)[]>
   readonly heartbeatMs?: number
 }
 
@@ -45,12 +50,16 @@ interface Stream {
 export class EventStreams {
   readonly #options: StreamOptions
   readonly #feed: EventFeed
+  readonly #standing: (caller: Caller) => Promise<Caller | null>
+  readonly #read: (reading: Reading) => Promise<EventBatch>
   readonly #open = new Map<AbortController, number>()
   #closed = false
 
   constructor(options: StreamOptions) {
     this.#options = options
     this.#feed = new EventFeed(options)
+    this.#standing = together(options.standings, SAME_MOMENT_MS)
+    this.#read = together((readings) => readForAll(options.database.read, readings), SAME_MOMENT_MS)
   }
 
   /** Streams that are open. */
@@ -73,7 +82,7 @@ export class EventStreams {
     try {
       const start = await findStart(this.#options.database, follower.after)
       const events = this.#tell(follower, start, ending.signal)
-      return { events: this.#untilOver(events, cancel), cancel }
+      return { events: this.#untilOver(events, ending.signal, cancel), cancel }
     } catch (error) {
       cancel()
       throw error
@@ -113,11 +122,14 @@ export class EventStreams {
    */
   async *#untilOver(
     events: AsyncIterable<ServerEvent | Heartbeat>,
+    signal: AbortSignal,
     cancel: () => void,
   ): AsyncGenerator<ServerEvent | Heartbeat> {
     try {
       yield* events
     } catch (error) {
+      // What it had asked last may be answered after the database was closed.
+      if (signal.aborted) return
       if (!isUnreachable(error)) throw error
       this.#options.log.warn('A stream of events ends: the database does not answer')
     } finally {
@@ -130,19 +142,18 @@ export class EventStreams {
     start: StreamStart,
     signal: AbortSignal,
   ): AsyncGenerator<ServerEvent | Heartbeat> {
-    const { database, heartbeatMs = HEARTBEAT_MS } = this.#options
-    const { read } = database
+    const { heartbeatMs = HEARTBEAT_MS } = this.#options
     let { cursor } = start
     let sentAt = 0
     const moved = this.#presencesIn(interest)
     if (start.gap) yield { event: 'gap', id: cursor, data: { after, resumed_after: cursor } }
     while (!signal.aborted) {
       const readAt = Date.now()
-      const now = await this.#options.standing(caller)
+      const now = await this.#standing(caller)
       if (now === null) return
       const upTo = Math.max(cursor, start.horizon, this.#feed.horizon)
-      const stretch = { after: cursor, upTo, most: PORTION }
-      const { events, next } = await readEvents(read, { caller: now, interest }, stretch)
+      const range = { after: cursor, upTo, most: PORTION }
+      const { events, next } = await this.#read({ caller: now, interest, range })
       for (const event of events) yield { event: event.kind, id: event.id, data: event }
       yield* moved(now)
       cursor = next

@@ -13,62 +13,79 @@ interface SessionRules {
 }
 
 /**
- * The caller as of now, for streams that outlast one request; null when the session, its acceptance of the terms or
- * the token is no longer valid, a second factor is missing, or the account is locked.
+ * The callers as of now, for streams that outlast one request; null for one whose session, its acceptance of the terms
+ * or whose token is no longer valid, who misses a second factor, or whose account is locked.
  */
-export async function findStanding(
+export async function findStandings(
   reader: Reader,
-  caller: Caller,
+  callers: readonly Caller[],
   rules: SessionRules,
-): Promise<Caller | null> {
-  const found = await (caller.via.kind === 'session'
-    ? findBySession(reader, caller, rules)
-    : findByToken(reader, caller, rules))
-  if (found === undefined || found.locked_by === 'administrator') return null
-  return { ...caller, admin: found.admin === 1 }
+): Promise<readonly (Caller | null)[]> {
+  const viaOf = (kind: Caller['via']['kind']): readonly number[] => [
+    ...new Set(callers.flatMap(({ via }) => (via.kind === kind ? via.id : []))),
+  ]
+  const sessions = await findBySessions(reader, viaOf('session'), rules)
+  const tokens = await findByTokens(reader, viaOf('token'), rules)
+  return callers.map((caller) => {
+    const { kind, id } = caller.via
+    const found = (kind === 'session' ? sessions : tokens).get(id)
+    if (found?.user_id !== caller.id || found.locked_by === 'administrator') return null
+    return { ...caller, admin: found.admin === 1 }
+  })
 }
 
 interface AccountState {
+  readonly user_id: number
   readonly admin: number
   readonly locked_by: string | null
 }
 
-async function findBySession(
+/** By the numbers of the sessions, or of the tokens; those that are not valid are not in it. */
+type AccountStates = ReadonlyMap<number, AccountState>
+
+async function findBySessions(
   reader: Reader,
-  { id, via }: Caller,
+  ids: readonly number[],
   { idleMs, consent, secondFactor }: SessionRules,
-): Promise<AccountState | undefined> {
+): Promise<AccountStates> {
+  if (ids.length === 0) return new Map()
   const now = Date.now()
-  const found = await reader
+  const rows = await reader
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['users.admin', 'users.locked_by', 'sessions.data'])
+    .select([
+      'sessions.id',
+      'users.id as user_id',
+      'users.admin',
+      'users.locked_by',
+      'sessions.data',
+    ])
     .select(secondFactorState(secondFactor).as('state'))
-    .where('sessions.id', '=', via.id)
-    .where('sessions.user_id', '=', id)
+    .where('sessions.id', 'in', ids)
     .where('sessions.expires_at', '>', new Date(now).toISOString())
     .where('sessions.touched_at', '>', new Date(now - idleMs).toISOString())
-    .executeTakeFirst()
-  if (found === undefined) return undefined
-  const data = remembered.parse(JSON.parse(found.data))
-  if (stepMissing(found.state, data) !== null) return undefined
-  return isAccepted(consent, data) ? found : undefined
+    .execute()
+  const valid = rows.filter(({ data: stored, state }) => {
+    const data = remembered.parse(JSON.parse(stored))
+    return stepMissing(state, data) === null && isAccepted(consent, data)
+  })
+  return new Map(valid.map((row) => [row.id, row]))
 }
 
-async function findByToken(
+async function findByTokens(
   reader: Reader,
-  { id, via }: Caller,
+  ids: readonly number[],
   { secondFactor }: SessionRules,
-): Promise<AccountState | undefined> {
-  const found = await reader
+): Promise<AccountStates> {
+  if (ids.length === 0) return new Map()
+  const rows = await reader
     .selectFrom('personal_access_tokens as token')
     .innerJoin('users', 'users.id', 'token.user_id')
-    .select(['users.admin', 'users.locked_by'])
+    .select(['token.id', 'users.id as user_id', 'users.admin', 'users.locked_by'])
     .select(secondFactorState(secondFactor).as('state'))
-    .where('token.id', '=', via.id)
-    .where('token.user_id', '=', id)
+    .where('token.id', 'in', ids)
     .where('token.revoked_at', 'is', null)
     .where('token.expires_at', '>', new Date().toISOString().slice(0, 10))
-    .executeTakeFirst()
-  return found?.state === 'missing' ? undefined : found
+    .execute()
+  return new Map(rows.filter(({ state }) => state !== 'missing').map((row) => [row.id, row]))
 }

@@ -225,6 +225,44 @@ describe('What somebody may follow', () => {
     expect(rules).toMatchObject([1, 3, 4].map((rule) => ({ data: { data: { rule_id: rule } } })))
   })
 
+  it('is theirs, also where others follow the same project in the same moment', async () => {
+    const { projectId, componentId } = await authored()
+    const { id: releasedId } = await makeComponent(guidance(), owner, { projectId })
+    await alter(guidance(), (writer) =>
+      writer.updateTable('components').set({ released: 1 }).where('id', '=', releasedId).execute(),
+    )
+    const [member, guest, changing] = [await somebody(), await somebody(), await somebody()]
+    await guidance().member(projectId, member, 'viewer')
+    await guidance().member(projectId, changing, 'viewer')
+    await componentMember(guidance(), componentId, { person: guest, role: 'viewer' })
+    const followers: Follower[] = []
+    for (const { email } of [member, guest, await somebody(true), await somebody(), changing])
+      followers.push(await begun(await guidance().signIn(email), `?project_id=${projectId}`))
+    const rule = z.object({ data: z.object({ rule_id: z.int() }) })
+    const rulesOf = ({ told }: Follower): number[] =>
+      told.flatMap(({ event, data }) => (event === null ? [] : rule.parse(data).data.rule_id))
+    // Everybody may know of what is released: who is told of it has been past what was before.
+    const expectTold = async (first: number, expected: unknown): Promise<void> => {
+      await happen(
+        database(),
+        ruleUpdated(projectId, componentId, first),
+        ruleUpdated(projectId, releasedId, first + 1),
+      )
+      await vi.waitFor(() => {
+        expect(followers.map(rulesOf)).toEqual(expected)
+      }, SOON)
+    }
+    await expectTold(1, [[1, 2], [1, 2], [1, 2], [2], [1, 2]])
+    await alter(guidance(), (writer) =>
+      writer.deleteFrom('memberships').where('user_id', '=', changing.id).execute(),
+    )
+    const upTo4 = [1, 2, 3, 4]
+    await expectTold(3, [upTo4, upTo4, upTo4, [2, 4], [1, 2, 4]])
+    await guidance().member(projectId, changing, 'viewer')
+    const upTo6 = [...upTo4, 5, 6]
+    await expectTold(5, [upTo6, upTo6, upTo6, [2, 4, 6], [1, 2, 4, 5, 6]])
+  })
+
   it('ends the stream with the session, and with the token', async () => {
     const { projectId, componentId } = await authored()
     const person = await somebody()

@@ -4,7 +4,7 @@ import { findHorizon } from '../../../../src/guidance/activity/events/horizon.ts
 import { recordEvents } from '../../../../src/guidance/activity/events/record.ts'
 import { EventStreams } from '../../../../src/guidance/activity/events/streams.ts'
 import type { Database } from '../../../../src/guidance/database/database.ts'
-import { findStanding } from '../../../../src/guidance/identity/sessions/standing.ts'
+import { findStandings } from '../../../../src/guidance/identity/sessions/standing.ts'
 import { insertUser } from '../../../../src/guidance/identity/users/writer.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { createLog } from '../../../../src/platform/log.ts'
@@ -30,8 +30,8 @@ async function makeStreams(database: Database): Promise<Streams> {
   const tokenId = await addToken(database, id)
   const streams = new EventStreams({
     ...{ database, log: createLog('silent'), heartbeatMs: 50 },
-    standing: (known) =>
-      findStanding(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
+    standings: (known) =>
+      findStandings(database.read, known, { idleMs: 60_000, consent, secondFactor: 'none' }),
   })
   onTestFinished(() => streams.close())
   const caller = {
