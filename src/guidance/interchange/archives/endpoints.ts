@@ -8,19 +8,13 @@ import { Refusal } from '../../../platform/errors.ts'
 import { isBounded } from '../../authoring/memberships/acquaintance.ts'
 import { projectCreator } from '../../authoring/projects/endpoints.ts'
 import { insertProject } from '../../authoring/projects/writer.ts'
-import type { Reader } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { projectRole, requireProjectRole } from '../../parts/project-access.ts'
 import type { Archive } from './format/archive.ts'
 import { readArchive } from './format/read.ts'
-import {
-  importArchive,
-  NOT_IMPORTED,
-  prepareImport,
-  requireImportable,
-} from './importing/import.ts'
-import { planImport, type Choice } from './importing/plan.ts'
-import { summarise, summarySchema, warningsOf, type Summary } from './importing/summary.ts'
+import { importArchive, NOT_IMPORTED, prepareImport, tryImport } from './importing/import.ts'
+import type { Choice } from './importing/plan.ts'
+import { summarySchema, type ImportReport, type Summary } from './importing/summary.ts'
 
 const TAG = 'Archives'
 
@@ -29,9 +23,9 @@ export function archiveEndpoints(parts: Parts): readonly Endpoint[] {
   return [importBackup(parts), createFromBackup(parts)]
 }
 
-const flag = (absent: boolean): z.ZodType<boolean, string | undefined> =>
+const flag = (name: string, absent: boolean): z.ZodType<boolean, string | undefined> =>
   z
-    .enum(['true', 'false', '1', '0'], 'must be true or false')
+    .enum(['true', 'false', '1', '0'], `${name} must be true or false`)
     .optional()
     .transform((text) => (text === undefined ? absent : text === 'true' || text === '1'))
     .meta({ type: 'string', 'x-default': String(absent) })
@@ -42,9 +36,9 @@ const filter = z.record(
 )
 
 const options = {
-  dry_run: flag(false),
-  include_reviews: flag(true),
-  include_memberships: flag(false),
+  dry_run: flag('Dry run', false),
+  include_reviews: flag('Include reviews', true),
+  include_memberships: flag('Include memberships', false),
   component_filter: z
     .string()
     .optional()
@@ -73,16 +67,16 @@ function importBackup({ database, settings }: Parts): Endpoint {
       const { caller, projectId } = grant
       const choice = choiceOf(body)
       const opened = await openArchive(upload, caller)
-      const wanted = { ...choice, projectId, caller }
+      const wanted = { ...choice, projectId, caller, bounded: isBounded(settings, caller) }
       if (body.dry_run) {
-        const tried = await tryImport(database.read, opened.archive, wanted)
+        const tried = said(await tryImport(database.read, opened.archive, wanted))
         return { ...tried, ...toast('The archive can be imported.', inWords(tried)) }
       }
       const source = await prepareImport(database.read, opened, wanted)
       const imported = await database.transact(async (writer) => {
         await writer.lock('project', projectId)
         await requireProjectRole(writer, caller, { projectId, least: 'admin' })
-        return importArchive(writer, { ...wanted, source, bounded: isBounded(settings, caller) })
+        return importArchive(writer, { ...wanted, source })
       })
       return { ...said(imported), ...toast(titleOf(imported.summary), inWords(said(imported))) }
     },
@@ -134,9 +128,9 @@ function createFromBackup(parts: Parts): Endpoint {
       const choice = choiceOf(body)
       const name = body.dry_run ? null : requireName(body)
       const opened = await openArchive(upload, caller)
-      const wanted = { ...choice, projectId: null, caller }
+      const wanted = { ...choice, projectId: null, caller, bounded: isBounded(settings, caller) }
       if (name === null) {
-        const tried = await tryImport(database.read, opened.archive, wanted)
+        const tried = said(await tryImport(database.read, opened.archive, wanted))
         return { ...tried, project_defaults: defaultsOf(opened.archive) }
       }
       const source = await prepareImport(database.read, opened, wanted)
@@ -144,8 +138,7 @@ function createFromBackup(parts: Parts): Endpoint {
         const project = projectOf(body, opened.archive)
         const projectId = await insertProject(writer, { name, ...project }, caller)
         await writer.lock('project', projectId)
-        const bounded = isBounded(settings, caller)
-        const imported = await importArchive(writer, { ...wanted, source, projectId, bounded })
+        const imported = await importArchive(writer, { ...wanted, source, projectId })
         const redirect_url = `/projects/${projectId}`
         const told = toast('Project created.', inWords(said(imported)))
         return { ...said(imported), ...told, redirect_url, id: projectId }
@@ -223,33 +216,17 @@ async function openArchive(
   }
 }
 
-interface ImportReport {
+interface Said {
   readonly summary: Summary
   readonly warnings: string[]
 }
 
-async function tryImport(
-  reader: Reader,
-  archive: Archive,
-  wanted: Choice & { readonly projectId: number | null; readonly caller: Caller },
-): Promise<ImportReport> {
-  const plan = await planImport(reader, archive, wanted)
-  requireImportable(plan, { dryRun: true, caller: wanted.caller })
-  const members = wanted.includeMemberships ? (archive.project?.memberships.length ?? 0) : 0
-  const summary = { ...summarise(plan, wanted, members), dry_run: true as const }
-  const srg_details = plan.missing.map((srg) => ({ ...srg }))
-  return { summary: { ...summary, srg_details }, warnings: [...warningsOf(plan, archive, wanted)] }
-}
-
-function said(imported: {
-  readonly summary: Summary
-  readonly warnings: readonly string[]
-}): ImportReport {
-  return { summary: imported.summary, warnings: [...imported.warnings] }
+function said({ summary, warnings: odd }: ImportReport): Said {
+  return { summary, warnings: [...odd] }
 }
 
 /** The counts, then the warnings, line by line. */
-function inWords({ summary, warnings: odd }: ImportReport): string {
+function inWords({ summary, warnings: odd }: Said): string {
   const { rules_imported: rules, reviews_imported: reviews } = summary
   return [`${rules} rules, ${reviews} reviews and comments.`, ...odd].join('\n')
 }

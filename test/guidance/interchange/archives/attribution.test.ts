@@ -162,6 +162,36 @@ describe('Reviews in an archive', () => {
   })
 })
 
+describe('People of an archive who are not known here', () => {
+  it('are named where they lose their place or their reactions, also in a dry run', async () => {
+    const { ann, sue } = people
+    const client = await service().signIn(sue.email)
+    const gone = 'gone@example.org'
+    const reactions = [
+      { user_email: ann.email, kind: 'up' },
+      { user_email: gone, kind: 'down' },
+    ]
+    const memberships = [
+      { email: ann.email, name: 'Ann', role: 'author' },
+      { email: gone, name: 'Gone Girl', role: 'viewer' },
+    ]
+    const reviews = [{ ...BASE, external_id: 1, comment: 'Why?', reactions }]
+    const file = await archiveOf({ based_on }, { reviews, project: { memberships } })
+    for (const dry_run of ['true', 'false']) {
+      const projectId = await service().project(client)
+      const form = { file, fields: { dry_run, include_memberships: 'true' } }
+      const answer = await client.call('POST', `/projects/${projectId}/import_backup`, { form })
+      expect(answer.body).toMatchObject({
+        summary: { memberships_imported: 1 },
+        warnings: [
+          'Not added, because they have no account here or may not be added: Gone Girl.',
+          'Reactions that are left out, because nobody here has the address of who gave them: 1.',
+        ],
+      })
+    }
+  })
+})
+
 describe('SRGs in an archive', () => {
   const needed = { srg_id: 'Early_SRG', title: 'Early', version: 'V1R1' }
   const wanted = { filter: null, includeReviews: true, includeMemberships: false }

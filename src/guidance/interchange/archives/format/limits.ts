@@ -8,6 +8,8 @@ export const MAX_ALL_JSON_BYTES = 100 * MEGABYTE
 /** The size of all rules of an archive's SRGs, which are in memory until everything is stored. */
 export const MAX_SRG_CHARACTERS = 100 * MEGABYTE
 export const MAX_COMPONENTS = 500
+/** Levels of one JSON file; an archive of ours has seven. */
+export const MAX_DEPTH = 32
 /** In one component. */
 export const MAX_RULES = 50_000
 export const MAX_REVIEWS = 100_000

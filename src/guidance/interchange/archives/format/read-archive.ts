@@ -6,7 +6,7 @@ import { shortened } from '../../../catalogue/files/xml.ts'
 import { openZip, type ZipMember } from '../../../catalogue/files/zip.ts'
 import type { ArchivePart } from './archive.ts'
 import { checkReferences } from './check.ts'
-import { MAX_ALL_JSON_BYTES, MAX_JSON_BYTES, PART_CHARACTERS } from './limits.ts'
+import { MAX_ALL_JSON_BYTES, MAX_DEPTH, MAX_JSON_BYTES, PART_CHARACTERS } from './limits.ts'
 import {
   componentSchema,
   manifestSchema,
@@ -83,6 +83,8 @@ class Members {
     const member = this.#byName.get(name)
     if (member === undefined) return null
     const found = parse(await this.#textOf(member), name)
+    if (isTooDeep(found))
+      throw unusable(`${shortened(name)} is nested deeper than ${MAX_DEPTH} levels.`)
     const value = storable(found)
     // Replaced instead of refused: older versions accepted such characters, and there may be no other copy.
     if (value !== found) this.replaced.push(name)
@@ -113,6 +115,20 @@ class Members {
       throw unusable(`${shortened(member.name)} is not in UTF-8.`)
     }
   }
+}
+
+/** Whether a value is nested more deeply than what calls itself for each level can bear. */
+function isTooDeep(value: unknown): boolean {
+  let level: readonly object[] = [value].filter(isObject)
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > MAX_DEPTH) return true
+    level = level.flatMap((one) => Object.values(one).filter(isObject))
+  }
+  return false
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }
 
 /** The value, or a copy in which unstorable characters are replaced. */

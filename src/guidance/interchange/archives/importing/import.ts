@@ -1,15 +1,15 @@
 import { actorOf, type Caller } from '../../../../http/caller.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import { isAddable } from '../../../authoring/memberships/consent.ts'
 import { insertMembership } from '../../../authoring/memberships/writer.ts'
 import { storeBenchmark, type NewBenchmark } from '../../../catalogue/benchmarks/writer.ts'
 import type { Reader, Writer } from '../../../database/transaction.ts'
 import type { Archive } from '../format/archive.ts'
 import { importComponent } from './import-component.ts'
-import { findPeople, type People } from './people.ts'
+import { planMembers } from './members.ts'
+import { findPeople } from './people.ts'
 import { keyOf, planImport, type Choice, type Plan } from './plan.ts'
 import { readSrgs } from './read-srgs.ts'
-import { summarise, warningsOf, type Summary } from './summary.ts'
+import { reportOf, type ImportReport } from './summary.ts'
 
 /** An archive, and its SRGs that are not in the catalogue. */
 interface Source {
@@ -17,24 +17,22 @@ interface Source {
   readonly srgs: readonly NewBenchmark[]
 }
 
-interface Importing extends Choice {
-  readonly source: Source
-  readonly projectId: number
+interface Wanted extends Choice {
   /** Whether the caller may only find people whom they know. */
   readonly bounded: boolean
   readonly caller: Caller
 }
 
-export interface Imported {
-  readonly summary: Summary
-  readonly warnings: readonly string[]
+interface Importing extends Wanted {
+  readonly source: Source
+  readonly projectId: number
 }
 
 /**
  * Refuses an archive that cannot be imported into the project. Everybody shares the catalogue, so only site
  * administrators may add an SRG, also from an archive.
  */
-export function requireImportable(
+function requireImportable(
   { chosen, unknown, missing, conflicts }: Plan,
   { dryRun, caller }: { readonly dryRun: boolean; readonly caller: Caller },
 ): void {
@@ -77,22 +75,36 @@ export async function prepareImport(
   return { archive, srgs: await readSrgs(path, plan.missing) }
 }
 
+/** What an import would do, from the same checks; writes nothing. */
+export async function tryImport(
+  reader: Reader,
+  archive: Archive,
+  wanted: Wanted & { readonly projectId: number | null },
+): Promise<ImportReport> {
+  const plan = await planImport(reader, archive, wanted)
+  requireImportable(plan, { dryRun: true, caller: wanted.caller })
+  const people = await findPeople(reader, archive, { ...wanted, chosen: plan.chosen })
+  const members = await planMembers(reader, archive, { ...wanted, people })
+  const { summary, warnings } = reportOf(plan, archive, { ...wanted, people, members })
+  const srg_details = plan.missing.map((srg) => ({ ...srg }))
+  return { summary: { ...summary, dry_run: true, srg_details }, warnings }
+}
+
 /** Imports everything or nothing. The project must be locked. */
-export async function importArchive(writer: Writer, importing: Importing): Promise<Imported> {
+export async function importArchive(writer: Writer, importing: Importing): Promise<ImportReport> {
   const { source, projectId } = importing
   const plan = await planImport(writer, source.archive, importing)
   requireImportable(plan, { dryRun: false, caller: importing.caller })
   await storeSrgs(writer, plan, importing)
-  const finder = importing.bounded ? importing.caller.id : null
-  const people = await findPeople(writer, source.archive, { chosen: plan.chosen, finder })
+  const people = await findPeople(writer, source.archive, { ...importing, chosen: plan.chosen })
   const into = { ...importing, people: people.vouchedFor(importing.caller) }
   for (const chosen of plan.chosen) await importComponent(writer, chosen, into)
-  const members = importing.includeMemberships ? await addMembers(writer, importing, people) : 0
+  const members = await planMembers(writer, source.archive, { ...importing, people })
+  if (importing.includeMemberships)
+    for (const { userId, role } of members.joining)
+      await insertMembership(writer, { userId, projectId, role }, actorOf(importing.caller))
   await addMetadata(writer, source.archive, projectId)
-  return {
-    summary: summarise(plan, importing, members),
-    warnings: warningsOf(plan, source.archive, importing),
-  }
+  return reportOf(plan, source.archive, { ...importing, people, members })
 }
 
 /** Adds missing SRGs to the catalogue. */
@@ -114,33 +126,6 @@ async function storeSrgs(
 
 function nameOf({ head: { benchmarkId, version } }: NewBenchmark): Parameters<typeof keyOf>[0] {
   return { srg_id: benchmarkId, version }
-}
-
-/**
- * Adds members of the archived project who have an account, may be added and are not yet members; returns their
- * number.
- */
-async function addMembers(
-  writer: Writer,
-  { source, projectId, caller }: Importing,
-  people: People,
-): Promise<number> {
-  const members = await writer
-    .selectFrom('memberships')
-    .select('user_id')
-    .where('project_id', '=', projectId)
-    .execute()
-  const known = new Set(members.map(({ user_id }) => user_id))
-  let added = 0
-  for (const { email, role } of source.archive.project?.memberships ?? []) {
-    const userId = people.idOf(email)
-    if (userId === null || known.has(userId)) continue
-    known.add(userId)
-    if (!(await isAddable(writer, caller, { userId, projectId }))) continue
-    await insertMembership(writer, { userId, projectId, role }, actorOf(caller))
-    added += 1
-  }
-  return added
 }
 
 /** Only if the project has no metadata. */

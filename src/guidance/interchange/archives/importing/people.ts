@@ -28,14 +28,21 @@ export class People {
   }
 }
 
+interface Search {
+  readonly chosen: readonly Chosen[]
+  /** Whether the caller may only find people whom they know. */
+  readonly bounded: boolean
+  readonly caller: Pick<Caller, 'id'>
+}
+
 /**
- * Finds the accounts of people in the archive; with a `finder`, only of people whom that person knows. Otherwise a
+ * Finds the accounts of people in the archive; where the caller is bounded, only of people whom they know. Otherwise a
  * forged archive would reveal which addresses have accounts.
  */
 export async function findPeople(
   reader: Reader,
   { project }: Archive,
-  { chosen, finder }: { readonly chosen: readonly Chosen[]; readonly finder: number | null },
+  { chosen, bounded, caller }: Search,
 ): Promise<People> {
   const named = [
     ...(project?.memberships ?? []).map(({ email }) => email),
@@ -53,7 +60,7 @@ export async function findPeople(
       .selectFrom('users')
       .select(['users.id', 'users.email'])
       .where('users.email', 'in', addresses.slice(at, at + PORTION))
-    if (finder !== null) found = found.where((is) => isKnownTo(is, finder))
+    if (bounded) found = found.where((is) => isKnownTo(is, caller.id))
     const rows = await found.execute()
     for (const { id, email } of rows) ids.set(email, id)
   }

@@ -2,6 +2,8 @@ import { z } from 'zod'
 import type { Caller } from '../../../../http/caller.ts'
 import { STATUSES } from '../../../authoring/rules/schemas.ts'
 import type { Archive } from '../format/archive.ts'
+import type { MembersPlan } from './members.ts'
+import type { People } from './people.ts'
 import type { Choice, Chosen, Plan } from './plan.ts'
 
 const count = z.int()
@@ -34,7 +36,24 @@ export const summarySchema = z.object({
 
 export type Summary = z.infer<typeof summarySchema>
 
-export function summarise(plan: Plan, choice: Choice, memberships: number): Summary {
+export interface ImportReport {
+  readonly summary: Summary
+  readonly warnings: readonly string[]
+}
+
+interface Circumstances extends Choice {
+  readonly caller: Caller
+  readonly people: People
+  readonly members: MembersPlan
+}
+
+/** What has become of an archive, or would. */
+export function reportOf(plan: Plan, archive: Archive, how: Circumstances): ImportReport {
+  const members = how.includeMemberships ? how.members.joining.length : 0
+  return { summary: summarise(plan, how, members), warnings: warningsOf(plan, archive, how) }
+}
+
+function summarise(plan: Plan, choice: Choice, memberships: number): Summary {
   const { chosen, conflicts, missing } = plan
   const sum = (of: (one: Chosen) => number): number =>
     chosen.reduce((total, one) => total + of(one), 0)
@@ -53,15 +72,13 @@ export function summarise(plan: Plan, choice: Choice, memberships: number): Summ
 }
 
 /** What would differ from the archive. */
-export function warningsOf(
+function warningsOf(
   { chosen, conflicts }: Plan,
   { project, replaced }: Archive,
-  choice: Choice & { readonly caller: Caller },
+  choice: Circumstances,
 ): readonly string[] {
   const known = new Set(chosen.map(({ component }) => component.name))
   const absent = [...(choice.filter?.keys() ?? [])].filter((name) => !known.has(name))
-  const members = project?.memberships ?? []
-  const unnamed = choice.includeMemberships ? members.filter(({ email }) => email === null) : []
   return [
     ...absent.map((name) => `The archive has no component ${name}.`),
     ...[...conflicts].map((name) => `The project has a component ${name} already.`),
@@ -69,8 +86,40 @@ export function warningsOf(
       .filter((one) => one.component.released && !isReleasable(one))
       .map((one) => `${one.name} is not released again: ${missingOf(one)}.`),
     ...replaced.map((name) => `${name}: characters that cannot be stored are replaced by U+FFFD.`),
+    ...(choice.includeMemberships ? missingMembers(project, choice.members) : []),
+    ...(choice.includeReviews ? lostVoices(chosen, choice) : []),
+  ]
+}
+
+/** Names that a warning lists. */
+const NAMED = 10
+
+function missingMembers(project: Archive['project'], { absent }: MembersPlan): readonly string[] {
+  const unnamed = (project?.memberships ?? []).filter(({ email }) => email === null)
+  const names = absent.slice(0, NAMED).join(', ')
+  const more = absent.length > NAMED ? ` and ${absent.length - NAMED} others` : ''
+  return [
     ...(unnamed.length === 0 ? [] : [`${unnamed.length} members have no e-mail address.`]),
-    ...(choice.includeReviews ? unvouched(chosen, choice.caller) : []),
+    ...(absent.length === 0
+      ? []
+      : [`Not added, because they have no account here or may not be added: ${names}${more}.`]),
+  ]
+}
+
+/** Who is not found here, or may not be spoken for, keeps a name, but no reactions. */
+function lostVoices(
+  chosen: readonly Chosen[],
+  { caller, people }: Pick<Circumstances, 'caller' | 'people'>,
+): readonly string[] {
+  const foreign = unvouched(chosen, caller)
+  if (foreign.length > 0) return foreign
+  const vouched = people.vouchedFor(caller)
+  const lost = chosen
+    .flatMap(({ reviews }) => reviews.flatMap(({ reactions }) => reactions))
+    .filter(({ user_email }) => vouched.idOf(user_email) === null)
+  if (lost.length === 0) return []
+  return [
+    `Reactions that are left out, because nobody here has the address of who gave them: ${lost.length}.`,
   ]
 }
 

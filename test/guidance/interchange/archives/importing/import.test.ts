@@ -164,6 +164,8 @@ describe('An archive', () => {
   })
 })
 
+const DEEP = '['.repeat(100_000) + ']'.repeat(100_000)
+
 describe('An archive that cannot be used', () => {
   const bad = (): readonly (readonly [string, Promise<Buffer>, string])[] => [
     ['no manifest', archiveOf({ based_on }, { manifest: null }), 'no manifest.json'],
@@ -179,6 +181,7 @@ describe('An archive that cannot be used', () => {
       'has no components',
     ],
     ['no rules', archiveOf({ based_on }, { rules: null }), 'rules.json is missing'],
+    ['endless nesting', archiveOf({ based_on }, { rules: DEEP }), 'deeper than 32 levels'],
     ['a bad prefix', archiveOf({ based_on, prefix: 'T' }), 'component.json at .prefix'],
     [
       'a bad rule',
