@@ -64,9 +64,20 @@ describe.runIf(browserFound)('The triage', () => {
     await page.keyboard.press('j')
     await page.getByText('2 of 30', { exact: true }).waitFor()
     await page.getByRole('heading', { name: 'Fix (what the comment is about)' }).waitFor()
+    const response = page.getByLabel('Response (if you like)')
+    await response.fill('Which lid do you mean?')
+    // What is half written is there again after a look at another comment, and after a reload.
+    await page.getByRole('button', { name: /^Next/ }).click()
+    await page.getByText('3 of 30', { exact: true }).waitFor()
+    expect(await response.inputValue()).toBe('')
+    await page.getByRole('button', { name: /^Previous/ }).click()
+    await page.getByText('2 of 30', { exact: true }).waitFor()
+    await page.reload()
+    await expect.poll(() => response.inputValue()).toBe('Which lid do you mean?')
     await page.getByLabel('Decision', { exact: true }).selectOption('needs_clarification')
     await page.getByRole('button', { name: 'Save the decision' }).click()
     await page.getByText('1 comment decided: Needs clarification.').waitFor()
+    await expect.poll(() => response.inputValue()).toBe('')
     await page.getByText('2 of 30', { exact: true }).waitFor()
     await page.getByLabel('Close it, with a last word if you like').fill('As agreed.')
     await page.getByRole('button', { name: 'Close the comment' }).click()
@@ -115,6 +126,15 @@ describe.runIf(browserFound)('The triage', () => {
     await team.comment(team.people.author, rule, { comment: 'And how often?' })
     await page.getByText('And how often?').waitFor()
     await expectSound(visit)
+  })
+
+  it('says so where a field takes only the beginning of what is pasted', async () => {
+    const { id } = await team.component()
+    const { page } = await open(`/components/${id}?rule=TEAP-00-000001&panel=comments`, 'viewer')
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.evaluate("navigator.clipboard.writeText('y'.repeat(10_007))")
+    await page.getByLabel('New comment').press('Control+v')
+    await page.getByText('the last 7 of what you pasted are not in it').waitFor()
   })
 
   it('keeps what is written for who writes it, and shows it to nobody else at that browser', async () => {

@@ -87,11 +87,18 @@ describe('The fields of a rule', () => {
       'title: Satisfied by TEAP-00-000002, which says it for this rule.',
       'fixtext: Satisfied by TEAP-00-000002, which says it for this rule.',
     ])
-    const open = { locked: false, review_requestor_id: null, released: false, isSiteAdmin: false }
+    const open = {
+      ...{ locked: false, review_requestor_id: null, released: false, isSiteAdmin: false },
+      person: 7,
+    }
     expect(closedBecause({ ...open, role: 'author' })).toBe(null)
     expect(closedBecause({ ...open, role: 'viewer' })).toMatch('viewer')
     expect(closedBecause({ ...open, role: 'author', locked: true })).toMatch('locked')
     expect(closedBecause({ ...open, role: 'author', review_requestor_id: 1 })).toMatch('review')
+    const asked = { ...open, review_requestor_id: 7 }
+    expect(closedBecause({ ...asked, role: 'author' })).toMatch('Revoke the request')
+    expect(closedBecause({ ...asked, person: 8, role: 'admin' })).toMatch('Revoke the request')
+    expect(closedBecause({ ...asked, person: 8, role: 'reviewer' })).not.toMatch('Revoke')
     expect(closedBecause({ ...open, role: 'admin', released: true })).toMatch('released')
     expect(reasons({ closed: 'The rule is locked.' })).toHaveLength(8)
   })

@@ -85,13 +85,17 @@ export function closedBecause(rule: {
   readonly role: string | null
   readonly released: boolean
   readonly isSiteAdmin: boolean
+  readonly person: number
 }): string | null {
   if (rule.released && !rule.isSiteAdmin) return 'The component is released.'
   if (rule.role === null || rule.role === 'viewer') return 'You are a viewer here; authors write.'
   if (rule.locked) return 'The rule is locked.'
-  return rule.review_requestor_id === null
-    ? null
-    : 'The rule is under review. Revoke the request to go on writing.'
+  if (rule.review_requestor_id === null) return null
+  // As the button says that revokes it.
+  const mayRevoke = rule.review_requestor_id === rule.person || rule.role === 'admin'
+  return mayRevoke
+    ? 'The rule is under review. Revoke the request to go on writing.'
+    : 'The rule is under review, until a reviewer decides or whoever asked for it revokes that.'
 }
 
 /** Whether a status asks for a field that is still empty. */

@@ -70,6 +70,7 @@ function standingOf({ rule, component, form, person }: Parts, { status }: Values
     closed: closedBecause({
       ...{ locked, review_requestor_id, released: component.released },
       ...{ role: component.effective_permissions, isSiteAdmin: person.admin },
+      person: person.id,
     }),
     status: typeof status === 'string' ? status : rule.status,
     lockedSections: Object.keys(rule.locked_fields),

@@ -1,0 +1,35 @@
+import { onScopeDispose, ref, type Ref } from 'vue'
+
+/** In milliseconds; long enough to be read twice. */
+const SHOWN_FOR = 15_000
+
+/** Says so where a browser takes only the beginning of what is pasted, because the field takes no more. */
+export function useCutText(): Ref<string | null> {
+  const notice = ref<string | null>(null)
+  let timer: ReturnType<typeof setTimeout> | undefined
+
+  function look({ target, clipboardData }: ClipboardEvent): void {
+    const isField = target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement
+    if (!isField || target.maxLength < 0) return
+    const cut = excessOf(target, clipboardData?.getData('text/plain') ?? '')
+    if (cut <= 0) return
+    notice.value = `The field takes ${target.maxLength} characters: the last ${cut} of what you pasted are not in it.`
+    clearTimeout(timer)
+    timer = setTimeout(() => {
+      notice.value = null
+    }, SHOWN_FOR)
+  }
+
+  document.addEventListener('paste', look)
+  onScopeDispose(() => {
+    document.removeEventListener('paste', look)
+    clearTimeout(timer)
+  })
+  return notice
+}
+
+function excessOf(field: HTMLInputElement | HTMLTextAreaElement, pasted: string): number {
+  const { value, maxLength, selectionStart, selectionEnd } = field
+  const kept = value.length - ((selectionEnd ?? 0) - (selectionStart ?? 0))
+  return kept + pasted.replaceAll('\r\n', '\n').length - maxLength
+}
