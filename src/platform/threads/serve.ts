@@ -14,9 +14,21 @@ import { failureOf, replyTo } from './reply.ts'
 const MEMORY_MS = 2000
 /** A thread that was asked nothing for so long gives back what it no longer needs. */
 const QUIET_MS = 10_000
+/**
+ * Opening leaves garbage behind, and V8 sizes the heap by what it found last: of a thread that is asked all the time, the
+ * room would stay.
+ */
+const OPENED_MS = 15_000
 
-/** Answers an `AskedThread`, from when this is called. For the module on the thread. */
-export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: Handlers<E>): void {
+/**
+ * Answers an `AskedThread`, from when this is called. For the module on the thread, which gives back what it took to
+ * open once it has answered for so long.
+ */
+export function serve<E extends Exchanges<E>>(
+  protocol: Protocol<E>,
+  handlers: Handlers<E>,
+  openedMs = OPENED_MS,
+): void {
   const port = parentPort
   if (port === null) throw new Error('This module runs on a thread of its own')
   const answer = async (message: unknown): Promise<void> => {
@@ -33,6 +45,10 @@ export function serve<E extends Exchanges<E>>(protocol: Protocol<E>, handlers: H
   port.on('message', (message: unknown) => void answer(message).then(tellSoon))
   port.postMessage({ kind: 'ready' } satisfies SentReply)
   tellMemory(port)
+  setTimeout(() => {
+    collectGarbage('major')
+    tellSoon()
+  }, openedMs).unref()
 }
 
 /** To be called after each answer. */
