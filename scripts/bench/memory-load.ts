@@ -4,8 +4,7 @@ import type { Service } from './import-service.ts'
 
 const WORDS = ['password', 'audit', 'encrypt', 'session', 'kernel', 'firewall', 'certificate']
 const LISTS = ['matrix', 'technique/all', 'offensive-technique/all', 'weakness/all', 'tactic/all']
-const TOP_TEN = 'SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 10'
-const PAUSE_MS = 20
+const TEN = 'SELECT ?s ?p ?o WHERE { ?s ?p ?o } LIMIT 10 OFFSET '
 /** Failures that are told; all are counted. */
 const SHOWN = 5
 
@@ -18,8 +17,14 @@ export interface Asked {
   readonly failed: number
 }
 
-/** Readers of the ontology and of benchmarks, searches, queries, exports and people who write: for so long, one after the other each. */
-export async function mixedLoad(service: Service, seconds: number): Promise<Asked> {
+interface Load {
+  readonly seconds: number
+  /** Of everybody between an answer and the next question. */
+  readonly pauseMs: number
+}
+
+/** Readers of the ontology and of benchmarks, searches, queries, exports and people who write: each one question after the other. */
+export async function mixedLoad(service: Service, { seconds, pauseMs }: Load): Promise<Asked> {
   const end = performance.now() + seconds * 1000
   const count = { requests: 0, failed: 0 }
   const ask = asker(service, count)
@@ -34,7 +39,8 @@ export async function mixedLoad(service: Service, seconds: number): Promise<Aske
     (at: number) => ask(`/stigs/${turn(ids, at)?.id}`),
     (at: number) => ask(`/stigs/${turn(ids, at)?.id}/export/${at % 2 === 0 ? 'csv' : 'xccdf'}`),
     (at: number) => ask(`/api/stigs/${turn(ids, at)?.id}/countermeasures.json`),
-    () => ask(`/sparql?query=${encodeURIComponent(TOP_TEN)}`),
+    // Never the same one twice: what is kept of answers would do.
+    (at: number) => ask(`/sparql?query=${encodeURIComponent(`${TEN}${at}`)}`),
     (at: number) => ask(`/api/coverage.json?stig=${turn(ids, at)?.id}`),
     (at: number) =>
       ask('/projects', { project: { name: `Project ${at} of ${Math.round(performance.now())}` } }),
@@ -43,7 +49,7 @@ export async function mixedLoad(service: Service, seconds: number): Promise<Aske
     for (let at = 0; performance.now() < end; at += 1) {
       const answer = await once(at)
       if (answer instanceof Response) await answer.arrayBuffer()
-      await sleep(PAUSE_MS)
+      await sleep(pauseMs)
     }
   }
   await Promise.all(people.map(forever))

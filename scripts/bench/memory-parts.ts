@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 /** What one part of a process takes, in MB. */
 export interface Part {
@@ -20,9 +21,7 @@ export interface Taken {
 
 /** Of a service whose metrics are at an address. */
 export async function taken(pid: number, metricsUrl: string): Promise<Taken> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  const kilobytes = (field: string): number =>
-    Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1])
+  const megabytes = await statusOf(pid)
   const metrics = await (await fetch(metricsUrl)).text()
   const value = (name: string): number =>
     Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(metrics)?.[1] ?? 0)
@@ -37,13 +36,33 @@ export async function taken(pid: number, metricsUrl: string): Promise<Taken> {
       external: value(`parapet_thread_external_bytes\\{thread="${thread}"\\}`) / 1e6,
     }))
   return {
-    resident: toMb(kilobytes('VmRSS')),
-    peak: toMb(kilobytes('VmHWM')),
-    files: toMb(kilobytes('RssFile')),
+    resident: megabytes('VmRSS'),
+    peak: megabytes('VmHWM'),
+    files: megabytes('RssFile'),
     parts: [main, ...others],
   }
 }
 
-function toMb(kilobytes: number): number {
-  return (kilobytes * 1024) / 1e6
+/** Follows what a process takes, in whole MB, until the function that it returns is called. */
+export function residentCurve(pid: number, everySeconds: number): () => Promise<readonly number[]> {
+  const stop = new AbortController()
+  const curve = (async () => {
+    const points: number[] = []
+    while (!stop.signal.aborted) {
+      points.push(Math.round((await statusOf(pid))('VmRSS')))
+      await sleep(everySeconds * 1000, undefined, stop).catch(() => undefined)
+    }
+    return points
+  })()
+  return () => {
+    stop.abort()
+    return curve
+  }
+}
+
+/** Reads fields that are sizes, in MB. */
+async function statusOf(pid: number): Promise<(field: string) => number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return (field) =>
+    (Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1]) * 1024) / 1e6
 }

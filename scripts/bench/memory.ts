@@ -1,4 +1,4 @@
-// What the service takes of memory, and which part of it: npm run bench:memory -- [--benchmarks 50] [--minutes 1] [--rest 150]
+// What the service takes of memory, and which part of it: npm run bench:memory -- [--benchmarks 50] [--minutes 1] [--pause 20] [--rest 150]
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
@@ -9,12 +9,13 @@ import { EMAIL, PASSWORD } from './guidance-data.ts'
 import { findCorpus, manyBenchmarks } from './import-data.ts'
 import { follow, withService, type Place } from './import-service.ts'
 import { mixedLoad } from './memory-load.ts'
-import { taken, type Taken } from './memory-parts.ts'
+import { residentCurve, taken, type Taken } from './memory-parts.ts'
 import { rounded, sum, verdict } from './numbers.ts'
 import { untilQuiet } from './processor-time.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 
 const READY_SECONDS = 10
+const CURVE_SECONDS = 15
 /** By benchmarks, in MB. */
 const GOALS = new Map([
   [50, 300],
@@ -25,6 +26,8 @@ const { values } = parseArgs({
   options: {
     benchmarks: { type: 'string', default: '50' },
     minutes: { type: 'string', default: '1' },
+    /** Milliseconds that everybody waits before the next request. */
+    pause: { type: 'string', default: '20' },
     /** Seconds without any request after the load. */
     rest: { type: 'string', default: '150' },
     /** A data folder that an earlier run has filled and left. */
@@ -49,9 +52,12 @@ async function bench(workspace: Workspace): Promise<void> {
     await untilQuiet(service.pid)
     await sleep(READY_SECONDS * 1000)
     report(`${READY_SECONDS} s after what follows a start was done`, await at())
-    const asked = await mixedLoad(service, minutes * 60)
+    const curve = residentCurve(service.pid, CURVE_SECONDS)
+    const load = { seconds: minutes * 60, pauseMs: Number(values.pause) }
+    const asked = await mixedLoad(service, load)
     console.log(`\n${asked.requests} requests in ${minutes} minutes, ${asked.failed} failed`)
     const loaded = await at()
+    console.log(`Resident every ${CURVE_SECONDS} s, in MB: ${(await curve()).join(' ')}`)
     report('at the end of the load', loaded)
     await sleep(rest * 1000)
     report(`after ${rest} s of rest`, await at())
