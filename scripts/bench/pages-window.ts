@@ -108,8 +108,8 @@ async function residentOf(browser: Browser): Promise<number> {
 /**
  * Runs in each page. `shown(selector)` resolves with the moment since the page began at which something is there and
  * drawn; `largest` is when the largest part was painted; `letter(selector)` what passes between the next key in a field and the end of the
- * frame with its letter; `opened(act)` how long it takes until
- * another rule is shown; `scroll` goes down by so many pixels in each frame, and has the times between them.
+ * frame with its letter; `opened(act)` how long it takes until the end of the frame in which
+ * another rule is drawn; `scroll` goes down by so many pixels in each frame, and has the times between them.
  */
 const PROBE = `
   window.bench = { long: [], largest: 0 }
@@ -119,17 +119,19 @@ const PROBE = `
     port2.postMessage(null)
   })
   const drawn = () => new Promise((resolve) => requestAnimationFrame(() => resolve(free())))
-  bench.shown = async (selector) => {
-    while (document.querySelector(selector) === null) await new Promise(requestAnimationFrame)
-    return [await drawn()]
+  // Callbacks of frames run before what is there then is drawn: of a frame that has begun, the end is that of the same one.
+  const drawnOnce = async (isThere) => {
+    if (isThere()) return drawn()
+    while (!isThere()) await new Promise(requestAnimationFrame)
+    return free()
   }
+  bench.shown = async (selector) => [await drawnOnce(() => document.querySelector(selector) !== null)]
   const title = () => document.querySelector('article.rule[aria-busy=false] h2')?.textContent ?? ''
   bench.opened = async (act) => {
     const before = title()
     const began = performance.now()
     act()
-    while (title() === before || title() === '') await new Promise(requestAnimationFrame)
-    return [(await drawn()) - began]
+    return [(await drawnOnce(() => title() !== before && title() !== '')) - began]
   }
   bench.letter = (selector) => new Promise((resolve) => {
     let key = 0

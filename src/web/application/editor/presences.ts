@@ -15,7 +15,7 @@ export interface Whereabouts {
 }
 
 /** Who steps through rules is nowhere on the way. */
-const PAUSE_MS = 400
+const PAUSE_MS = 800
 /** The service forgets after a minute and a half. */
 const AGAIN_MS = 30_000
 /** Who has done nothing for so long is not said to be here any more, or their session would never end. */
