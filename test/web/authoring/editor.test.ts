@@ -176,7 +176,10 @@ describe.runIf(browserFound)('The editor', () => {
     await page.getByText('10 rules changed.').waitFor()
     await page.locator('.rules').getByText('NA').first().waitFor()
     await expectSound(visit)
-    await page.getByRole('button', { name: 'Undo' }).click()
+    // It can be taken back after a look at the rules, too.
+    await page.getByRole('link', { name: 'Back to the rules' }).click()
+    await page.getByRole('link', { name: 'Change several' }).click()
+    await page.getByRole('button', { name: 'Undo the last change' }).click()
     await page.getByText('Taken back.').waitFor()
     await page.locator('.rules').getByText('NYD').first().waitFor()
   })

@@ -1,0 +1,19 @@
+import { shallowRef, type ShallowRef } from 'vue'
+import type { Step } from './bulk.ts'
+
+/** What somebody did last in a component, to be taken back, also after they have been elsewhere on the pages. */
+class LastDone<T> {
+  readonly #known = new Map<string, ShallowRef<T | null>>()
+
+  of(person: number, component: number): ShallowRef<T | null> {
+    const key = `${person} ${component}`
+    const known = this.#known.get(key) ?? shallowRef<T | null>(null)
+    this.#known.set(key, known)
+    return known
+  }
+}
+
+/** The steps back. */
+export const lastBulk = new LastDone<readonly Step[]>()
+/** The number of the replacement. */
+export const lastReplacement = new LastDone<number>()
