@@ -124,6 +124,22 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
     expect(visit.troubles).toEqual([])
   })
 
+  it('say of a few why they cannot be locked, and how many others there are', async () => {
+    const parts = { projectId, prefix: 'PNGN-06', rules: 6 }
+    const component = await makeComponent(guidance(), ada, parts)
+    for (const id of component.rules) {
+      const rule = { status: 'Applicable - Does Not Meet' }
+      await owner.call('PUT', `/rules/${id}`, { body: { rule } })
+    }
+    const { page } = await openAs(ada, `/components/${component.id}/readiness`)
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Lock all that are complete' }).click()
+    const status = page.locator('#status')
+    await status.getByText('PNGN-06-000001').waitFor()
+    expect(await status.textContent()).toMatch(/And 2 more like that\.$/)
+    expect(await status.textContent()).not.toContain('PNGN-06-000005')
+  })
+
   it('take several formats out at once, and say how far they are', async () => {
     const visit = await openAs(vera, `/components/${made.id}/release`)
     const { page } = visit

@@ -2,3 +2,11 @@
 export function counted(count: number, one: string, more = `${one}s`): string {
   return `${count} ${count === 1 ? one : more}`
 }
+
+/** The first of many sentences, and how many there are beside them. */
+export function beginningOf(sentences: readonly string[], most: number): string {
+  const more = sentences.length - most
+  return [...sentences.slice(0, most), ...(more > 0 ? [`And ${more} more like that.`] : [])].join(
+    ' ',
+  )
+}

@@ -1,0 +1,15 @@
+import { expect, it } from 'vitest'
+import { once } from '../../../src/web/application/comments/once.ts'
+
+it('What is pressed twice is done once, and can be done again after it has failed', async () => {
+  const done: string[] = []
+  const act = once(async (what: string) => {
+    done.push(what)
+    await Promise.resolve()
+    if (what === 'refused') throw new Error(what)
+  })
+  await Promise.all([act('first'), act('second')])
+  await expect(act('refused')).rejects.toThrow('refused')
+  await act('third')
+  expect(done).toEqual(['first', 'refused', 'third'])
+})
