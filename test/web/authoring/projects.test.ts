@@ -70,6 +70,8 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByLabel('Name', { exact: true }).fill('Kept')
     await page.context().clearCookies()
     await page.getByRole('button', { name: 'Create the project' }).click()
+    const dialog = page.getByRole('alertdialog', { name: 'Your session has ended' })
+    await dialog.getByRole('button', { name: 'Back to the page' }).click()
     await page.getByText('Your session has ended.').waitFor()
     const opens = page.context().waitForEvent('page')
     await page.getByRole('link', { name: 'sign in in another window' }).click()

@@ -15,9 +15,10 @@ function ended(sentence: string): string {
 /** What a refusal says, and what it says of single fields. */
 export function sentencesOf(error: unknown): string {
   const { message, details } = problemOf(error)
-  const others = (details.errors ?? []).map((one) => ended(one.message))
-  const unsaid = others.filter((one) => !message.includes(one.slice(0, -1)))
-  return [message, beginningOf(unsaid, MOST)].filter((one) => one !== '').join(' ')
+  const others = (details.errors ?? []).map((one) => one.message)
+  const unsaid = others.filter((one) => !message.includes(one))
+  const all = [...message.split('\n'), ...unsaid].filter((one) => one.trim() !== '')
+  return all.length === 1 ? message : beginningOf(all.map(ended), MOST)
 }
 
 /**
