@@ -11,7 +11,6 @@ export const DOCUMENT = z.object({
   /** Pieces are made while they are sent; what fails then breaks the answer off. */
   body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
   /** Whether any web page may read it, because everybody may have it. */
-  open: z.boolean().optional(),
 })
 
 export type Document = z.infer<typeof DOCUMENT>

@@ -79,6 +79,8 @@ interface About {
   readonly published?: boolean
   /** Who takes HTML alone is led to the page that shows it. */
   readonly hasPage?: boolean
+  /** Pages of any origin may ask, and read the answer or why there is none. */
+  readonly open?: boolean
   /** One part of the answer can be asked for with `Range`. */
   readonly ranged?: boolean
 }

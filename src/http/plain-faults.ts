@@ -20,7 +20,6 @@ const COUNTED: Readonly<Record<string, string>> = {
 }
 const FORMS: Readonly<Record<string, string>> = {
   invalid_format: 'does not have the form that is asked for',
-  invalid_union: 'is nothing that can stand there',
 }
 /** More of them help nobody. */
 const MOST_NAMED = 20
@@ -48,9 +47,21 @@ function predicateOf(issue: Issue): string | undefined {
   if (issue.code === 'too_small') return `must ${amount(issue.origin, 'least', issue.minimum)}`
   if (issue.code === 'too_big') return `must ${amount(issue.origin, 'most', issue.maximum)}`
   if (issue.code === 'invalid_value') return `must be ${oneOf(issue.values)}`
+  if (issue.code === 'invalid_union') return noneOf(issue.errors)
   if (issue.code === 'unrecognized_keys')
     return `has what nobody knows: ${issue.keys.slice(0, MOST_NAMED).join(', ')}`
   return FORMS[issue.code]
+}
+
+/** Says of each form that can stand there what keeps the value from being one. */
+function noneOf(forms: readonly (readonly z.core.$ZodIssue[])[]): string {
+  const reasons = forms.flatMap(([first]) =>
+    first === undefined ? [] : `${nameOf(['body', ...first.path])}${first.message}`,
+  )
+  const said = [...new Set(reasons)].slice(0, MOST_NAMED).join('; ')
+  return said === ''
+    ? 'has no form that can stand there'
+    : `has no form that can stand there: ${said}`
 }
 
 function kind(expected: string): string {

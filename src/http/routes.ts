@@ -45,6 +45,7 @@ export function endpointRoutes(frame: Frame): Router {
   const router = Router({ caseSensitive: true })
   for (const [path, endpoints] of byPath(frame.endpoints)) {
     const route = router.route(path.replaceAll(/\{(\w+)\}/g, ':$1'))
+    if (isOpen(endpoints)) route.all(openToAll)
     for (const endpoint of endpoints) {
       const handler = answer(frame, endpoint)
       for (const method of endpoint.methods) route[method](handler)
@@ -175,6 +176,15 @@ function readQuery(
   )
 }
 
+function isOpen(endpoints: readonly Endpoint[]): boolean {
+  return endpoints.some(({ open }) => open === true)
+}
+
+const openToAll: RequestHandler = (_request, response, next) => {
+  response.set('Access-Control-Allow-Origin', '*')
+  next()
+}
+
 function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
   const methods = endpoints
     .flatMap((endpoint) => endpoint.methods)
@@ -183,6 +193,9 @@ function refuseMethod(endpoints: readonly Endpoint[]): RequestHandler {
   return (request, response) => {
     response.set('Allow', allow)
     if (request.method === 'OPTIONS') {
+      // What a browser asks before a page sends JSON, or asks whether what it has is still the same.
+      if (isOpen(endpoints))
+        response.set({ 'Access-Control-Allow-Methods': allow, 'Access-Control-Allow-Headers': '*' })
       response.status(204).end()
       return
     }

@@ -42,13 +42,12 @@ export async function send(response: Response, sent: Sent, value: unknown): Prom
 
 async function sendDocument(
   response: Response,
-  { mediaType, fileName, body, open }: Document,
+  { mediaType, fileName, body }: Document,
   { revalidates = false, log }: Pick<Sent, 'revalidates' | 'log'>,
 ): Promise<void> {
   // What fails before the first piece is a refusal or a fault like any other.
   const begun = isWhole(body) ? body : await begin(body)
   if (fileName !== null) response.attachment(fileName)
-  if (open === true) response.setHeader('Access-Control-Allow-Origin', '*')
   response.setHeader('Content-Type', mediaType)
   if (!isWhole(begun)) await sendPieces(response, begun, log)
   else if (revalidates && isHeld(response, begun)) response.status(304).end()

@@ -38,12 +38,13 @@ const MAX_VALUE = 10_000
 const MAX_NAME = 255
 
 /**
- * In bytes. A part that the parser leaves out (a second file, one without a disposition) must fit in here as far as one
+ * In bytes. A part that the parser leaves out (a third file, one without a disposition) must fit in here as far as one
  * piece of the body has it, with what is still waiting: else the parser never goes on. A socket gives pieces of 64 KiB.
  */
 const PART_BUFFER = 1024 * 1024
 
 const FORM = 'Send the file as multipart/form-data, in the field "file".'
+const MANY = 'There is more than one file in the field "file". Send them one at a time.'
 
 /**
  * Writes the field `file` of a form to disk as it comes in. The bytes are on the disk when it
@@ -79,10 +80,11 @@ type Received = Pick<Upload, 'fileName' | 'bytes' | 'fields'>
 type Form = Incoming & { readonly headers: { readonly 'content-type': string } }
 
 async function receive({ headers, body }: Form, path: string, maxBytes: number): Promise<Received> {
-  const limits = { files: 1, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 21 }
+  const limits = { files: 2, fields: 20, fieldSize: MAX_VALUE, fileSize: maxBytes, parts: 22 }
   const form = new Busboy({ headers, limits, fileHwm: PART_BUFFER })
   const fields = new Map<string, string>()
   const cut: string[] = []
+  const doubles: string[] = []
   const files: Promise<Omit<Received, 'fields'>>[] = []
   const ending = new AbortController()
   // Open before the first byte comes: a file that is opened later could outlive the refusal.
@@ -93,6 +95,7 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
   })
   form.on('file', (name, stream, fileName) => {
     if (name !== 'file' || files.length > 0) {
+      if (name === 'file') doubles.push(fileName)
       // It does not matter whether it is whole, but its error must not end the process.
       stream.on('error', () => undefined).resume()
       return
@@ -111,6 +114,7 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
   if (parsed.status === 'rejected') throw parsed.reason
   if (saved?.status !== 'fulfilled')
     throw new Refusal('parameter_missing', FORM, { parameter: 'file' })
+  if (doubles.length > 0) throw new Refusal('parameter_invalid', MANY, { parameter: 'file' })
   if (cut.length > 0) throw refuseLong(cut)
   return { ...saved.value, fields: Object.fromEntries(fields) }
 }

@@ -31,7 +31,12 @@ describe('A fault of which a schema says nothing of its own', () => {
     [
       z.object({ a: z.union([z.string(), z.int()]) }),
       { a: true },
-      'a is nothing that can stand there',
+      'a has no form that can stand there: must be a text; must be a number',
+    ],
+    [
+      z.union([z.object({ code: z.string() }), z.object({ passkey: z.object({}) })]),
+      { passkey: 5 },
+      'has no form that can stand there: code is missing; passkey must be an object',
     ],
     [z.object({ a: z.record(z.string(), z.int()) }), { a: [] }, 'a must be an object'],
   ])('is said with its place, in plain words: %#', (schema, value, said) => {

@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { receiveUpload } from '../../src/http/upload.ts'
@@ -24,7 +24,7 @@ it.each([16_384, 65_536])(
   async (piece) => {
     const folder = await temporaryFolder()
     const text = 'x'.repeat(30_000)
-    const parts = ['file', 'file', 'other'].map((name) => filePart(name, 'a.csv', text))
+    const parts = ['file', 'other', 'third'].map((name) => filePart(name, 'a.csv', text))
     const { headers, body } = encodeParts([...parts, { disposition: 'attachment', content: text }])
     const pieces = Array.from({ length: Math.ceil(body.length / piece) }, (_none, at) =>
       body.subarray(at * piece, (at + 1) * piece),
@@ -36,3 +36,16 @@ it.each([16_384, 65_536])(
     expect(upload).toMatchObject({ bytes: text.length, fields: {} })
   },
 )
+
+it('Of two files of one name, none is taken for the other: both are refused', async () => {
+  const folder = await temporaryFolder()
+  const { headers, body } = encodeParts(
+    ['a.csv', 'b.csv'].map((name) => filePart('file', name, 'x')),
+  )
+  const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from([body]) }
+  await expect(receiveUpload(form, { folder, maxBytes: 100 })).rejects.toMatchObject({
+    code: 'parameter_invalid',
+    message: 'There is more than one file in the field "file". Send them one at a time.',
+  })
+  expect(await readdir(folder)).toEqual([])
+})

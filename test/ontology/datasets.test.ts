@@ -19,6 +19,12 @@ function objectsOf(found: ReturnType<typeof readNTriples>, end: string): readonl
 }
 
 describe('The description of the data', () => {
+  it('may be asked for by a page of another origin that says what it has already', async () => {
+    const { status, headers } = await service().get(VOID, { method: 'OPTIONS' })
+    expect([status, headers.allow]).toEqual([204, 'GET, HEAD, OPTIONS'])
+    expect(headers['access-control-allow-headers']).toBe('*')
+  })
+
   it('is one graph in every form, and Turtle by default', async () => {
     const asked = [
       ['turtle', '*/*', 'text/turtle; charset=utf-8'],

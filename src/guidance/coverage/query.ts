@@ -6,7 +6,7 @@ import type { SourceNames } from './sources.ts'
 const LIMITS = { longest: 4000, most: 100 }
 
 const name = z.string().max(500)
-const number = z.string().regex(/^[1-9]\d{0,9}$/, 'is the number of a record')
+const number = z.string().regex(/^[1-9]\d{0,9}$/, 'must be the number of a record')
 
 const stig = listOf(name, LIMITS).meta({
   description: 'STIGs: a number, a benchmark id (its newest release), or RHEL_9_STIG/V2R7',

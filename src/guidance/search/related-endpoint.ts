@@ -53,10 +53,10 @@ export function relatedEndpoint({ database, baseUrl, related, search }: RelatedP
     summary: 'The techniques, attacks, weaknesses and rules that are linked to a record, and how',
     refusals: ['subject_not_found', 'parameter_missing', 'no_release'],
     access: everyone,
+    open: true,
     input: z.object({ query: relatedQuery }),
     answer: z.object({ ...relatedSchemas, ontology: ontologySchema }),
-    handle: async ({ input: { query }, setHeader }) => {
-      setHeader('Access-Control-Allow-Origin', '*')
+    handle: async ({ input: { query } }) => {
       const { iri, page, per_page, releases } = query
       if (iri === undefined || iri.trim() === '')
         throw new Refusal('parameter_missing', 'The query needs "iri".', { parameter: 'iri' })

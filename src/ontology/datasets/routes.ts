@@ -15,6 +15,7 @@ import { readOnly } from '../../http/server/read-only.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import { CURRENT, OPEN_TO_ALL } from '../response-headers.ts'
+import { sendPreflight } from '../send.ts'
 import type { ServedRelease } from '../served-release.ts'
 import type { OntologyService } from '../service.ts'
 import { ABOUT_PATH, aboutIn } from './about.ts'
@@ -31,6 +32,10 @@ const TYPES = ['text/turtle', ...RDF_TYPES.filter((type) => type !== 'text/turtl
 /** `/.well-known/void`: what data there is, where, and how much of it. */
 export function datasetRoutes(parts: DatasetParts): Router {
   const router = Router({ caseSensitive: true, strict: true })
+  // Browsers ask before a page says what it has already.
+  router.options('/.well-known/void', (_request, response) => {
+    sendPreflight(response)
+  })
   readOnly(router, '/.well-known/void', async (request, response) => {
     const form = requireAccepted(request.get('Accept'), TYPES, formOf)
     const body = writeDatasets(describeDatasets(await findDatasets(parts)), form)

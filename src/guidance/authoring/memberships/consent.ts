@@ -51,6 +51,24 @@ export async function isAddable(
   return declining === undefined
 }
 
-function refuse(message: string): Error {
-  return refuseValues('Could not create membership.', [{ field: 'user_id', message }])
+/** Refuses to grant a request for access that somebody has taken back, or that is not theirs. */
+export async function requireRequest(
+  writer: Writer,
+  requestId: number,
+  { userId, projectId }: NewMember,
+): Promise<void> {
+  const found = await writer
+    .selectFrom('project_access_requests')
+    .select('id')
+    .where('id', '=', requestId)
+    .where('user_id', '=', userId)
+    .where('project_id', '=', projectId)
+    .executeTakeFirst()
+  if (found !== undefined) return
+  const message = 'Access request must be theirs, and not be withdrawn'
+  throw refuse(message, 'access_request_id')
+}
+
+function refuse(message: string, field = 'user_id'): Error {
+  return refuseValues('Could not create membership.', [{ field, message }])
 }

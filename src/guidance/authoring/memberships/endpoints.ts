@@ -11,7 +11,7 @@ import type { Parts } from '../../parts/parts.ts'
 import { ROLES } from '../../parts/project-access.ts'
 import { isBounded } from './acquaintance.ts'
 import { changeComponentMembership, insertComponentMembership } from './component-writer.ts'
-import { requireAddable } from './consent.ts'
+import { requireAddable, requireRequest } from './consent.ts'
 import { membershipAdmin, requireTargetRole, type TargetGrant } from './targets.ts'
 import { changeMembership, insertMembership } from './writer.ts'
 
@@ -48,7 +48,9 @@ function create({ database, settings }: Parts): Endpoint {
       const { projectId, componentId } = target
       const member = { userId: body.membership.user_id, projectId, role: body.membership.role }
       const by = { caller, bounded: isBounded(settings, caller) }
+      const { access_request_id: requestId } = body.membership
       await database.transact(async (writer) => {
+        if (requestId != null) await requireRequest(writer, requestId, member)
         await requireAddable(writer, by, member)
         if (componentId === null) await insertMembership(writer, member, actorOf(caller))
         else await insertComponentMembership(writer, { ...member, componentId }, actorOf(caller))

@@ -104,6 +104,7 @@ export function faultsOf(
     ...tooLong,
     ...(names.has('status') ? statusFaults(after, kind) : []),
     ...(names.has('rule_severity') ? severityFaults(after) : []),
+    ...(names.has('rule_weight') ? weightFaults(after) : []),
     ...(names.has('status') || names.has('status_justification')
       ? justificationFaults(after, kind)
       : []),
@@ -137,6 +138,12 @@ export function isStatusOf(kind: BenchmarkKind, status: string): boolean {
 function severityFaults({ rule_severity }: RuleContent): readonly FieldError[] {
   if (rule_severity !== 'unknown' && rule_severity !== 'info') return []
   return [{ field: 'rule_severity', message: 'Severity must be high, medium or low' }]
+}
+
+/** As XCCDF has it: exports could not say another weight. */
+function weightFaults({ rule_weight }: RuleContent): readonly FieldError[] {
+  if (/^\d{1,9}(?:\.\d{1,9})?$/.test(rule_weight)) return []
+  return [{ field: 'rule_weight', message: 'Rule weight must be a number such as 10.0' }]
 }
 
 function justificationFaults(after: RuleContent, kind: BenchmarkKind): readonly FieldError[] {

@@ -47,11 +47,11 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
     refusals: GRAPH_REFUSALS,
     summary: `The rules of ${kind === 'stig' ? 'a STIG' : 'an SRG'} that reach defensive techniques, and how`,
     access: everyone,
+    open: true,
     input: z.object({ params: idParams }),
     answer: countermeasuresSchema,
     revalidates: true,
-    handle: async ({ input: { params }, setHeader }) => {
-      setHeader(...OPEN)
+    handle: async ({ input: { params } }) => {
       return graph.read((catalogue) => {
         const release = catalogue.releases.find(({ id }) => id === params.id)
         if (release?.kind !== kind) throw notFound()
@@ -60,9 +60,6 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
     },
   })
 }
-
-/** Readable from any web page. */
-const OPEN = ['Access-Control-Allow-Origin', '*'] as const
 
 function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
   const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
@@ -74,6 +71,7 @@ function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
     refusals: GRAPH_REFUSALS,
     summary: 'The rules of all benchmarks that reach a technique, and how',
     access: everyone,
+    open: true,
     input: z.object({
       params: z.object({
         technique: z
@@ -91,8 +89,7 @@ function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
     }),
     answer: techniqueGuidanceSchema,
     revalidates: true,
-    handle: async ({ input: { params, query }, setHeader }) => {
-      setHeader(...OPEN)
+    handle: async ({ input: { params, query } }) => {
       const { page, per_page, releases } = query
       const asked = { technique: params.technique, page, perPage: per_page, releases }
       return graph.read((catalogue) => findTechniqueGuidance(database.read, catalogue, asked))
@@ -108,6 +105,7 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
     tag: TAG,
     summary: 'The vocabulary of the guidance in RDF',
     access: everyone,
+    open: true,
     input: NO_INPUT,
     answer: DOCUMENT,
     mediaTypes: FORM_TYPES,
@@ -118,7 +116,7 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
         form === 'turtle'
           ? { mediaType: contentTypeOf(form), body: vocabularyTurtle(iris) }
           : represent(await vocabularyStatements(iris), { form, iris })
-      return { ...document, fileName: null, open: true }
+      return { ...document, fileName: null }
     },
   })
 }

@@ -28,6 +28,7 @@ interface Parts {
 const COMMON = {
   ...{ tag: 'Search', access: everyone, answer: DOCUMENT, mediaTypes: [], page: batchAnswer },
   refusals: ['answer_abandoned', 'overloaded', 'release_unusable'],
+  open: true,
 } as const
 
 const view = z
@@ -82,7 +83,7 @@ async function answer(parts: BatchParts, { ids, view: shown }: Batch): Promise<D
     })
   const resolved = await resolve(parts, ids)
   const body = shown === 'whole' ? wholeItems(parts, resolved) : summaries(resolved)
-  return { mediaType: 'application/json; charset=utf-8', fileName: null, open: true, body }
+  return { mediaType: 'application/json; charset=utf-8', fileName: null, body }
 }
 
 function begin({ ontology, items }: Resolved): string {

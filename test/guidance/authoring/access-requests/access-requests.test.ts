@@ -74,6 +74,21 @@ describe('Asking for access', () => {
     expect(await requestsIn(session, id)).toEqual([])
   })
 
+  it('and taking it back: nobody is let in by a request that is not there any more', async () => {
+    const id = await project()
+    const { person, session } = await somebody()
+    const { id: request } = withId.parse((await ask(session, id)).body)
+    await take(session, id, request)
+    const named = { membership_type: 'Project', membership_id: id, role: 'viewer' }
+    const membership = { ...named, user_id: person.id, access_request_id: request }
+    const { status, body } = await owner.call('POST', '/memberships', { body: { membership } })
+    expect([status, body]).toMatchObject([422, { errors: [{ field: 'access_request_id' }] }])
+    expect((await detailOf(id)).memberships).toHaveLength(1)
+    const again = withId.parse((await ask(session, id)).body)
+    const asked = { membership: { ...membership, access_request_id: again.id } }
+    expect((await owner.call('POST', '/memberships', { body: asked })).status).toBe(200)
+  })
+
   it('is done once, also when it is done twice at once', async () => {
     const id = await project()
     const { session } = await somebody()

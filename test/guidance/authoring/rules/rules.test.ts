@@ -113,6 +113,7 @@ describe('PUT /rules/{id}', () => {
     ['stig', { rule_severity: 'info' }, 'rule_severity'],
     ['stig', { title: 'x'.repeat(501) }, 'title'],
     ['stig', { title: ' ' }, 'title'],
+    ['stig', { rule_weight: 'abc' }, 'rule_weight'],
     ['stig', { fixtext: 'x'.repeat(10_001) }, 'fixtext'],
     ['stig', { status_justification: 'x'.repeat(1001) }, 'status_justification'],
     ['stig', { checks_attributes: [{ content: 'x'.repeat(10_001) }] }, 'content'],

@@ -49,12 +49,6 @@ describe('The countermeasures of a benchmark', () => {
     ])
   })
 
-  it('may be read by any web page', async () => {
-    const { ask, headers, store: put } = await under()
-    await ask('getStigCountermeasures', { params: { id: String(await put(benchmarkOf())) } })
-    expect(headers.get('Access-Control-Allow-Origin')).toBe('*')
-  })
-
   it('are of a benchmark of the kind that is asked for', async () => {
     const { ask, store: put } = await under()
     const params = { id: String(await put(benchmarkOf({ kind: 'srg' }))) }

@@ -97,13 +97,10 @@ function cci(graph: CatalogueGraph): Endpoint {
     operation: 'describeCci',
     summary: 'A control correlation identifier in RDF, with the controls that it matches',
     access: everyone,
+    open: true,
     input: z.object({ params: z.object({ cci: z.string() }) }),
-    handle: async ({ input: { params }, ...request }) => ({
-      ...(await answer(graph, request, (catalogue) =>
-        findCci(catalogue.graph, graph.iris.cci(params.cci)),
-      )),
-      open: true,
-    }),
+    handle: ({ input: { params }, ...request }) =>
+      answer(graph, request, (catalogue) => findCci(catalogue.graph, graph.iris.cci(params.cci))),
   })
 }
 
@@ -114,13 +111,12 @@ function requirement(graph: CatalogueGraph): Endpoint {
     operation: 'describeRequirement',
     summary: 'A requirement in RDF, with the rules of SRGs that state it',
     access: everyone,
+    open: true,
     input: z.object({ params: z.object({ requirement: z.string() }) }),
-    handle: async ({ input: { params }, ...request }) => ({
-      ...(await answer(graph, request, (catalogue) =>
+    handle: ({ input: { params }, ...request }) =>
+      answer(graph, request, (catalogue) =>
         findSurroundings(catalogue, graph.iris.requirement(params.requirement)),
-      )),
-      open: true,
-    }),
+      ),
   })
 }
 

@@ -111,10 +111,7 @@ describe('The IRI of a resource', () => {
   it('shows controls and no rules for a CCI', async () => {
     const { ask, store: put } = await under()
     await put(benchmarkOf({ rules: RULES }))
-    const { body, open } = DOCUMENT.parse(
-      await ask('describeCci', { params: { cci: 'CCI-000044' } }),
-    )
-    expect(open).toBe(true)
+    const { body } = DOCUMENT.parse(await ask('describeCci', { params: { cci: 'CCI-000044' } }))
     expect(body).toContain('d3f:exactly')
     expect(body).not.toContain('SV-')
   })
@@ -144,7 +141,7 @@ describe('The vocabulary', () => {
     const { ask } = await under()
     const asked = accept === undefined ? {} : { accept }
     const document = DOCUMENT.parse(await ask('getGuidanceVocabulary', asked))
-    expect(document).toMatchObject({ mediaType, fileName: null, open: true })
+    expect(document).toMatchObject({ mediaType, fileName: null })
     expect(sizeOf(document)).toBeGreaterThan(100)
   })
 
