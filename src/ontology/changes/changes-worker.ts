@@ -8,42 +8,55 @@ import { ReleaseFolder } from '../release/folder.ts'
 import { isSame, type Manifest } from '../release/manifest.ts'
 import { renderPieces } from '../render/render.ts'
 import { compareReleases, type ReadRelease } from './compare.ts'
-import { FORMS, keptAs } from './forms.ts'
+import { FORMS, keptAs, type ChangesForm } from './forms.ts'
 import { COMPARING, compareStart } from './protocol.ts'
 
 const { dataDir } = compareStart.parse(workerData)
+/** After the comparison: the answer is on its way by then. */
+const KEEPING_MS = 200
+
 const folder = new ReleaseFolder(dataDir)
 const kept = new DerivedFiles(folder.root)
 
 /** What was compared last: it is asked for in several forms and codings. */
-let last: { readonly key: string; readonly texts: Texts } | null = null
+let last: Comparison | null = null
 
-type Texts = Readonly<Record<keyof typeof FORMS, string>>
+interface Comparison {
+  readonly key: string
+  readonly textIn: (form: ChangesForm) => string
+}
 
 serve(COMPARING, {
   changes: async ({ from, to, form, coding }, moved) => {
-    const texts = await compare(from, to)
-    const rendered = await renderPieces([texts[form]], FORMS[form].mediaType, coding)
+    const text = (await compare(from, to)).textIn(form)
+    const rendered = await renderPieces([text], FORMS[form].mediaType, coding)
     const body = new Uint8Array(rendered.body)
     moved.push(body.buffer)
     return { ...rendered, body }
   },
 })
 
-async function compare(from: Manifest, to: Manifest): Promise<Texts> {
+async function compare(from: Manifest, to: Manifest): Promise<Comparison> {
   const key = [from, to].map(({ version, sha256 }) => `${version} ${sha256}`).join(' ')
-  if (last?.key === key) return last.texts
+  if (last?.key === key) return last
   last = null
   const changes = compareReleases(await read(from), await read(to))
-  const texts = {
-    json: [...FORMS.json.write(changes)].join(''),
-    csv: [...FORMS.csv.write(changes)].join(''),
+  const texts = new Map<ChangesForm, string>()
+  const textIn = (form: ChangesForm): string => {
+    const text = texts.get(form) ?? [...FORMS[form].write(changes)].join('')
+    texts.set(form, text)
+    return text
   }
-  last = { key, texts }
-  // A folder that cannot be written costs the next who asks the same time, and nothing else.
+  last = { key, textIn }
+  // Nobody who asks waits for the other form, nor for the disk.
+  setTimeout(() => void keep(from, to, textIn), KEEPING_MS)
+  return last
+}
+
+/** A folder that cannot be written costs the next who asks the same time, and nothing else. */
+async function keep(from: Manifest, to: Manifest, textIn: Comparison['textIn']): Promise<void> {
   for (const form of ['json', 'csv'] as const)
-    await kept.write(keptAs(from, to, form), texts[form]).catch(() => null)
-  return texts
+    await kept.write(keptAs(from, to, form), textIn(form)).catch(() => null)
 }
 
 /** The releases that were read last: both directions of a pair are asked for, and one release with several. */

@@ -90,13 +90,13 @@ export class Reports {
     })
   }
 
-  /** Makes what takes long before anybody asks: hashes of a release, and what changed from the one before it. */
+  /** Makes what takes long before anybody asks: what changed from the release before it, then the hashes, which take longest. */
   async prepare(version: string): Promise<void> {
-    await this.hashes(version, 'gzip')
     const { releases } = await this.#find()
     const before = releases[releases.findIndex((release) => release.version === version) + 1]
-    if (before === undefined) return
-    await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
+    if (before !== undefined)
+      await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
+    await this.hashes(version, 'gzip')
   }
 
   /** Sizes and digests of all that a release answers. The first time takes as long as to answer it all. */

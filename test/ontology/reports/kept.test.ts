@@ -43,6 +43,16 @@ function kindsOf(names: readonly string[]): readonly string[] {
   return names.map((name) => name.replace(/-.*/, '')).sort()
 }
 
+/** Files are written behind the answer. */
+async function untilKept(dataDir: string, kinds: readonly string[]): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(kindsOf(await keptIn(dataDir))).toEqual(kinds)
+    },
+    { timeout: 30_000, interval: 50 },
+  )
+}
+
 describe('What takes long to tell of releases', () => {
   it('is of where the release is read now: hashes of the folder are not those of an engine that is back', async () => {
     const dataDir = await twoReleases()
@@ -69,7 +79,7 @@ describe('What takes long to tell of releases', () => {
     const first = await serve(dataDir)
     const changes = await first.reports.changes(PAIR, 'gzip')
     const hashes = await first.reports.hashes('2.0.0', 'gzip')
-    expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'changes', 'hashes'])
+    await untilKept(dataDir, ['changes', 'changes', 'hashes'])
     await first.close()
     const second = await serve(dataDir)
     for (const version of ['1.0.0', '2.0.0']) {
@@ -93,6 +103,7 @@ describe('What takes long to tell of releases', () => {
     const dataDir = await twoReleases()
     const first = await serve(dataDir)
     const changes = await first.reports.changes(PAIR, 'gzip')
+    await untilKept(dataDir, ['changes', 'changes'])
     await first.close()
     const home = join(dataDir, 'ontology', 'derived')
     for (const name of await readdir(home)) await writeFile(join(home, name), 'damaged')
@@ -119,12 +130,7 @@ describe('What takes long to tell of releases', () => {
   it('is made of the release that is served, before anybody asks', async () => {
     const dataDir = await twoReleases()
     await serve(dataDir, 1)
-    await vi.waitFor(
-      async () => {
-        expect(kindsOf(await keptIn(dataDir))).toEqual(['changes', 'changes', 'hashes'])
-      },
-      { timeout: 30_000, interval: 50 },
-    )
+    await untilKept(dataDir, ['changes', 'changes', 'hashes'])
   })
 
   it('keeps nobody waiting who asks for an answer meanwhile', async () => {
