@@ -10,7 +10,7 @@ import {
 } from '../../contracts/sources.ts'
 import { Refusal } from '../../platform/errors.ts'
 import { jsonIn } from '../../platform/json.ts'
-import { recordOf } from '../index/keys.ts'
+import { keyOf, recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import { firstOf, type Candidates, type Ranked } from '../ranking/candidates.ts'
 import type { Filters } from '../ranking/facets.ts'
@@ -43,7 +43,10 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
   const { library, request, defenses } = asked
   const scope = { releases: releasesOf(request), defenses: defenses ?? new Map() }
   const found = find(library, request.text, scope)
-  if (defenses === null && found.attacks.length > 0) return { defensesOf: found.attacks }
+  if (defenses === null && found.attacks.length > 0) {
+    found.candidates.release()
+    return { defensesOf: found.attacks }
+  }
   const { results, facets, sharing } = filterAndFold(found.candidates, {
     ...{ library, filters: filtersOf(request) },
     // Whoever asks for all releases of a product wants to tell them apart.
@@ -56,6 +59,7 @@ export async function answerSearch(asked: Asked): Promise<SearchAnswer | Needs> 
     throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
   const first = firstOf(found.candidates, behind, page * perPage)
   const shownPage = foldedResults(first.slice((page - 1) * perPage), found.candidates, sharing)
+  found.candidates.release()
   const { query, expanded, corrected, suggestions } = found
   return {
     query: {
@@ -146,7 +150,7 @@ async function shown(
   { library, feed, request }: Asked,
 ): Promise<readonly SearchResult[]> {
   const keys = page.flatMap(({ ranked, others }) => [ranked.key, ...others].flatMap(guidanceKey))
-  const matches = new Map((await feed.matches(keys)).map((match) => [nameOfMatch(match), match]))
+  const matches = new Map((await feed.matches(keys)).map((match) => [keyOfMatch(match), match]))
   const named = namesOf(relations, library)
   const texts = await feed.texts(page.flatMap(({ ranked }) => guidanceKey(ranked.key)))
   return page.flatMap(({ ranked, others, otherCount }) => {
@@ -174,7 +178,8 @@ function namesOf({ known }: Relations, library: Library): ReadonlySet<string> {
   return names
 }
 
-type Matches = ReadonlyMap<string, GuidanceMatch>
+/** By `keyOf`. */
+type Matches = ReadonlyMap<number, GuidanceMatch>
 
 function shownRecord(
   ranked: Ranked,
@@ -186,13 +191,14 @@ function shownRecord(
 ): ShownRecord | null {
   const record = from.library.document(ranked.key)
   if (record !== null) return { of: 'ontology', record }
-  const name = recordName(recordOf(ranked.key))
-  const match = from.matches.get(name)
-  return match === undefined ? null : { of: 'guidance', match, texts: from.texts.get(name) ?? [] }
+  const match = from.matches.get(ranked.key)
+  if (match === undefined) return null
+  const texts = from.texts.get(`${match.kind} ${match.recordId}`) ?? []
+  return { of: 'guidance', match, texts }
 }
 
 function foldedRecord(key: number, matches: Matches): SearchResult['folded']['records'] {
-  const match = matches.get(recordName(recordOf(key)))
+  const match = matches.get(key)
   if (match === undefined) return []
   const { iri, path, title, benchmark } = match
   return [{ iri, id: shownName(match), path, label: title, benchmark: benchmark?.title ?? null }]
@@ -207,10 +213,6 @@ function isGuidance(kind: Kind): kind is GuidanceKind {
   return GUIDANCE_KINDS.some((one) => one === kind)
 }
 
-function nameOfMatch({ kind, recordId }: GuidanceMatch): string {
-  return recordName({ kind, id: recordId })
-}
-
-function recordName({ kind, id }: { readonly kind: Kind; readonly id: number }): string {
-  return `${kind} ${id}`
+function keyOfMatch({ kind, recordId }: GuidanceMatch): number {
+  return keyOf(kind, recordId)
 }

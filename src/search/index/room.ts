@@ -61,6 +61,11 @@ export function takeValues(length: number): Float32Array<ArrayBuffer> {
   return new Float32Array(indexes.take(4 * length), 0, length)
 }
 
+/** Of no particular content. */
+export function takeWideValues(length: number): Float64Array<ArrayBuffer> {
+  return new Float64Array(indexes.take(8 * length), 0, length)
+}
+
 /** Nobody may look at it any more. */
 export function giveBackIndexes(array: { readonly buffer: ArrayBuffer }): void {
   indexes.giveBack(array)

@@ -22,7 +22,7 @@ export interface Ranked {
 
 /**
  * All records that were found, each known by its number; in columns, as there may be tens of thousands, of which few are
- * shown. In the order of the parts and of the records in these, so that columns of a part are read from its beginning to its end.
+ * shown. In the order of the parts and nearly always of the records in these, so that columns of a part are read from its beginning to its end.
  */
 export interface Candidates {
   readonly parts: readonly IndexPart[]
@@ -35,6 +35,8 @@ export interface Candidates {
   readonly keys: Float64Array
   readonly scores: Float64Array
   readonly toRanked: (candidate: number) => Ranked
+  /** Gives the room of the columns back: nothing of this may be looked at any more. */
+  readonly release: () => void
 }
 
 /** The candidates of a part, from one to before another. */

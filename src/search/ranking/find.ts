@@ -119,9 +119,11 @@ class Finding {
 
   /** Whether there are results. Nearly always the first record that has one of the words is one. */
   finds(text: string): boolean {
-    return (
-      this.#isAnySaid(parseQuery(text)) || this.find(this.read(text)).candidates.keys.length > 0
-    )
+    if (this.#isAnySaid(parseQuery(text))) return true
+    const { candidates } = this.find(this.read(text))
+    const count = candidates.keys.length
+    candidates.release()
+    return count > 0
   }
 
   /** One word alone may be an identifier, of which others are found. */

@@ -2,8 +2,8 @@ import type { Kind } from '../../contracts/sources.ts'
 import { KIND } from '../index/facts.ts'
 import { FIELD_BITS } from '../index/fields.ts'
 import { KINDS, recordOf } from '../index/keys.ts'
-import type { IndexPart, RecordPlace } from '../index/record-index.ts'
-import { giveBackIndexes, takeIndexes, takeValues } from '../index/room.ts'
+import type { RecordPlace } from '../index/record-index.ts'
+import { giveBackIndexes, takeIndexes, takeValues, takeWideValues } from '../index/room.ts'
 import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
 import type { Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
@@ -43,92 +43,116 @@ interface Found {
   readonly preferredSeverity: number
 }
 
-/** What may be found in a part, in columns; room that is to be given back. */
-interface WeighedPart {
-  readonly part: IndexPart
-  /** Records that say something or are related, and that may be found. */
-  readonly records: Uint32Array<ArrayBuffer>
-  /** See `factsOf`. */
-  readonly facts: Uint32Array<ArrayBuffer>
-  /** What their words are worth, times the factor. */
-  readonly words: Float32Array<ArrayBuffer>
+/** What the records of a part may be worth. */
+interface WeighedPart extends PartScores {
+  readonly factors: Factors
   /** Null: nothing is related. */
   readonly bonuses: Bonuses | null
 }
 
 export function rank(found: Found): Candidates {
-  const best = new Float64Array(KINDS.length)
   const places = Array.from(found.relations.known, ([key, relation]) => {
     return { relation, place: found.placeOf(key) }
   })
-  const parts = found.scores.parts.map((scores) => {
-    const bonuses = bonusesIn(scores.part, places, found.relations)
-    return weigh({ ...scores, bonuses }, best, found)
+  const parts = found.scores.parts.map((scores): WeighedPart => {
+    const factors = factorsIn(scores.part, found, found.allowed(scores.part))
+    return { ...scores, factors, bonuses: bonusesIn(scores.part, places, found.relations) }
   })
-  return gather(
-    parts,
+  const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
+  const best = new Float64Array(KINDS.length)
+  const kept = new Kept(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
+  const runs = parts.map((weighed): WeighedRun => {
+    const from = kept.count
+    keepSaid(kept, weighed, { share, best })
+    if (weighed.bonuses !== null) keepRelated(kept, weighed, weighed.bonuses)
+    return { ...weighed, from, to: kept.count }
+  })
+  const columns = kept.enough(
+    runs,
     best.map((one) => one * LEAST_SHARE),
-    found,
   )
+  for (const { bonuses } of parts) forgetBonuses(bonuses)
+  const all = { parts: parts.map(({ part }) => part), ...columns }
+  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
+}
+
+interface Weighing {
+  readonly share: number
+  /** What the best of each kind is worth up to there. */
+  readonly best: Float64Array
 }
 
 /**
  * What the words are worth, times the factor; notes the best of each kind. What is too little beside the best one up to
- * there is left out at once.
+ * there is left out at once: that is most of it.
  */
-function weigh(scores: RelatedScores, best: Float64Array, found: Found): WeighedPart {
-  const { part, said, bonuses } = scores
-  const factors = factorsIn(part, found, found.allowed(part))
-  const kept = new Kept(said.length + (bonuses === null ? 0 : bonuses.records.length))
-  const weighing = { factors, kept, bar: new Bar(best, factors) }
-  keepSaid(scores, found.scores.total === 0 ? 0 : 1 / found.scores.total, weighing)
-  if (bonuses !== null) keepRelated(scores, bonuses, weighing)
-  return { part, bonuses, ...kept.columns }
-}
-
-type RelatedScores = PartScores & Pick<WeighedPart, 'bonuses'>
-
-interface Weighing {
-  readonly factors: Factors
-  readonly bar: Bar
-  readonly kept: Kept
-}
-
-function keepSaid(
-  { values, said, bonuses }: RelatedScores,
-  share: number,
-  { factors, bar, kept }: Weighing,
-): void {
+function keepSaid(kept: Kept, weighed: WeighedPart, { share, best }: Weighing): void {
+  const { values, factors, bonuses } = weighed
   const { facts } = factors
-  for (const record of said) {
-    const words = (values[record] ?? 0) * share
-    if (words < bar.words && !isRelated(bonuses, record)) continue
+  const bars = new Bars(factors, share)
+  let lowest = bars.over(best)
+  for (let record = 0; record < values.length; record += 1) {
+    const said = values[record] ?? 0
+    if (said < lowest && !isRelated(bonuses, record)) continue
     const fact = facts[record] ?? 0
-    const value = Math.fround(words * factorIn(factors, record, fact))
+    const kind = fact & KIND.mask
+    if (said < (bars.of[kind] ?? 0) && !isRelated(bonuses, record)) continue
+    const value = Math.fround(said * share * factorIn(factors, record, fact))
     if (value === 0) continue
-    const mayBeEnough = bar.note(fact & KIND.mask, value)
-    if (mayBeEnough || isRelated(bonuses, record)) kept.add(record, fact, value)
+    kept.add(record, fact, value)
+    if (value <= (best[kind] ?? 0)) continue
+    best[kind] = value
+    lowest = bars.over(best)
   }
 }
 
 /** Those that say nothing. */
-function keepRelated(
-  { values }: RelatedScores,
-  { records }: Bonuses,
-  { factors, kept }: Weighing,
-): void {
+function keepRelated(kept: Kept, { values, factors }: WeighedPart, { records }: Bonuses): void {
   for (const record of records) {
     const fact = factors.facts[record] ?? 0
-    if (values[record] === 0 && factorIn(factors, record, fact) !== 0) kept.add(record, fact, 0)
+    if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0)
+      kept.add(record, fact, 0)
   }
 }
 
-/** Columns that grow, in room that is to be given back. */
+/** Values that are lower are not enough beside the best of a kind up to there, whatever the factor. */
+class Bars {
+  /** By kind. */
+  readonly of = new Float64Array(KINDS.length)
+  readonly #kinds: readonly number[]
+  readonly #share: number
+
+  constructor(factors: Factors, share: number) {
+    this.#kinds = factors.kinds
+    this.#share = LEAST_SHARE / (ROUNDING * share * mostFactor(factors))
+  }
+
+  /** Returns the lowest of the kinds that the part has, which is above nothing. */
+  over(best: Float64Array): number {
+    let lowest = Infinity
+    for (const kind of this.#kinds) {
+      const bar = (best[kind] ?? 0) * this.#share
+      this.of[kind] = bar
+      if (bar < lowest) lowest = bar
+    }
+    return Math.max(Number.MIN_VALUE, lowest)
+  }
+}
+
+/** More than what rounding may add. */
+const ROUNDING = 1.0001
+
+interface WeighedRun extends WeighedPart {
+  readonly from: number
+  readonly to: number
+}
+
+/** Columns that grow, in room that is given back when the page is known. */
 class Kept {
+  count = 0
   readonly #records: Uint32Array<ArrayBuffer>
   readonly #facts: Uint32Array<ArrayBuffer>
   readonly #words: Float32Array<ArrayBuffer>
-  #count = 0
 
   constructor(most: number) {
     this.#records = takeIndexes(most)
@@ -137,132 +161,69 @@ class Kept {
   }
 
   add(record: number, fact: number, words: number): void {
-    this.#records[this.#count] = record
-    this.#facts[this.#count] = fact
-    this.#words[this.#count] = words
-    this.#count += 1
+    this.#records[this.count] = record
+    this.#facts[this.count] = fact
+    this.#words[this.count] = words
+    this.count += 1
   }
 
-  get columns(): Pick<WeighedPart, 'records' | 'facts' | 'words'> {
+  /** Those that are worth enough by their words, or related; in the same room. Nothing may come after this. */
+  enough(runs: readonly WeighedRun[], least: Float64Array): EnoughColumns {
+    const [keys, scores] = [takeWideValues(this.count), takeWideValues(this.count)]
+    const starts = [0]
+    this.count = 0
+    for (const run of runs) {
+      this.#keepEnough(run, least)
+      fill({ keys, scores, ...this.#columns }, starts.at(-1) ?? 0, run)
+      starts.push(this.count)
+    }
+    const release = (): void => {
+      for (const room of [this.#records, this.#facts, this.#words, keys, scores])
+        giveBackIndexes(room)
+    }
+    const filled = { keys: keys.subarray(0, this.count), scores: scores.subarray(0, this.count) }
+    return { starts, ...this.#columns, ...filled, release }
+  }
+
+  #keepEnough({ from, to, bonuses }: WeighedRun, least: Float64Array): void {
+    for (let at = from; at < to; at += 1) {
+      const [record, fact] = [this.#records[at] ?? 0, this.#facts[at] ?? 0]
+      const words = this.#words[at] ?? 0
+      const isEnough = words !== 0 && words >= (least[fact & KIND.mask] ?? 0)
+      if (isEnough || isRelated(bonuses, record)) this.add(record, fact, words)
+    }
+  }
+
+  get #columns(): Pick<EnoughColumns, 'records' | 'facts' | 'words'> {
     return {
-      records: this.#records.subarray(0, this.#count),
-      facts: this.#facts.subarray(0, this.#count),
-      words: this.#words.subarray(0, this.#count),
+      records: this.#records.subarray(0, this.count),
+      facts: this.#facts.subarray(0, this.count),
+      words: this.#words.subarray(0, this.count),
     }
   }
 }
 
-/** What is enough beside the best of each kind up to there. */
-class Bar {
-  /** Words that are worth less are not enough, whatever the kind and the factor. */
-  words = 0
-  readonly #best: Float64Array
-  readonly #kinds: readonly number[]
-  readonly #mostFactor: number
-
-  constructor(best: Float64Array, factors: Factors) {
-    this.#best = best
-    this.#kinds = factors.kinds
-    this.#mostFactor = ROUNDING * mostFactor(factors)
-    this.#raise()
-  }
-
-  /** Whether it may be enough. */
-  note(kind: number, value: number): boolean {
-    const known = this.#best[kind] ?? 0
-    if (value > known) {
-      this.#best[kind] = value
-      this.#raise()
-    }
-    return value >= LEAST_SHARE * known
-  }
-
-  #raise(): void {
-    const least = this.#kinds.reduce((a, kind) => Math.min(a, this.#best[kind] ?? 0), Infinity)
-    this.words = (LEAST_SHARE * least) / this.#mostFactor
-  }
-}
-
-/** More than what rounding may add. */
-const ROUNDING = 1.0001
-
-function gather(parts: readonly WeighedPart[], least: Float64Array, found: Found): Candidates {
-  const enough = parts.map((weighed) => keepEnough(weighed, least))
-  const starts = [0]
-  for (const { records } of enough) starts.push((starts.at(-1) ?? 0) + records.length)
-  const columns = emptyColumns(starts.at(-1) ?? 0)
-  for (const [place, weighed] of enough.entries()) {
-    fillColumns(columns, starts[place] ?? 0, weighed)
-    giveBackIndexes(weighed.records)
-    giveBackIndexes(weighed.facts)
-    giveBackIndexes(weighed.words)
-    forgetBonuses(weighed.bonuses)
-  }
-  const all = { parts: parts.map(({ part }) => part), starts, ...columns }
-  return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
-}
-
-interface Columns {
-  readonly records: Uint32Array
-  readonly facts: Uint32Array
-  readonly keys: Float64Array
-  readonly scores: Float64Array
+interface EnoughColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
   /** What the words are worth. */
   readonly words: Float32Array
 }
 
-function emptyColumns(count: number): Columns {
-  return {
-    ...{ records: new Uint32Array(count), facts: new Uint32Array(count) },
-    ...{ keys: new Float64Array(count), scores: new Float64Array(count) },
-    words: new Float32Array(count),
-  }
-}
-
-function fillColumns(
-  columns: Columns,
+/** Keys and scores from a candidate on, of the part of a run. */
+function fill(
+  { keys, scores, records, facts, words }: Omit<EnoughColumns, 'starts' | 'release'>,
   from: number,
-  { part, records, facts, words, bonuses }: WeighedPart,
+  { part, bonuses }: WeighedRun,
 ): void {
-  columns.records.set(records, from)
-  columns.facts.set(facts, from)
-  columns.words.set(words, from)
-  const { keys, scores } = columns
-  for (let at = 0; at < records.length; at += 1) {
-    keys[from + at] = part.segment.keys[records[at] ?? 0] ?? 0
-    scores[from + at] = (words[at] ?? 0) + (KIND_BONUSES[(facts[at] ?? 0) & KIND.mask] ?? 0)
-  }
-  if (bonuses !== null) addBonuses(scores.subarray(from), records, bonuses.of)
-}
-
-function addBonuses(scores: Float64Array, records: Uint32Array, bonuses: Float64Array): void {
-  for (let at = 0; at < records.length; at += 1)
-    scores[at] = (scores[at] ?? 0) + (bonuses[records[at] ?? 0] ?? 0)
-}
-
-/** Those that are worth enough by their words, or related; in the same room. */
-function keepEnough(weighed: WeighedPart, least: Float64Array): WeighedPart {
-  const { records, facts, words, bonuses } = weighed
-  let count = 0
-  for (let at = 0; at < records.length; at += 1) {
-    const [record, fact, value] = [records[at] ?? 0, facts[at] ?? 0, words[at] ?? 0]
-    const isEnough = value !== 0 && value >= (least[fact & KIND.mask] ?? 0)
-    if (!isEnough && !isRelated(bonuses, record)) continue
-    records[count] = record
-    facts[count] = fact
-    words[count] = value
-    count += 1
-  }
-  return {
-    ...weighed,
-    records: records.subarray(0, count),
-    facts: facts.subarray(0, count),
-    words: words.subarray(0, count),
+  for (let at = from; at < records.length; at += 1) {
+    const record = records[at] ?? 0
+    keys[at] = part.segment.keys[record] ?? 0
+    const score = (words[at] ?? 0) + (KIND_BONUSES[(facts[at] ?? 0) & KIND.mask] ?? 0)
+    scores[at] = bonuses === null ? score : score + (bonuses.of[record] ?? 0)
   }
 }
 
 function rankedRecord(
-  columns: Columns & Pick<Candidates, 'parts' | 'starts'>,
+  columns: EnoughColumns & Pick<Candidates, 'parts'>,
   candidate: number,
   found: Found,
 ): Ranked {

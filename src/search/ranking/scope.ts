@@ -87,10 +87,13 @@ export function factorsIn(
   return { ofOwners: factors, facts: of, kinds, gone: somethingGone, allowed, preferredSeverity }
 }
 
+const most = new WeakMap<OwnerFactors, number>()
+
 /** None in the part is larger. */
 export function mostFactor({ ofOwners, preferredSeverity }: Factors): number {
-  const most = ofOwners.reduce((a, b) => Math.max(a, b), 0)
-  return most * (preferredSeverity === 0 ? 1 : PREFERRED)
+  const ofAny = most.get(ofOwners) ?? ofOwners.reduce((a, b) => (b > a ? b : a), 0)
+  most.set(ofOwners, ofAny)
+  return preferredSeverity === 0 ? ofAny : ofAny * PREFERRED
 }
 
 /** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */

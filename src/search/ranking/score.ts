@@ -1,13 +1,7 @@
 import type { Hits } from '../index/hits.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
-import {
-  giveBackIndexes,
-  giveBackZeros,
-  RecordMarks,
-  takeIndexes,
-  takeNumbers,
-} from '../index/room.ts'
+import { giveBackZeros, takeNumbers } from '../index/room.ts'
 import { WORTH_STEPS } from '../index/segment.ts'
 import type { SaidTerm, SaidWay } from '../question/said.ts'
 import { placeIn } from './linked.ts'
@@ -20,11 +14,11 @@ const AS_TYPED = 0.7
 /** What the terms of a query are worth to each record of a part. */
 export interface PartScores {
   readonly part: IndexPart
-  /** What they are worth at most is `total`. */
+  /** What they are worth at most is `total`; 0: it says none of them. Empty where none of the part does. */
   readonly values: Float32Array<ArrayBuffer>
-  /** Records that say any of them, ascending; of all others the value is 0. */
-  readonly said: Uint32Array<ArrayBuffer>
 }
+
+const NO_VALUES = new Float32Array()
 
 export interface Scores {
   readonly parts: readonly PartScores[]
@@ -44,9 +38,10 @@ export function scoreTerms(library: Library, terms: readonly SaidTerm[]): Scores
   const room = takeRoom(Math.max(0, ...library.all.map(({ gone }) => gone.length)))
   const parts = library.all.map((part, at) => {
     const here = terms.map((term) => inPart(term, at))
+    if (here.every(isUnsaid)) return { part, values: NO_VALUES }
     const values = takeNumbers(part.gone.length)
     for (const term of here) addTerm(values, term, room)
-    return { part, values, said: saidRecords(part, here) }
+    return { part, values }
   })
   room.release()
   const total = terms.reduce((sum, { most }) => sum + most, 0)
@@ -56,23 +51,10 @@ export function scoreTerms(library: Library, terms: readonly SaidTerm[]): Scores
   return { parts, total, fieldsOf, release: releaseOf(parts) }
 }
 
-/** There may be many more records than those of a few words. */
-function saidRecords({ gone }: IndexPart, terms: readonly PartTerm[]): Uint32Array<ArrayBuffer> {
-  const marks = new RecordMarks(gone.length)
-  for (const { whole, pieces } of terms) {
-    for (const { hits } of whole) marks.addAll(hits.records)
-    for (const { hits } of pieces) marks.addAll(hits.records)
-  }
-  return marks.take()
-}
-
+/** To clear the whole of them is quicker than to know where something was written. */
 function releaseOf(parts: readonly PartScores[]): () => void {
   return () => {
-    for (const { values, said } of parts) {
-      for (const record of said) values[record] = 0
-      giveBackZeros(values)
-      giveBackIndexes(said)
-    }
+    for (const { values } of parts) if (values.length > 0) giveBackZeros(values.fill(0))
   }
 }
 
@@ -83,11 +65,7 @@ function fieldsIn(hits: Hits | undefined, record: number): number {
 
 /** Everything, where nothing is looked for but what it must be like. */
 export function scoreAll({ all }: Library): Scores {
-  const parts = all.map((part) => {
-    const said = takeIndexes(part.gone.length)
-    for (let record = 0; record < said.length; record += 1) said[record] = record
-    return { part, values: takeNumbers(said.length).fill(1), said }
-  })
+  const parts = all.map((part) => ({ part, values: takeNumbers(part.gone.length).fill(1) }))
   return { parts, total: 1, fieldsOf: () => 0, release: releaseOf(parts) }
 }
 
@@ -118,6 +96,10 @@ function inPart({ whole, pieces, pieceShare }: SaidTerm, at: number): PartTerm {
     pieces: pieces.flatMap((ways) => ways.flatMap(here)),
     pieceShare,
   }
+}
+
+function isUnsaid({ whole, pieces }: PartTerm): boolean {
+  return whole.length === 0 && pieces.length === 0
 }
 
 /** Of each record of a part a number; zeros whenever nobody is at work. */
