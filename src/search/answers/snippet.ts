@@ -7,6 +7,7 @@ import { bestWindow, Needles, type TextWindow } from './window.ts'
 
 type Snippet = SearchResult['matched']['snippet']
 
+const ASCII = 128
 const WIDTH = 200
 const BEFORE = 40
 
@@ -35,6 +36,8 @@ interface Sought {
   readonly ways: ReadonlyMap<string, readonly TermWay[]>
   /** Beginnings of single words. */
   readonly beginnings: readonly string[]
+  /** 1 for each character that any word of these begins with. */
+  readonly firsts: Uint8Array
 }
 
 const known = new WeakMap<readonly Term[], Sought>()
@@ -53,7 +56,10 @@ function soughtOf(terms: readonly Term[]): Sought {
     const firsts = own.map(({ words }) => stub(words[0] ?? ''))
     return [...new Set([text.toLowerCase(), ...firsts])].filter((needle) => needle !== '')
   })
-  const sought = { needles: new Needles(needles, WIDTH - BEFORE), ways, beginnings }
+  const firsts = new Uint8Array(ASCII)
+  for (const word of terms.flatMap((term) => term.ways.flatMap(({ words }) => words)))
+    firsts[word.charCodeAt(0)] = 1
+  const sought = { needles: new Needles(needles, WIDTH - BEFORE), ways, beginnings, firsts }
   known.set(terms, sought)
   return sought
 }
@@ -82,10 +88,14 @@ interface Span {
 }
 
 /** Where the text has any of the terms; places that touch are joined. */
-function highlightsOf(text: string, { ways, beginnings }: Sought): readonly Span[] {
+function highlightsOf(text: string, { ways, beginnings, firsts }: Sought): readonly Span[] {
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []
   for (const part of wordsIn(text)) {
+    if (!mayBeSought(text, part, firsts)) {
+      stems.push({ stem: '', part })
+      continue
+    }
     const { stems: own, joined } = readWord(text.slice(part.start, part.end))
     for (const stem of own) stems.push({ stem, part })
     if (joined.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
@@ -101,6 +111,20 @@ function highlightsOf(text: string, { ways, beginnings }: Sought): readonly Span
   return merged(found)
 }
 
+/** A stem begins as its word does; where there are humps, it is several words. Most need not be stemmed. */
+function mayBeSought(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
+  const first = text.charCodeAt(start)
+  if (first >= ASCII || firsts[isCapital(first) ? first + TO_LOWER : first] === 1) return true
+  for (let at = start + 1; at < end; at += 1) if (isCapital(text.charCodeAt(at))) return true
+  return false
+}
+
+const TO_LOWER = 0x20
+
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a
+}
+
 /** Where its words are. */
 function wordsIn(text: string): readonly Span[] {
   return PLAIN.test(text)
@@ -113,7 +137,7 @@ function wordsIn(text: string): readonly Span[] {
 const WORDS = /[\p{L}\p{N}\p{M}]+/gu
 /** ASCII, and what stands where a text was cut. */
 const PLAIN = /^[\0-\x7f…]*$/
-const PLAIN_WORD_CODES = Uint8Array.from({ length: 128 }, (_, code) =>
+const PLAIN_WORD_CODES = Uint8Array.from({ length: ASCII }, (_, code) =>
   /[A-Za-z0-9]/.test(String.fromCharCode(code)) ? 1 : 0,
 )
 

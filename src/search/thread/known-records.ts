@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { RecordKey, SearchFeed } from '../../contracts/search-feed.ts'
 import type { GuidanceMatch, RecordText } from '../../contracts/sources.ts'
+import { keyOf } from '../index/keys.ts'
 
 /** A page lists a hundred of them where there are many releases; 400 bytes each. */
 const MOST_MATCHES = 24_000
@@ -16,7 +17,8 @@ type Texts = readonly RecordText[]
  */
 export class KnownRecords implements Shown {
   readonly #feed: Shown
-  readonly #matches = new LRUCache<string, GuidanceMatch>({ max: MOST_MATCHES })
+  /** By `keyOf`. */
+  readonly #matches = new LRUCache<number, GuidanceMatch>({ max: MOST_MATCHES })
   /** By number: what their rules have in common is a third of what is remembered. */
   readonly #benchmarks = new Map<number, GuidanceMatch['benchmark']>()
   readonly #texts = new LRUCache<string, Texts>({
@@ -35,15 +37,16 @@ export class KnownRecords implements Shown {
   }
 
   async matches(keys: readonly RecordKey[]): Promise<readonly GuidanceMatch[]> {
-    const found = new Map(keys.map((key) => [nameOf(key), this.#matches.get(nameOf(key))]))
-    const missing = keys.filter((key) => found.get(nameOf(key)) === undefined)
-    if (missing.length > 0)
-      for (const match of await this.#feed.matches(missing)) {
-        const key = { kind: match.kind, id: match.recordId }
-        found.set(nameOf(key), match)
-        if (isOfCatalogue(key)) this.#matches.set(nameOf(key), this.#sharing(match))
-      }
-    return keys.flatMap((key) => found.get(nameOf(key)) ?? [])
+    const known = keys.map(({ kind, id }) => this.#matches.get(keyOf(kind, id)))
+    const missing = keys.filter((_, place) => known[place] === undefined)
+    if (missing.length === 0) return known.filter((match) => match !== undefined)
+    const read = new Map<number, GuidanceMatch>()
+    for (const match of await this.#feed.matches(missing)) {
+      const key = keyOf(match.kind, match.recordId)
+      read.set(key, match)
+      if (isOfCatalogue(match)) this.#matches.set(key, this.#sharing(match))
+    }
+    return keys.flatMap(({ kind, id }, place) => known[place] ?? read.get(keyOf(kind, id)) ?? [])
   }
 
   #sharing(match: GuidanceMatch): GuidanceMatch {
@@ -77,6 +80,6 @@ function nameOf({ kind, id }: RecordKey): string {
   return `${kind} ${id}`
 }
 
-function isOfCatalogue({ kind }: RecordKey): boolean {
+function isOfCatalogue({ kind }: Pick<RecordKey, 'kind'>): boolean {
   return kind === 'rule' || kind === 'requirement'
 }
