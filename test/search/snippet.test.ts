@@ -28,6 +28,15 @@ describe('A snippet', () => {
     ])
   })
 
+  it('marks words whatever they begin with, and no words that others stand between', () => {
+    expect(marked('LOGIN, then NoLoginHere, never logic', 'login')).toEqual([
+      ...['LOGIN', 'NoLoginHere'],
+    ])
+    expect(marked('Un état, ÉTAT et Etat', 'etat')).toEqual(['état', 'ÉTAT', 'Etat'])
+    expect(marked('The account: lock it', '"account lock"')).toEqual(['account: lock'])
+    expect(marked('The account may never lock', '"account lock"')).toEqual([])
+  })
+
   it('is cut around the place that says most', () => {
     const filler = 'nothing of the kind. '.repeat(100)
     const text = `lock. ${filler}Here the account is locked for an hour. ${filler}`
