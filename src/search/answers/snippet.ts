@@ -92,11 +92,7 @@ function highlightsOf(text: string, { ways, beginnings, firsts }: Sought): reado
   const stems: { readonly stem: string; readonly part: Span }[] = []
   const found: Span[] = []
   for (const part of wordsIn(text)) {
-    if (!mayBeSought(text, part, firsts)) {
-      stems.push({ stem: '', part })
-      continue
-    }
-    const { stems: own, joined } = readWord(text.slice(part.start, part.end))
+    const { stems: own, joined } = readIfSought(text, part, firsts)
     for (const stem of own) stems.push({ stem, part })
     if (joined.some((whole) => ways.get(whole)?.some(isSingle) === true)) found.push(part)
   }
@@ -111,7 +107,14 @@ function highlightsOf(text: string, { ways, beginnings, firsts }: Sought): reado
   return merged(found)
 }
 
-/** A stem begins as its word does; where there are humps, it is several words. Most need not be stemmed. */
+/** A word that cannot be what is looked for only takes its place. Most are, and need not be stemmed. */
+function readIfSought(text: string, part: Span, firsts: Uint8Array): ReturnType<typeof readWord> {
+  return mayBeSought(text, part, firsts) ? readWord(text.slice(part.start, part.end)) : NOT_SOUGHT
+}
+
+const NOT_SOUGHT: ReturnType<typeof readWord> = { stems: [''], joined: [] }
+
+/** A stem begins as its word does; where there are humps, it is several words. */
 function mayBeSought(text: string, { start, end }: Span, firsts: Uint8Array): boolean {
   const first = text.charCodeAt(start)
   if (first >= ASCII || firsts[isCapital(first) ? first + TO_LOWER : first] === 1) return true
