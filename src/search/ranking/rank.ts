@@ -89,20 +89,17 @@ interface Weighing {
 function keepSaid(kept: Kept, weighed: WeighedPart, { share, best }: Weighing): void {
   const { values, factors, bonuses } = weighed
   const { facts } = factors
-  const bars = new Bars(factors, share)
-  let lowest = bars.over(best)
+  const bars = new Bars(factors, share, best)
+  let { lowest } = bars
   for (let record = 0; record < values.length; record += 1) {
     const said = values[record] ?? 0
     if (said < lowest && !isRelated(bonuses, record)) continue
     const fact = facts[record] ?? 0
-    const kind = fact & KIND.mask
-    if (said < (bars.of[kind] ?? 0) && !isRelated(bonuses, record)) continue
+    if (bars.isBelow(fact & KIND.mask, said) && !isRelated(bonuses, record)) continue
     const value = Math.fround(said * share * factorIn(factors, record, fact))
     if (value === 0) continue
     kept.add(record, fact, value)
-    if (value <= (best[kind] ?? 0)) continue
-    best[kind] = value
-    lowest = bars.over(best)
+    lowest = bars.note(fact & KIND.mask, value)
   }
 }
 
@@ -117,25 +114,41 @@ function keepRelated(kept: Kept, { values, factors }: WeighedPart, { records }: 
 
 /** Values that are lower are not enough beside the best of a kind up to there, whatever the factor. */
 class Bars {
+  /** That of all kinds of the part; above nothing. */
+  lowest = Number.MIN_VALUE
+  readonly #best: Float64Array
   /** By kind. */
-  readonly of = new Float64Array(KINDS.length)
+  readonly #bars = new Float64Array(KINDS.length)
   readonly #kinds: readonly number[]
   readonly #share: number
 
-  constructor(factors: Factors, share: number) {
+  constructor(factors: Factors, share: number, best: Float64Array) {
+    this.#best = best
     this.#kinds = factors.kinds
     this.#share = LEAST_SHARE / (ROUNDING * share * mostFactor(factors))
+    this.#raise()
   }
 
-  /** Returns the lowest of the kinds that the part has, which is above nothing. */
-  over(best: Float64Array): number {
+  isBelow(kind: number, said: number): boolean {
+    return said < (this.#bars[kind] ?? 0)
+  }
+
+  /** Returns the lowest from then on. */
+  note(kind: number, value: number): number {
+    if (value <= (this.#best[kind] ?? 0)) return this.lowest
+    this.#best[kind] = value
+    this.#raise()
+    return this.lowest
+  }
+
+  #raise(): void {
     let lowest = Infinity
     for (const kind of this.#kinds) {
-      const bar = (best[kind] ?? 0) * this.#share
-      this.of[kind] = bar
+      const bar = (this.#best[kind] ?? 0) * this.#share
+      this.#bars[kind] = bar
       if (bar < lowest) lowest = bar
     }
-    return Math.max(Number.MIN_VALUE, lowest)
+    this.lowest = Math.max(Number.MIN_VALUE, lowest)
   }
 }
 
