@@ -12,13 +12,14 @@ const readParts = partsReader(siblingModule(import.meta.url, 'archive-worker'), 
 type GatheredComponent = { -readonly [K in keyof ArchivedComponent]: ArchivedComponent[K] }
 
 /**
- * Reads a JSON archive on a separate thread. Refuses `archive_unusable`, `bad_zip`, `too_large`, `reading_too_long`
- * and `overloaded`.
+ * Reads a JSON archive on a separate thread. Refuses `archive_unusable`, `bad_zip`, `empty_file`, `too_large`,
+ * `reading_too_long` and `overloaded`.
  */
 export async function readArchive(
   { path, bytes }: Upload,
   { id: account }: Pick<Caller, 'id'>,
 ): Promise<Archive> {
+  if (bytes === 0) throw new Refusal('empty_file', 'The file is empty.')
   if (bytes > MAX_ARCHIVE_BYTES)
     throw new Refusal(
       'too_large',

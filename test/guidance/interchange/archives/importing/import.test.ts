@@ -253,6 +253,7 @@ describe('An archive that cannot be used', () => {
   })
 
   it('is no zip, or a zip of other things', async () => {
+    expect((await send('')).body).toMatchObject({ status: 422, code: 'empty_file' })
     expect((await send('nothing')).body).toMatchObject({ status: 422, code: 'bad_zip' })
     expect((await send(await zipOf({ 'a.txt': 'a' }))).body).toMatchObject({ status: 422 })
     const link = await zipOf({ 'manifest.json': 'x'.repeat(3_000_000) })
