@@ -1,6 +1,6 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
-import { collectGarbage } from '../garbage.ts'
+import { collectGarbage } from './garbage.ts'
 import {
   sentQuestion,
   type Exchanges,

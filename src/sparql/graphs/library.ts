@@ -3,8 +3,8 @@ import { promisify } from 'node:util'
 import { constants, gzip } from 'node:zlib'
 import type { PublicGraph, PublicGraphs } from '../../contracts/graphs.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
-import { collectWhenQuiet } from '../../platform/garbage.ts'
 import type { Log } from '../../platform/log.ts'
+import { collectWhenQuiet } from '../../platform/threads/garbage.ts'
 
 /** A graph with its statements. */
 export interface ReadGraph extends PublicGraph {
