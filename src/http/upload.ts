@@ -105,7 +105,9 @@ async function receive({ headers, body }: Form, path: string, maxBytes: number):
     // The error is handled below; the form need not be read to its end for that.
     saved.catch(() => form.destroy())
   })
-  const [parsed] = await Promise.allSettled([pipeline(body, form)])
+  // The body outlives a form that fails: what is left of it stands before the next request of the connection.
+  const pieces = body.iterator({ destroyOnReturn: false })
+  const [parsed] = await Promise.allSettled([pipeline(pieces, form)])
   // The file of a form that ends early would never end.
   if (parsed.status === 'rejected') ending.abort()
   const [saved] = await Promise.allSettled(files)

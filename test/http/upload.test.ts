@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { readdir, stat } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
@@ -48,4 +49,19 @@ it('Of two files of one name, none is taken for the other: both are refused', as
     message: 'There is more than one file in the field "file". Send them one at a time.',
   })
   expect(await readdir(folder)).toEqual([])
+})
+
+it('What is left of a form that is refused midway is read, so that the connection can go on', async () => {
+  const folder = await temporaryFolder()
+  const { headers, body } = encodeForm({ file: 'x'.repeat(1_000_000) })
+  const pieces = Array.from({ length: 20 }, (_none, at) =>
+    body.subarray(at * 60_000, (at + 1) * 60_000),
+  )
+  const form = { headers: { 'content-type': headers['Content-Type'] }, body: Readable.from(pieces) }
+  const ended = once(form.body, 'end')
+  await expect(receiveUpload(form, { folder, maxBytes: 1000 })).rejects.toMatchObject({
+    code: 'too_large',
+  })
+  await ended
+  expect(form.body.readableDidRead && form.body.readableEnded).toBe(true)
 })
