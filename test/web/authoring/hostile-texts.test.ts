@@ -49,7 +49,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
         .execute(),
     )
     const { body } = await session.call('GET', `/api/components/${made.id}/form`)
-    fields = formAnswer.parse(body).fields.filter(({ kind }) => ['text', 'required'].includes(kind))
+    fields = formAnswer.parse(body).fields.filter(isForTexts)
     const [rule = 0] = made.rules
     const { body: before } = await session.call('GET', `/rules/${rule}`)
     const written = { ...bodyOf(fields, before), status: 'Applicable - Configurable' }
@@ -77,7 +77,7 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
       // Lists of identifiers are put in order, word by word.
       expect(text, name).toContain(textFor(limit).split(' ')[0])
     }
-    expect(seen).toBeGreaterThanOrEqual(20)
+    expect(seen).toBeGreaterThanOrEqual(19)
     for (const panel of ['advice', 'review', 'comments', 'history', 'satisfies', 'inspec']) {
       await page.locator('aside nav a').nth(0).waitFor()
       await page.goto(`${page.url().replace(/&panel=\w+/, '')}&panel=${panel}`)
@@ -104,6 +104,11 @@ describe.runIf(browserFound)('Hostile texts in the editor', () => {
     await expectText(page)
   })
 })
+
+/** A weight is a number. */
+function isForTexts({ name, kind }: Field): boolean {
+  return ['text', 'required'].includes(kind) && name !== 'rule_weight'
+}
 
 /** The fields of the rule that take several lines. */
 function textsOf(page: Page): Locator {
