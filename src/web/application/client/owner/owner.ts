@@ -16,11 +16,16 @@ interface Asked {
   readonly other: string | null
 }
 
+interface Waiting {
+  readonly promise: Promise<boolean>
+  readonly end: (isBack: boolean) => void
+}
+
 export const asked = shallowRef<Asked | null>(null)
 
 /** Whose page this is: who was signed in when it was first asked. */
 let owner: Owner | null = null
-let waiting: { readonly promise: Promise<boolean>; readonly end: (isBack: boolean) => void } | null
+let waiting: Waiting | null = null
 
 export function hasOwner(): boolean {
   return owner !== null
