@@ -127,6 +127,8 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/users/sign_in')
     await page.getByRole('link', { name: 'Is your account locked?' }).click()
+    // The page before has a field for an address as well.
+    await page.getByRole('button', { name: 'Send the link' }).waitFor()
     await page.getByLabel('E-mail address').fill('uma@example.org')
     await page.getByRole('button', { name: 'Send the link' }).click()
     await expect.poll(() => status(page)).toContain('on its way')
@@ -148,6 +150,8 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     const surfer = await surf(baseUrl())
     const { page, troubles } = await surfer.open('/users/sign_in')
     await page.getByRole('link', { name: 'Forgot your password?' }).click()
+    // The page before has a field for an address as well.
+    await page.getByRole('button', { name: 'Send the link' }).waitFor()
     await page.getByLabel('E-mail address').fill('finn@example.org')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Send the link' }).click()
