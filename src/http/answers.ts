@@ -10,7 +10,6 @@ export const DOCUMENT = z.object({
   fileName: z.string().nullable(),
   /** Pieces are made while they are sent; what fails then breaks the answer off. */
   body: z.custom<string | Uint8Array | AsyncIterable<string | Uint8Array>>(),
-  /** Whether any web page may read it, because everybody may have it. */
 })
 
 export type Document = z.infer<typeof DOCUMENT>

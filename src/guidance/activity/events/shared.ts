@@ -1,4 +1,5 @@
 import type { Caller } from '../../../http/caller.ts'
+import { append } from '../../../platform/append.ts'
 import type { Reader } from '../../database/transaction.ts'
 import {
   findEvents,
@@ -25,12 +26,7 @@ export async function readForAll(
   readings: readonly Reading[],
 ): Promise<readonly EventBatch[]> {
   const groups = new Map<string, Reading[]>()
-  for (const reading of readings) {
-    const key = keyOf(reading)
-    const group = groups.get(key)
-    if (group === undefined) groups.set(key, [reading])
-    else group.push(reading)
-  }
+  for (const reading of readings) append(groups, keyOf(reading), reading)
   const answers = new Map<Reading, EventBatch>()
   for (const group of groups.values()) await readGroup(reader, group, answers)
   return readings.flatMap((reading) => answers.get(reading) ?? [])

@@ -1,3 +1,4 @@
+import { offersFor } from '../panels/actions.ts'
 import type { Values } from '../saving/draft.ts'
 import type { FormField } from './values.ts'
 
@@ -91,9 +92,9 @@ export function closedBecause(rule: {
   if (rule.role === null || rule.role === 'viewer') return 'You are a viewer here; authors write.'
   if (rule.locked) return 'The rule is locked.'
   if (rule.review_requestor_id === null) return null
-  // As the button says that revokes it.
-  const mayRevoke = rule.review_requestor_id === rule.person || rule.role === 'admin'
-  return mayRevoke
+  const who = { id: rule.person, role: rule.role, isReleased: false }
+  const revoke = offersFor(rule, who).find(({ action }) => action === 'revoke_review_request')
+  return revoke?.reason === null
     ? 'The rule is under review. Revoke the request to go on writing.'
     : 'The rule is under review, until a reviewer decides or whoever asked for it revokes that.'
 }

@@ -140,23 +140,15 @@ function keysOf({ person, component, rule }: Place): readonly string[] {
 
 /** The numbers of the rules of which a draft is kept. */
 export function keptRules({ person, component }: Omit<Place, 'rule'>): ReadonlySet<number> {
+  const own = keptOf(person).filter((kept) => kept.component === component)
+  return new Set(own.map(({ rule }) => rule))
+}
+
+/** All rules of which somebody has a draft in this browser, also such as they can see no more. */
+export function keptOf(person: number): readonly Omit<Place, 'person'>[] {
   // Browsers do not tell a window what it stored itself.
   void changes.value
-  const start = `${PREFIX}${person}.${component}.`
-  const keys = Object.keys(localStorage).filter((key) => key.startsWith(start))
-  return new Set(keys.map((key) => Number(key.slice(start.length).split('.')[0])))
-}
-
-/** A rule of which somebody has a draft in this browser, which may be one that they can see no more. */
-export interface KeptRule {
-  readonly component: number
-  readonly rule: number
-}
-
-/** All that somebody has kept here, whatever it is of. */
-export function keptOf(person: number): readonly KeptRule[] {
-  void changes.value
-  const found = new Map<string, KeptRule>()
+  const found = new Map<string, Omit<Place, 'person'>>()
   for (const key of Object.keys(localStorage)) {
     const [owner, component, rule] = key.startsWith(PREFIX)
       ? key.slice(PREFIX.length).split('.').map(Number)
