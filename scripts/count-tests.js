@@ -1,5 +1,7 @@
-// Sums the results of test runs (vitest's JSON reports). A report that is missing counts as failed.
+// Sums the results of test runs (vitest's JSON reports), and names what failed, at once or in the end, because
+// that is far up in their output. A report that is missing counts as failed.
 import { existsSync, readFileSync } from 'node:fs'
+import { relative } from 'node:path'
 
 let passed = 0
 let failed = 0
@@ -8,12 +10,24 @@ for (const file of process.argv.slice(2)) {
     const report = JSON.parse(readFileSync(file, 'utf8'))
     passed += report.numPassedTests
     failed += report.numFailedTests
-    // A file that could not even be loaded has no tests to count.
-    const broken = ({ status, assertionResults }) =>
-      status === 'failed' && assertionResults.length === 0
-    failed += report.testResults.filter(broken).length
+    for (const result of report.testResults) failed += look(result)
   } else {
     failed += 1
+    console.log(`no report: ${file}`)
   }
 }
 console.log(`${passed} passed, ${failed} failed`)
+
+/** Names what did not pass at once; counts a file that could not even be loaded, which has no tests to count. */
+function look({ name, status, message, assertionResults }) {
+  for (const { status: end, fullName, failureMessages } of assertionResults) {
+    // What failed and passed when it was tried again keeps the messages of its failure.
+    if (failureMessages.length > 0) {
+      const heading = end === 'failed' ? 'failed' : 'failed once, passed when tried again'
+      console.log(`${heading}: ${relative('.', name)}: ${fullName}\n${failureMessages.join('\n')}`)
+    }
+  }
+  const isBroken = status === 'failed' && assertionResults.length === 0
+  if (isBroken) console.log(`failed: ${relative('.', name)}\n${message}`)
+  return isBroken ? 1 : 0
+}
