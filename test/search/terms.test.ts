@@ -50,6 +50,13 @@ describe('What is typed', () => {
     ])
   })
 
+  it('may end with the number of a version that nothing has: then its name counts', () => {
+    const partsOf = (text: string): readonly string[] =>
+      termsIn(text).terms.flatMap(({ parts }) => parts.map(({ words }) => words.join(' ')))
+    expect(partsOf('decoyenviron3')).toEqual(['decoyenviron'])
+    expect(partsOf('gnome3')).toEqual([])
+  })
+
   it('may be short for a word, and not the other way round', () => {
     expect(waysOf('creds', 'abbreviation')).toEqual(['credenti'])
     expect(waysOf('credentials', 'abbreviation')).toEqual([])

@@ -3,8 +3,6 @@ import { liveIn, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { Term, TermWay } from './terms.ts'
 
-/** Of a synonym where the word itself is common: who typed it meant it. */
-const COMMON_SYNONYM = 0.7
 /** Of parts of what was typed as one word, where anything has the whole: `login` of `login.defs`. */
 const PART = 0.85
 /** In so many records a word is common. */
@@ -66,8 +64,7 @@ function saidWays(
     const rarity = Math.log(1 + (Math.max(0, size - count) + 0.5) / (count + 0.5))
     const isCommon = own >= COMMON
     if (way.by === 'itself') ownRarity = rarity
-    const trust = way.by === 'synonym' && isCommon ? COMMON_SYNONYM : 1
-    const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * way.weight * trust
+    const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * way.weight
     return [{ hits: found.map(({ hits }) => hits), worth }]
   })
 }

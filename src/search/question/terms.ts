@@ -35,6 +35,8 @@ export interface Terms {
 const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
 /** Of a verb without its particle. */
 const WITHOUT_PARTICLE = 0.4
+/** Of a name without the number of its version. */
+const WITHOUT_NUMBER = 0.5
 /** What is in so many records is found as it stands. */
 const USUAL = 5
 const LONGEST_RUN = 6
@@ -80,11 +82,23 @@ function partsOf(
   if (quoted) return []
   if (words.length > 1)
     return Array.from(new Set(telling(words)), (word) => wayOf('itself', [word]))
+  const name = nameWithoutNumber(text, ways, count)
+  if (name !== null) return [{ ...wayOf('itself', wordsOf(name)), weight: WITHOUT_NUMBER }]
   const long = ways.filter((way) => isShortFor(text, way))
   if (long.length === 0 || [{ words }, ...long].some((way) => count(...way.words) >= USUAL))
     return []
   const [first] = long
   return contentOf(first?.words ?? []).map((word) => wayOf('abbreviation', [word]))
+}
+
+/** `GNOME` of `GNOME3` where nothing has that as it is, in no way; else null. */
+function nameWithoutNumber(
+  text: string,
+  ways: readonly TermWay[],
+  count: Vocabulary['count'],
+): string | null {
+  const [, name = null] = /^(\p{L}{3,})\d{1,4}$/u.exec(text) ?? []
+  return name === null || ways.some(({ words }) => count(...words) > 0) ? null : name
 }
 
 /** `EDR` for endpoint detection and response. */
