@@ -62,9 +62,9 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
     for (const judgement of judgements)
       figures.push(judge(await firstTen(sqlite, judgement.query), judgement))
     const { successIn3, recallIn10, reciprocalRank } = ratesOf(sumOf(figures))
-    expect(successIn3).toBeGreaterThanOrEqual(0.98)
-    expect(recallIn10).toBeGreaterThanOrEqual(0.93)
-    expect(reciprocalRank).toBeGreaterThanOrEqual(0.94)
+    expect(successIn3).toBeGreaterThanOrEqual(0.985)
+    expect(recallIn10).toBeGreaterThanOrEqual(0.955)
+    expect(reciprocalRank).toBeGreaterThanOrEqual(0.96)
   })
 
   it(
@@ -83,8 +83,8 @@ describe.skipIf(!hasLibrary)('The judgements, over a published library', () => {
         )
       }
       expect(measured).toHaveLength(278)
-      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(0.8)
-      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(0.87)
+      expect(meanOf(measured, 'reciprocalRank').mean).toBeGreaterThanOrEqual(0.81)
+      expect(meanOf(measured, 'in3').mean).toBeGreaterThanOrEqual(0.875)
     },
   )
 

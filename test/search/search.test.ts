@@ -59,6 +59,16 @@ describe('The search', () => {
     expect((await labels(await given(RULES), 'minlen ='))[0]).toBe(RULES[0]?.match.title)
   })
 
+  it('prefers what was typed as one word to its parts in a shorter title', async () => {
+    const whole = ruleOf(90, 'What boiler.conf says of copper samovars must be kept by its owner')
+    const apart = ruleOf(91, 'The conf of a boiler')
+    const others = Array.from({ length: 40 }, (_, place) =>
+      ruleOf(place + 1, `${['Boilers', 'The conf', 'Quokkas'][Math.min(2, place >> 2)]} hum`),
+    )
+    const found = await labels(await given([apart, whole, ...others]), 'boiler.conf')
+    expect(found.slice(0, 2)).toEqual([whole.match.title, apart.match.title])
+  })
+
   it('finds by what a label has in quotes', async () => {
     expect((await labels(await given(RULES), 'path traversal'))[0]).toContain('Improper Limitation')
   })

@@ -32,8 +32,8 @@ export function saidTerms(library: Library, terms: readonly Term[]): readonly Sa
   const { all, size, open } = library
   const counted = { parts: all, size, openParts: open.length }
   return terms.map((term) => {
-    const whole = saidWays(term.ways, counted)
     const pieces = term.parts.map((way) => saidWays([way], counted))
+    const whole = worthAsTyped(saidWays(term.ways, counted), pieces)
     const pieceShare = mostOf(whole) === 0 ? 1 : PART
     const most = Math.max(mostOf(whole), pieceShare * sum(pieces.map(mostOf)))
     return { term, whole, pieces, pieceShare, most }
@@ -67,6 +67,20 @@ function saidWays(
     const worth = (isCommon ? Math.min(rarity, ownRarity) : rarity) * way.weight
     return [{ hits: found.map(({ hits }) => hits), worth }]
   })
+}
+
+/**
+ * What was typed as one word may be hardly rarer than one of its parts, and worth less than all of them, which may stand
+ * anywhere. It counts as half way between at least.
+ */
+function worthAsTyped(
+  whole: readonly SaidWay[],
+  pieces: readonly (readonly SaidWay[])[],
+): readonly SaidWay[] {
+  const most = mostOf(whole)
+  const together = sum(pieces.map(mostOf))
+  if (together <= most) return whole
+  return whole.map((way) => ({ ...way, worth: (way.worth * (1 + together / most)) / 2 }))
 }
 
 function mostOf(ways: readonly SaidWay[]): number {
