@@ -30,7 +30,7 @@ import type { Log } from './platform/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { sparqlEndpoints, sparqlRoutes, type SparqlService } from './sparql/index.ts'
 import { pageOfRecord } from './web/paths/record-page.ts'
-import { webPages } from './web/server/routes.ts'
+import { webPages, type WebPages } from './web/server/routes.ts'
 
 /** Transport security is for whoever ends TLS to decide: this service speaks plain HTTP. */
 const HELMET = {
@@ -118,7 +118,7 @@ export function createApp(parts: AppParts): App {
       `There is no ${request.path}. /api/docs lists the endpoints.`,
     )
   })
-  app.use(errorHandler(log))
+  app.use(errorHandler(log, pages.failure))
   const server = serverOf(app, parts)
   explainUnreadable(server)
   return {
@@ -196,7 +196,7 @@ function serveDocument(app: Express, document: string): void {
   })
 }
 
-function errorHandler(log: Log): ErrorRequestHandler {
+function errorHandler(log: Log, pageOf: WebPages['failure']): ErrorRequestHandler {
   return (error: unknown, request, response: Response, next) => {
     if (response.headersSent) {
       next(error)
@@ -211,7 +211,8 @@ function errorHandler(log: Log): ErrorRequestHandler {
     if (error instanceof Refusal && 'retry_after' in error.members)
       response.set('Retry-After', String(error.members['retry_after']))
     response.status(problem.status).set('Cache-Control', 'no-store').set('X-Request-Id', id)
-    response.type(PROBLEM_MEDIA_TYPE)
-    response.send(JSON.stringify(problem))
+    const page = pageOf(request, problem)
+    if (page !== null) response.type('html').send(page)
+    else response.type(PROBLEM_MEDIA_TYPE).send(JSON.stringify(problem))
   }
 }

@@ -74,4 +74,26 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     expect(troubles).toEqual([])
   })
+
+  it('reads on a page why the provider did not let them in, and programs a problem', async () => {
+    const provider = await startOidcServer({
+      redirectUris: ['http://localhost/users/auth/oidc/callback'],
+    })
+    onTestFinished(() => provider.close())
+    const { service } = await start({
+      SERVICE_OIDC_ISSUER: provider.issuer,
+      SERVICE_OIDC_CLIENT_ID: provider.clientId,
+      SERVICE_OIDC_CLIENT_SECRET: provider.clientSecret,
+    })
+    const path = '/users/auth/oidc/callback?error=access_denied&state=%3Cb%3E'
+    const { page } = await (await surf(service.baseUrl)).open(path)
+    await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
+    await page.getByText('No single sign-on was started in this session.').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.getByRole('link', { name: 'Back to signing in' }).click()
+    await page.getByRole('link', { name: 'Sign in with OIDC Provider' }).waitFor()
+    const asked = await fetch(service.baseUrl + path)
+    expect(asked.headers.get('Content-Type')).toContain('application/problem+json')
+    expect(await asked.json()).toMatchObject({ code: 'identity_provider_refused' })
+  })
 })

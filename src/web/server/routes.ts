@@ -1,11 +1,13 @@
 import { readdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
-import { Router, type RequestHandler } from 'express'
+import { Router, type Request, type RequestHandler } from 'express'
+import type { Problem } from '../../http/problem.ts'
 import { readOnly } from '../../http/server/read-only.ts'
 import type { BannerSettings } from '../../platform/settings/guidance-settings.ts'
 import { Application, type KnownRecords } from './application-routes.ts'
 import { errorsPage } from './errors-page.ts'
+import { failurePage } from './failure-page.ts'
 import { BANNER_STYLE, HtmlPages, PAGES, readPage, STYLE_HEAD } from './html-pages.ts'
 
 const SWAGGER_UI = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -16,11 +18,13 @@ const DOCS_HEAD = `${STYLE_HEAD}
     <script src="/assets/swagger/swagger-ui-bundle.js" defer></script>
     <script src="/assets/docs.js" defer></script>`
 
-interface WebPages {
+export interface WebPages {
   /** The pages and their assets; all of them are served from here, none from elsewhere. */
   readonly routes: Router
   /** The page for unknown addresses. Browsers get it; other clients get the problem that comes next. */
   readonly missing: RequestHandler
+  /** A page, as HTML, for people who would see a problem; null where programs ask. */
+  readonly failure: (request: Request, problem: Problem) => string | null
 }
 
 export interface WebPagesParts extends KnownRecords {
@@ -30,9 +34,14 @@ export interface WebPagesParts extends KnownRecords {
 export function webPages({ banner, ...known }: WebPagesParts): WebPages {
   const application = new Application(banner, known)
   const routes = Router()
-  addDocuments(routes, new HtmlPages(banner))
+  const pages = new HtmlPages(banner)
+  addDocuments(routes, pages)
   application.mount(routes)
-  return { routes, missing: application.missing() }
+  const failure: WebPages['failure'] = (request, problem) => {
+    const page = failurePage(request, problem)
+    return page === null ? null : pages.document(page)
+  }
+  return { routes, missing: application.missing(), failure }
 }
 
 function addDocuments(router: Router, pages: HtmlPages): void {
