@@ -6,6 +6,7 @@ import {
   edit,
   isWritten,
   rebase,
+  same,
   sendable,
   sending,
   settle,
@@ -47,6 +48,8 @@ export class RuleSaver {
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
+  /** Fields that the service would not take, as they were sent: they hold back no other until they are written differently. */
+  #refused: Values = {}
   /** Of windows that are no more; one after the other, so that each is put on top of what became of the one before. */
   #left: readonly Left[] = []
 
@@ -84,14 +87,19 @@ export class RuleSaver {
     if (this.state.value === 'signed_out' || this.state.value === 'kept') void this.save()
   }
 
-  /** Sends what there is to send now. */
-  async save(): Promise<void> {
+  /** Sends what there is to send now, and what was refused once more. */
+  save(): Promise<void> {
+    this.#refused = {}
+    return this.#save()
+  }
+
+  async #save(): Promise<void> {
     clearTimeout(this.#timer)
     while (this.#sending !== null) await this.#sending
     const draft = this.draft.value
-    const changes = draft === null ? {} : sendable(draft)
+    const changes = this.#sendable()
     if (draft === null || Object.keys(changes).length === 0) {
-      this.state.value = 'saved'
+      this.#rest()
       return
     }
     this.#sending = this.#send(changes, draft.version)
@@ -136,7 +144,7 @@ export class RuleSaver {
   #soon(wait: number): void {
     clearTimeout(this.#timer)
     if (this.state.value !== 'saving') this.state.value = 'waiting'
-    this.#timer = setTimeout(() => void this.save(), wait)
+    this.#timer = setTimeout(() => void this.#save(), wait)
   }
 
   async #send(changes: Values, version: number): Promise<void> {
@@ -146,23 +154,34 @@ export class RuleSaver {
       const next = await this.#parts.send(changes, version)
       this.#done(changes, next)
     } catch (error) {
-      this.#failed(problemOf(error))
+      this.#failed(problemOf(error), changes)
     }
   }
 
   #done(changes: Values, version: number): void {
     this.#failures = 0
-    this.problem.value = null
     this.savedAt.value = new Date()
     if (this.draft.value !== null) this.#change(stored(this.draft.value, changes, version))
     this.#parts.told(changes, version)
-    this.state.value = 'saved'
-    if (this.draft.value !== null && Object.keys(sendable(this.draft.value)).length > 0)
-      this.#soon(PAUSE_MS)
+    this.#rest()
+    if (Object.keys(this.#sendable()).length > 0) this.#soon(PAUSE_MS)
     else this.#takeNext()
   }
 
-  #failed(problem: Problem): void {
+  #sendable(): Values {
+    const { value: draft } = this.draft
+    return draft === null ? {} : leaveOut(sendable(draft), this.#refused)
+  }
+
+  /** Nothing is under way; what was refused still waits. */
+  #rest(): void {
+    const mine = this.draft.value?.mine ?? {}
+    const isHeld = Object.keys(leaveOut(mine, this.#refused)).length < Object.keys(mine).length
+    this.state.value = isHeld ? 'refused' : 'saved'
+    if (!isHeld) this.problem.value = null
+  }
+
+  #failed(problem: Problem, changes: Values): void {
     const current = problem.code === 'edit_conflict' ? this.#parts.currentIn(problem) : null
     if (current !== null && this.draft.value !== null) {
       // After the service was set back to an earlier state, its versions are lower.
@@ -173,12 +192,22 @@ export class RuleSaver {
       this.#soon(SHORT_MS)
       return
     }
-    this.problem.value = problem
     // What was refused was not stored.
     if (!problem.isPassing && this.draft.value !== null) this.#change(answered(this.draft.value))
     if (problem.status === 401) this.state.value = 'signed_out'
     else if (problem.isPassing) this.#later(problem)
-    else this.state.value = 'refused'
+    else this.#hold(problem, changes)
+  }
+
+  /** The fields that a refusal names wait, and the others are sent without them. */
+  #hold(problem: Problem, changes: Values): void {
+    const isFirst = Object.keys(this.#refused).length === 0
+    // Of what others lack without a field that waits, nobody need hear.
+    if (isFirst) this.problem.value = problem
+    const named = namedIn(problem, changes)
+    this.#refused = { ...this.#refused, ...named }
+    this.state.value = 'refused'
+    if (Object.keys(named).length > 0 && Object.keys(this.#sendable()).length > 0) this.#soon(0)
   }
 
   #later(problem: Problem): void {
@@ -188,4 +217,20 @@ export class RuleSaver {
     this.#soon(wait * (0.75 + Math.random() / 4))
     this.state.value = 'kept'
   }
+}
+
+/** The values but for those that are the same among others. */
+function leaveOut(values: Values, others: Values): Values {
+  const isOther = (field: string, value: Value): boolean =>
+    field in others && same(others[field], value)
+  return Object.fromEntries(
+    Object.entries(values).filter(([field, value]) => !isOther(field, value)),
+  )
+}
+
+/** Of what was sent, the fields that a refusal names; checks and answers have a number behind their name. */
+function namedIn({ details: { errors = [] } }: Problem, changes: Values): Values {
+  const names = new Set(errors.map(({ field }) => field))
+  const entries = Object.entries(changes)
+  return Object.fromEntries(entries.filter(([field]) => names.has(field.replace(/#.*/, ''))))
 }
