@@ -116,7 +116,7 @@ describe('A backup', () => {
     const again = join(await temporaryFolder(), 'second.zip')
     expect(digests(await backUp(other, again))).toEqual(digests(first))
 
-    const last = targetOf(await freshDatabase())
+    const last = targetOf(await freshDatabase('empty'))
     await restoreBackup(again, last, OPTIONS)
     expect(digests(await backUp(last, `${again}.zip`))).toEqual(digests(first))
     const restored = await serve(last)
@@ -200,7 +200,7 @@ async function sample(): Promise<{
   })
   const file = join(await temporaryFolder(), 'backup.zip')
   const manifest = await backUp(source, file)
-  const fresh = await freshDatabase()
+  const fresh = await freshDatabase('empty')
   const target = { ...targetOf(fresh), dataDir: join(fresh.dataDir, 'data') }
   return { file, manifest, target }
 }

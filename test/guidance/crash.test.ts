@@ -5,13 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { PASSWORD } from '../support/guidance.ts'
-import { runs } from '../support/runs.ts'
+import { isDeep, runs } from '../support/runs.ts'
 import { prepareService, type ServiceProcess } from '../support/service-process.ts'
 
 const EMAIL = 'root@example.org'
 /** Each database dies once while it is made, and then while it is written. */
 const DATABASES = Math.min(runs(1), 4)
-const KILLS_WHILE_WRITING = 6
+const KILLS_WHILE_WRITING = isDeep ? 6 : 3
 const WRITES = 200
 const AT_ONCE = 8
 const TOKENS = 4
@@ -78,7 +78,7 @@ function send(
 }
 
 async function newPlace(): Promise<Place> {
-  const fresh = await freshDatabase()
+  const fresh = await freshDatabase('empty')
   const env = {
     SERVICE_DATA_DIR: fresh.dataDir,
     SERVICE_ADMIN_EMAIL: EMAIL,

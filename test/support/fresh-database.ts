@@ -8,10 +8,11 @@ import { openDatabase, type Database } from '../../src/guidance/database/databas
 import { createLog } from '../../src/platform/log.ts'
 import { temporaryFolder } from './folder.ts'
 import { scratchDatabase } from './scratch-database.ts'
+import { seedDatabase } from './seeded-database.ts'
 
 const rows = z.array(z.record(z.string(), z.unknown()))
 
-/** A database of one test, empty until it is opened. It is gone when the test has finished. */
+/** A database of one test. It is gone when the test has finished. */
 export interface FreshDatabase {
   /** Null: a SQLite file in the folder. */
   readonly url: string | null
@@ -22,9 +23,13 @@ export interface FreshDatabase {
   readonly run: (statement: string) => Promise<z.infer<typeof rows>>
 }
 
-export async function freshDatabase(): Promise<FreshDatabase> {
+/** With all migrations; where those are the subject, or the first start is, empty until it is opened. */
+export async function freshDatabase(
+  how: 'empty' | 'migrated' = 'migrated',
+): Promise<FreshDatabase> {
   const dataDir = await temporaryFolder()
-  const scratch = await scratchDatabase('empty')
+  const scratch = await scratchDatabase(how)
+  if (scratch === null && how === 'migrated') await seedDatabase(dataDir)
   if (scratch !== null) onTestFinished(() => scratch.drop())
   const url = scratch?.url ?? null
   return {

@@ -33,7 +33,7 @@ async function oldFile(): Promise<string> {
 }
 
 it('A copy of an older schema is brought up to date, in either database', async () => {
-  const place = await freshDatabase()
+  const place = await freshDatabase('empty')
   await mkdir(place.dataDir, { recursive: true })
   await withSnapshot({ file: await oldFile() }, async ({ migrations, tables, rows }) => {
     expect(migrations.at(-1)).toBe(OLD)
@@ -60,7 +60,7 @@ it('A copy of an older schema is brought up to date, in either database', async 
 })
 
 it('Both databases have the same tables for a copy', async () => {
-  const place = await freshDatabase()
+  const place = await freshDatabase('empty')
   await (await place.open()).close()
   const db = new Kysely<Schema>({ dialect: sqliteDialect(':memory:', 'writer') })
   await migratorOf(db, 'sqlite').migrateToLatest()

@@ -180,7 +180,7 @@ describe('The database', () => {
   })
 
   it('is a file for its owner alone, where it is a file', async () => {
-    const { url, dataDir, open } = await freshDatabase()
+    const { url, dataDir, open } = await freshDatabase('empty')
     const database = await open()
     await database.transact((writer) => addUser(writer, 'ada'))
     if (url !== null) return

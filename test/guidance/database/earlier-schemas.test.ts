@@ -56,7 +56,7 @@ afterAll(() => rm(home, { recursive: true, force: true }))
 async function leftAt(
   migration: string,
 ): Promise<{ place: FreshDatabase; tables: readonly string[] }> {
-  const place = await freshDatabase()
+  const place = await freshDatabase('empty')
   await mkdir(place.dataDir, { recursive: true })
   const file = join(place.dataDir, 'parapet.db')
   const db = new Kysely<Schema>({ dialect: sqliteDialect(file, 'writer') })

@@ -99,7 +99,7 @@ function migrationsOf({ run }: FreshDatabase): Promise<readonly Record<string, u
 
 describe('The migrations', () => {
   it('make the schema in an empty database, and nothing when they run again', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await freshDatabase('empty')
     await (await fresh.open()).close()
     expect(await tablesOf(fresh)).toEqual(TABLES)
     const first = await migrationsOf(fresh)
@@ -129,7 +129,7 @@ describe('The migrations', () => {
   })
 
   it('run once when several processes start at the same moment', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await freshDatabase('empty')
     const env = {
       SERVICE_DATA_DIR: fresh.dataDir,
       ...(fresh.url !== null && { SERVICE_DATABASE_URL: fresh.url }),
@@ -144,14 +144,14 @@ describe('The migrations', () => {
 
   it('run once over several connections of one process', async () => {
     for (let round = 0; round < 5; round += 1) {
-      const fresh = await freshDatabase()
+      const fresh = await freshDatabase('empty')
       await Promise.all([fresh.open(), fresh.open(), fresh.open()])
       expect(await migrationsOf(fresh)).toHaveLength(MIGRATIONS.length)
     }
   })
 
   it('refuse a database that a newer program has changed, and leave it alone', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await freshDatabase('empty')
     await (await fresh.open()).close()
     await fresh.run("insert into schema_migrations values ('999-later', '2100-01-01')")
     const before = await migrationsOf(fresh)
@@ -164,7 +164,7 @@ describe('The migrations', () => {
   })
 
   it('leave nothing of those that ran when a later one fails', async () => {
-    const fresh = await freshDatabase()
+    const fresh = await freshDatabase('empty')
     await fresh.run('create table audits (in_the_way integer)')
     await expect(fresh.open()).rejects.toThrow(/audits.*already exists/)
     const own = ['audits', 'schema_migrations', 'schema_migrations_lock']

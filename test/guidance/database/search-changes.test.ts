@@ -12,7 +12,7 @@ const NOW = "'2026-01-01T00:00:00.000Z'"
 
 /** As a program before the log has left it. */
 async function oldDatabase(): Promise<FreshDatabase> {
-  const fresh = await freshDatabase()
+  const fresh = await freshDatabase('empty')
   await mkdir(fresh.dataDir, { recursive: true })
   const db = new Kysely({
     dialect:
