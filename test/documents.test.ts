@@ -1,14 +1,17 @@
+import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
 import { readSettings, SETTING_NAMES } from '../src/platform/settings/settings.ts'
 import { canMakeCertificates, makeCertificate } from './support/certificate.ts'
 import { encodeForm } from './support/form.ts'
 import { guidanceService, PASSWORD } from './support/guidance.ts'
 import { blocksOf } from './support/markdown.ts'
 import { hasNginx, runNginx, type StaticServer } from './support/nginx.ts'
+import { jsonOf, starterService } from './support/service.ts'
 
 const DOCUMENTS = ['.', 'docs', 'docs/decisions', 'data', 'test/search'].flatMap((folder) =>
   readdirSync(folder)
@@ -33,6 +36,9 @@ function textOf(name: string): string {
 function proseOf(name: string): string {
   return textOf(name).replace(/^ *```.*?^ *```$/gms, '')
 }
+
+/** Options, path and what else is said in a call of the service. */
+const CALL = /curl([^|;\n]*?)http:\/\/localhost:3000(\/[^\s'"?)#]*)([^|;\n]*)/g
 
 /** As GitHub makes them of headings. */
 function anchorsOf(name: string): readonly string[] {
@@ -104,6 +110,61 @@ describe('The documents', () => {
     const index = textOf('docs/decisions/README.md').match(/^- \[\d{4}\].*$/gm) ?? []
     expect(index).toHaveLength(wanted.length)
     expect(wanted.filter((start) => !index.some((line) => line.startsWith(start)))).toEqual([])
+  })
+})
+
+/** What readers are told to type. */
+const COMMANDS = CURRENT.flatMap((name) =>
+  blocksOf(textOf(name))
+    .filter(({ language, remark }) => language === 'sh' && !remark.startsWith('not run: '))
+    .map(({ line, text }) => ({ place: `${name}:${line}`, text: text.replaceAll('\\\n', ' ') })),
+)
+
+const openApi = z.object({ paths: z.record(z.string(), z.record(z.string(), z.unknown())) })
+const packageForm = z.object({ scripts: z.record(z.string(), z.string()) })
+
+// Every night they are carried out (readme.test.ts).
+describe('The commands of the documents', () => {
+  const service = starterService()
+
+  it('ask the service for what it has', async () => {
+    const { paths } = openApi.parse(jsonOf(await service().get('/api/openapi.json')))
+    const known = Object.entries(paths).map(([path, methods]) => ({
+      form: new RegExp(`^${path.replaceAll('.', '\\.').replaceAll(/\{[^}]*\}/g, '[^/]+')}$`),
+      methods: Object.keys(methods),
+    }))
+    const asked = COMMANDS.flatMap(({ place, text }) =>
+      Array.from(text.matchAll(CALL), ([, options = '', path = '', rest = '']) => {
+        const [, method] = /-X (\w+)/.exec(options + rest) ?? []
+        return { place, path, method: method?.toLowerCase() }
+      }),
+    )
+    expect(asked.length).toBeGreaterThan(60)
+    const wrong = asked.filter(
+      ({ path, method }) =>
+        !known.some(
+          ({ form, methods }) =>
+            form.test(path) && (method === undefined || methods.includes(method)),
+        ),
+    )
+    expect(wrong).toEqual([])
+  })
+
+  it('run scripts that there are', () => {
+    const { scripts } = packageForm.parse(JSON.parse(readFileSync('package.json', 'utf8')))
+    const named = COMMANDS.flatMap(({ place, text }) =>
+      Array.from(text.matchAll(/npm run (?:--silent )?([\w:-]+\w)/g), ([, script = '']) => ({
+        place,
+        script,
+      })),
+    )
+    expect(named.length).toBeGreaterThan(10)
+    expect(named.filter(({ script }) => !(script in scripts))).toEqual([])
+  })
+
+  it('are what a shell can read', () => {
+    const input = COMMANDS.map(({ place, text }) => `: ${place}\n${text}`).join('\n')
+    expect(spawnSync('bash', ['-n'], { input, encoding: 'utf8' }).stderr).toBe('')
   })
 })
 

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { builtModule } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { onlyDeep } from './support/runs.ts'
 
 let child: ChildProcess | null = null
 
@@ -52,16 +53,23 @@ beforeAll(async () => {
 const FROM_SOURCES = ['--import', 'tsx', 'src/main.ts']
 
 describe('The program', () => {
-  it('shows a newcomer the bundled ontology, and stops cleanly when told to', async () => {
-    const { process: running, url } = await start(await temporaryFolder(), ...FROM_SOURCES)
-    const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
-    expect(matrix).toHaveLength(7)
-    running.kill('SIGHUP')
-    expect((await fetch(`${url}/readyz`)).status).toBe(200)
-    running.kill('SIGTERM')
-    await once(running, 'exit')
-    expect(running.exitCode).toBe(0)
-  })
+  it.each([
+    ['as it is built', [builtModule('src/main.ts')]] as const,
+    // Nothing of the service is other then; to read the sources is most of the work.
+    ...onlyDeep([['from its sources', FROM_SOURCES] as const]),
+  ])(
+    'shows a newcomer the bundled ontology %s, and stops cleanly when told to',
+    async (_how, program) => {
+      const { process: running, url } = await start(await temporaryFolder(), ...program)
+      const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
+      expect(matrix).toHaveLength(7)
+      running.kill('SIGHUP')
+      expect((await fetch(`${url}/readyz`)).status).toBe(200)
+      running.kill('SIGTERM')
+      await once(running, 'exit')
+      expect(running.exitCode).toBe(0)
+    },
+  )
 
   it('finishes the answer under way before it stops', async () => {
     const main = builtModule('src/main.ts')

@@ -25,7 +25,7 @@ const SMALL = 'test/fixtures/ontology/small.ttl'
 const ODD_NAMES = 'test/fixtures/ontology/odd-names.ttl'
 
 /** So many files of a view are compared. */
-const EACH = 50
+const EACH = 20
 /** Of the subjects with odd names. */
 const ODD = /%|x\.example|urn:x|\/(?:con|t9|\.\.)\.json/i
 

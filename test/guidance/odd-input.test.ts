@@ -61,7 +61,7 @@ describe('A request in which one thing is odd', () => {
         expect(answer.status).toBeLessThan(500)
         if (answer.status < 400) whole = null
       }),
-      { numRuns: runs(3) },
+      { numRuns: runs(1) },
     )
   })
 })
@@ -96,7 +96,7 @@ describe('A text that is hard to store', () => {
 /** Those that databases stumble over at every place; the others in turns. */
 function trickyAt(all: readonly string[], turn: number): readonly string[] {
   const [nul = '', surrogate = '', ...others] = all
-  return [nul, surrogate, ...someOf(others, 2, turn)]
+  return [nul, surrogate, ...someOf(others, 1, turn)]
 }
 
 function trickyForms(form: Form): readonly Form[] {

@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Kind } from '../../src/contracts/sources.ts'
+import { isDeep } from '../support/runs.ts'
 import { judge, keyOf, ratesOf, readJudgements, sumOf } from './judged.ts'
 import { hasLibrary, openLibrary, readContent, type Library } from './library.ts'
 import { isRight, meanOf, measure, readKnownItems } from './yardsticks.ts'
@@ -20,7 +21,8 @@ const PAGE = { isFolded: false, isExplained: false, cursor: null, page: 1, perPa
 const RULES: readonly Kind[] = ['rule', 'requirement']
 const open = { kinds: [], severities: [], tactics: [], benchmarks: null, releases: null }
 const judgements = readJudgements()
-const server = process.env['PARAPET_TEST_POSTGRES']
+/** On PostgreSQL the search has the same index, and other tests see that the same comes into it. */
+const server = isDeep ? process.env['PARAPET_TEST_POSTGRES'] : undefined
 const name = `parapet_${randomBytes(8).toString('hex')}`
 
 let folder = ''

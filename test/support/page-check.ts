@@ -1,13 +1,12 @@
 import { expect } from 'vitest'
 import { accessibilityFaults, type Visit } from './browser.ts'
+import { isDeep } from './runs.ts'
 
 /** The first is what a window of 1280 by 1024 shows at 400 % (WCAG 1.4.10). */
 const SIZES = [
   { width: 320, height: 256 },
   { width: 2560, height: 1200 },
 ]
-
-const isDeep = process.env['PARAPET_TEST_DEEP'] !== undefined
 
 /** By which rules: in the dark, nothing but colours is other than in the light. */
 const SCHEMES = [

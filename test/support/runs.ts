@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 
+/** In a deep run, every night, also that is tried which something cheaper finds at each commit. */
+export const isDeep = process.env['PARAPET_TEST_DEEP'] !== undefined
+
 /** How many times more is tried in a deep run. */
-const FACTOR = process.env['PARAPET_TEST_DEEP'] === undefined ? 1 : 30
+const FACTOR = isDeep ? 30 : 1
 
 const BY_DEFAULT = 100
 
@@ -11,6 +14,11 @@ fc.configureGlobal({ numRuns: runs(BY_DEFAULT) })
 /** How often something is tried that has a number of its own. */
 export function runs(times: number): number {
   return times * FACTOR
+}
+
+/** What is like something that is tried at each commit. */
+export function onlyDeep<T>(all: readonly T[]): readonly T[] {
+  return isDeep ? all : []
 }
 
 /**

@@ -7,6 +7,7 @@ import {
   type Visit,
 } from '../support/browser.ts'
 import { expectSound } from '../support/page-check.ts'
+import { isDeep } from '../support/runs.ts'
 import { jsonOf, starterService } from '../support/service.ts'
 
 const service = starterService()
@@ -48,10 +49,10 @@ describe.runIf(browserFound)('The browser pages', () => {
       await page.mouse.wheel(0, 500)
       return seen.size
     }
-    await expect
-      .poll(scrolled, { timeout: 90_000, interval: 30 })
-      .toBeGreaterThanOrEqual(operations.length)
-    expect(seen.size).toBe(operations.length)
+    // Each is drawn as the others are, from a document that is compared with every answer.
+    const enough = isDeep ? operations.length : 20
+    await expect.poll(scrolled, { timeout: 90_000, interval: 30 }).toBeGreaterThanOrEqual(enough)
+    if (isDeep) expect(seen.size).toBe(operations.length)
     expect(troubles).toEqual([])
   })
 

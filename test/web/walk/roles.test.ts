@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../../support/browser.ts'
 import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { isDeep } from '../../support/runs.ts'
 
 const guidance = guidanceService()
-const isDeep = process.env['PARAPET_TEST_DEEP'] !== undefined
 
 /** A reviewer sees what an author sees, and a little more. */
 const ROLES = isDeep
