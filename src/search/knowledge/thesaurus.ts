@@ -64,7 +64,7 @@ log server, syslog server
 anomalous, atypical, unusual
 hard-coded, hardcoded
 unsuccessful logon, failed login
-idle, inactive`
+idle, inactive, dormant`
 
 /** What people type for longer words, which texts have in full. */
 const SHORT_FORMS = `
