@@ -68,7 +68,8 @@ export async function serve(serving: Serving): Promise<void> {
     if (!place.begins) await Promise.all([opening, prepared])
     await listen(app, settings)
     await opening
-    void guidance.fillGraph().then(() => sparql.prepare())
+    // What readiness does not wait for leaves the machine to what it does wait for.
+    void prepared.then(() => guidance.fillGraph()).then(() => sparql.prepare())
     if (place.begins) greet(app, guidance, { settings, versions, log })
     await membership?.serving()
     stopOnSignal({ app, shutdown, open, serving })
