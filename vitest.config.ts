@@ -92,7 +92,7 @@ const ABOUT_NODE = [
   'test/guidance/identity/passwords/passwords.test.ts',
   // HTTP as a server, streams of events, forms; as a client, with TLS, of mail and directories too.
   ...['test/app.test.ts', 'test/http/*.test.ts', 'test/http/server/*.test.ts'],
-  ...['test/guidance/http.test.ts', 'test/ontology/routes.test.ts'],
+  'test/ontology/routes.test.ts',
   'test/guidance/activity/{events/stream,webhooks/delivery}.test.ts',
   'test/guidance/identity/{identity-providers/{ldap,oidc},mail/mailer}.test.ts',
   // Zips and packed streams, both ways; files that are replaced, locked and flushed; digests and keys.

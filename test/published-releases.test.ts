@@ -95,7 +95,7 @@ describe('A tree of all releases', () => {
     // Each of three has its hashes, and changes to both others in two forms; then the list and the feed.
     expect(reports).toHaveLength(3 * (1 + 2 * 2) + 2)
     const notReports = urls.filter((url) => !url.startsWith('/api/releases'))
-    for (const url of [...reports, ...spreadOf(notReports, 250)]) {
+    for (const url of [...reports, ...spreadOf(notReports, 80)]) {
       const { status, body } = await service.get(url)
       const content = await readFile(fileOf(out, url))
       expect({ url, status, same: body.equals(content) }).toEqual({ url, status: 200, same: true })
@@ -214,7 +214,7 @@ describe.skipIf(!hasNginx)('A tree of all releases behind nginx', () => {
 
   it('answers every address, with the headers of the service', async () => {
     const nginx = await startNginx(out)
-    for (const [url, { sha256 }] of spreadOf(Object.entries(files), 500)) {
+    for (const [url, { sha256 }] of spreadOf(Object.entries(files), 150)) {
       const { status, body } = await nginx.get(url)
       expect({ url, status, sha256: digest(body) }).toEqual({ url, status: 200, sha256 })
     }

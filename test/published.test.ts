@@ -78,7 +78,7 @@ function digest(content: Buffer): string {
 
 /** Through nginx, all odd names of the little tree, and of the large one as many as there are there. */
 function askedOf<T>(all: readonly T[], names: string): readonly T[] {
-  return names === 'readable' ? spreadOf(all, 10 * EACH) : all
+  return names === 'readable' ? spreadOf(all, 5 * EACH) : all
 }
 
 function pathsOf(template: string): readonly string[] {

@@ -7,6 +7,7 @@ import { isRefusalCode, REFUSALS } from '../../src/platform/errors.ts'
 import { emptyCatalogue, inventory, send, uploaded } from '../support/catalogue.ts'
 import { CORPUS } from '../support/corpus.ts'
 import { guidanceService, type Answer, type SessionClient } from '../support/guidance.ts'
+import { spreadOf } from '../support/runs.ts'
 import { withoutDisa } from './catalogue/xccdf/corpus.ts'
 
 const EXPECTED = join(CORPUS, 'xccdf/expect.json')
@@ -79,39 +80,42 @@ beforeAll(async () => {
 describe.skipIf(!isPresent)('Published files that are uploaded', () => {
   const good = expected.map((one) => [one.file, factsOf(one)] as const)
 
-  it.for(good.filter(([, facts]) => facts.length > 0))(
-    '%s is what was counted, or refused',
-    async ([name, facts]) => {
-      await emptyCatalogue(guidance())
-      const before = await inventory(guidance())
-      const answer = await upload(`xccdf/${name}`)
-      if (answer.status !== 200) {
-        expect(refusalOf(answer)).toMatch(
-          /^(?:unknown_benchmark_kind|version_unknown|not_a_benchmark|missing_field) 422$/,
-        )
-        // What DISA publishes is taken.
-        expect(name).not.toMatch(/^(?:U_|disa-)/)
-        expect(await inventory(guidance())).toEqual(before)
-        return
-      }
-      const { imported, refused } = uploaded.parse(answer.body)
-      expect(refused).toEqual([])
-      expect(imported.map(({ benchmark_id }) => benchmark_id)).toEqual(
-        facts.map(({ id }) => withoutDisa(id)),
+  // What is read from each of them is compared where they are read (xccdf/published.corpus.test.ts).
+  it.for(
+    spreadOf(
+      good.filter(([, facts]) => facts.length > 0),
+      12,
+    ),
+  )('%s is what was counted, or refused', async ([name, facts]) => {
+    await emptyCatalogue(guidance())
+    const before = await inventory(guidance())
+    const answer = await upload(`xccdf/${name}`)
+    if (answer.status !== 200) {
+      expect(refusalOf(answer)).toMatch(
+        /^(?:unknown_benchmark_kind|version_unknown|not_a_benchmark|missing_field) 422$/,
       )
-      for (const [index, { id, kind, warnings, ...counted }] of imported.entries()) {
-        const { absent, date, ...wanted } = expectationOf(facts[index])
-        expect(counted).toMatchObject(wanted)
-        const codes = warnings.map(({ code }) => code)
-        expect(codes.includes('severity_missing')).toBe(absent > 0)
-        const { body } = await admin.call('GET', `/${kind}s/${id}`)
-        expect(body).toMatchObject({ [kind === 'srg' ? 'release_date' : 'benchmark_date']: date })
-        if (name.endsWith('.zip')) continue
-        const { bytes } = await admin.call('GET', `/${kind}s/${id}/export/xccdf`)
-        expect(bytes.equals(await readFile(join(CORPUS, 'xccdf', name)))).toBe(true)
-      }
-    },
-  )
+      // What DISA publishes is taken.
+      expect(name).not.toMatch(/^(?:U_|disa-)/)
+      expect(await inventory(guidance())).toEqual(before)
+      return
+    }
+    const { imported, refused } = uploaded.parse(answer.body)
+    expect(refused).toEqual([])
+    expect(imported.map(({ benchmark_id }) => benchmark_id)).toEqual(
+      facts.map(({ id }) => withoutDisa(id)),
+    )
+    for (const [index, { id, kind, warnings, ...counted }] of imported.entries()) {
+      const { absent, date, ...wanted } = expectationOf(facts[index])
+      expect(counted).toMatchObject(wanted)
+      const codes = warnings.map(({ code }) => code)
+      expect(codes.includes('severity_missing')).toBe(absent > 0)
+      const { body } = await admin.call('GET', `/${kind}s/${id}`)
+      expect(body).toMatchObject({ [kind === 'srg' ? 'release_date' : 'benchmark_date']: date })
+      if (name.endsWith('.zip')) continue
+      const { bytes } = await admin.call('GET', `/${kind}s/${id}/export/xccdf`)
+      expect(bytes.equals(await readFile(join(CORPUS, 'xccdf', name)))).toBe(true)
+    }
+  })
 
   it.for(good.filter(([, facts]) => facts.length === 0))(
     '%s is refused, as it is no benchmark',

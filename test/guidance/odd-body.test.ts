@@ -50,7 +50,7 @@ function waysFor(call: Call, upload: unknown): readonly (readonly [string, Way])
   if (tried.has(upload))
     return someOf(
       all,
-      3,
+      1,
       writes.findIndex(([, one]) => one === call),
     )
   tried.add(upload)

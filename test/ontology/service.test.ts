@@ -169,7 +169,7 @@ describe('An ontology service', () => {
         },
         { timeout: 15_000, interval: 5 },
       )
-    for (let turn = 0; turn < Math.min(runs(5), 25); turn += 1) {
+    for (let turn = 0; turn < Math.min(runs(2), 25); turn += 1) {
       await activateRelease(service.folder, '1.0.0', nothing)
       await isServed('1.0.0')
       await rollbackRelease(service.folder, nothing)

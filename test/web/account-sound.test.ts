@@ -3,6 +3,7 @@ import { ACCOUNT_PATHS } from '../../src/web/paths/account.ts'
 import { browserFound, chromiumBrowser, fillInSignIn } from '../support/browser.ts'
 import { guidanceService, PASSWORD } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
+import { spreadOf } from '../support/runs.ts'
 
 const guidance = guidanceService({ SERVICE_SMTP_URL: 'smtp://127.0.0.1:9' })
 const { account: ACCOUNT, secondFactor: SECOND_FACTOR, ...OPEN } = ACCOUNT_PATHS
@@ -14,7 +15,7 @@ describe.runIf(browserFound)('The pages of the account', () => {
     const surfer = await surf(guidance().service.baseUrl)
     const { email } = await guidance().person('Ada')
     const visit = await surfer.open('/users/sign_in')
-    for (const path of Object.values(OPEN)) {
+    for (const path of spreadOf(Object.values(OPEN), 3)) {
       await visit.page.goto(guidance().service.baseUrl + path)
       await visit.page.locator('h1').waitFor()
       await visit.page.waitForLoadState('networkidle')

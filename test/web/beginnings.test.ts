@@ -4,6 +4,7 @@ import { readBuiltPages } from '../../src/web/server/built-pages.ts'
 import { browserFound, chromiumBrowser } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
 import { guidanceService } from '../support/guidance.ts'
+import { onlyDeep } from '../support/runs.ts'
 import { STARTER } from '../support/service.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
@@ -65,44 +66,49 @@ describe.runIf(browserFound)('What a page begins with', () => {
 
   it.each([
     ['/', 1],
-    ['/matrix', 1],
     ['/matrix?release=0.1.0-starter', 1],
     ['/tactic/d3f:Harden/', 1],
-    ['/technique/d3f:FileAnalysis', 1],
     ['/technique/d3f:FileAnalysis?release=0.1.0-starter', 1],
-    ['/technique/d3f:Nothing', 1],
     ['/dao/artifact/d3f:UserAccount/', 1],
     ['/offensive-technique/attack/T1110.001/', 1],
     ['/weakness/cwe/CWE-79/', 1],
     ['/ontology/describe/d3f:UserAccount/', 1],
-    ['/search', 0],
     ['/search?q=file+%22an%26alysis%22%20(x)!*%27%C3%A4&kind=technique&kind=rule&page=2', 1],
-    ['/search?q=file&fold=false&severity=high%2Clow&tactic=Detect&benchmark', 1],
     ['/stigs/{stig}', 1],
     ['/coverage', 0],
-  ])('is asked for once, and nothing else is needed to show it: %s', async (address, count) => {
-    const path = address.replace('{stig}', String(stig))
-    const { files, answers } = await hinted(path)
-    expect(answers).toHaveLength(count)
-    const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
-    const asked: string[] = []
-    const warnings: string[] = []
-    page.on('request', (request) => asked.push(request.url()))
-    page.on('console', (message) => {
-      if (/preload/i.test(message.text())) warnings.push(message.text())
-    })
-    await page.goto(guidance().service.baseUrl + path)
-    await page.waitForLoadState('networkidle')
-    await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
-    const paths = asked.map((url) => url.slice(guidance().service.baseUrl.length))
-    // A question that is written otherwise would be there a second time.
-    const beginning = (url: string): string => url.split('?')[0] ?? ''
-    for (const answer of answers)
-      expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
-        beginning(answer) === beginning(path) ? [path, answer] : [answer],
-      )
-    const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
-    expect(scripts.sort()).toEqual(files.toSorted())
-    expect(warnings).toEqual([])
-  })
+    ...onlyDeep([
+      ['/matrix', 1] as const,
+      ['/technique/d3f:FileAnalysis', 1] as const,
+      ['/technique/d3f:Nothing', 1] as const,
+      ['/search', 0] as const,
+      ['/search?q=file&fold=false&severity=high%2Clow&tactic=Detect&benchmark', 1] as const,
+    ]),
+  ] as const)(
+    'is asked for once, and nothing else is needed to show it: %s',
+    async (address, count) => {
+      const path = address.replace('{stig}', String(stig))
+      const { files, answers } = await hinted(path)
+      expect(answers).toHaveLength(count)
+      const { page } = await (await surf(guidance().service.baseUrl)).open('/docs/api/errors')
+      const asked: string[] = []
+      const warnings: string[] = []
+      page.on('request', (request) => asked.push(request.url()))
+      page.on('console', (message) => {
+        if (/preload/i.test(message.text())) warnings.push(message.text())
+      })
+      await page.goto(guidance().service.baseUrl + path)
+      await page.waitForLoadState('networkidle')
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'detached' })
+      const paths = asked.map((url) => url.slice(guidance().service.baseUrl.length))
+      // A question that is written otherwise would be there a second time.
+      const beginning = (url: string): string => url.split('?')[0] ?? ''
+      for (const answer of answers)
+        expect(paths.filter((one) => beginning(one) === beginning(answer))).toEqual(
+          beginning(answer) === beginning(path) ? [path, answer] : [answer],
+        )
+      const scripts = paths.filter((one) => /^\/assets\/app\/.*\.(?:js|css)$/.test(one))
+      expect(scripts.sort()).toEqual(files.toSorted())
+      expect(warnings).toEqual([])
+    },
+  )
 })

@@ -5,6 +5,7 @@ import { insertComponent } from '../../../src/guidance/authoring/components/reco
 import { storeWith } from '../../support/catalogue.ts'
 import { freshDatabase, type FreshDatabase } from '../../support/fresh-database.ts'
 import { PASSWORD } from '../../support/guidance.ts'
+import { isDeep } from '../../support/runs.ts'
 import { prepareService, type ServiceProcess } from '../../support/service-process.ts'
 
 const EMAIL = 'root@example.org'
@@ -85,7 +86,13 @@ async function component(fresh: FreshDatabase, projectId: number): Promise<numbe
   })
 }
 
-describe('Two services on one database', () => {
+/** Where both databases are at hand, on the one that several services share, until a deep run. */
+const isElsewhere =
+  process.env['PARAPET_TEST_POSTGRES'] !== undefined &&
+  process.env['PARAPET_TEST_DIALECT'] !== 'postgres' &&
+  !isDeep
+
+describe.skipIf(isElsewhere)('Two services on one database', () => {
   it('find what was edited through the other, also when that is killed', async () => {
     const fresh = await freshDatabase()
     const first = await started(fresh)

@@ -15,6 +15,7 @@ import { zipOf } from '../../../support/zip.ts'
 const EMAIL = 'root@example.org'
 const BENCHMARKS = 15
 const RULES = 100
+const PATIENCE_MS = 60_000
 const KILLS = isDeep ? 4 : 2
 
 /** What would be half of a benchmark, or of what is told of it. Each must find nothing. */
@@ -77,7 +78,9 @@ async function follow(
   [id, headers]: readonly [number, Readonly<Record<string, string>>],
   until: (job: ImportJob) => boolean,
 ): Promise<ImportJob> {
-  for (;;) {
+  // Nobody finishes what is forgotten.
+  const giveUp = Date.now() + PATIENCE_MS
+  while (Date.now() < giveUp) {
     const answer = await ask(port, `/api/imports/${id}`, { headers })
     const job = jobSchema.parse(answer?.body)
     if (until(job)) return job
@@ -85,6 +88,7 @@ async function follow(
       throw new Error(`It is over: ${JSON.stringify(job)}`)
     await sleep(5)
   }
+  throw new Error(`Nothing has become of import ${id}`)
 }
 
 async function checkWhole(fresh: FreshDatabase, id: number): Promise<number> {
