@@ -21,7 +21,7 @@ export interface Running {
 }
 
 /** One that can be looked at from outside. */
-interface Served extends Running {
+export interface Served extends Running {
   readonly pid: number
 }
 

@@ -16,11 +16,13 @@ import {
 import { get } from './get.ts'
 import { median, rounded, sum, verdict } from './numbers.ts'
 import { startBare, startExpress, startNginx, startOurs, type Peer } from './peers.ts'
+import { processorTimes, timesBetween } from './processor-time.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
 import { hasWrk, load, type Load } from './wrk.ts'
 
 const TECHNIQUE_BYTES = 140_000
-const HEADER = ['server', 'body bytes', 'req/s', 'p99 ms', 'failed', 'ours ÷ it', 'goal']
+/** The load generator shares the processors, so what a request takes of them is told beside how many there were. */
+const HEADER = ['server', 'body bytes', 'req/s', 'CPU µs', 'p99 ms', 'failed', 'ours ÷ it', 'goal']
 
 const { values } = parseArgs({
   options: {
@@ -84,6 +86,11 @@ async function technique(site: string): Promise<string> {
   return nearest.path
 }
 
+interface Measured extends Load {
+  /** Of the server and its children, for one request. */
+  readonly cpuMs: number
+}
+
 async function compare(
   workspace: Workspace,
   path: string,
@@ -97,10 +104,13 @@ async function compare(
     throw new Error(`The servers disagree about ${path}`)
   }
   for (const { origin } of servers) await load(workspace, { url: origin + path, seconds: 1 })
-  const results = servers.map((): Load[] => [])
+  const results = servers.map((): Measured[] => [])
   for (let round = 0; round < rounds; round += 1) {
-    for (const [index, { origin }] of servers.entries()) {
-      results[index]?.push(await load(workspace, { url: origin + path, seconds }))
+    for (const [index, { origin, pid }] of servers.entries()) {
+      const before = await processorTimes(pid)
+      const loaded = await load(workspace, { url: origin + path, seconds })
+      const cpuMs = sum(timesBetween(before, await processorTimes(pid)))
+      results[index]?.push({ ...loaded, cpuMs: cpuMs / (loaded.perSecond * seconds) })
     }
   }
   const rows = servers.map((server, index) =>
@@ -113,7 +123,7 @@ async function compare(
 function toRow(
   { name, goal }: Peer,
   bytes: number,
-  [its, ours]: readonly [its: readonly Load[], ours: readonly Load[]],
+  [its, ours]: readonly [its: readonly Measured[], ours: readonly Measured[]],
 ): readonly (string | number)[] {
   const ratio = median(
     its.map(({ perSecond }, round) => (ours[round]?.perSecond ?? Number.NaN) / perSecond),
@@ -122,6 +132,7 @@ function toRow(
     name,
     bytes,
     Math.round(median(its.map(({ perSecond }) => perSecond))),
+    rounded(median(its.map(({ cpuMs }) => cpuMs)) * 1000, 1),
     rounded(median(its.map(({ p99Ms }) => p99Ms)), 2),
     sum(its.map(({ failed }) => failed)),
     ratio.toFixed(3),

@@ -2,13 +2,14 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { freePort } from '../../test/support/free-port.ts'
-import { findProgram, serve, type Running } from './child.ts'
+import { findProgram, serve, type Served } from './child.ts'
 import { environment } from './data.ts'
 import { untilReady } from './get.ts'
+import { untilQuiet } from './processor-time.ts'
 import type { Workspace } from './workspace.ts'
 
 /** A server under load. The goal is the least that ours must reach, as a share of its requests. */
-export interface Peer extends Running {
+export interface Peer extends Served {
   readonly name: string
   readonly goal: number | null
   readonly origin: string
@@ -24,9 +25,13 @@ interface Start {
   readonly env?: Readonly<Record<string, string>>
 }
 
-export function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
+/** Resolves when what follows its start is done: that would be measured as well. */
+export async function startOurs(workspace: Workspace, dataDir: string): Promise<Peer> {
   const command = (): readonly string[] => [process.execPath, 'dist/main.js']
-  return startPeer(workspace, { name: 'ours', goal: null, command, path: VERSION, dataDir })
+  const start = { name: 'ours', goal: null, command, path: VERSION, dataDir }
+  const ours = await startPeer(workspace, start)
+  await untilQuiet(ours.pid)
+  return ours
 }
 
 export function startExpress(workspace: Workspace, site: string): Promise<Peer> {
@@ -83,7 +88,7 @@ export async function startPeer(
   const running = serve(await command(port), { workspace, env })
   const origin = `http://127.0.0.1:${port}`
   await untilReady(origin + path)
-  return { name, goal, origin, stop: running.stop }
+  return { name, goal, origin, ...running }
 }
 
 function nginxConfiguration(site: string, workers: string, port: number): string {
