@@ -4,15 +4,14 @@ import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { builtProgram } from '../support/build.ts'
 import { freePort } from '../support/free-port.ts'
-import { isDeep, runs } from '../support/runs.ts'
+import { runs } from '../support/runs.ts'
 import { reportOf } from './report.ts'
 import { soak } from './soak.ts'
 
 const SECONDS = 6 * Math.min(runs(1), 20)
 const INVENTED = { kind: 'project', id: 999_999, name: 'Nobody <made> this' } as const
 
-// What it looks for, the tests of crashes look for at each commit.
-describe.runIf(isDeep)('A soak', () => {
+describe('A soak', () => {
   it('finds everything that was acknowledged, and says what is not there', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'parapet-soak-'))
     onTestFinished(() => rm(folder, { recursive: true, force: true }))
