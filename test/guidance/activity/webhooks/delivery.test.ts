@@ -109,6 +109,24 @@ describe('A delivery', () => {
     expect(receiver.received).toHaveLength(1)
   })
 
+  it('stays with its project where two are told of at once', async () => {
+    const receiver = await startReceiver()
+    const one = await hook(receiver.url)
+    const first = projectId
+    const other = await hook(receiver.url)
+    await happen(
+      guidance().service.guidance.database,
+      ruleUpdated(first, 5, 1),
+      ruleUpdated(projectId, 6, 2),
+    )
+    await vi.waitFor(() => {
+      expect(receiver.received.length).toBeGreaterThanOrEqual(2)
+    }, SOON)
+    expect([await one.deliveries(), await other.deliveries()]).toMatchObject([[{}], [{}]])
+    const told = receiver.received.map(({ body }) => payload.parse(JSON.parse(body)))
+    expect(told.map(({ data }) => data['rule_id']).sort()).toEqual([1, 2])
+  })
+
   it('is tried again later and later, eight times, and then given up', async () => {
     const receiver = await startReceiver()
     receiver.answer(500)

@@ -1,8 +1,11 @@
-import { beforeAll, describe, expect, it, vi } from 'vitest'
+import dns, { type LookupAddress } from 'node:dns'
+import { syncBuiltinESMExports } from 'node:module'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { z } from 'zod'
 import { deliveryPage, webhookSchema } from '../../../../src/guidance/activity/webhooks/schemas.ts'
 import { openSecret, sealSecret } from '../../../../src/guidance/activity/webhooks/secret.ts'
-import { isPublic } from '../../../../src/platform/network/addresses.ts'
+import { isPublic, lookUpPublic } from '../../../../src/platform/network/addresses.ts'
 import { dumpDatabase, entriesOf } from '../../../support/guidance-records.ts'
 import { guidanceService, type Answer, type SessionClient } from '../../../support/guidance.ts'
 import { startReceiver } from './receiver.ts'
@@ -141,6 +144,30 @@ describe('A name with an address inside the network', () => {
       )
     }
     expect(receiver.received).toEqual([])
+  })
+
+  it('is not connected to at its other addresses either', async () => {
+    const addresses: LookupAddress[] = [
+      { address: '8.8.8.8', family: 4 },
+      { address: '10.0.0.1', family: 4 },
+    ]
+    const found = vi.spyOn(dns, 'lookup')
+    onTestFinished(() => {
+      found.mockRestore()
+      syncBuiltinESMExports()
+    })
+    const lookUp = (among: readonly LookupAddress[]): Promise<unknown> => {
+      found.mockImplementation((...given: unknown[]) => {
+        const answer = given.at(-1)
+        if (typeof answer === 'function') Reflect.apply(answer, null, [null, among])
+      })
+      syncBuiltinESMExports()
+      return promisify(lookUpPublic)('hooks.example.org', { all: true })
+    }
+    expect(await lookUp(addresses.slice(0, 1))).toEqual(addresses.slice(0, 1))
+    await expect(lookUp(addresses)).rejects.toThrow('not public')
+    await expect(lookUp(addresses.toReversed())).rejects.toThrow('not public')
+    await expect(lookUp([])).rejects.toThrow('not public')
   })
 })
 

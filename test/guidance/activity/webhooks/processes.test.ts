@@ -82,4 +82,33 @@ describe('Several processes', () => {
       await second.service.close()
     }
   })
+
+  it('leave alone what another one has claimed meanwhile', async () => {
+    const receiver = await startReceiver()
+    receiver.answer(null)
+    const fresh = await freshDatabase()
+    const { url, dataDir } = fresh
+    const under = await startGuidance(dataDir, {
+      ...{ SERVICE_WEBHOOK_ALLOW_PRIVATE: 'true' },
+      ...(url !== null && { SERVICE_DATABASE_URL: url }),
+    })
+    await under.person('Ada')
+    const session = await under.signIn('ada@example.org')
+    const projectId = await under.project(session, { name: 'P' })
+    await addHook(session, projectId, { url: receiver.url })
+    const { database } = under.service.guidance
+    await happen(database, ruleUpdated(projectId, 5, 1))
+    await vi.waitFor(() => {
+      expect(receiver.received).toHaveLength(1)
+    }, SOON)
+    // Whoever took this process for dead.
+    const claimed = { attempts: 2, next_attempt_at: new Date(Date.now() + 60_000).toISOString() }
+    await database.transact((writer) =>
+      writer.updateTable('webhook_deliveries').set(claimed).execute(),
+    )
+    await under.service.close()
+    const { read } = await fresh.open()
+    const rows = await read.selectFrom('webhook_deliveries').selectAll().execute()
+    expect(rows).toMatchObject([{ state: 'waiting', ...claimed }])
+  })
 })
