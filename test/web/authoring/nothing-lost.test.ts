@@ -132,6 +132,11 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     expect(await title.inputValue()).toBe('')
     await title.fill(`${was}, mended`)
     await page.getByText(/^saved \d/).waitFor()
+    // What is refused later has its own reason.
+    await title.fill('')
+    await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()
+    await title.fill(`${was}, mended twice`)
+    await page.getByText(/^saved \d/).waitFor()
     await expect.poll(() => draftsIn(page)).toBe(0)
   })
 

@@ -30,6 +30,12 @@ interface SaverParts {
   readonly told: (changes: Values, version: number) => void
 }
 
+/** What was sent of a field, and why it was not taken. */
+interface Refused {
+  readonly value: Value
+  readonly problem: Problem
+}
+
 /** After the last key. */
 const PAUSE_MS = 1000
 /** Before it is tried again on top of what somebody else wrote. */
@@ -48,8 +54,8 @@ export class RuleSaver {
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
-  /** Fields that the service would not take, as they were sent: they hold back no other until they are written differently. */
-  #refused: Values = {}
+  /** Fields that the service would not take: they hold back no other until they are written differently. */
+  #refused: ReadonlyMap<string, Refused> = new Map()
   /** Of windows that are no more; one after the other, so that each is put on top of what became of the one before. */
   #left: readonly Left[] = []
 
@@ -84,12 +90,12 @@ export class RuleSaver {
 
   /** After what stood in the way may be gone: a session that had ended, a network that was not there. */
   goOn(): void {
-    if (this.state.value === 'signed_out' || this.state.value === 'kept') void this.save()
+    if (this.state.value === 'signed_out' || this.state.value === 'kept') void this.#save()
   }
 
   /** Sends what there is to send now, and what was refused once more. */
   save(): Promise<void> {
-    this.#refused = {}
+    this.#refused = new Map()
     return this.#save()
   }
 
@@ -170,15 +176,24 @@ export class RuleSaver {
 
   #sendable(): Values {
     const { value: draft } = this.draft
-    return draft === null ? {} : leaveOut(sendable(draft), this.#refused)
+    const held = this.#held()
+    const entries = Object.entries(draft === null ? {} : sendable(draft))
+    return Object.fromEntries(entries.filter(([field]) => !held.has(field)))
   }
 
-  /** Nothing is under way; what was refused still waits. */
-  #rest(): void {
+  /** Of the fields that were refused, those that are still written so. */
+  #held(): ReadonlyMap<string, Refused> {
     const mine = this.draft.value?.mine ?? {}
-    const isHeld = Object.keys(leaveOut(mine, this.#refused)).length < Object.keys(mine).length
-    this.state.value = isHeld ? 'refused' : 'saved'
-    if (!isHeld) this.problem.value = null
+    const isHeld = ([field, { value }]: readonly [string, Refused]): boolean =>
+      field in mine && same(mine[field], value)
+    return new Map(Array.from(this.#refused).filter(isHeld))
+  }
+
+  /** Nothing is under way; what was refused still waits, and the first says why. */
+  #rest(): void {
+    const [first] = this.#held().values()
+    this.state.value = first === undefined ? 'saved' : 'refused'
+    this.problem.value = first?.problem ?? null
   }
 
   #failed(problem: Problem, changes: Values): void {
@@ -201,13 +216,16 @@ export class RuleSaver {
 
   /** The fields that a refusal names wait, and the others are sent without them. */
   #hold(problem: Problem, changes: Values): void {
-    const isFirst = Object.keys(this.#refused).length === 0
+    const held = this.#held()
+    const named = namedIn(problem, changes).map(
+      ([field, value]) => [field, { value, problem }] as const,
+    )
+    this.#refused = new Map([...held, ...named])
     // Of what others lack without a field that waits, nobody need hear.
-    if (isFirst) this.problem.value = problem
-    const named = namedIn(problem, changes)
-    this.#refused = { ...this.#refused, ...named }
+    const [first = { problem }] = this.#refused.values()
+    this.problem.value = first.problem
     this.state.value = 'refused'
-    if (Object.keys(named).length > 0 && Object.keys(this.#sendable()).length > 0) this.#soon(0)
+    if (named.length > 0 && Object.keys(this.#sendable()).length > 0) this.#soon(0)
   }
 
   #later(problem: Problem): void {
@@ -219,18 +237,11 @@ export class RuleSaver {
   }
 }
 
-/** The values but for those that are the same among others. */
-function leaveOut(values: Values, others: Values): Values {
-  const isOther = (field: string, value: Value): boolean =>
-    field in others && same(others[field], value)
-  return Object.fromEntries(
-    Object.entries(values).filter(([field, value]) => !isOther(field, value)),
-  )
-}
-
 /** Of what was sent, the fields that a refusal names; checks and answers have a number behind their name. */
-function namedIn({ details: { errors = [] } }: Problem, changes: Values): Values {
+function namedIn(
+  { details: { errors = [] } }: Problem,
+  changes: Values,
+): readonly (readonly [string, Value])[] {
   const names = new Set(errors.map(({ field }) => field))
-  const entries = Object.entries(changes)
-  return Object.fromEntries(entries.filter(([field]) => names.has(field.replace(/#.*/, ''))))
+  return Object.entries(changes).filter(([field]) => names.has(field.replace(/#.*/, '')))
 }
