@@ -11,6 +11,19 @@ async function start(env: Readonly<Record<string, string>>): Promise<GuidanceUnd
   return guidance
 }
 
+async function startWithProvider() {
+  const provider = await startOidcServer({
+    redirectUris: ['http://localhost/users/auth/oidc/callback'],
+  })
+  onTestFinished(() => provider.close())
+  const { service } = await start({
+    SERVICE_OIDC_ISSUER: provider.issuer,
+    SERVICE_OIDC_CLIENT_ID: provider.clientId,
+    SERVICE_OIDC_CLIENT_SECRET: provider.clientSecret,
+  })
+  return { provider, service }
+}
+
 describe.runIf(browserFound)('Somebody without a local password', () => {
   const surf = chromiumBrowser()
 
@@ -39,15 +52,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
   })
 
   it('signs in through the provider and can then make a token', async () => {
-    const provider = await startOidcServer({
-      redirectUris: ['http://localhost/users/auth/oidc/callback'],
-    })
-    onTestFinished(() => provider.close())
-    const { service } = await start({
-      SERVICE_OIDC_ISSUER: provider.issuer,
-      SERVICE_OIDC_CLIENT_ID: provider.clientId,
-      SERVICE_OIDC_CLIENT_SECRET: provider.clientSecret,
-    })
+    const { provider, service } = await startWithProvider()
     const { page, troubles } = await (await surf(service.baseUrl)).open('/users/sign_in')
     const link = page.getByRole('link', { name: 'Sign in with OIDC Provider' })
     await link.waitFor()
@@ -76,15 +81,7 @@ describe.runIf(browserFound)('Somebody without a local password', () => {
   })
 
   it('reads on a page why the provider did not let them in, and programs a problem', async () => {
-    const provider = await startOidcServer({
-      redirectUris: ['http://localhost/users/auth/oidc/callback'],
-    })
-    onTestFinished(() => provider.close())
-    const { service } = await start({
-      SERVICE_OIDC_ISSUER: provider.issuer,
-      SERVICE_OIDC_CLIENT_ID: provider.clientId,
-      SERVICE_OIDC_CLIENT_SECRET: provider.clientSecret,
-    })
+    const { service } = await startWithProvider()
     const path = '/users/auth/oidc/callback?error=access_denied&state=%3Cb%3E'
     const { page } = await (await surf(service.baseUrl)).open(path)
     await page.getByRole('heading', { name: 'You are not signed in' }).waitFor()
