@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { SETTING_NAMES } from '../src/platform/settings/settings.ts'
+import { composeFaults, kubernetesFaults } from './support/manifests.ts'
 
 const FOLDER = 'docs/operate'
 const UNIT = join(FOLDER, 'parapet.service')
@@ -54,6 +55,30 @@ describe('What helps to operate the service', () => {
     const args = ['security', '--offline=true', '--threshold=20', UNIT]
     expect(spawnSync('systemd-analyze', args).status).toBe(0)
   })
+
+  it('has manifests that are what Kubernetes takes', () => {
+    const text = readFileSync(join(FOLDER, 'kubernetes.yaml'), 'utf8')
+    expect(kubernetesFaults(text)).toEqual([])
+    const odd = text
+      .replace('replicas: 1', "replicas: '1'")
+      .replace('failureThreshold:', 'failureTreshold:')
+    expect(kubernetesFaults(odd)).toEqual([
+      expect.stringContaining("'string' is not assignable to type 'number'"),
+      expect.stringContaining('"failureTreshold"'),
+    ])
+  })
+
+  it.each(['compose.yaml', join(FOLDER, 'compose.yaml')])(
+    'has %s as Compose specifies it',
+    (file) => {
+      const text = readFileSync(file, 'utf8')
+      expect(composeFaults(text)).toEqual([])
+      expect(composeFaults(text.replace('read_only: true', 'read_only: []'))).toEqual([
+        '/services/parapet/read_only must be boolean',
+      ])
+      expect(composeFaults(text.replace('cap_drop:', 'capdrop:'))).toHaveLength(1)
+    },
+  )
 
   it('has libraries only under licences that go with its own', () => {
     const { packages } = lock.parse(JSON.parse(readFileSync('package-lock.json', 'utf8')))

