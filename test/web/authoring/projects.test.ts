@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { makeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
@@ -58,11 +59,28 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByText("Name can't be blank").waitFor()
     expect(await name.getAttribute('aria-invalid')).toBe('true')
     await name.fill('Penguins')
-    await page.getByLabel('Members only').press('Space')
+    await page.getByLabel('Description').fill('Of the south,\nall of them')
+    await page.getByLabel('Everybody who is signed in').press('Space')
+    await expect.poll(() => formsKept(page)).toBe(1)
+    await page.reload()
+    await expect.poll(() => name.inputValue()).toBe('Penguins')
+    expect(await page.getByLabel('Description').inputValue()).toBe('Of the south,\nall of them')
+    expect(await page.getByLabel('Everybody who is signed in').isChecked()).toBe(true)
     await page.getByRole('button', { name: 'Create the project' }).click()
     await page.getByRole('heading', { name: 'Penguins', level: 1 }).waitFor()
     await page.getByText('Project created.').waitFor()
+    expect(await formsKept(page)).toBe(0)
     expect(troubles).toEqual(['422 POST /projects'])
+  })
+
+  it('leave nothing of what was written to who sits down after somebody signed out', async () => {
+    const { page } = await openAs(otto, '/projects/new')
+    await page.getByLabel('Name', { exact: true }).fill('Secret plans')
+    await expect.poll(() => formsKept(page)).toBe(1)
+    await page.getByRole('link', { name: 'Otto', exact: true }).click()
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByText('Signed out successfully.').waitFor()
+    expect(await formsKept(page)).toBe(0)
   })
 
   it('keep what is written when the session ends, and send it after another window has signed in', async () => {
@@ -229,3 +247,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
     expect(troubles).toEqual([])
   })
 })
+
+function formsKept(page: Page): Promise<unknown> {
+  return page.evaluate("Object.keys(sessionStorage).filter((key) => key.includes('.form.')).length")
+}

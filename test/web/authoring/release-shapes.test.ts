@@ -73,8 +73,8 @@ describe('A change of a component', () => {
 
   it('has what was changed and nothing else', () => {
     const typed = { ...fieldsOf(record), release: '2', comments: 'adjudicating' as const }
-    expect(changesOf(record, fieldsOf(record))).toEqual({})
-    expect(changesOf(record, typed)).toEqual({
+    expect(changesOf(fieldsOf(record), fieldsOf(record))).toEqual({})
+    expect(changesOf(fieldsOf(record), typed)).toEqual({
       ...{ release: 2, comment_phase: 'closed', closed_reason: 'adjudicating' },
     })
   })

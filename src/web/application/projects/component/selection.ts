@@ -3,6 +3,17 @@ import { wordsOf } from '../../catalogue/words-of.ts'
 /** The ids of the requirements that are taken from an SRG; without an entry, all of them. */
 export type Selections = ReadonlyMap<number, ReadonlySet<string>>
 
+/** The same as lists. */
+type Picked = readonly (readonly [number, readonly string[]])[]
+
+export function pickedOf(selections: Selections): Picked {
+  return [...selections].map(([id, selected]) => [id, [...selected]])
+}
+
+export function selectionsFrom(picked: Picked): Selections {
+  return new Map(picked.map(([id, selected]) => [id, new Set(selected)]))
+}
+
 interface Requirement {
   readonly version: string | null
   readonly title: string

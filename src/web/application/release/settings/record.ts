@@ -62,8 +62,7 @@ function dayOf(time: string | null): string {
 }
 
 /** What was changed, as the API takes it: what stayed is not sent, so that nothing of others is undone. */
-export function changesOf(record: Values & Phase, typed: RecordFields): Partial<Values & Phase> {
-  const before = fieldsOf(record)
+export function changesOf(before: RecordFields, typed: RecordFields): Partial<Values & Phase> {
   const after = { ...valuesOf(typed), ...phaseOf(typed.comments) }
   const unchanged = { ...valuesOf(before), ...phaseOf(before.comments) }
   const names = new Set<string>(
