@@ -5,6 +5,8 @@ export interface ExportFormat {
   readonly type: string
   readonly query: Readonly<Record<string, string>>
   readonly says: string
+  /** The same of an SRG, where that is something else. */
+  readonly saysOfSrg?: string
   readonly kinds: readonly ('stig' | 'srg')[]
   /** Whether only authors may have it. */
   readonly forAuthors: boolean
@@ -17,7 +19,8 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...ALL,
     ...{ name: 'XCCDF 1.1.4, as published', type: 'xccdf' },
-    says: 'What DISA publishes and scanners read. Rules that do not apply are left out.',
+    says: 'What DISA publishes and scanners read: the rules that are Applicable - Configurable, but those that another one satisfies.',
+    saysOfSrg: 'What DISA publishes and programs read: the requirements that are Applicable.',
   },
   {
     ...ALL,
@@ -32,7 +35,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...ALL,
     ...{ name: 'Checklist (CKL)', type: 'ckl' },
-    says: 'An empty checklist for STIG Viewer 2 and for STIG Manager.',
+    says: 'An empty checklist of the same rules, for STIG Viewer 2 and for STIG Manager.',
   },
   { ...ALL, name: 'Checklist (CKLB)', type: 'cklb', says: 'The same for STIG Viewer 3.' },
   {
@@ -58,7 +61,7 @@ export const EXPORT_FORMATS: readonly ExportFormat[] = [
   {
     ...STIGS,
     ...{ name: 'InSpec profile, as published', type: 'inspec', query: { mode: 'published_stig' } },
-    says: 'Only with the rules that are published.',
+    says: 'Only with the rules that are published: those of the XCCDF.',
   },
   {
     ...ALL,
