@@ -1,0 +1,16 @@
+import { computed, type ComputedRef } from 'vue'
+import { useComponent } from '../client/authoring.ts'
+import { usePerson } from '../client/person.ts'
+import { useProjects } from '../projects/queries.ts'
+
+/** Whether one may add a copy of a component to its project. */
+export function useMayCopy(component: () => string): ComputedRef<boolean> {
+  const { data: own } = useComponent(component)
+  const { person } = usePerson()
+  const { data: projects } = useProjects(() => own.value !== undefined)
+  return computed(
+    () =>
+      person.value?.admin === true ||
+      projects.value?.find((one) => one.id === own.value?.project_id)?.admin === true,
+  )
+}
