@@ -35,6 +35,12 @@ const AT_ONCE = 50
 
 const DONE = { create: 'added', update: 'changed', destroy: 'removed', custom: '' } as const
 
+/** What the API notes by a name of its own. */
+const COMMENTS: Readonly<Record<string, string>> = {
+  export_disposition_csv: 'The disposition of its comments was taken out.',
+  review_moved_out: 'A comment went to another rule.',
+}
+
 export function shapeEntries(rows: readonly AuditRow[]): readonly Entry[] {
   return rows.map(shapeEntry).reverse()
 }
@@ -43,7 +49,8 @@ function shapeEntry(row: AuditRow): Entry {
   return {
     ...{ id: row.id, time: row.created_at, person: row.name, via: row.via },
     what: `${inWords(row.auditable_type)} ${DONE[row.action]}`.trim(),
-    ...{ subject: row.audited_name, comment: row.comment },
+    subject: row.audited_name,
+    comment: row.comment === null ? null : (COMMENTS[row.comment] ?? row.comment),
     changes: row.audited_changes.flatMap(shapeChange),
   }
 }
@@ -52,14 +59,28 @@ function shapeChange(change: object): readonly Change[] {
   if (!('field' in change) || typeof change.field !== 'string') return []
   const before = 'prev_value' in change ? change.prev_value : null
   const after = 'new_value' in change ? change.new_value : null
-  return [
-    { field: change.field.replaceAll('_', ' '), before: textOf(before), after: textOf(after) },
-  ]
+  return [{ field: nameOf(change.field), before: textOf(before), after: textOf(after) }]
 }
 
 function textOf(value: unknown): string {
   if (value === null || value === undefined || value === '') return 'nothing'
-  return typeof value === 'string' ? value : JSON.stringify(value)
+  if (typeof value === 'string') return value
+  if (Array.isArray(value)) return value.map(textOf).join(', ')
+  if (typeof value !== 'object') return JSON.stringify(value)
+  const parts = Object.entries(value).map(([name, part]) => `${nameOf(name)}: ${textOf(part)}`)
+  return parts.join('\n')
+}
+
+const FIELDS: Readonly<Record<string, string>> = {
+  fixtext: 'fix',
+  checks: 'check',
+  content: 'text',
+}
+
+/** Fields of the parts of a rule have the names of lists, and numbers. */
+function nameOf(field: string): string {
+  const words = field.replace(/_attributes(?:\.\d+)?/, '').replaceAll('_', ' ')
+  return FIELDS[words] ?? words
 }
 
 /** `ProjectAccessRequest` is `Project access request`. */
