@@ -125,7 +125,7 @@ describe.runIf(browserFound)('What is typed in the editor', () => {
     await page.getByText(/^Not saved: /).waitFor()
     await fixOf(page).fill('Hold the lid')
     await expect.poll(() => storedFix(made.rules[6]), SOON).toBe('Hold the lid')
-    await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()
+    await page.getByText(/^Not saved: .*[Tt]itle.*\. It is kept in this browser\.$/).waitFor()
     expect(await draftsIn(page)).toBe(1)
     await page.reload()
     await page.getByText(/^Not saved: .*[Tt]itle/).waitFor()

@@ -1,16 +1,12 @@
 import { useQueryClient, type QueryKey } from '@tanstack/vue-query'
 import { tell, tellToast } from '../account/forms/told.ts'
-import { beginningOf } from '../parts/counted.ts'
+import { beginningOf, ended } from '../parts/counted.ts'
 import { problemOf } from './problem.ts'
 
 type Told = Parameters<typeof tellToast>[0]
 
 /** As many as somebody reads, or listens to, before they look for themselves. */
 const MOST = 4
-
-function ended(sentence: string): string {
-  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
-}
 
 /** What a refusal says, and what it says of single fields. */
 export function sentencesOf(error: unknown): string {

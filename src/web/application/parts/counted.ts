@@ -10,3 +10,8 @@ export function beginningOf(sentences: readonly string[], most: number): string 
     ' ',
   )
 }
+
+/** A sentence that others follow. */
+export function ended(sentence: string): string {
+  return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
+}
