@@ -35,6 +35,7 @@ const ABOVE = [
   'processes',
   'lead.ts',
   'serve.ts',
+  'services.ts',
   'schedules.ts',
   'main.ts',
 ]

@@ -46,7 +46,7 @@ async function describe(): Promise<string> {
       frameworkVersion: '0.0.0',
       log: createLog('silent'),
     })
-    const document = describeApp(guidance, settings, '0.0.0')
+    const document = await describeApp(guidance, settings, '0.0.0')
     await guidance.close()
     return document
   } finally {

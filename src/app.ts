@@ -54,25 +54,26 @@ interface AppParts {
   readonly sparql: SparqlService
   readonly settings: Settings
   /** What {@link describeApp} says. */
-  readonly document: string
+  readonly document: () => Promise<string>
   readonly log: Log
   /** Who measures requests; default: nobody. */
   readonly meter?: RequestMeter | null
 }
 
-/** The OpenAPI document of all services, as it is sent. */
-export function describeApp(
+/** The OpenAPI document of all services, as it is sent. Others are answered while it is made. */
+export async function describeApp(
   guidance: Pick<GuidanceService, 'cookie' | 'endpoints'>,
   { baseUrl }: Pick<Settings, 'baseUrl'>,
   version: string,
-): string {
+): Promise<string> {
   const endpoints = [
     ...ontologyEndpoints.map((one) => ({ ...one, hasPage: hasPage(one) })),
     ...reportEndpoints,
     ...sparqlEndpoints,
     ...guidance.endpoints,
   ]
-  return JSON.stringify(openApiDocument({ version, baseUrl, cookie: guidance.cookie }, endpoints))
+  const head = { version, baseUrl, cookie: guidance.cookie }
+  return JSON.stringify(await openApiDocument(head, endpoints))
 }
 
 function hasPage({ path }: { readonly path: string }): boolean {
@@ -190,9 +191,10 @@ function serveHealth(
   })
 }
 
-function serveDocument(app: Express, document: string): void {
-  readOnly(app, '/api/openapi.json', (_request, response) => {
-    response.set('Access-Control-Allow-Origin', '*').type('json').send(document)
+function serveDocument(app: Express, document: AppParts['document']): void {
+  readOnly(app, '/api/openapi.json', async (_request, response) => {
+    const text = await document()
+    response.set('Access-Control-Allow-Origin', '*').type('json').send(text)
   })
 }
 

@@ -3,7 +3,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
-import { ingest, ReleaseFolder } from './ontology/index.ts'
+import { ReleaseFolder } from './ontology/release/folder.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
 import { readSettings, unknownSettings, type Settings } from './platform/settings/settings.ts'
@@ -73,6 +73,7 @@ async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   if ((await folder.active()) !== null) return
   const names = readdirSync(STARTER).filter((name) => name.endsWith('.ttl'))
   const sources = names.sort().map((name) => fileURLToPath(new URL(name, STARTER)))
+  const { ingest } = await import('./ontology/index.ts')
   const silent = { step: () => undefined, bytes: () => undefined }
   const { manifest } = await ingest(folder, { sources, ...STARTER_LIMITS }, silent)
   log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')

@@ -1,38 +1,14 @@
 import { once } from 'node:events'
 import type { App } from './app.ts'
-import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
-import { coverageIn } from './coverage/coverage.ts'
-import type { GuidanceService, PartOptions } from './guidance/index.ts'
-import type { RequestMeter } from './http/server/traffic.ts'
-import {
-  describeOntology,
-  ontologyFigures,
-  ontologyGraphs,
-  OntologyService,
-} from './ontology/index.ts'
+import type { GuidanceService } from './guidance/index.ts'
+import { OntologyService } from './ontology/service.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
-import type { Figure } from './platform/figures.ts'
-import type { Log } from './platform/log.ts'
 import { ALONE } from './platform/processes/place.ts'
-import { readSecrets, type Settings } from './platform/settings/settings.ts'
+import type { Settings } from './platform/settings/settings.ts'
 import { shutdownOf, type Shutdown } from './platform/shutdown.ts'
-import { threadFigures } from './platform/threads/thread-figures.ts'
-import type { Membership } from './processes/member.ts'
 import { onStop } from './processes/signals.ts'
-import { schedulesOf } from './schedules.ts'
-import { relatedIn } from './search/related/related.ts'
-import { createSearch } from './search/search.ts'
-import { SparqlService } from './sparql/service.ts'
+import type { Closeable, Serving } from './services.ts'
 import { programVersions, type ProgramVersions } from './versions.ts'
-
-export interface Serving {
-  readonly settings: Settings
-  readonly log: Log
-  /** Whether an empty database may be made where one has been lost. */
-  readonly isNew: boolean
-  /** Null: this process is the only one. */
-  readonly membership: Membership | null
-}
 
 /** Opens the services and listens. */
 export async function serve(serving: Serving): Promise<void> {
@@ -43,33 +19,22 @@ export async function serve(serving: Serving): Promise<void> {
   const prepares = place.number === 1 ? {} : { prepareMs: null }
   const ontology = new OntologyService({ ...settings, ...prepares, log })
   const opening = ontology.start()
-  const schedules = membership === null ? schedulesOf(settings, log) : []
-  const open: Closeable[] = [...schedules, ontology]
+  const open: Closeable[] = [ontology]
   try {
-    const { openGuidance, createApp, describeApp } = await loadServices()
-    const described = describeOntology(ontology)
-    const guidance = await openGuidance({
-      ...guidanceOptions(serving, versions),
-      place,
-      ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
-      search: (sources) => createSearch({ ...sources, ontology: described }),
-    })
-    open.push(guidance)
-    await membership?.opened()
-    const prepared = guidance.prepareSearch(opening)
-    const document = describeApp(guidance, settings, versions.version)
-    const sparql = openSparql(ontology, guidance, { settings, log })
-    open.unshift(sparql)
-    const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
-    const meter = await openMeter(figures, { ...serving, open })
-    const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
+    // Only now, while the thread of the ontology opens the release: both take about a second.
+    const { openServices } = await import('./services.ts')
+    const services = await openServices({ serving, versions, place, ontology, opening, open })
+    const { app, guidance, sparql, prepared, document } = services
     const shutdown = shutdownOf(app.server)
     // Where others serve already, nobody has to wait for this one.
     if (!place.begins) await Promise.all([opening, prepared])
     await listen(app, settings)
     await opening
     // What readiness does not wait for leaves the machine to what it does wait for.
-    void prepared.then(() => guidance.fillGraph()).then(() => sparql.prepare())
+    void prepared
+      .then(document)
+      .then(() => guidance.fillGraph())
+      .then(() => sparql.prepare())
     if (place.begins) greet(app, guidance, { settings, versions, log })
     await membership?.serving()
     stopOnSignal({ app, shutdown, open, serving })
@@ -79,63 +44,8 @@ export async function serve(serving: Serving): Promise<void> {
   }
 }
 
-/** While the render thread opens the release: both take up to a second. */
-async function loadServices() {
-  return { ...(await import('./guidance/index.ts')), ...(await import('./app.ts')) }
-}
-
-interface Opening extends Serving {
-  readonly open: Closeable[]
-}
-
-/** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */
-async function openMeter(
-  figures: readonly Figure[],
-  { settings: { metrics: address }, log, open, membership }: Opening,
-): Promise<RequestMeter | null> {
-  if (address === null) return null
-  if (membership !== null) {
-    const { ToldMetrics } = await import('./metrics/told-metrics.ts')
-    const { requests, tell } = new ToldMetrics(figures, log)
-    membership.tells(tell)
-    return requests
-  }
-  const { Metrics } = await import('./metrics/metrics.ts')
-  const metrics = new Metrics(figures, { ...address, log })
-  await metrics.listen()
-  open.push(metrics)
-  return metrics.requests
-}
-
-/** Asked of what both services have for everybody. */
-function openSparql(
-  ontology: OntologyService,
-  { publicGraphs }: GuidanceService,
-  { settings, log }: { readonly settings: Settings; readonly log: Log },
-): SparqlService {
-  const sources = [ontologyGraphs(ontology, settings), publicGraphs]
-  return new SparqlService({ ...settings, settings: settings.sparql, sources, log })
-}
-
-/** What has to be closed before the process may end. */
-interface Closeable {
-  close(): Promise<void>
-}
-
 async function closeAll(open: readonly Closeable[]): Promise<void> {
   for (const one of open) await one.close()
-}
-
-function guidanceOptions(
-  { settings, log, isNew, membership }: Serving,
-  versions: ProgramVersions,
-): PartOptions {
-  const { dataDir, baseUrl, guidance } = settings
-  const counters = membership === null ? {} : { counters: membership.counters }
-  const places = { dataDir, baseUrl, log, isNew, mayWait: true }
-  const secrets = readSecrets()
-  const backup = { beforeUpgrade: beforeUpgrade({ settings, secrets, log }) }
-  return { ...versions, ...places, ...counters, ...backup, settings: guidance, secrets }
 }
 
 function greet(

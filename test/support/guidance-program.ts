@@ -30,7 +30,7 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const document = describeApp(guidance, settings, version)
+const document = (): Promise<string> => describeApp(guidance, settings, version)
 const sparql = new SparqlService({
   ...settings,
   settings: settings.sparql,

@@ -153,7 +153,8 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const document = describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
+  const document = (): Promise<string> =>
+    describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
   const metrics = await openMetrics([...ontologyFigures(ontology), ...guidance.figures], settings)
@@ -197,10 +198,13 @@ async function openMetrics(
   return metrics
 }
 
-const documents = new Map<string, string>()
+const documents = new Map<string, Promise<string>>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
-function describedWith(env: Readonly<Record<string, string>>, describe: () => string): string {
+function describedWith(
+  env: Readonly<Record<string, string>>,
+  describe: () => Promise<string>,
+): Promise<string> {
   const key = JSON.stringify(env)
   const document = documents.get(key) ?? describe()
   documents.set(key, document)

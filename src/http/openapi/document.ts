@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { REFUSALS } from '../../platform/errors.ts'
+import { Pace } from '../../platform/turns.ts'
 import type { Described } from '../endpoint.ts'
 import { componentSchemas, type Json } from './json-schema.ts'
 import { describeOperation, schemasOf } from './operation.ts'
@@ -39,10 +40,10 @@ const PROBLEM = z
   .meta({ description: 'What went wrong and where (RFC 9457)' })
 
 /** An OpenAPI 3.1 document of the endpoints; schemas are those that the tests validate with. */
-export function openApiDocument(
+export async function openApiDocument(
   { version, baseUrl, cookie }: Head,
   endpoints: readonly Described[],
-): Json {
+): Promise<Json> {
   return {
     openapi: '3.1.0',
     info: {
@@ -56,9 +57,9 @@ export function openApiDocument(
     },
     servers: [{ url: baseUrl }],
     tags: describeTags(endpoints),
-    paths: describePaths(endpoints),
+    paths: await describePaths(endpoints),
     components: {
-      schemas: componentSchemas([['Problem', PROBLEM], ...endpoints.flatMap(schemasOf)]),
+      schemas: await componentSchemas([['Problem', PROBLEM], ...endpoints.flatMap(schemasOf)]),
       securitySchemes: securitySchemes(cookie),
     },
   }
@@ -71,11 +72,14 @@ function describeTags(endpoints: readonly Described[]): readonly Json[] {
   }))
 }
 
-function describePaths(endpoints: readonly Described[]): Json {
+async function describePaths(endpoints: readonly Described[]): Promise<Json> {
   const paths: Record<string, Record<string, Json>> = {}
-  for (const endpoint of endpoints)
+  const pace = new Pace()
+  for (const endpoint of endpoints) {
     for (const [index, method] of endpoint.methods.entries())
       (paths[endpoint.path] ??= {})[method] = describeOperation(endpoint, index)
+    await pace.rest()
+  }
   return paths
 }
 

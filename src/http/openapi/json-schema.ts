@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Pace } from '../../platform/turns.ts'
 
 /** A JSON Schema or an OpenAPI object: plain data. */
 export type Json = Readonly<Record<string, unknown>>
@@ -21,8 +22,11 @@ export function toJsonSchema(type: z.ZodType): Json {
 }
 
 /** Each schema, and the named ones that it is built from, as one flat list of components. */
-export function componentSchemas(schemas: readonly (readonly [string, z.ZodType])[]): Json {
+export async function componentSchemas(
+  schemas: readonly (readonly [string, z.ZodType])[],
+): Promise<Json> {
   const components: Record<string, unknown> = {}
+  const pace = new Pace()
   // Many operations have an answer of the same name.
   for (const [name, type] of new Map(schemas)) {
     // Input: what a reader must accept; members that are not listed may be added.
@@ -34,6 +38,7 @@ export function componentSchemas(schemas: readonly (readonly [string, z.ZodType]
     const lifted: unknown = JSON.parse(named.replaceAll('"#/$defs/', '"#/components/schemas/'))
     const { $defs, ...schema } = document.parse(lifted)
     Object.assign(components, $defs, { [name]: schema })
+    await pace.rest()
   }
   return components
 }

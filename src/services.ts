@@ -1,0 +1,126 @@
+import { createApp, describeApp, type App } from './app.ts'
+import { beforeUpgrade } from './commands/backups/before-upgrade.ts'
+import { coverageIn } from './coverage/coverage.ts'
+import { openGuidance, type GuidanceService, type PartOptions } from './guidance/index.ts'
+import type { RequestMeter } from './http/server/traffic.ts'
+import {
+  describeOntology,
+  ontologyFigures,
+  ontologyGraphs,
+  type OntologyService,
+} from './ontology/index.ts'
+import type { Figure } from './platform/figures.ts'
+import type { Log } from './platform/log.ts'
+import type { Place } from './platform/processes/place.ts'
+import { readSecrets, type Settings } from './platform/settings/settings.ts'
+import { threadFigures } from './platform/threads/thread-figures.ts'
+import type { Membership } from './processes/member.ts'
+import { schedulesOf } from './schedules.ts'
+import { relatedIn } from './search/related/related.ts'
+import { createSearch } from './search/search.ts'
+import { SparqlService } from './sparql/service.ts'
+import type { ProgramVersions } from './versions.ts'
+
+export interface Serving {
+  readonly settings: Settings
+  readonly log: Log
+  /** Whether an empty database may be made where one has been lost. */
+  readonly isNew: boolean
+  /** Null: this process is the only one. */
+  readonly membership: Membership | null
+}
+
+/** What has to be closed before the process may end. */
+export interface Closeable {
+  close(): Promise<void>
+}
+
+interface Opening {
+  readonly serving: Serving
+  readonly versions: ProgramVersions
+  readonly place: Place
+  readonly ontology: OntologyService
+  /** Settles when the release of the ontology is open, or cannot be opened. */
+  readonly opening: Promise<void>
+  /** Gets what is opened, in the order in which it is to be closed. */
+  readonly open: Closeable[]
+}
+
+/** Everything that answers requests; `open` has what is to be closed. */
+interface Services {
+  readonly app: App
+  readonly guidance: GuidanceService
+  readonly sparql: SparqlService
+  /** Resolves when the search has read everything. */
+  readonly prepared: Promise<void>
+  /** The OpenAPI document, which is made once. */
+  readonly document: () => Promise<string>
+}
+
+/** Opens the services beside the ontology, and the app over all of them, which does not listen yet. */
+export async function openServices(opening: Opening): Promise<Services> {
+  const { serving, versions, place, ontology, open } = opening
+  const { settings, log, membership } = serving
+  if (membership === null) open.unshift(...schedulesOf(settings, log))
+  const described = describeOntology(ontology)
+  const guidance = await openGuidance({
+    ...guidanceOptions(serving, versions),
+    place,
+    ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
+    search: (sources) => createSearch({ ...sources, ontology: described }),
+  })
+  open.push(guidance)
+  await membership?.opened()
+  const prepared = guidance.prepareSearch(opening.opening)
+  let made: Promise<string> | null = null
+  const document = (): Promise<string> =>
+    (made ??= describeApp(guidance, settings, versions.version))
+  const sparql = openSparql(ontology, guidance, serving)
+  open.unshift(sparql)
+  const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
+  const meter = await openMeter(figures, serving, open)
+  const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
+  return { app, guidance, sparql, prepared, document }
+}
+
+/** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */
+async function openMeter(
+  figures: readonly Figure[],
+  { settings: { metrics: address }, log, membership }: Serving,
+  open: Closeable[],
+): Promise<RequestMeter | null> {
+  if (address === null) return null
+  if (membership !== null) {
+    const { ToldMetrics } = await import('./metrics/told-metrics.ts')
+    const { requests, tell } = new ToldMetrics(figures, log)
+    membership.tells(tell)
+    return requests
+  }
+  const { Metrics } = await import('./metrics/metrics.ts')
+  const metrics = new Metrics(figures, { ...address, log })
+  await metrics.listen()
+  open.push(metrics)
+  return metrics.requests
+}
+
+/** Asked of what both services have for everybody. */
+function openSparql(
+  ontology: OntologyService,
+  { publicGraphs }: GuidanceService,
+  { settings, log }: Serving,
+): SparqlService {
+  const sources = [ontologyGraphs(ontology, settings), publicGraphs]
+  return new SparqlService({ ...settings, settings: settings.sparql, sources, log })
+}
+
+function guidanceOptions(
+  { settings, log, isNew, membership }: Serving,
+  versions: ProgramVersions,
+): PartOptions {
+  const { dataDir, baseUrl, guidance } = settings
+  const counters = membership === null ? {} : { counters: membership.counters }
+  const places = { dataDir, baseUrl, log, isNew, mayWait: true }
+  const secrets = readSecrets()
+  const backup = { beforeUpgrade: beforeUpgrade({ settings, secrets, log }) }
+  return { ...versions, ...places, ...counters, ...backup, settings: guidance, secrets }
+}
