@@ -84,7 +84,7 @@ export class SparqlService {
       ...queueing,
       threads: settings.threads,
       memoryMegabytes: settings.memoryMegabytes,
-      graphs: async () => (await this.#library.shelf()).held,
+      graphs: async () => (await this.#library.shelf()).held.filter(isDefault),
     })
   }
 
@@ -214,7 +214,10 @@ export class SparqlService {
     const isPinned = (iri: string): boolean => shelf.pinned.has(iri)
     return this.#pool.use(async (thread) => {
       const others = await Promise.all(dataset.pinned.map((graph) => this.#requireRead(graph)))
-      await thread.hold([...shelf.held, ...others], isPinned)
+      const held = shelf.held.filter(
+        (graph) => isDefault(graph) || dataset.read.has(graph.iri) || thread.holds(graph.iri),
+      )
+      await thread.hold([...held, ...others], isPinned)
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
@@ -239,6 +242,11 @@ export class SparqlService {
     const detail = `Too many queries from your address had to be given up. Wait ${seconds} seconds.`
     throw rateLimited(seconds, detail)
   }
+}
+
+/** Most queries need no other one, and the catalogue may be several times as large. */
+function isDefault({ role }: PublicGraph): boolean {
+  return role === 'default'
 }
 
 /** How the engine calls the one graph that a query is asked of; null: it does not hold it, or there are several. */

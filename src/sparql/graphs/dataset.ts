@@ -10,9 +10,11 @@ export interface NamedInRequest {
   readonly named: readonly string[]
 }
 
-/** What a query is asked of, and which pinned graphs that takes. */
+/** What a query is asked of, and what has to be at hand for it. */
 export interface ChosenDataset extends NamedInRequest {
   readonly pinned: readonly PublicGraph[]
+  /** Those of the shelf that it can read, IRI by IRI. */
+  readonly read: ReadonlySet<string>
 }
 
 /** Each has to be read for it. */
@@ -25,7 +27,12 @@ const MOST_PINNED = 4
  */
 export function chooseDataset(
   shelf: Shelf,
-  { from, fromNamed, mentioned }: Pick<ReadQuery, 'from' | 'fromNamed' | 'mentioned'>,
+  {
+    from,
+    fromNamed,
+    mentioned,
+    readsNamed,
+  }: Pick<ReadQuery, 'from' | 'fromNamed' | 'mentioned' | 'readsNamed'>,
   request: NamedInRequest,
 ): ChosenDataset {
   const asked = isNamed(request) ? request : { defaults: from, named: fromNamed }
@@ -37,7 +44,8 @@ export function chooseDataset(
     const detail = `One query is asked of ${MOST_PINNED} releases that are not active at most.`
     throw new Refusal('query_too_demanding', detail)
   }
-  return { ...chosen, pinned }
+  const read = new Set(readsNamed ? iris : chosen.defaults)
+  return { ...chosen, pinned, read }
 }
 
 function isNamed({ defaults, named }: NamedInRequest): boolean {

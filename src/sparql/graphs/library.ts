@@ -14,7 +14,7 @@ export interface ReadGraph extends PublicGraph {
 
 /** What queries are asked of: all of it from the same look at the sources. */
 export interface Shelf {
-  /** The ones that every thread holds. */
+  /** The ones that every thread holds, or takes when it is first asked of them. */
   readonly held: readonly ReadGraph[]
   /** By IRI; read when a query names them. */
   readonly pinned: ReadonlyMap<string, PublicGraph>

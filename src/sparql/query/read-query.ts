@@ -15,6 +15,8 @@ export interface ReadQuery {
   readonly fromNamed: readonly string[]
   /** All IRIs in it. */
   readonly mentioned: ReadonlySet<string>
+  /** Whether it may read graphs by their names. True also where it cannot, but has the word somewhere. */
+  readonly readsNamed: boolean
   /** Whether it has the same answer while the graphs are the same. */
   readonly isRepeatable: boolean
   /** Stops after so many rows; the text itself where that is not to be had. */
@@ -28,6 +30,9 @@ const UPDATES: readonly string[] = [
   ...['INSERT', 'DELETE', 'LOAD', 'CLEAR', 'DROP', 'CREATE'],
   ...['ADD', 'MOVE', 'COPY', 'WITH'],
 ]
+
+/** In an escape, every letter may hide. */
+const MAY_SAY_GRAPH = /graph|\\u/i
 
 /** Functions that give something else each time (SPARQL 1.1 Query, §17.4.2 to §17.4.5). */
 const CHANGING: readonly string[] = ['BNODE', 'NOW', 'RAND', 'STRUUID', 'UUID']
@@ -84,6 +89,7 @@ class Reader {
       from: this.#from,
       fromNamed: this.#fromNamed,
       mentioned: this.#mentioned,
+      readsNamed: MAY_SAY_GRAPH.test(this.#text),
       isRepeatable: this.#isRepeatable,
       bounded: (rows) => this.#bounded(rows),
     }

@@ -11,7 +11,7 @@ export interface PoolOptions extends QueryThreadOptions {
   readonly queue: number
   /** How long one of them waits at most. */
   readonly waitMs: number
-  /** The graphs that every thread holds. */
+  /** The graphs that every thread holds from its beginning. */
   readonly graphs: () => Promise<readonly ReadGraph[]>
   /** Whether another query may begin; see `look`. */
   readonly mayBegin: () => boolean
@@ -23,7 +23,7 @@ const SHARE_OF_MAKING = 0.5
 const RENEWAL_MS = 30_000
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
-/** Each thread has all graphs: after so long without a query, none is left. */
+/** Each thread has graphs of its own: after so long without a query, none is left. */
 const REST_MS = 120_000
 /** After so long in which one would have done, one is left. */
 const ALONE_MS = 30_000

@@ -73,6 +73,11 @@ export class QueryThread {
     return this.#isSlow
   }
 
+  /** Whether it has that graph, however old. */
+  holds(iri: string): boolean {
+    return this.#held.has(iri)
+  }
+
   /** Takes over what has changed; it holds exactly these, and some that were wanted lately. */
   async hold(graphs: readonly ReadGraph[], keeps: (iri: string) => boolean): Promise<void> {
     const wanted = new Map(graphs.map((graph) => [graph.iri, graph]))

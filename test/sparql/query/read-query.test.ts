@@ -30,6 +30,17 @@ describe('Reading a query', () => {
   })
 
   it.each([
+    ['SELECT * { GRAPH ?g {} }', true],
+    ['SELECT * {{graph?g{}}}', true],
+    ['SELECT * { ?s ?p 1GRAPH<a:b>{} }', true],
+    ['SELECT * { \\u0047RAPH ?g {} }', true],
+    ['SELECT * { \\U00000067raph ?g {} }', true],
+    ['SELECT * FROM <a:b> { ?s ?p ?o }', false],
+  ])('knows whether "%s" may read graphs by their names', (text, may) => {
+    expect(read(text).readsNamed).toBe(may)
+  })
+
+  it.each([
     ['SELECT * { SERVICE <http://x> {} }', 'SERVICE (line 1, column 12)'],
     ['SELECT * {\n {} UNION { {service silent ?x {} } } }', 'SERVICE (line 2, column 14)'],
     ['SELECT * { ?s ?p ?o FILTER(?a<?b).SERVICE<http://x>{} }', 'SERVICE (line 1, column 35)'],

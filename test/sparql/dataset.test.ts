@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest'
+import { chooseDataset, type NamedInRequest } from '../../src/sparql/graphs/dataset.ts'
+import { readQuery } from '../../src/sparql/query/read-query.ts'
+
+const graph = { key: '1', title: '', packed: new Uint8Array() }
+const held = [
+  { ...graph, iri: 'a:release', role: 'default' },
+  { ...graph, iri: 'a:benchmark', role: 'named' },
+] as const
+const pinned = new Map([['a:old', { ...graph, iri: 'a:old', role: 'pinned' }]] as const)
+const NONE = { defaults: [], named: [] }
+
+function graphsFor(query: string, request: NamedInRequest = NONE): readonly string[] {
+  const { read } = chooseDataset({ held, pinned }, readQuery(query, 'a:b'), request)
+  return [...read]
+}
+
+describe('The graphs that have to be at hand', () => {
+  it('are those by default alone where a query names none', () => {
+    expect(graphsFor('SELECT * { ?s ?p ?o }')).toEqual(['a:release'])
+    expect(graphsFor('SELECT * FROM <a:benchmark> { ?s ?p ?o }')).toEqual(['a:benchmark'])
+    expect(graphsFor('SELECT * FROM NAMED <a:benchmark> { ?s ?p ?o }')).toEqual([])
+  })
+
+  it('are all that may be named where a query has GRAPH', () => {
+    expect(graphsFor('SELECT * { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:release', 'a:benchmark'])
+    expect(graphsFor('SELECT * FROM NAMED <a:old> { GRAPH ?g { ?s ?p ?o } }')).toEqual(['a:old'])
+  })
+
+  it('are those that the request names, if it names any', () => {
+    const request = { defaults: [], named: ['a:benchmark'] }
+    expect(graphsFor('SELECT * { GRAPH ?g { ?s ?p ?o } }', request)).toEqual(['a:benchmark'])
+  })
+})
