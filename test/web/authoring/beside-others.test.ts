@@ -55,6 +55,30 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     process.stdout.write(`seen by the other browser after ms: ${measured.join(', ')}\n`)
   })
 
+  it('show each other a rule that is made of another one, and that it is removed', async () => {
+    const one = await open(ARTHUR, '?rule=TEAP-00-000002&panel=review')
+    const other = await open(ADA, '?rule=TEAP-00-000002&panel=review')
+    const removal = one.getByRole('button', { name: 'Remove the rule' })
+    expect(await removal.isDisabled()).toBe(true)
+    await one.getByText('administrators do that').last().waitFor()
+    for (const page of [one, other]) page.on('dialog', (dialog) => void dialog.accept())
+    await one.getByRole('button', { name: 'Make another rule of it' }).click()
+    const heading = { name: 'TEAP-00-000006' }
+    await one.getByRole('heading', heading).waitFor()
+    const copy = other.locator('.rules').getByRole('link', { name: /^000006/ })
+    await copy.waitFor({ timeout: PATIENCE_MS })
+    await copy.click()
+    await other.getByRole('heading', heading).waitFor()
+    await other.getByRole('button', { name: 'Remove the rule' }).click()
+    await copy.waitFor({ state: 'detached' })
+    await other.getByText('Choose a rule to work on it here.').waitFor()
+    await one
+      .locator('.rules')
+      .getByRole('link', { name: /^000006/ })
+      .waitFor({ state: 'detached', timeout: PATIENCE_MS })
+    expect(await other.getByText('Somebody deleted a rule').count()).toBe(0)
+  })
+
   it('know who else is in which rule, until that window is closed', async () => {
     const one = await open(ADA, '?rule=TEAP-00-000003')
     const other = await open(ARTHUR, '?rule=TEAP-00-000003')
