@@ -39,7 +39,13 @@ async function refresh(client: QueryClient, id: number, rules: readonly number[]
   for (const rule of rules)
     void client.invalidateQueries({ queryKey: ['component', id, 'rule', rule] })
   const params = { path: { id }, query: { ids: rules.join(',') } }
-  const answer = await answerOf(api.GET('/components/{id}/rules_picker', { params }))
+  const asked = api.GET('/components/{id}/rules_picker', { params })
+  const answer = await answerOf(asked).catch(() => null)
+  if (answer === null) {
+    // The whole list is asked for until it comes.
+    await client.invalidateQueries({ queryKey: ['component', id, 'rows'] })
+    return
+  }
   const now = new Map(answer.rules.map((row) => [row.id, row]))
   client.setQueryData<readonly ListedRule[]>(['component', id, 'rows'], (rows) =>
     rows?.flatMap((row) => (rules.includes(row.id) ? (now.get(row.id) ?? []) : row)),
