@@ -232,6 +232,8 @@ export interface RelatedAnswer {
   readonly offensiveTechniques: RelatedPage<OntologyDocument>
   readonly weaknesses: RelatedPage<OntologyDocument>
   readonly rules: RelatedPage<CitingRule>
+  /** Why it is related to no technique, as a sentence; null where it is. */
+  readonly note: string | null
 }
 
 /** What the answer is about. */

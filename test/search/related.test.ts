@@ -88,11 +88,20 @@ describe('What is related to a rule', () => {
     expect(told(techniques)).toStrictEqual([['D3-W', SECOND]])
   })
 
-  it('is nothing where it cites nothing', async () => {
-    const { techniques, offensiveTechniques, weaknesses } = await related(
+  it('is nothing where it cites nothing, which it says', async () => {
+    const { techniques, offensiveTechniques, weaknesses, note } = await related(
       'https://example.org/SV-3r1_rule',
     )
     expect([techniques.total, offensiveTechniques.total, weaknesses.total]).toStrictEqual([0, 0, 0])
+    expect(note).toBe('It cites no CCI, by which it would be linked to techniques.')
+  })
+
+  it('is nothing where nothing is linked to what it cites, which is named', async () => {
+    const rules = rulesOf([ruleOf('SV-4r1_rule', ['CCI-000017'])])
+    const found = await related('https://example.org/SV-4r1_rule', { rules })
+    expect(found.techniques.total).toBe(0)
+    expect(found.note).toBe('The ontology links no technique to CCI-000017, AC-9.')
+    expect((await related('https://example.org/SV-1r2_rule')).note).toBeNull()
   })
 })
 
@@ -242,6 +251,25 @@ describe('The lists', () => {
     const last = await related('D3-B', { perPage: 30, page: 10, rules })
     expect([last.rules.total, last.rules.isCut]).toStrictEqual([300, false])
     expect(last.rules.items).toHaveLength(30)
+  })
+
+  it('begin with what is related most closely, and its closest way', async () => {
+    const [first, second] = COUNTERS
+    if (first === undefined || second === undefined) throw new Error('There are two')
+    const other = { iri: 'urn:SlowPicking', label: 'Slow Picking', id: 'T1.001' }
+    const direct = {
+      ...first,
+      otherArtifact: { iri: 'urn:Door', label: 'Door', is: 'itself' },
+    } as const
+    const slow = { ...first.other, ...other }
+    const counters = [first, { ...first, other: slow }, second, { ...direct, other: slow }]
+    const ontology = ontologyOf({ counters: () => Promise.resolve(counters.flatMap(whole)) })
+    const likeness: RuleSource['likeness'] = (_text, iris) =>
+      Promise.resolve(new Map(iris.map((iri) => [iri, 0.5])))
+    const rules = { ...rulesOf(), likeness }
+    const { items } = (await related('D3-B', { ontology, rules })).offensiveTechniques
+    expect(items.map(({ item }) => item.id)).toStrictEqual(['T1.001', 'T1'])
+    expect(items[0]?.ways.map(({ path }) => path.length)).toStrictEqual([5, 7])
   })
 
   it('tell five ways to the same and how many there are', async () => {

@@ -56,6 +56,10 @@ export const relatedSchemas = {
   offensive_techniques: z.object({ ...found, items: z.array(attack) }),
   weaknesses: z.object({ ...found, items: z.array(weakness) }),
   rules: z.object({ ...found, items: z.array(rule) }),
+  note: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why it is related to no technique; null where it is' }),
   pagination: z
     .object({ page: z.int(), per_page: z.int(), total: z.int() })
     .meta({ description: 'The same page of every list; the total is that of the longest' }),
@@ -67,7 +71,7 @@ type Shaped = {
 
 export function shapeRelated(
   iris: Iris,
-  { subject, ontology, techniques, offensiveTechniques, weaknesses, rules }: RelatedAnswer,
+  { subject, ontology, techniques, offensiveTechniques, weaknesses, rules, note }: RelatedAnswer,
   page: { readonly page: number; readonly per_page: number },
 ): Shaped {
   const lists = [techniques, offensiveTechniques, weaknesses, rules]
@@ -86,6 +90,7 @@ export function shapeRelated(
       ...{ iri, id: name, cwe_id: id, label },
     })),
     rules: section(rules, (found) => shapeRule(iris, found)),
+    note,
     pagination: { ...page, total: Math.max(...lists.map(({ total }) => total)) },
   }
 }

@@ -10,6 +10,14 @@ export interface LinkStep {
   readonly through: readonly string[]
 }
 
+const STRENGTH: Readonly<Record<string, number>> = { exactly: 1, narrower: 0.9, broader: 0.75 }
+const WEAKEST = 0.6
+
+/** How closely a link relates a control to a technique, by its relation: 0.6 to 1. */
+export function strengthOf(relation: string): number {
+  return STRENGTH[relation] ?? WEAKEST
+}
+
 /** From a CCI or control to techniques, by itself or by the controls that it belongs to. */
 export function stepsOf(id: string, { links, controls }: OntologyIndex): readonly LinkStep[] {
   const own = (links.get(id) ?? []).map((link) => ({ link, through: [id] }))

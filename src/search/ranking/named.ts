@@ -7,6 +7,7 @@ import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
+import { strengthOf } from '../knowledge/links.ts'
 import { possibleNames, type ParsedQuery, type PossibleName } from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
@@ -35,9 +36,6 @@ export interface Relations {
 }
 
 const CLOSE = { part: 0.8, citing: 0.6, linked: 2.5, above: 0.5, implementing: 0.5, called: 0.5 }
-/** How closely a link relates a control to a technique, by its relation; of others, the least. */
-const STRENGTH: Readonly<Record<string, number>> = { exactly: 1, narrower: 0.9, broader: 0.75 }
-const WEAKEST = 0.6
 /** That of what defends against an attack, through an artifact that both touch. */
 const DEFENDING = 0.6
 /** CCIs of a named record whose rules are searched for. */
@@ -177,7 +175,7 @@ class NameSearch {
       const key = this.#techniqueKey(link.technique)
       if (key === null) continue
       this.#ofKey(key).through.push(link)
-      this.#raise(linked, key, CLOSE.linked * (STRENGTH[link.relation] ?? WEAKEST))
+      this.#raise(linked, key, CLOSE.linked * strengthOf(link.relation))
     }
     for (const technique of this.#defenses.get(iri ?? '') ?? [])
       this.#noteDefense(technique, linked)

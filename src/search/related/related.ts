@@ -16,7 +16,8 @@ import { Refusal } from '../../platform/errors.ts'
 import { walksOfRule, type ControlLookup } from './rules.ts'
 import { lookupOf } from './subject.ts'
 import { findSurroundings, type Surroundings } from './surroundings.ts'
-import type { LazyWalk, ReachedRecord, ReachedRecords } from './walks.ts'
+import type { ReachedRecord, ReachedRecords } from './walks.ts'
+import type { Walk } from './ways.ts'
 
 const MOST_WAYS = 5
 /** Further rules are read only as far as the page needs. */
@@ -40,18 +41,18 @@ interface RelatedQuestion extends ControlLookup {
 
 async function answer(
   question: RelatedQuestion,
-  { subject, about, techniques, countered, ccis }: Surroundings,
+  { subject, about, techniques, countered, ccis, cited }: Surroundings,
 ): Promise<RelatedAnswer> {
   const { rules, request } = question
   const { version, digest } = question.lookup.content
-  const cited =
+  const citing =
     ccis.length === 0
       ? { rules: [], isCut: false }
       : await rules.citing(ccis, { limit: rulesLookedAt(request), like: about })
   const others = techniques.reached.filter(({ document }) => document.iri !== subject.iri)
   const attacks = ofKind(countered, 'offensive-technique')
   const weaknesses = ofKind(countered, 'weakness')
-  checkPage(request, [cited.rules, others, attacks.reached, weaknesses.reached])
+  checkPage(request, [citing.rules, others, attacks.reached, weaknesses.reached])
   const likeness = await likenessOf([...others, ...countered.reached], about, rules)
   const reached = new Set(techniques.reached.map(({ document }) => document.iri))
   const among = { ccis: new Set(ccis), techniques: reached }
@@ -62,14 +63,30 @@ async function answer(
     offensiveTechniques: section(attacks, request, likeness),
     weaknesses: section(weaknesses, request, likeness),
     rules: {
-      total: cited.rules.length,
-      isCut: cited.isCut,
-      items: pageOf(cited.rules, request).map((rule) =>
-        withWays(rule, walksOfRule(question, rule, among)),
+      total: citing.rules.length,
+      isCut: citing.isCut,
+      items: pageOf(citing.rules, request).map((rule) =>
+        withWays(
+          rule,
+          walksOfRule(question, rule, among).map((walk) => walk()),
+        ),
       ),
     },
+    note: techniques.reached.length > 0 ? null : whyNone(subject.kind, cited),
   }
 }
+
+/** Why nothing led to a technique. */
+function whyNone(kind: Kind, cited: readonly string[]): string {
+  if (cited.length > 0 && BY_CONTROL.includes(kind))
+    return `The ontology links no technique to ${cited.join(', ')}.`
+  return BY_CONTROL.includes(kind)
+    ? 'It cites no CCI, by which it would be linked to techniques.'
+    : 'No technique of the ontology acts on what it touches.'
+}
+
+/** Linked to techniques by CCIs and controls. */
+const BY_CONTROL: readonly Kind[] = ['rule', 'authored-rule', 'requirement', 'cci', 'control']
 
 /** Enough for the page, and to tell how many pages there are if they are few. */
 function rulesLookedAt({ page, perPage }: RelatedRequest): number {
@@ -105,21 +122,30 @@ async function likenessOf(
   return iris.length < 2 ? new Map() : rules.likeness(about, iris)
 }
 
-/** Those first that are most like the subject. */
+/** Those first that are related most closely and are most like the subject. */
 function section(
   { reached, isCut }: ReachedRecords,
   request: RelatedRequest,
   likeness: Likeness,
 ): RelatedPage<OntologyDocument> {
-  const worth = ({ document }: ReachedRecord): number => likeness.get(document.iri) ?? 0
-  const sorted = [...reached].sort(
-    (a, b) => worth(b) - worth(a) || compareCodeUnits(a.document.name, b.document.name),
+  const weighed = reached.map(({ document, walks }) => {
+    const made = walks.map((walk) => walk())
+    return { document, made, worth: (likeness.get(document.iri) ?? 0) * closenessOf(made) }
+  })
+  const sorted = weighed.sort(
+    (a, b) => b.worth - a.worth || compareCodeUnits(a.document.name, b.document.name),
   )
-  const items = pageOf(sorted, request).map(({ document, walks }) => withWays(document, walks))
+  const items = pageOf(sorted, request).map(({ document, made }) => withWays(document, made))
   return { total: reached.length, isCut, items }
 }
 
-function withWays<T>(item: T, walks: readonly LazyWalk[]): RelatedItem<T> {
-  const ways = walks.slice(0, MOST_WAYS).map((walk) => walk().way())
-  return { item, ways, wayCount: walks.length }
+/** Each way that leads somewhere makes it more likely that it is meant. */
+function closenessOf(walks: readonly Walk[]): number {
+  return 1 - walks.reduce((doubt, { strength }) => doubt * (1 - strength / 2), 1)
+}
+
+/** The closest ways first. */
+function withWays<T>(item: T, walks: readonly Walk[]): RelatedItem<T> {
+  const closest = walks.toSorted((a, b) => b.strength - a.strength).slice(0, MOST_WAYS)
+  return { item, ways: closest.map((walk) => walk.way()), wayCount: walks.length }
 }

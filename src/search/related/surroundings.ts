@@ -30,6 +30,8 @@ export interface Surroundings {
   readonly countered: ReachedRecords
   /** The CCIs whose rules are related. */
   readonly ccis: readonly string[]
+  /** The CCIs and controls by which a rule or control would be related to techniques. */
+  readonly cited: readonly string[]
 }
 
 interface OntologyAndRules extends ControlLookup {
@@ -68,6 +70,7 @@ async function aroundRule(known: LinkedOntology, rule: CitingRule): Promise<Surr
     techniques,
     countered: await findCountered(known.ontology, known.lookup, techniques.reached),
     ccis: [],
+    cited: withControls(known, rule.ccis),
   }
 }
 
@@ -84,6 +87,7 @@ async function aroundControl(
     techniques,
     countered: await findCountered(known.ontology, known.lookup, techniques.reached),
     ccis: kind === 'cci' ? [id] : ccisOfControl(known, id),
+    cited: withControls(known, [id]),
   }
 }
 
@@ -102,7 +106,13 @@ async function aroundDocument(
       ? await findCountered(known.ontology, known.lookup, techniques.reached)
       : NOTHING,
     ccis: ccisAround(known, document, techniques),
+    cited: withControls(known, document.id === null ? [] : [document.id]),
   }
+}
+
+/** CCIs, and the controls that they belong to. */
+function withControls({ controls }: ControlLookup, ids: readonly string[]): readonly string[] {
+  return [...new Set([...ids, ...ids.flatMap((id) => controls.get(id) ?? [])])]
 }
 
 /** A CCI itself; else the CCIs of a control, and those linked to the techniques around the record. */

@@ -6,6 +6,7 @@ import type {
   OntologyRelations,
 } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
+import { strengthOf } from '../knowledge/links.ts'
 import type { OntologyLookup } from './subject.ts'
 import { placeOf, Walk, type WayPoint } from './ways.ts'
 
@@ -104,7 +105,7 @@ export function linkEnds(
   const links = lookup.linksOf.get(control) ?? []
   return links.map(({ relation, technique }) => {
     const to = placeAt(lookup, { iri: technique, label: technique })
-    return [technique, () => before.along(relation, to)]
+    return [technique, () => before.along(relation, to, strengthOf(relation))]
   })
 }
 

@@ -11,8 +11,12 @@ interface WayStep {
   readonly relation: string
   readonly backwards: boolean
   readonly to: WayPoint
+  /** How closely it relates the two; 0 to 1. */
+  readonly strength: number
 }
 
+/** What holds for a class holds less closely for those above and below it. */
+const INHERITED = 0.7
 const SUBCLASS = 'rdfs:subClassOf+'
 const IN_WORDS: Readonly<Record<string, string>> = { [SUBCLASS]: 'is a kind of' }
 
@@ -27,13 +31,17 @@ export class Walk {
   }
 
   /** Here --relation→ there. */
-  along(relation: string, to: WayPoint): Walk {
-    return new Walk(this.#start, [...this.#steps, { relation, backwards: false, to }])
+  along(relation: string, to: WayPoint, strength = 1): Walk {
+    return this.#and({ relation, backwards: false, to, strength })
   }
 
   /** Here ←relation-- there. */
-  against(relation: string, to: WayPoint): Walk {
-    return new Walk(this.#start, [...this.#steps, { relation, backwards: true, to }])
+  against(relation: string, to: WayPoint, strength = 1): Walk {
+    return this.#and({ relation, backwards: true, to, strength })
+  }
+
+  #and(step: WayStep): Walk {
+    return new Walk(this.#start, [...this.#steps, step])
   }
 
   /** A step without a name: one cites the other. */
@@ -44,13 +52,22 @@ export class Walk {
   /** From a class to its relative; no step where that is the class itself. */
   up({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
-    return is === 'above' ? this.along(SUBCLASS, to) : this.against(SUBCLASS, to)
+    return is === 'above'
+      ? this.along(SUBCLASS, to, INHERITED)
+      : this.against(SUBCLASS, to, INHERITED)
   }
 
   /** From a relative back to the class. */
   down({ is }: Pick<Relative, 'is'>, to: WayPoint): Walk {
     if (is === 'itself') return this
-    return is === 'above' ? this.against(SUBCLASS, to) : this.along(SUBCLASS, to)
+    return is === 'above'
+      ? this.against(SUBCLASS, to, INHERITED)
+      : this.along(SUBCLASS, to, INHERITED)
+  }
+
+  /** How closely it relates its ends; 0 to 1. */
+  get strength(): number {
+    return this.#steps.reduce((product, { strength }) => product * strength, 1)
   }
 
   way(): RelatedWay {
