@@ -63,6 +63,13 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     await one.getByText('administrators do that').last().waitFor()
     for (const page of [one, other]) page.on('dialog', (dialog) => void dialog.accept())
     await one.getByRole('button', { name: 'Make another rule of it' }).click()
+    const section = other.getByRole('checkbox', { name: 'Title' })
+    await other.route('**/section_locks', (route) => route.abort(), { times: 1 })
+    await section.click()
+    await other.getByText('The service does not answer.').first().waitFor()
+    expect(await section.isChecked()).toBe(false)
+    await section.click()
+    await expect.poll(() => section.isChecked()).toBe(true)
     const heading = { name: 'TEAP-00-000006' }
     await one.getByRole('heading', heading).waitFor()
     const copy = other.locator('.rules').getByRole('link', { name: /^000006/ })

@@ -34,7 +34,8 @@ export function useAct(
       await tellToast(done)
       return true
     } catch (error) {
-      await forget()
+      // What is asked for again may take as long as the service is away.
+      void forget()
       await tell(sentencesOf(error))
       return false
     }
