@@ -3,8 +3,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { collectDefaultMetrics, Registry } from 'prom-client'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { Metrics } from '../src/metrics/metrics.ts'
+import { collectProcessMetrics } from '../src/metrics/process-metrics.ts'
 import { createLog } from '../src/platform/log.ts'
 import { refusalOf } from './support/refusal.ts'
 import { ingestInto, startService, type TestService } from './support/service.ts'
@@ -172,5 +174,38 @@ describe('Metrics', () => {
     const { code, message } = await refusalOf(() => own.listen())
     expect(code).toBe('setting_invalid')
     expect(message).toContain(`SERVICE_METRICS_PORT ${port}`)
+  })
+})
+
+describe('What the process says of itself', () => {
+  it('is called as the library calls it', async () => {
+    const [own, theirs] = [new Registry(), new Registry()]
+    collectProcessMetrics(own)
+    collectDefaultMetrics({ register: theirs })
+    const described = ({ name, help, type }: { name: string; help: string; type: unknown }) =>
+      `${name} ${String(type)} ${help}`
+    const [told, known] = await Promise.all(
+      [own, theirs].map(async (one) => (await one.getMetricsAsJSON()).map(described).sort()),
+    )
+    expect(told).toEqual(known)
+  })
+
+  it('has each garbage collection once, and the time that it took', async () => {
+    const registry = new Registry()
+    collectProcessMetrics(registry)
+    const count = async (): Promise<number> => {
+      const text = await registry.getSingleMetricAsString('nodejs_gc_duration_seconds')
+      return Number(/_count\{kind="minor"\} (\d+)$/m.exec(text)?.[1] ?? 0)
+    }
+    const garbage: { made: readonly number[] } = { made: [] }
+    for (let at = 0; at < 3_000_000; at += 1) garbage.made = [at]
+    const first = await count()
+    expect(first).toBeGreaterThan(0)
+    for (let at = 0; at < 3_000_000; at += 1) garbage.made = [at]
+    expect(await count()).toBeGreaterThan(first)
+    const text = await registry.getSingleMetricAsString('nodejs_gc_duration_seconds')
+    const seconds = Number(/_sum\{kind="minor"\} (\S+)$/m.exec(text)?.[1])
+    expect(seconds).toBeGreaterThan(0)
+    expect(seconds).toBeLessThan(60)
   })
 })

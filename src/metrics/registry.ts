@@ -1,7 +1,8 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { messageOf } from '../platform/errors.ts'
 import type { Figure, Reading } from '../platform/figures.ts'
 import type { Log } from '../platform/log.ts'
+import { collectProcessMetrics } from './process-metrics.ts'
 
 const PREFIX = 'parapet_'
 /** A database that does not answer must not take the other figures with it. */
@@ -10,7 +11,7 @@ const PATIENCE_MS = 2000
 /** Everything that is told: what the process says of itself, and the figures. */
 export function registryOf(figures: readonly Figure[], log: Log): Registry {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  collectProcessMetrics(registry)
   for (const figure of figures) register(registry, figure, log)
   return registry
 }

@@ -1,0 +1,70 @@
+import { GCProfiler } from 'node:v8'
+import { Histogram, type Registry } from 'prom-client'
+import eventLoopLag from 'prom-client/lib/metrics/eventLoopLag.js'
+import heapSizeAndUsed from 'prom-client/lib/metrics/heapSizeAndUsed.js'
+import heapSpacesSizeAndUsed from 'prom-client/lib/metrics/heapSpacesSizeAndUsed.js'
+import osMemoryHeap from 'prom-client/lib/metrics/osMemoryHeap.js'
+import processCpuTotal from 'prom-client/lib/metrics/processCpuTotal.js'
+import processHandles from 'prom-client/lib/metrics/processHandles.js'
+import processMaxFileDescriptors from 'prom-client/lib/metrics/processMaxFileDescriptors.js'
+import processOpenFileDescriptors from 'prom-client/lib/metrics/processOpenFileDescriptors.js'
+import processRequests from 'prom-client/lib/metrics/processRequests.js'
+import processResources from 'prom-client/lib/metrics/processResources.js'
+import processStartTime from 'prom-client/lib/metrics/processStartTime.js'
+import version from 'prom-client/lib/metrics/version.js'
+
+const OF_THE_LIBRARY = [
+  ...[processCpuTotal, processStartTime, osMemoryHeap, processOpenFileDescriptors],
+  ...[processMaxFileDescriptors, eventLoopLag, processResources, processHandles],
+  ...[processRequests, heapSizeAndUsed, heapSpacesSizeAndUsed, version],
+]
+/** Milliseconds. */
+const EVENT_LOOP_PRECISION = 10
+/** What is noted until then stays in memory, a few kilobytes for each collection. */
+const TAKEN_MS = 10_000
+const BUCKETS = [0.001, 0.01, 0.1, 1, 2, 5]
+/** V8's names of the collections that it notes. */
+const KINDS: Readonly<Record<string, string>> = {
+  Scavenge: 'minor',
+  MinorMarkCompact: 'minor',
+  MarkSweepCompact: 'major',
+  IncrementalMarking: 'incremental',
+  ProcessWeakCallbacks: 'weakcb',
+}
+
+/**
+ * What the process says of itself: what `collectDefaultMetrics` registers, with the same names, but for the way to
+ * garbage collections. The library's observer wakes the event loop after each, which is 5 % of an answer from memory.
+ */
+export function collectProcessMetrics(registry: Registry): void {
+  const config = { eventLoopMonitoringPrecision: EVENT_LOOP_PRECISION }
+  for (const collect of OF_THE_LIBRARY) collect(registry, config)
+  collectGarbageCollections(registry)
+}
+
+function collectGarbageCollections(registry: Registry): void {
+  let profiler = started()
+  const durations = new Histogram({
+    name: 'nodejs_gc_duration_seconds',
+    help: 'Garbage collection duration by kind, one of major, minor, incremental or weakcb.',
+    labelNames: ['kind'],
+    buckets: BUCKETS,
+    registers: [registry],
+    collect: () => {
+      take()
+    },
+  })
+  const take = (): void => {
+    const { statistics } = profiler.stop()
+    profiler = started()
+    for (const { gcType, cost } of statistics)
+      durations.observe({ kind: KINDS[gcType] ?? 'other' }, cost / 1e6)
+  }
+  setInterval(take, TAKEN_MS).unref()
+}
+
+function started(): GCProfiler {
+  const profiler = new GCProfiler()
+  profiler.start()
+  return profiler
+}
