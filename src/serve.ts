@@ -24,24 +24,32 @@ export async function serve(serving: Serving): Promise<void> {
     // Only now, while the thread of the ontology opens the release: both take about a second.
     const { openServices } = await import('./services.ts')
     const services = await openServices({ serving, versions, place, ontology, opening, open })
-    const { app, guidance, sparql, prepared, document } = services
+    const { app, guidance, sparql, document } = services
+    const prepared = guidance.prepareSearch()
     const shutdown = shutdownOf(app.server)
     // Where others serve already, nobody has to wait for this one.
     if (!place.begins) await Promise.all([opening, prepared])
     await listen(app, settings)
     await opening
+    const stopping = new AbortController()
     // What readiness does not wait for leaves the machine to what it does wait for.
-    void prepared
-      .then(document)
-      .then(() => guidance.fillGraph())
-      .then(() => sparql.prepare())
+    const rest = [() => prepared, document, () => guidance.fillGraph(), () => sparql.prepare()]
+    void oneAfterTheOther(rest, stopping.signal)
     if (place.begins) greet(app, guidance, { settings, versions, log })
     await membership?.serving()
-    stopOnSignal({ app, shutdown, open, serving })
+    stopOnSignal({ app, shutdown, stopping, open, serving })
   } catch (error) {
     await closeAll(open)
     throw error
   }
+}
+
+/** Begins none when it is told to stop. */
+async function oneAfterTheOther(
+  steps: readonly (() => Promise<unknown>)[],
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const step of steps) if (!stopping.aborted) await step()
 }
 
 async function closeAll(open: readonly Closeable[]): Promise<void> {
@@ -83,15 +91,17 @@ async function listen({ server }: App, { host, port }: Settings): Promise<void> 
 interface RunningApp {
   readonly app: App
   readonly shutdown: Shutdown
+  readonly stopping: AbortController
   readonly open: readonly Closeable[]
   readonly serving: Serving
 }
 
-function stopOnSignal({ app, shutdown, open, serving }: RunningApp): void {
+function stopOnSignal({ app, shutdown, stopping, open, serving }: RunningApp): void {
   const { settings, log, membership } = serving
   const { begin } = onStop(log, {
     begin: () => {
       app.drain()
+      stopping.abort()
       void shutdown
         .begin(settings.drainMs)
         .then(() => closeAll(open))

@@ -51,8 +51,6 @@ interface Services {
   readonly app: App
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
-  /** Resolves when the search has read everything. */
-  readonly prepared: Promise<void>
   /** The OpenAPI document, which is made once. */
   readonly document: () => Promise<string>
 }
@@ -68,10 +66,10 @@ export async function openServices(opening: Opening): Promise<Services> {
     place,
     ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
     search: (sources) => createSearch({ ...sources, ontology: described }),
+    opened: opening.opening,
   })
   open.push(guidance)
   await membership?.opened()
-  const prepared = guidance.prepareSearch(opening.opening)
   let made: Promise<string> | null = null
   const document = (): Promise<string> =>
     (made ??= describeApp(guidance, settings, versions.version))
@@ -80,7 +78,7 @@ export async function openServices(opening: Opening): Promise<Services> {
   const figures = [...ontologyFigures(ontology), ...guidance.figures, ...threadFigures]
   const meter = await openMeter(figures, serving, open)
   const app = createApp({ ontology, guidance, sparql, settings, document, log, meter })
-  return { app, guidance, sparql, prepared, document }
+  return { app, guidance, sparql, document }
 }
 
 /** Tells the figures where the settings say. Their library is loaded where they are wanted; null: nobody wants them. */

@@ -98,20 +98,31 @@ export async function storeOne(
   }
 }
 
+/** What a search is made of: of the sources, or of a build. */
+export interface SearchModules {
+  readonly createSearch: typeof createSearch
+  readonly searchFeedSource: typeof searchFeedSource
+}
+
+interface HowToSearch {
+  readonly dumpFile?: string | null
+  readonly modules?: SearchModules
+}
+
 /** What everybody finds who is not known; close it. */
 export function searchOver(
   content: OntologyContent,
   { dataDir, url }: LibraryPlace,
-  dumpFile: string | null = null,
+  { dumpFile = null, modules = { createSearch, searchFeedSource } }: HowToSearch = {},
 ): Search<Caller | null> {
   const { version, digest } = content
-  return createSearch({
+  return modules.createSearch({
     ontology: {
       current: () => ({ version, digest }),
       content: () => Promise.resolve(content),
       defenses: () => Promise.resolve([]),
     },
-    feed: searchFeedSource(feedDataOf({ url, dataDir })),
+    feed: modules.searchFeedSource(feedDataOf({ url, dataDir })),
     readable: () => Promise.resolve([]),
     ...{ controls: nistControls(), controlNames: nistControlNames() },
     ...{ abbreviations: ABBREVIATIONS, log: createLog('error') },

@@ -53,6 +53,8 @@ interface GuidanceOptions extends PartOptions {
   readonly search: (
     sources: Omit<SearchSources<Caller | null>, 'ontology'>,
   ) => Search<Caller | null>
+  /** Settles when the ontology is open: what the search finds is read at once; default: when somebody wants it. */
+  readonly opened?: Promise<unknown>
 }
 
 /** The guidance service: its parts, endpoints and background work. */
@@ -81,7 +83,7 @@ export interface GuidanceService extends IdentityParts {
   /** Fills the graph of the catalogue, so that the first query does not wait for it; never rejects. */
   fillGraph(): Promise<void>
   /** Reads what the search finds, the ontology when that has opened; never rejects. */
-  prepareSearch(opened: Promise<unknown>): Promise<void>
+  prepareSearch(): Promise<void>
   /** Ends the event streams, so that their clients connect to another process. */
   drain(): void
   close(): Promise<void>
@@ -93,6 +95,8 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
   const background = openBackground(parts, options)
   const searchFeed = feedOf(options)
   const search = openSearch(parts, options, searchFeed)
+  const { opened } = options
+  const prepared = opened === undefined ? null : prepareSearch(parts, search, opened)
   try {
     const { begins } = options.place ?? ALONE
     const firstSteps = begins ? await prepareFirstAdmin(parts, options.secrets.admin) : null
@@ -112,7 +116,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       pageOf: (path) => pageOfResource(parts.database.read, path),
       checkReady: () => checkReady(parts, options.dataDir, search),
       fillGraph: background.fillGraph,
-      prepareSearch: (opened) => prepareSearch(parts, search, opened),
+      prepareSearch: () => prepared ?? prepareSearch(parts, search, Promise.resolve()),
       drain: () => {
         background.streams.drain()
       },

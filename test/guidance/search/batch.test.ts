@@ -38,7 +38,7 @@ beforeAll(async () => {
     ...{ id: 'Kettle_SRG', kind: 'srg' },
     rules: [{ id: 'SV-99r1_rule', version: 'SRG-TEA-000001', legacy: ['V-98765'] }],
   })
-  await under().service.guidance.prepareSearch(Promise.resolve())
+  await under().service.guidance.prepareSearch()
 })
 
 describe('A batch of identifiers', () => {
