@@ -6,6 +6,8 @@ import { guidanceService, PASSWORD, type Person } from '../../support/guidance.t
 import { expectSound } from '../../support/page-check.ts'
 import type { SampleRule } from '../../support/xccdf-document.ts'
 
+/** What the window has kept, as a text. */
+const KEPT = 'JSON.stringify(sessionStorage)'
 const HOSTILE = '<script>document.title="taken"</script>'
 
 function requirement(number: number, title: string): SampleRule {
@@ -65,6 +67,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await first.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
     await page.reload()
     await first.getByLabel('Keep what the rule says').and(page.locator(':checked')).waitFor()
+    await expect.poll(() => page.evaluate(KEPT)).toContain(`form.${ada.id}./components/${made.id}`)
     await page.getByRole('link', { name: '1 + new in the SRG' }).click()
     await page.getByText('1 shown').waitFor()
     await page.getByRole('button', { name: 'All shown: leave them as they are' }).click()
@@ -85,11 +88,17 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
     await make.click()
     await page.getByRole('heading', { name: 'What was done' }).waitFor()
     await expectSound(visit)
+    await page.reload()
     await page.getByRole('link', { name: 'TEAP-02-000002' }).waitFor()
     await page.getByRole('link', { name: 'All that differs, word by word' }).click()
     await page.getByRole('link', { name: '1 − removed' }).waitFor()
     await page.getByRole('link', { name: '1 ~ changed' }).waitFor()
     await page.getByRole('link', { name: '0 + added' }).waitFor()
+    expect(await page.evaluate(KEPT)).toContain('TEAP-02-000002')
+    await page.goto(`${guidance().service.baseUrl}/account`)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.waitForURL('**/users/sign_in')
+    expect(await page.evaluate(KEPT)).not.toMatch(/TEAP|rule/)
     expect(visit.troubles).toEqual([])
   })
 

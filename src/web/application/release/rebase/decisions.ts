@@ -176,8 +176,7 @@ interface MadeRule {
   readonly version: string | null
 }
 
-export interface DoneItem {
-  readonly item: Item
+export interface DoneItem extends Pick<Item, 'key' | 'name' | 'requirement' | 'title'> {
   readonly choice: Choice
   /** The rule of the copy; null where there is none. */
   readonly rule: string | null
@@ -202,7 +201,9 @@ export function doneOf(
         ? fresh.find(({ version }) => version === item.requirement)
         : byNumber.get(number)
     const isThere = choice !== 'remove' && choice !== 'leave out'
-    return { item, choice, rule: isThere ? (rule?.displayed_name ?? null) : null }
+    const { key, name, requirement, title } = item
+    const found = isThere ? (rule?.displayed_name ?? null) : null
+    return { key, name, requirement, title, choice, rule: found }
   })
 }
 

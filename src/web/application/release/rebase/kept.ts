@@ -1,27 +1,38 @@
-import { shallowRef, watch, type Ref } from 'vue'
-import { CHOICE_NAMES, type Choice, type Decisions } from './decisions.ts'
+import { computed, reactive, watch, type WritableComputedRef } from 'vue'
+import { useKeptFields } from '../../client/owner/kept-fields.ts'
+import { CHOICE_NAMES, type Choice, type Decisions, type DoneItem } from './decisions.ts'
 
-/** Decisions that survive a reload of the page, for as long as the window is open. */
-export function useKeptDecisions(name: () => string): Ref<Decisions> {
-  const decisions = shallowRef<Decisions>(new Map())
+/** Decisions on what is named, which survive a reload of the page until who decides signs out. */
+export function useKeptDecisions(name: () => string): WritableComputedRef<Decisions> {
+  const fields = reactive<{ decided: readonly unknown[] }>({ decided: [] })
+  // At once, so that what is kept of another name is not begun with the decisions of this one.
   watch(
     name,
-    (key) => {
-      decisions.value = new Map(read(`parapet.rebase.${key}`))
+    () => {
+      fields.decided = []
     },
-    { immediate: true },
+    { flush: 'sync' },
   )
-  watch(decisions, (now) => {
-    const key = `parapet.rebase.${name()}`
-    if (now.size === 0) sessionStorage.removeItem(key)
-    else sessionStorage.setItem(key, JSON.stringify([...now]))
+  useKeptFields(() => `decided-${name()}`, fields)
+  return computed({
+    get: () => new Map(fields.decided.filter(isEntry)),
+    set: (decisions) => {
+      fields.decided = [...decisions]
+    },
   })
-  return decisions
 }
 
-function read(key: string): readonly (readonly [string, Choice])[] {
-  const kept: unknown = JSON.parse(sessionStorage.getItem(key) ?? '[]')
-  return Array.isArray(kept) ? kept.filter(isEntry) : []
+/** What was done by this window when it made the last copy; `made` is 0 before. */
+interface Outcome {
+  made: number
+  done: readonly DoneItem[]
+}
+
+/** It survives a reload as well. */
+export function useKeptOutcome(name: () => string): Outcome {
+  const outcome = reactive<Outcome>({ made: 0, done: [] })
+  useKeptFields(() => `done-${name()}`, outcome)
+  return outcome
 }
 
 function isEntry(entry: unknown): entry is readonly [string, Choice] {
