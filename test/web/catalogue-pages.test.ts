@@ -9,6 +9,9 @@ import { zipOf } from '../support/zip.ts'
 
 const guidance = guidanceService({}, undefined, STARTER)
 const RULES = 1000
+/** How what lies behind a table moves with it. */
+const LAYERS =
+  'getComputedStyle(document.querySelector(".table-frame")).backgroundAttachment.split(", ")'
 const HOSTILE = '<img src=x onerror=alert(1)> \u202Edil eht'
 
 describe.runIf(browserFound)('The pages of the catalogue', () => {
@@ -105,6 +108,12 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await expect.poll(() => page.url()).toMatch(/\/stigs\?releases=all$/)
     await expect.poll(() => page.locator('main').getByRole('row').count()).toBe(3)
     await expectSound(visit)
+    // On a phone, the edge of a table is shaded where there is more of it, and where there is not, it is covered.
+    const layers = (): Promise<unknown> => page.evaluate(LAYERS)
+    expect(await layers()).toEqual(['scroll'])
+    await page.setViewportSize({ width: 360, height: 700 })
+    expect(await layers()).toEqual(['local', 'local', 'scroll', 'scroll'])
+    await page.setViewportSize({ width: 1280, height: 720 })
     await page.getByRole('link', { name: /^334 high/ }).click()
     await page.getByText(`334 of ${RULES} rules`).waitFor()
   })
