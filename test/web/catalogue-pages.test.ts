@@ -1,7 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { makeComponent } from '../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
-import { guidanceService, PASSWORD } from '../support/guidance.ts'
+import { guidanceService, PASSWORD, type Person } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules, xccdfDocument } from '../support/xccdf-document.ts'
@@ -18,6 +19,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
   const surf = chromiumBrowser()
   let stig = 0
   let srg = 0
+  let root: Person
 
   beforeAll(async () => {
     const [first, second, ...others] = sampleRules(RULES).map((rule) => ({ ...rule }))
@@ -31,7 +33,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     stig = await store(guidance(), { release: '2', rules })
     srg = await store(guidance(), { id: 'Tea_SRG', title: 'Tea SRG', kind: 'srg' })
     await guidance().person('Ada')
-    await guidance().person('Root', { admin: true })
+    root = await guidance().person('Root', { admin: true })
   })
 
   /** Somebody who comes to a page without having signed in, and does. */
@@ -206,6 +208,39 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByText('Done: 2 of 2 files, 1 refused.').waitFor()
     await page.getByRole('link', { name: 'Urn <i>STIG</i> V1R1, 2 rules' }).click()
     await page.getByRole('heading', { name: 'Urn <i>STIG</i> V1R1', level: 1 }).waitFor()
+  })
+
+  it('take a release out for administrators, but no SRG that something was made from', async () => {
+    const gone = await store(guidance(), { id: 'Old_STIG', title: 'Old <i>STIG</i>' })
+    const projectId = await guidance().project(await guidance().signIn(root.email))
+    await makeComponent(guidance(), root, { projectId, name: 'Samovar', srgId: srg })
+    const other = await open(`/stigs/${gone}`)
+    await other.page.getByRole('heading', { name: 'Old <i>STIG</i> V1R1', level: 1 }).waitFor()
+    expect(await other.page.getByText('Remove this release').count()).toBe(0)
+    const visit = await open(`/srgs/${srg}`, 'root@example.org')
+    const { page } = visit
+    await page.getByText('Remove this release').click()
+    await page.getByText('It cannot be removed: 1 component was made from it.').waitFor()
+    await page.getByRole('link', { name: 'Samovar' }).waitFor()
+    expect(await page.getByRole('button', { name: /^Remove the/ }).count()).toBe(0)
+    await expectSound(visit)
+    await page.goto(`${guidance().service.baseUrl}/stigs/${gone}`)
+    await page.getByText('Remove this release').click()
+    const name = page.getByLabel('Type the name of the STIG to remove it')
+    const button = page.getByRole('button', { name: 'Remove the STIG' })
+    await name.fill('Old STIG')
+    expect(await button.isDisabled()).toBe(true)
+    await name.fill('Old <i>STIG</i> V1R1')
+    await expectSound(visit)
+    await button.click()
+    await page.getByText('STIG removed.').waitFor()
+    await expect.poll(() => page.url()).toMatch(/\/stigs$/)
+    await page
+      .getByRole('link', { name: /^Teapot/ })
+      .first()
+      .waitFor()
+    expect(await page.getByRole('link', { name: /^Old/ }).count()).toBe(0)
+    await expectSound(visit)
   })
 
   it('show requirements of an SRG, and say when a rule is not among them', async () => {
