@@ -91,7 +91,7 @@ async function isTidied(context: BrowserContext, baseUrl: string): Promise<boole
   return true
 }
 
-const EVENTS = ['pageerror', 'console', 'request', 'response'] as const
+const EVENTS = ['pageerror', 'console', 'request', 'response', 'dialog'] as const
 
 async function open(context: BrowserContext, url: URL): Promise<Visit> {
   const troubles: string[] = []

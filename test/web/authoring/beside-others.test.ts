@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { openAs } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser } from '../../support/browser.ts'
-import { guidanceService } from '../../support/guidance.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
 
 const guidance = guidanceService()
 
@@ -16,11 +16,13 @@ const measured: string[] = []
 
 describe.runIf(browserFound)('Two browsers on one component', () => {
   const surf = chromiumBrowser()
+  let ada: Person
+  let projectId: number
   let made: MadeComponent
 
   beforeAll(async () => {
-    const ada = await guidance().person('Ada')
-    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    ada = await guidance().person('Ada')
+    projectId = await guidance().project(await guidance().signIn(ada.email))
     await guidance().member(projectId, await guidance().person('Arthur'), 'author')
     made = await makeComponent(guidance(), ada, { projectId, name: 'Samovar', rules: 5 })
   })
@@ -61,6 +63,7 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
     const removal = one.getByRole('button', { name: 'Remove the rule' })
     expect(await removal.isDisabled()).toBe(true)
     await one.getByText('administrators do that').last().waitFor()
+    expect(await one.getByRole('button', { name: 'Add a blank rule' }).isDisabled()).toBe(true)
     for (const page of [one, other]) page.on('dialog', (dialog) => void dialog.accept())
     await one.getByRole('button', { name: 'Make another rule of it' }).click()
     const section = other.getByRole('checkbox', { name: 'Title' })
@@ -86,6 +89,28 @@ describe.runIf(browserFound)('Two browsers on one component', () => {
       .getByRole('link', { name: /^000006/ })
       .waitFor({ state: 'detached', timeout: PATIENCE_MS })
     expect(await other.getByText('Somebody deleted a rule').count()).toBe(0)
+  })
+
+  it('show each other a blank rule, which the first of all can be', async () => {
+    const single = await makeComponent(guidance(), ada, { projectId, name: 'Urn', rules: 1 })
+    const path = `/components/${single.id}?rule=${RULE}&panel=review`
+    const page = await openAs(await surf(guidance().service.baseUrl), ADA, path)
+    page.on('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Remove the rule' }).click()
+    await page.getByText('There is no rule yet.').waitFor()
+    const add = page.getByRole('button', { name: 'Add a blank rule' })
+    await add.click()
+    await page.getByRole('heading', { name: 'TEAP-00-000002' }).waitFor()
+    const other = await openAs(
+      await surf(guidance().service.baseUrl),
+      ARTHUR,
+      `/components/${single.id}`,
+    )
+    const links = other.locator('.rules').getByRole('link', { name: /^00000/ })
+    await links.first().waitFor()
+    await add.click()
+    await page.getByRole('heading', { name: 'TEAP-00-000003' }).waitFor()
+    await links.nth(1).waitFor({ timeout: PATIENCE_MS })
   })
 
   it('know who else is in which rule, until that window is closed', async () => {
