@@ -5,11 +5,12 @@ import {
 } from '../../../src/web/application/administration/audits/filters.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
 
 const guidance = guidanceService()
+const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 
 describe('The filters of the audit trail', () => {
   it('are those of the address, and what is none counts as none', () => {
@@ -65,11 +66,12 @@ describe('The list of users', () => {
 describe.runIf(browserFound)('The administration', () => {
   const surf = chromiumBrowser()
   let bob = 0
+  let mona: Person
 
   beforeAll(async () => {
     await guidance().person('Root', { admin: true })
     bob = (await guidance().person('Bob')).id
-    const mona = await guidance().person('<b>Mona</b>', { email: 'mona@example.org' })
+    mona = await guidance().person('<b>Mona</b>', { email: 'mona@example.org' })
     const owner = await guidance().signIn('root@example.org')
     const project = await guidance().project(owner, { name: 'Teapots', visibility: 'discoverable' })
     const asking = await guidance().signIn(mona.email)
@@ -111,6 +113,8 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Leave it' }).click()
     await page.getByRole('rowheader').getByRole('link', { name: 'Root', exact: true }).click()
     await page.getByText('Nobody locks their own account.').waitFor()
+    await page.getByText('Your own tokens and password are on').waitFor()
+    expect(await page.getByText('Set the password').count()).toBe(0)
     expect(await page.getByRole('button', { name: 'Lock', exact: true }).isDisabled()).toBe(true)
   })
 
@@ -127,6 +131,32 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Require it no longer' }).click()
     await page.getByText('The account has none.').waitFor()
     await expectSound(visit)
+  })
+
+  it('revokes a token of somebody with a reason, and sets a password for them', async () => {
+    const robot = await guidance().token(mona, ['read'])
+    const visit = await open(`/administration?user=${mona.id}`)
+    const { page } = visit
+    await page.getByRole('button', { name: 'Revoke Token of a test' }).click()
+    await page.getByLabel('Reason, for the audit trail').fill('It was <i>published</i>.')
+    await expectSound(visit)
+    expect((await robot.call('GET', '/api/auth/me')).status).toBe(200)
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText("Admin revoked 'Token of a test' for <b>Mona</b>.").waitFor()
+    expect((await robot.call('GET', '/api/auth/me')).status).toBe(401)
+    await page.getByText('The account has none that works.').waitFor()
+
+    await page.getByText('Set the password').click()
+    const password = page.getByLabel('The new password, which you hand over')
+    await password.fill('short')
+    await page.getByRole('button', { name: 'Set it' }).click()
+    await page.locator('#set-password-new-error').waitFor()
+    await password.fill(OTHER_PASSWORD)
+    await page.getByRole('button', { name: 'Set it' }).click()
+    await page.getByText('Password set. Hand it over.').waitFor()
+    expect(await password.inputValue()).toBe('')
+    await guidance().signIn(mona.email, OTHER_PASSWORD)
+    await expectSound(visit, [`422 POST /users/${mona.id}/set_password`])
   })
 
   it('shows the audit trail, and narrows it', async () => {
