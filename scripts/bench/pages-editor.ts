@@ -37,6 +37,7 @@ export async function editorPage(stage: Stage): Promise<readonly Measured[]> {
     ...(await opening(window, stage.origin + path)),
     ...(await stepping(window)),
     ...(await writing(window, `${stage.origin}${path}?rule=${nameOf(LONG_RULE)}&panel=advice`)),
+    ...(await writingAlone(window)),
     ...(await walking(window, `${stage.origin}${path}?rule=${nameOf(1)}`)),
   ]
   await page.context().close()
@@ -141,12 +142,42 @@ async function writing(window: Window, address: string): Promise<Measured[]> {
   return rows
 }
 
+/** What a browser needs for the same texts in a field of its own, as the peer of ours. */
+async function writingAlone(window: Window): Promise<Measured[]> {
+  const rows: Measured[] = []
+  for (const [name, text] of Object.entries(TEXTS)) {
+    await window.page.goto('about:blank')
+    await window.page.setContent(BARE_FIELD)
+    await window.page.locator(LONG_FIELD).fill(text)
+    await begin(window)
+    const { keys, work } = await letters(window)
+    const what = `key to letter in 30 kB${name} in a bare field`
+    rows.push(
+      { what: `${what}, p95`, value: keys.p95, unit: 'ms', goal: null },
+      {
+        what: '– work of the page until it is there, p95',
+        value: work.p95,
+        unit: 'ms',
+        goal: null,
+      },
+    )
+  }
+  return rows
+}
+
+const BARE_FIELD = `<textarea id="${LONG_FIELD.slice(1)}" rows="40" cols="100"></textarea>`
+
 /** Once it has been read, what is told of it is underlined in it. */
-async function prepare({ page, numbers }: Window, text: string): Promise<void> {
-  const field = page.locator(LONG_FIELD)
-  await field.fill(text)
-  await page.locator('.over .marked').first().waitFor({ state: 'attached' })
+async function prepare(window: Window, text: string): Promise<void> {
+  await window.page.locator(LONG_FIELD).fill(text)
+  await window.page.locator('.over .marked').first().waitFor({ state: 'attached' })
+  await begin(window)
+}
+
+/** In the middle of the text, when nothing else goes on any more. */
+async function begin({ page, numbers }: Window): Promise<void> {
   await sleep(2500)
+  const field = page.locator(LONG_FIELD)
   await field.evaluate('(area) => { area.focus(); area.setSelectionRange(15000, 15000) }')
   await numbers('(bench.long.length = 0, [])')
 }
@@ -156,10 +187,11 @@ async function letters({ page, numbers, busy }: Window): Promise<Record<'keys' |
   const keys: number[] = []
   const work: number[] = []
   for (const letter of 'a letter at a time '.repeat(LETTERS).slice(0, LETTERS)) {
-    const drawn = numbers(`bench.letter('${LONG_FIELD}')`)
+    // A key may overtake what is evaluated: it is pressed when the page listens.
+    await numbers(`(bench.next = bench.letter('${LONG_FIELD}'), [])`)
     const before = await busy()
     await page.keyboard.press(letter)
-    keys.push(...(await drawn))
+    keys.push(...(await numbers('bench.next')))
     work.push((await busy()) - before)
     await sleep(PACE_MS)
   }
