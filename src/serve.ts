@@ -34,7 +34,9 @@ export async function serve(serving: Serving): Promise<void> {
     const stopping = new AbortController()
     // What readiness does not wait for leaves the machine to what it does wait for.
     const rest = [() => prepared, document, () => guidance.fillGraph(), () => sparql.prepare()]
-    void oneAfterTheOther(rest, stopping.signal)
+    oneAfterTheOther(rest, stopping.signal).catch((error: unknown) => {
+      log.error({ err: error }, 'What is made after the start cannot be made')
+    })
     if (place.begins) greet(app, guidance, { settings, versions, log })
     await membership?.serving()
     stopOnSignal({ app, shutdown, stopping, open, serving })
