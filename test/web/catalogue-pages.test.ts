@@ -210,6 +210,28 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
     await page.getByRole('heading', { name: 'Urn <i>STIG</i> V1R1', level: 1 }).waitFor()
   })
 
+  it('keep the releases of a renamed benchmark together, for administrators', async () => {
+    const visit = await open('/catalogue/upload', 'root@example.org')
+    const { page } = visit
+    await page.getByRole('region', { name: 'Identifiers that were renamed' }).waitFor()
+    await page.getByLabel('Identifier', { exact: true }).fill('Kettle_STIG')
+    const target = page.getByLabel('Counts among the releases of')
+    await target.fill('Kettle_STIG')
+    await page.reload()
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Benchmark would stand for itself').waitFor()
+    await target.fill('Teapot_STIG')
+    await page.getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByText('Kettle_STIG counts among the releases of Teapot_STIG now.').waitFor()
+    const row = page.getByRole('row', { name: /^Kettle_STIG Teapot_STIG/ })
+    await row.waitFor()
+    await expectSound(visit, ['422 POST /api/benchmark_aliases'])
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('button', { name: 'Remove Kettle_STIG' }).click()
+    await page.getByText('Alias removed.').waitFor()
+    await row.waitFor({ state: 'detached' })
+  })
+
   it('take a release out for administrators, but no SRG that something was made from', async () => {
     const gone = await store(guidance(), { id: 'Old_STIG', title: 'Old <i>STIG</i>' })
     const projectId = await guidance().project(await guidance().signIn(root.email))
