@@ -5,13 +5,14 @@ import type { components } from '#api-types'
 
 export type Token = components['schemas']['ListTokensAnswer']['personal_access_tokens'][number]
 
-/** The personal access tokens; null where they are switched off. */
-export function useTokens(): UseQueryReturnType<readonly Token[] | null, Error> {
+/** The personal access tokens, one's own or those of an account; null where they are switched off. */
+export function useTokens(account?: number): UseQueryReturnType<readonly Token[] | null, Error> {
   return useQuery({
-    queryKey: ['tokens'],
+    queryKey: account === undefined ? ['tokens'] : ['tokens', account],
     queryFn: async ({ signal }) => {
       try {
-        return (await answerOf(api.GET('/personal_access_tokens', { signal })))
+        const params = { query: account === undefined ? {} : { user_id: account } }
+        return (await answerOf(api.GET('/personal_access_tokens', { params, signal })))
           .personal_access_tokens
       } catch (error) {
         if (problemOf(error).status === 404) return null
