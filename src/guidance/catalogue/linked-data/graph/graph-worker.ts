@@ -15,7 +15,7 @@ serve(GRAPH, {
     const parts = gathered?.change === change ? gathered.parts : []
     gathered = null
     for (const iri of remove) graph.removeGraph(iri)
-    for (const part of parts) graph.load(part, 'application/n-quads')
+    for (const part of parts) graph.loadLines(part)
     return null
   },
   select: async ({ query, bind }) => {
