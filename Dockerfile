@@ -4,7 +4,7 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY tsconfig.json rolldown.config.ts vite.config.ts ./
 COPY scripts ./scripts
 COPY src ./src
 # The commit that the service tells; the history is not in the image.

@@ -1,4 +1,4 @@
-// What the compiler leaves behind: queries and pages stand beside the code that reads them.
+// What is not code: queries and pages stand beside the code that reads them.
 import { execFileSync } from 'node:child_process'
 import { copyFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cp } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { builtModule } from './support/build.ts'
+import { builtModule, builtProgram } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
 import { onlyDeep } from './support/runs.ts'
 
@@ -54,7 +54,7 @@ const FROM_SOURCES = ['--import', 'tsx', 'src/main.ts']
 
 describe('The program', () => {
   it.each([
-    ['as it is built', [builtModule('src/main.ts')]] as const,
+    ['as it is built', [builtProgram('src/main.ts')]] as const,
     // Nothing of the service is other then; to read the sources is most of the work.
     ...onlyDeep([['from its sources', FROM_SOURCES] as const]),
   ])(
@@ -72,7 +72,7 @@ describe('The program', () => {
   )
 
   it('finishes the answer under way before it stops', async () => {
-    const main = builtModule('src/main.ts')
+    const main = builtProgram('src/main.ts')
     const { process: running, url } = await start(await temporaryFolder(), main)
     const answer = fetch(`${url}/api/ontology/inference/onto-full-mappings.json`)
     await new Promise((resolve) => setTimeout(resolve, 20))

@@ -4,7 +4,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import { z } from 'zod'
 import { formatTable } from '../../src/commands/table.ts'
 import { messageOf } from '../../src/platform/errors.ts'
-import { ROOT, run } from './child.ts'
+import { build, builtModule } from '../../test/support/build.ts'
+import { run } from './child.ts'
 import { rounded } from './numbers.ts'
 import type { Workspace } from './workspace.ts'
 
@@ -12,12 +13,13 @@ const TIMES = 7
 const PEER = '@mitre/inspec-objects'
 const PEER_VERSION = '2.0.5'
 const SCRIPT = fileURLToPath(new URL('./import-read.js', import.meta.url))
-const OURS = pathToFileURL(join(ROOT, 'dist/guidance/xccdf/reader.js')).href
+const OURS = pathToFileURL(builtModule('src/guidance/catalogue/xccdf/reader.ts')).href
 
 const reported = z.object({ rules: z.int(), took: z.array(z.number()) })
 
 /** Our reader of benchmarks beside another one, each in a process of its own. */
 export async function compareReaders(workspace: Workspace, file: string): Promise<void> {
+  await build()
   const ours = await timesOf(workspace, ['ours', OURS, file])
   const folder = await installPeer(workspace)
   const rows = [rowOf('ours', ours)]

@@ -1,6 +1,7 @@
 // The search over techniques and rules: npm run bench:search -- [--sizes 20000,100000]
 import { randomBytes } from 'node:crypto'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Client } from 'pg'
 import { formatTable } from '../../src/commands/table.ts'
@@ -22,6 +23,7 @@ import {
   type SearchModules,
 } from '../../test/search/library.ts'
 import { readKnownItems } from '../../test/search/yardsticks.ts'
+import { build as buildModules, builtModule } from '../../test/support/build.ts'
 import { build } from './data.ts'
 import { rounded } from './numbers.ts'
 import { measureQuality } from './search-quality.ts'
@@ -49,6 +51,7 @@ await inWorkspace(async (workspace) => {
     return
   }
   await build(workspace)
+  await buildModules()
   const { folder } = workspace
   const content = await readContent(join(folder, 'ontology'))
   await measureOn('SQLite', content, { dataDir: join(folder, 'sqlite'), url: null })
@@ -191,10 +194,10 @@ async function timesOf(
 /** The search as it is deployed. */
 async function builtModules(): Promise<SearchModules> {
   const built = async (path: string): Promise<unknown> =>
-    import(new URL(`../../dist/${path}`, import.meta.url).href)
-  const search = having<SearchModules>('createSearch').parse(await built('search/search.js'))
+    import(pathToFileURL(builtModule(`src/${path}`)).href)
+  const search = having<SearchModules>('createSearch').parse(await built('search/search.ts'))
   const feed = having<SearchModules>('searchFeedSource').parse(
-    await built('guidance/search-feed/feed-source.js'),
+    await built('guidance/search-feed/feed-source.ts'),
   )
   return { createSearch: search.createSearch, searchFeedSource: feed.searchFeedSource }
 }

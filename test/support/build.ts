@@ -1,11 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { rolldown } from 'rolldown'
+import { fileURLToPath } from 'node:url'
+import { build as buildFiles } from 'rolldown'
 import { transformSync } from 'rolldown/utils'
 import { globSync } from 'tinyglobby'
 import { build as buildPages } from 'vite'
 import type { Plugin } from 'vitest/config'
+import { nameOf, programs, PROGRAMS, THREADS } from '../../rolldown.config.ts'
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url))
 
@@ -21,36 +22,12 @@ export function builtModule(source: string): string {
 }
 
 /** What tests start again and again as a process of its own. */
-const PROGRAMS = [
-  'src/main.ts',
-  ...['admin', 'import', 'ingest', 'publish', 'reindex', 'sync'].map(
-    (name) => `src/commands/${name}.ts`,
-  ),
-  'test/support/guidance-program.ts',
-]
+const STARTED = [...PROGRAMS, 'test/support/guidance-program.ts']
 
-/** Threads are started as often as programs, and load as little. */
-const THREAD = /^src\/.*-worker\.ts$/
-
-const PROGRAM_HOME = join(HOME, 'programs')
-/** There when they are of the modules as these are now. */
-const DONE = join(PROGRAM_HOME, 'done')
-
-/** Where a program is whose modules are few large files, which takes half the time to start. */
+/** Where a program is as it is deployed. */
 export function builtProgram(source: string): string {
-  if (!PROGRAMS.includes(source)) throw new Error(`${source} is none of the programs`)
-  return join(PROGRAM_HOME, source.replace(/\.ts$/, '.js'))
-}
-
-/** Where a source is itself: where a thread is looked for, there is only what leads to its large files. */
-function ownModule(source: string): string {
-  const module = builtModule(source)
-  return THREAD.test(source) ? module.replace(/\.js$/, '.own.js') : module
-}
-
-function leadTo(thread: string): string {
-  const home = relative(dirname(builtModule(thread)), PROGRAM_HOME)
-  return `import './${home}/${thread.replace(/\.ts$/, '.js')}'\n`
+  if (!STARTED.includes(source)) throw new Error(`${source} is none of the programs`)
+  return join(HOME, 'programs', `${nameOf(source)}.js`)
 }
 
 /**
@@ -60,55 +37,36 @@ function leadTo(thread: string): string {
  */
 export async function build(): Promise<void> {
   const sources = filesOf(ROOT)
-  for (const source of sources) {
-    writeChanged(ownModule(source), contentOf(join(ROOT, source)))
-    if (THREAD.test(source)) writeChanged(builtModule(source), Buffer.from(leadTo(source)))
-  }
-  const wanted = new Set(sources.flatMap((source) => [builtModule(source), ownModule(source)]))
+  // A thread is looked for where its module would be, and finds its program.
+  const modules = sources.filter((source) => !THREADS.includes(source))
+  for (const source of modules) writeChanged(builtModule(source), contentOf(join(ROOT, source)))
+  const wanted = new Set(sources.map(builtModule))
   for (const file of filesOf(HOME)) if (!wanted.has(join(HOME, file))) rmSync(join(HOME, file))
-  if (!existsSync(DONE)) await buildPrograms(sources.filter((source) => THREAD.test(source)))
-  await buildApplication()
+  if (isOlder(builtProgram('src/main.ts'), PROGRAM_SOURCES)) await buildPrograms()
+  if (isOlder(join(BUILT_PAGES, 'index.html'), PAGE_SOURCES)) await buildApplication()
 }
 
-/** What the build of the pages takes. */
-const APPLICATION = [
+const LIBRARIES = 'package-lock.json'
+const PROGRAM_SOURCES = ['src/**/*.ts', 'test/support/*.ts', 'rolldown.config.ts', LIBRARIES]
+const PAGE_SOURCES = [
   ...['src/web/application/**', 'src/web/paths/**', 'src/wording/**'],
-  ...['vite.config.ts', 'scripts/page-files.ts', 'package.json'],
+  ...['vite.config.ts', 'scripts/page-files.ts', LIBRARIES],
 ]
 const BUILT_PAGES = join(HOME, 'src/web/built')
 
-/** The pages as people get them, unless they are of the sources as these are now. */
+function isOlder(built: string, sources: readonly string[]): boolean {
+  if (!existsSync(built)) return true
+  const times = globSync(sources, { cwd: ROOT }).map((file) => statSync(join(ROOT, file)).mtimeMs)
+  return statSync(built).mtimeMs <= Math.max(...times)
+}
+
+async function buildPrograms(): Promise<void> {
+  const entries = [...STARTED, ...THREADS]
+  await buildFiles(programs(HOME, 'src/', { entries, leads: THREADS }))
+}
+
 async function buildApplication(): Promise<void> {
-  const index = join(BUILT_PAGES, 'index.html')
-  const times = globSync(APPLICATION, { cwd: ROOT }).map(
-    (file) => statSync(join(ROOT, file)).mtimeMs,
-  )
-  if (existsSync(index) && statSync(index).mtimeMs > Math.max(...times)) return
   await buildPages({ configFile: join(ROOT, 'vite.config.ts'), build: { outDir: BUILT_PAGES } })
-}
-
-/** Of the built modules, which still find what lies beside them, and the libraries of very many files. */
-async function buildPrograms(threads: readonly string[]): Promise<void> {
-  const entries = [...PROGRAMS, ...threads].map(
-    (source) => [source.replace(/\.ts$/, ''), ownModule(source)] as const,
-  )
-  const programs = await rolldown({
-    input: Object.fromEntries(entries),
-    platform: 'node',
-    external: (name) => !/^[./]|^(?:kysely|zod)$/.test(name),
-    plugins: [staysAtHome],
-  })
-  await programs.write({ dir: PROGRAM_HOME, chunkFileNames: 'chunks/[name].js' })
-  await programs.close()
-  writeFileSync(DONE, '')
-}
-
-const staysAtHome = {
-  name: 'stays-at-home',
-  transform: (code: string, id: string) =>
-    id.startsWith(HOME)
-      ? code.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(id).href))
-      : null,
 }
 
 /** Tests import sources, and get them as they were built; what runs in browsers, as it is. */
@@ -146,7 +104,6 @@ function contentOf(file: string): Buffer {
 
 function writeChanged(file: string, content: Buffer): void {
   if (existsSync(file) && readFileSync(file).equals(content)) return
-  rmSync(DONE, { force: true })
   mkdirSync(dirname(file), { recursive: true })
   writeFileSync(file, content)
 }

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -6,6 +7,8 @@ import { fileURLToPath } from 'node:url'
 const HOME = fileURLToPath(new URL('../../', import.meta.url))
 /** What answers of the ontology are made with: the rooms that it may know, and the libraries. */
 const ROOMS = ['ontology', 'graph', 'http', 'platform', 'contracts']
+/** In a build, the modules of all rooms stand in a few files; queries stay where they are. */
+const BUILT = 'programs'
 const LIBRARIES = fileURLToPath(new URL('../../../package.json', import.meta.url))
 const CODE = /\.(?:js|ts|rq|ru)$/
 
@@ -20,7 +23,8 @@ export function programDigest(): Promise<string> {
 /** Of the code below a folder, and of the file that names the libraries. */
 export async function digestOf(home: string, libraries: string): Promise<string> {
   const hash = createHash('sha256').update(await readFile(libraries))
-  for (const room of ROOMS) {
+  const rooms = existsSync(join(home, BUILT)) ? [BUILT, 'ontology'] : ROOMS
+  for (const room of rooms) {
     const names = await readdir(join(home, room), { recursive: true })
     for (const name of names.filter((one) => CODE.test(one)).sort())
       hash.update(`\0${room}/${name}\0`).update(await readFile(join(home, room, name)))

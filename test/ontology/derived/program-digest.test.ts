@@ -24,6 +24,19 @@ describe('The digest of the program', () => {
     expect(await after('ontology/views/a.js.map', 'map')).toBe(found.at(-1))
   })
 
+  it('differs with the code of a build, which is elsewhere', async () => {
+    const home = await temporaryFolder()
+    const libraries = join(home, 'package.json')
+    for (const folder of ['programs', 'ontology']) await mkdir(join(home, folder))
+    await writeFile(libraries, '{}')
+    await writeFile(join(home, 'programs/main.js'), 'one')
+    const before = await digestOf(home, libraries)
+    await writeFile(join(home, 'programs/main.js'), 'two')
+    const after = await digestOf(home, libraries)
+    await writeFile(join(home, 'ontology/a.rq'), 'SELECT')
+    expect(new Set([before, after, await digestOf(home, libraries)]).size).toBe(3)
+  })
+
   it('is that of this program', async () => {
     expect(await programDigest()).toMatch(/^[0-9a-f]{64}$/)
   })

@@ -1,0 +1,97 @@
+import { rmSync } from 'node:fs'
+import { dirname, join, posix, relative } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { BuildOptions, Plugin } from 'rolldown'
+import { globSync } from 'tinyglobby'
+
+const ROOT = dirname(fileURLToPath(import.meta.url))
+const COMMANDS = [
+  ...['admin', 'backup', 'check-release', 'import', 'ingest'],
+  ...['publish', 'reindex', 'releases', 'restore', 'sync'],
+]
+
+/** What a process begins with. */
+export const PROGRAMS = ['src/main.ts', ...COMMANDS.map((name) => `src/commands/${name}.ts`)]
+
+/** What a thread begins with, or loads by its address. */
+export const THREADS = globSync(['src/**/*-worker.ts', 'src/**/*-module.ts'], { cwd: ROOT }).sort()
+
+/** Their modules lie by the hundred in these, each a file to find and to read at every start. */
+const OF_MANY_FILES = /^(?:kysely|zod)$/
+
+/** Between `dist` and the modules of the folder that is built there. */
+type Home = '' | 'src/'
+
+/**
+ * Programs and threads in few large files, below `programs/` of a folder: they start in two thirds of the time of their
+ * modules. For each of `leads`, a file where its module would be leads there; what a module looks for beside itself is
+ * looked for there too. Other libraries stay where they are installed.
+ */
+export function programs(
+  folder: string,
+  home: Home,
+  { entries, leads }: Record<'entries' | 'leads', readonly string[]>,
+): BuildOptions {
+  return {
+    input: Object.fromEntries(entries.map((source) => [nameOf(source), join(ROOT, source)])),
+    platform: 'node',
+    external: (name) => !/^[./]/.test(name) && !OF_MANY_FILES.test(name),
+    logLevel: 'warn',
+    experimental: { nativeMagicString: true },
+    plugins: [staysAtHome(home), leadsThere(folder, home, leads)],
+    output: {
+      dir: folder,
+      entryFileNames: 'programs/[name].js',
+      chunkFileNames: 'programs/[name].js',
+      sourcemap: true,
+    },
+  }
+}
+
+/** The name of the file where a program is, below `programs/`. */
+export function nameOf(source: string): string {
+  return source
+    .replace(/^src\//, '')
+    .replace(/\.ts$/, '')
+    .replaceAll('/', '-')
+}
+
+function staysAtHome(home: Home): Plugin {
+  return {
+    name: 'stays-at-home',
+    transform: (_code, id, { magicString }) => {
+      const source = relative(ROOT, id)
+      if (!/^(?:src|test)\//.test(source) || magicString === undefined) return null
+      const place = pathToFileURL(join('/', moduleOf(source, home))).pathname
+      magicString.replaceAll('import.meta.url', `new URL('..${place}', import.meta.url).href`)
+      return { code: magicString }
+    },
+  }
+}
+
+function leadsThere(folder: string, home: Home, leads: readonly string[]): Plugin {
+  return {
+    name: 'leads-there',
+    buildStart() {
+      rmSync(join(folder, 'programs'), { recursive: true, force: true })
+    },
+    generateBundle() {
+      for (const source of leads) {
+        const fileName = moduleOf(source, home)
+        const there = posix.relative(dirname(fileName), `programs/${nameOf(source)}.js`)
+        const from = there.startsWith('.') ? there : `./${there}`
+        this.emitFile({ type: 'asset', fileName, source: `export * from '${from}'\n` })
+      }
+    },
+  }
+}
+
+/** Where the module of a source is, or would be. */
+function moduleOf(source: string, home: Home): string {
+  return source.replace(/^src\//, home).replace(/\.ts$/, '.js')
+}
+
+const entries = [...PROGRAMS, ...THREADS]
+
+/** `dist/main.js` and the others, as they are deployed. */
+export default programs(join(ROOT, 'dist'), '', { entries, leads: entries })
