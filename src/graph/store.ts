@@ -88,11 +88,6 @@ export class EmbeddedGraph implements Graph {
     return unmarkText(this.#store.dump({ format: N_QUADS }))
   }
 
-  /** The statements of a named graph, as the store keeps their literals. */
-  nTriples(iri: string): string {
-    return this.#store.dump({ format: 'application/n-triples', from_graph_name: namedNode(iri) })
-  }
-
   select<Column extends string, Optional extends string>(
     query: Query<Column, Optional>,
     bind: IriBindings = {},

@@ -84,7 +84,7 @@ export class SparqlService {
       ...queueing,
       threads: settings.threads,
       memoryMegabytes: settings.memoryMegabytes,
-      graphs: async () => (await this.#library.shelf()).held.filter(isDefault),
+      graphs: () => this.#defaults(),
     })
   }
 
@@ -211,19 +211,36 @@ export class SparqlService {
     { shelf, dataset, deadline }: Choice,
     { network, signal }: Asker,
   ): Promise<Uint8Array> {
-    const isPinned = (iri: string): boolean => shelf.pinned.has(iri)
+    const named = new Set(shelf.held.map(({ iri }) => iri))
+    const keeps = {
+      stays: (iri: string) => named.has(iri),
+      mayStay: (iri: string) => shelf.pinned.has(iri),
+    }
     return this.#pool.use(async (thread) => {
       const others = await Promise.all(dataset.pinned.map((graph) => this.#requireRead(graph)))
-      const held = shelf.held.filter(
-        (graph) => isDefault(graph) || dataset.read.has(graph.iri) || thread.holds(graph.iri),
-      )
-      await thread.hold([...held, ...others], isPinned)
+      const wanted = shelf.held.filter((graph) => isDefault(graph) || dataset.read.has(graph.iri))
+      await thread.hold([...(await this.#readThere(wanted)), ...others], keeps)
       try {
         return await thread.query(question, { deadlineMs: deadline, signal })
       } finally {
         if (!thread.isSound) this.#noteEnded(network)
       }
     }, signal)
+  }
+
+  async #defaults(): Promise<readonly ReadGraph[]> {
+    const { held } = await this.#library.shelf()
+    return this.#readThere(held.filter(isDefault))
+  }
+
+  /** Without those that have gone since they were listed. */
+  async #readThere(graphs: readonly PublicGraph[]): Promise<readonly ReadGraph[]> {
+    const read: ReadGraph[] = []
+    for (const graph of graphs) {
+      const found = await this.#library.read(graph)
+      if (found !== null) read.push(found)
+    }
+    return read
   }
 
   async #requireRead(graph: PublicGraph): Promise<ReadGraph> {

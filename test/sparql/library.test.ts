@@ -1,17 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import type { PublicGraph, PublicGraphs } from '../../src/contracts/graphs.ts'
+import { irisOf } from '../../src/guidance/catalogue/linked-data/graph/iris.ts'
 import { publicCatalogue } from '../../src/guidance/catalogue/linked-data/graph/public-graphs.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { Library } from '../../src/sparql/graphs/library.ts'
-import { benchmarkOf, graphOf, SampleCatalogue } from '../guidance/catalogue/linked-data/sample.ts'
+import { BASE, benchmarkOf, SampleCatalogue } from '../guidance/catalogue/linked-data/sample.ts'
 
 const log = createLog('silent')
+const iris = irisOf(BASE)
 
 describe('The graphs of SPARQL', () => {
   it('are read while others import without a pause', async () => {
     const catalogue = new SampleCatalogue()
-    const graph = graphOf(catalogue)
-    const source = publicCatalogue(graph)
+    const source = publicCatalogue({ source: catalogue, iris, ontology: null })
     let version = 0
     const importOne = (): void => {
       version += 1
@@ -30,18 +31,23 @@ describe('The graphs of SPARQL', () => {
     const library = new Library([busy], log)
     expect(await library.fill()).toBe(true)
     const { held } = await library.shelf()
-    expect(held.map(({ iri }) => iri)).toContain(graph.iris.releases)
-    expect(held.map(({ iri }) => iri)).toContain(`${graph.iris.line('Test_STIG')}/V1R1`)
-    await graph.close()
+    expect(held.map(({ iri }) => iri)).toContain(iris.releases)
+    const first = held.find(({ iri }) => iri === `${iris.line('Test_STIG')}/V1R1`)
+    expect(first && (await library.read(first))).not.toBeNull()
   })
 
-  it('are asked of the database once for a list, not for each of them', async () => {
+  it('are asked of the database once for a list, and read when somebody asks them', async () => {
     const catalogue = new SampleCatalogue()
     for (const version of ['V1R1', 'V1R2', 'V1R3']) catalogue.add(benchmarkOf({ version }))
-    const graph = graphOf(catalogue)
-    expect(await new Library([publicCatalogue(graph)], log).fill()).toBe(true)
-    expect(catalogue.lists).toBe(1)
-    await graph.close()
+    const library = new Library([publicCatalogue({ source: catalogue, iris, ontology: null })], log)
+    const { held } = await library.shelf()
+    expect(held).toHaveLength(4)
+    expect([catalogue.lists, catalogue.reads]).toEqual([1, 0])
+    const [first] = held
+    if (first === undefined) throw new Error('There is no graph')
+    const [one, again] = await Promise.all([library.read(first), library.read(first)])
+    expect(one?.packed).toBe(again?.packed)
+    expect(catalogue.reads).toBe(1)
   })
 
   it('do without one that is gone, and are not there without the one that is asked by default', async () => {
@@ -51,7 +57,8 @@ describe('The graphs of SPARQL', () => {
     })
     const named = new Library([gone('named')], log)
     expect(await named.fill()).toBe(true)
-    expect((await named.shelf()).held).toEqual([])
+    const [listed] = (await named.shelf()).held
+    expect(listed && (await named.read(listed))).toBeNull()
     expect(await new Library([gone('default')], log).fill()).toBe(false)
   })
 })

@@ -29,6 +29,7 @@ import { catalogueListEndpoints } from '../catalogue/benchmarks/list-endpoints.t
 import { requirementEndpoint } from '../catalogue/benchmarks/requirement-endpoint.ts'
 import { importEndpoints } from '../catalogue/imports/endpoints.ts'
 import type { Importer } from '../catalogue/imports/importer.ts'
+import type { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { linkedDataEndpoints } from '../catalogue/linked-data/endpoints.ts'
 import type { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { coverageEndpoints } from '../coverage/endpoints.ts'
@@ -67,6 +68,7 @@ import { unifiedSearchEndpoints } from '../search/unified-endpoints.ts'
 interface BackgroundParts {
   readonly importer: Importer
   readonly graph: CatalogueGraph
+  readonly links: OntologyLinks
   readonly streams: EventStreams
   readonly related: RelatedSearch | null
   readonly releases: ReleaseAdministration | null
@@ -141,7 +143,7 @@ function listAccounts(parts: IdentityParts): readonly Endpoint[] {
 
 function listCatalogue(
   parts: IdentityParts,
-  { importer, graph }: BackgroundParts,
+  { importer, graph, links }: BackgroundParts,
 ): readonly Endpoint[] {
   return [
     ...catalogueListEndpoints(parts),
@@ -150,6 +152,6 @@ function listCatalogue(
     ...benchmarkDiffEndpoints(parts),
     ...aliasEndpoints(parts),
     ...importEndpoints({ ...parts, importer }),
-    ...linkedDataEndpoints({ ...parts, graph }),
+    ...linkedDataEndpoints({ ...parts, graph, links }),
   ]
 }

@@ -19,6 +19,7 @@ import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { hasBenchmark } from '../catalogue/benchmarks/has-benchmark.ts'
 import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-controls.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
+import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
 import { catalogueSource } from '../catalogue/linked-data/graph/catalogue-source.ts'
 import { publicCatalogue } from '../catalogue/linked-data/graph/public-graphs.ts'
@@ -80,7 +81,7 @@ export interface GuidanceService extends IdentityParts {
   readonly uploads: { readonly folder: string; readonly maxBytes: number }
   /** Resolves when the database answers and can be written; else rejects with a refusal that says why. */
   checkReady(): Promise<void>
-  /** Fills the graph of the catalogue, so that the first query does not wait for it; never rejects. */
+  /** Fills the graph of a large catalogue, so that the first question does not wait for it; never rejects. */
   fillGraph(): Promise<void>
   /** Reads what the search finds, the ontology when that has opened; never rejects. */
   prepareSearch(): Promise<void>
@@ -111,7 +112,7 @@ export async function openGuidance(options: GuidanceOptions): Promise<GuidanceSe
       uploads: background.uploads,
       ...{ search, searchFeed, firstSteps },
       figures: guidanceFigures({ ...parts, ...background, search, dataDir: options.dataDir }),
-      publicGraphs: publicCatalogue(background.graph),
+      publicGraphs: background.publicGraphs,
       hasRecord: (path) => hasBenchmark(parts.database.read, path),
       pageOf: (path) => pageOfResource(parts.database.read, path),
       checkReady: () => checkReady(parts, options.dataDir, search),
@@ -189,10 +190,23 @@ async function checkReady(
     throw new Refusal('search_not_ready', 'What can be found is still being read.')
 }
 
-/** Work that goes on beside the requests. */
-interface Background {
-  readonly importer: Importer
+/** What links the catalogue to the ontology. */
+interface LinkedCatalogue {
   readonly graph: CatalogueGraph
+  readonly links: OntologyLinks
+  readonly publicGraphs: PublicGraphs
+}
+
+function openLinked(parts: IdentityParts, ontology: GuidanceOptions['ontology']): LinkedCatalogue {
+  const linked = { ...parts, ontology, source: catalogueSource(parts.database) }
+  const graph = new CatalogueGraph(linked)
+  const publicGraphs = publicCatalogue({ ...linked, iris: graph.iris })
+  return { graph, links: new OntologyLinks(linked), publicGraphs }
+}
+
+/** Work that goes on beside the requests. */
+interface Background extends LinkedCatalogue {
+  readonly importer: Importer
   readonly streams: EventStreams
   readonly uploads: GuidanceService['uploads']
   readonly fillGraph: () => Promise<void>
@@ -205,11 +219,11 @@ function openBackground(
   parts: IdentityParts,
   { dataDir, ontology, place = ALONE }: GuidanceOptions,
 ): Background {
-  const graph = new CatalogueGraph({ ...parts, ontology, source: catalogueSource(parts.database) })
+  const linked = openLinked(parts, ontology)
   let closing = false
   const fillGraph = async (): Promise<void> => {
     try {
-      await graph.sync()
+      await linked.graph.prepare()
     } catch (error) {
       if (!closing) parts.log.error({ err: error }, 'The graph of the catalogue cannot be filled')
     }
@@ -220,7 +234,7 @@ function openBackground(
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null
   return {
-    ...{ importer, graph, streams, uploads, fillGraph },
+    ...{ ...linked, importer, streams, uploads, fillGraph },
     start: async () => {
       // One is enough.
       if (place.number === 1) housekeeping = startHousekeeping(parts)
@@ -236,7 +250,7 @@ function openBackground(
       await streams.close()
       await sender.close()
       await importer.close()
-      await graph.close()
+      await linked.graph.close()
       await housekeeping?.stop()
       await parts.mailer?.close()
       await parts.database.close()

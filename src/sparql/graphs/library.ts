@@ -14,8 +14,8 @@ export interface ReadGraph extends PublicGraph {
 
 /** What queries are asked of: all of it from the same look at the sources. */
 export interface Shelf {
-  /** The ones that every thread holds, or takes when it is first asked of them. */
-  readonly held: readonly ReadGraph[]
+  /** The one that every thread holds, and those that it takes when it is first asked of them. */
+  readonly held: readonly PublicGraph[]
   /** By IRI; read when a query names them. */
   readonly pinned: ReadonlyMap<string, PublicGraph>
 }
@@ -32,15 +32,26 @@ const RETRY_SECONDS = 5
 /** After so long in which nobody has asked, nothing is kept. */
 const REST_MS = 120_000
 
-/** The graphs of all sources. Each is read once, and again when it has changed. */
+interface Packed {
+  readonly key: string
+  readonly packed: Promise<Uint8Array | null>
+}
+
+/**
+ * The graphs of all sources. Each is read once, and again when it has changed: the one that is asked by default at once,
+ * others when somebody asks them.
+ */
 export class Library {
   readonly #sources: readonly PublicGraphs[]
   readonly #log: Log
   #shelf: Shelf | null = null
   #lookedAt = -Infinity
   #looking: Promise<void> | null = null
+  /** By IRI; pinned ones are not kept. */
+  readonly #read = new Map<string, Packed>()
   readonly #rest = setTimeout(() => {
     this.#shelf = null
+    this.#read.clear()
     this.#lookedAt = -Infinity
     collectWhenQuiet()
   }, REST_MS).unref()
@@ -70,13 +81,10 @@ export class Library {
     return this.#shelf !== null
   }
 
-  /** The statements of a graph that is pinned; null where it is gone. */
+  /** With the statements; null where it is gone. */
   async read(graph: PublicGraph): Promise<ReadGraph | null> {
-    for (const source of this.#sources) {
-      const nTriples = await source.read(graph)
-      if (nTriples !== null) return { ...graph, packed: await pack(nTriples) }
-    }
-    return null
+    const packed = await (graph.role === 'pinned' ? this.#pack(graph) : this.#packOnce(graph))
+    return packed && { ...graph, packed }
   }
 
   /** Resolves when nothing is being read any more. */
@@ -94,31 +102,49 @@ export class Library {
 
   async #look(): Promise<void> {
     try {
-      const held: ReadGraph[] = []
-      const pinned = new Map<string, PublicGraph>()
-      for (const source of this.#sources) {
-        const graphs = await source.list()
-        for (const graph of graphs.filter(({ role }) => role === 'pinned'))
-          pinned.set(graph.iri, graph)
-        const wanted = graphs.filter(({ role }) => role !== 'pinned')
-        for (const graph of wanted) held.push(...(await this.#hold(source, graph)))
-      }
-      this.#shelf = { held, pinned }
+      const lists = await Promise.all(this.#sources.map((source) => source.list()))
+      const all = lists.flat()
+      const held = all.filter(({ role }) => role !== 'pinned')
+      const pinned = all.filter(({ role }) => role === 'pinned')
+      for (const graph of held.filter(({ role }) => role === 'default'))
+        if ((await this.read(graph)) === null)
+          // The next look finds what has taken its place.
+          throw new Error(`${graph.iri} has changed while it was read`)
+      this.#forgetOthers(held)
+      this.#shelf = { held, pinned: new Map(pinned.map((graph) => [graph.iri, graph])) }
       this.#lookedAt = performance.now()
     } catch (error) {
       this.#log.warn({ error: messageOf(error) }, 'What SPARQL queries are asked of cannot be read')
     }
   }
 
-  /** None for one that has gone since it was listed. */
-  async #hold(source: PublicGraphs, graph: PublicGraph): Promise<readonly ReadGraph[]> {
-    const known = this.#shelf?.held.find(({ iri }) => iri === graph.iri)
-    if (known?.key === graph.key) return [{ ...graph, packed: known.packed }]
-    const read = await source.read(graph)
-    if (read !== null) return [{ ...graph, packed: await pack(read) }]
-    if (graph.role === 'named') return []
-    // The next look finds what has taken its place.
-    throw new Error(`${graph.iri} has changed while it was read`)
+  #forgetOthers(held: readonly PublicGraph[]): void {
+    const kept = new Set(held.map(({ iri }) => iri))
+    for (const iri of this.#read.keys()) if (!kept.has(iri)) this.#read.delete(iri)
+  }
+
+  /** Joins whoever reads the same already. */
+  #packOnce(graph: PublicGraph): Promise<Uint8Array | null> {
+    const { iri, key } = graph
+    const known = this.#read.get(iri)
+    if (known?.key === key) return known.packed
+    const packed = this.#pack(graph)
+    this.#read.set(iri, { key, packed })
+    const forget = (): void => {
+      if (this.#read.get(iri)?.packed === packed) this.#read.delete(iri)
+    }
+    packed.then((found) => {
+      if (found === null) forget()
+    }, forget)
+    return packed
+  }
+
+  async #pack(graph: PublicGraph): Promise<Uint8Array | null> {
+    for (const source of this.#sources) {
+      const nTriples = await source.read(graph)
+      if (nTriples !== null) return pack(nTriples)
+    }
+    return null
   }
 }
 

@@ -21,6 +21,7 @@ export interface PoolOptions extends QueryThreadOptions {
 const SHARE_OF_MAKING = 0.5
 /** A thread that the system keeps at a lower priority is replaced so often at most. */
 const RENEWAL_MS = 30_000
+const NO_OTHERS = { stays: () => false, mayStay: () => false }
 /** After a thread that could not be made. */
 const RETRY_MS = 2000
 /** Each thread has graphs of its own: after so long without a query, none is left. */
@@ -167,7 +168,7 @@ export class QueryPool {
     const whenSlow = (): void => void this.fill()
     const thread = new QueryThread({ ...this.#options, whenSlow })
     try {
-      await thread.hold(await this.#options.graphs(), () => false)
+      await thread.hold(await this.#options.graphs(), NO_OTHERS)
     } catch (error) {
       await thread.close()
       throw error

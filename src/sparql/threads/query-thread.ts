@@ -32,6 +32,13 @@ const SLOW_MS = 1000
 /** Pinned graphs that are kept for the next query. */
 const MOST_KEPT = 4
 
+/** What becomes of graphs that a thread holds and is not asked of. */
+interface Others {
+  readonly stays: (iri: string) => boolean
+  /** Those that were wanted last do, and nothing of the rest. */
+  readonly mayStay: (iri: string) => boolean
+}
+
 /** A thread with graphs, which is asked one query at a time and ended where that takes too long. */
 export class QueryThread {
   readonly #thread: AskedThread<QueryExchanges>
@@ -73,17 +80,12 @@ export class QueryThread {
     return this.#isSlow
   }
 
-  /** Whether it has that graph, however old. */
-  holds(iri: string): boolean {
-    return this.#held.has(iri)
-  }
-
-  /** Takes over what has changed; it holds exactly these, and some that were wanted lately. */
-  async hold(graphs: readonly ReadGraph[], keeps: (iri: string) => boolean): Promise<void> {
+  /** Takes over what has changed; it holds these, and others as they were. */
+  async hold(graphs: readonly ReadGraph[], { stays, mayStay }: Others): Promise<void> {
     const wanted = new Map(graphs.map((graph) => [graph.iri, graph]))
-    const others = [...this.#held.keys()].filter((iri) => !wanted.has(iri))
-    const old = others.filter((iri) => !keeps(iri))
-    const kept = others.filter((iri) => keeps(iri))
+    const others = [...this.#held.keys()].filter((iri) => !wanted.has(iri) && !stays(iri))
+    const old = others.filter((iri) => !mayStay(iri))
+    const kept = others.filter((iri) => mayStay(iri))
     const tooMany = kept.slice(0, Math.max(0, kept.length - MOST_KEPT))
     const stale = graphs.filter(({ iri, key }) => (this.#held.get(iri) ?? key) !== key)
     const add = graphs.filter(({ iri, key }) => this.#held.get(iri) !== key)

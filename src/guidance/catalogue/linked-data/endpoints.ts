@@ -6,13 +6,14 @@ import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { clampedInteger, idParams, NO_INPUT, notFound } from '../../../http/input.ts'
 import type { Database } from '../../database/database.ts'
 import type { BenchmarkKind } from '../../database/schema/benchmarks.ts'
+import { listReleases } from '../benchmarks/releases.ts'
 import { countermeasuresSchema, findCountermeasures } from './countermeasures/countermeasures.ts'
+import type { OntologyLinks } from './countermeasures/ontology-links.ts'
 import {
   findTechniqueGuidance,
   techniqueGuidanceSchema,
 } from './countermeasures/technique-guidance.ts'
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
-import { GRAPH_REFUSALS } from './graph/graph-thread.ts'
 import { acceptedForm, FORM_TYPES, represent } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
 import { vocabularyStatements, vocabularyTurtle } from './resources/vocabulary.ts'
@@ -22,8 +23,26 @@ const DEFAULT_PER_PAGE = 100
 const MAX_PER_PAGE = 500
 const MAX_PAGE = 1_000_000_000
 
+const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+const guidanceInput = z.object({
+  params: z.object({
+    technique: z
+      .string()
+      .meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
+  }),
+  query: z.object({
+    page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
+    per_page: clampedInteger(perPage),
+    releases: z
+      .enum(['latest', 'all'])
+      .default('latest')
+      .meta({ description: 'Of each product the newest release, or all of them' }),
+  }),
+})
+
 interface LinkedDataParts {
   readonly graph: CatalogueGraph
+  readonly links: OntologyLinks
   readonly database: Pick<Database, 'read'>
 }
 
@@ -38,13 +57,15 @@ export function linkedDataEndpoints(parts: LinkedDataParts): readonly Endpoint[]
   ]
 }
 
-function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKind): Endpoint {
+function countermeasures(
+  { graph: { iris }, links, database: { read } }: LinkedDataParts,
+  kind: BenchmarkKind,
+): Endpoint {
   return endpoint({
     method: 'get',
     path: `/api/${kind}s/{id}/countermeasures.json`,
     operation: kind === 'stig' ? 'getStigCountermeasures' : 'getSrgCountermeasures',
     tag: TAG,
-    refusals: GRAPH_REFUSALS,
     summary: `The rules of ${kind === 'stig' ? 'a STIG' : 'an SRG'} that reach defensive techniques, and how`,
     access: everyone,
     open: true,
@@ -52,47 +73,38 @@ function countermeasures({ graph, database }: LinkedDataParts, kind: BenchmarkKi
     answer: countermeasuresSchema,
     revalidates: true,
     handle: async ({ input: { params } }) => {
-      return graph.read((catalogue) => {
-        const release = catalogue.releases.find(({ id }) => id === params.id)
-        if (release?.kind !== kind) throw notFound()
-        return findCountermeasures(database.read, catalogue, release)
-      })
+      const release = (await listReleases(read)).find(({ id }) => id === params.id)
+      if (release?.kind !== kind) throw notFound()
+      return findCountermeasures(read, { iris, ontology: await links.current() }, release)
     },
   })
 }
 
-function techniqueGuidance({ graph, database }: LinkedDataParts): Endpoint {
-  const perPage = { min: 1, max: MAX_PER_PAGE, absent: DEFAULT_PER_PAGE, odd: DEFAULT_PER_PAGE }
+function techniqueGuidance({
+  graph: { iris },
+  links,
+  database: { read },
+}: LinkedDataParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/api/technique/{technique}/guidance.json',
     operation: 'getTechniqueGuidance',
     tag: TAG,
-    refusals: GRAPH_REFUSALS,
     summary: 'The rules of all benchmarks that reach a technique, and how',
     access: everyone,
     open: true,
-    input: z.object({
-      params: z.object({
-        technique: z
-          .string()
-          .meta({ description: 'd3f:AccountLocking, AccountLocking, D3-AL, or the full IRI' }),
-      }),
-      query: z.object({
-        page: clampedInteger({ min: 1, max: MAX_PAGE, absent: 1, odd: 1 }),
-        per_page: clampedInteger(perPage),
-        releases: z
-          .enum(['latest', 'all'])
-          .default('latest')
-          .meta({ description: 'Of each product the newest release, or all of them' }),
-      }),
-    }),
+    input: guidanceInput,
     answer: techniqueGuidanceSchema,
     revalidates: true,
     handle: async ({ input: { params, query } }) => {
       const { page, per_page, releases } = query
       const asked = { technique: params.technique, page, perPage: per_page, releases }
-      return graph.read((catalogue) => findTechniqueGuidance(database.read, catalogue, asked))
+      const catalogue = {
+        iris,
+        ontology: await links.current(),
+        releases: await listReleases(read),
+      }
+      return findTechniqueGuidance(read, catalogue, asked)
     },
   })
 }

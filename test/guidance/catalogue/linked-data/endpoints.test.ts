@@ -5,7 +5,7 @@ import { countermeasuresSchema } from '../../../../src/guidance/catalogue/linked
 import { techniqueGuidanceSchema } from '../../../../src/guidance/catalogue/linked-data/countermeasures/technique-guidance.ts'
 import { SYSTEM } from '../../../../src/http/caller.ts'
 import { refusalOf } from '../../../support/refusal.ts'
-import { BASE, benchmarkOf, controlsOf } from './sample.ts'
+import { BASE, benchmarkOf, controlsOf, ruleOf } from './sample.ts'
 import { RULES, under, type Under } from './under.ts'
 
 describe('The countermeasures of a benchmark', () => {
@@ -122,6 +122,24 @@ describe('The guidance for a technique', () => {
       'Test_STIG V1R9 SV-2_rule',
       'Test_STIG V1R9 SV-3_rule',
       'Test_STIG V1R10 SV-2_rule',
+    ])
+  })
+
+  it('finds several CCIs in one ident, and none in what only looks like one', async () => {
+    const service = await under()
+    const rules = [
+      ruleOf('SV-1_rule', ['see CCI-000366, CCI-000044']),
+      ruleOf('SV-2_rule', ['CCI-0000441']),
+      ruleOf('SV-3_rule', ['CCI-000044', 'CCI-000015 (CCI-000044)']),
+    ]
+    const id = String(await service.store(benchmarkOf({ rules })))
+    const found = ['Test_STIG V1R1 SV-1_rule', 'Test_STIG V1R1 SV-3_rule']
+    expect(await rulesOf(service, {})).toEqual(found)
+    const answer = await service.ask('getStigCountermeasures', { params: { id } })
+    const { rules: linked } = countermeasuresSchema.parse(answer)
+    expect(linked.map(({ links }) => links.map(({ cci }) => cci))).toEqual([
+      ['CCI-000044'],
+      ['CCI-000015', 'CCI-000044', 'CCI-000015'],
     ])
   })
 

@@ -1,5 +1,6 @@
 import { onTestFinished } from 'vitest'
 import { storeBenchmark } from '../../../../src/guidance/catalogue/benchmarks/writer.ts'
+import { OntologyLinks } from '../../../../src/guidance/catalogue/linked-data/countermeasures/ontology-links.ts'
 import { linkedDataEndpoints } from '../../../../src/guidance/catalogue/linked-data/endpoints.ts'
 import { CatalogueGraph } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-graph.ts'
 import { catalogueSource } from '../../../../src/guidance/catalogue/linked-data/graph/catalogue-source.ts'
@@ -51,7 +52,11 @@ export async function under(): Promise<Under> {
   const source = catalogueSource(database)
   const graph = new CatalogueGraph({ source, ontology, baseUrl: BASE, log })
   onTestFinished(() => graph.close())
-  const endpoints = linkedDataEndpoints({ graph, database })
+  const endpoints = linkedDataEndpoints({
+    graph,
+    links: new OntologyLinks({ ontology, log }),
+    database,
+  })
   const headers = new Map<string, string>()
   return {
     ...{ database, ontology, headers },

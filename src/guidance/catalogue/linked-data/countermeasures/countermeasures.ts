@@ -1,16 +1,10 @@
 import { z } from 'zod'
-import { readQuery } from '../../../../graph/query.ts'
-import { append } from '../../../../platform/append.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import type { Release } from '../../benchmarks/releases.ts'
-import type { Catalogue } from '../graph/catalogue-graph.ts'
-import {
-  findNistControls,
-  linkSchema,
-  ontologySchema,
-  shapeLinks,
-  type ControlPath,
-} from './links.ts'
+import type { Iris } from '../graph/iris.ts'
+import { citationsOf } from './citations.ts'
+import type { ControlLinks, ControlPath } from './control-links.ts'
+import { linkSchema, nistControlsOf, ontologySchema, shapeLinks } from './links.ts'
 import {
   benchmarkHeadSchema,
   findRuleRecords,
@@ -18,12 +12,6 @@ import {
   shapeBenchmarkHead,
   shapeRuleHead,
 } from './rule-heads.ts'
-
-const COUNTERMEASURES = readQuery(
-  new URL('./countermeasures.rq', import.meta.url),
-  ['rule', 'cci', 'control', 'relation', 'technique'],
-  ['label', 'd3fend_id'],
-)
 
 const linkedRule = ruleHeadSchema.extend({ links: z.array(linkSchema) })
 
@@ -38,24 +26,31 @@ export const countermeasuresSchema = z.object({
 
 type Countermeasures = z.infer<typeof countermeasuresSchema>
 
+/** What is linked, and how it is called. */
+export interface Linked {
+  readonly iris: Iris
+  /** Null while there is no release. */
+  readonly ontology: ControlLinks | null
+}
+
 /** The techniques that the rules of a benchmark are linked to by their CCIs. */
 export async function findCountermeasures(
   reader: Reader,
-  catalogue: Catalogue,
+  { iris, ontology }: Linked,
   release: Release,
 ): Promise<Countermeasures> {
-  const { iris, ontology } = catalogue
-  const ways =
-    ontology === null ? new Map<string, ControlPath[]>() : await findWays(catalogue, release)
-  const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
-  const nist = await findNistControls(catalogue, reached)
   const records = await findRuleRecords(reader, release.id)
+  const ways =
+    ontology === null
+      ? new Map<number, ControlPath[]>()
+      : await findWays(reader, ontology, release.id)
+  const reached = [...ways.values()].flat().map(({ technique }) => technique.iri)
+  const nist = ontology === null ? new Map<string, never>() : nistControlsOf(ontology, reached)
   const rules = records.flatMap((record) => {
-    const iri = iris.rule(release, record.rule_id)
-    const own = ways.get(iri)
+    const own = ways.get(record.id)
     if (own === undefined) return []
-    const links = shapeLinks(iris, { ruleId: record.rule_id, ways: own, nist })
-    return [{ ...shapeRuleHead(record, iri), links }]
+    const links = shapeLinks(record.rule_id, own, nist)
+    return [{ ...shapeRuleHead(record, iris.rule(release, record.rule_id)), links }]
   })
   return {
     benchmark: shapeBenchmarkHead(release, iris),
@@ -66,28 +61,15 @@ export async function findCountermeasures(
   }
 }
 
-/** By the IRI of the rule. */
-async function findWays(
-  { graph, iris }: Catalogue,
-  release: Release,
-): Promise<Map<string, ControlPath[]>> {
-  const rows = await graph.select(COUNTERMEASURES, {
-    benchmark: [iris.benchmark(release)],
-    cites: [`${iris.namespace}cci`],
-    links: [iris.controls],
+/** By the number of the rule; rules without any are left out. */
+export async function findWays(
+  reader: Reader,
+  ontology: ControlLinks,
+  benchmarkId: number,
+): Promise<ReadonlyMap<number, readonly ControlPath[]>> {
+  const cited = await citationsOf(reader, benchmarkId)
+  const ways = Array.from(cited, ([rule, ccis]) => {
+    return [rule, [...ccis].flatMap((cci) => ontology.from(cci))] as const
   })
-  const ways = new Map<string, ControlPath[]>()
-  for (const { rule, cci, control, relation, technique, label, d3fend_id } of rows) {
-    append(ways, rule.value, {
-      cci: cci.value,
-      control: control.value,
-      relation: relation.value,
-      technique: {
-        iri: technique.value,
-        label: label?.value ?? null,
-        d3fendId: d3fend_id?.value ?? null,
-      },
-    })
-  }
-  return ways
+  return new Map(ways.filter(([, own]) => own.length > 0))
 }

@@ -1,18 +1,8 @@
 import { z } from 'zod'
 import type { NamedTechnique } from '../../../../contracts/sources.ts'
-import { readQuery } from '../../../../graph/query.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
-import { append } from '../../../../platform/append.ts'
-import type { Catalogue } from '../graph/catalogue-graph.ts'
-import type { Iris } from '../graph/iris.ts'
-import { cciName, relationName, shortName } from './names.ts'
-
-const NIST_CONTROLS = readQuery(new URL('./nist-controls.rq', import.meta.url), [
-  'technique',
-  'control',
-  'label',
-  'relation',
-])
+import type { ControlLinks, ControlPath } from './control-links.ts'
+import { relationName, shortName } from './names.ts'
 
 export const techniqueSchema = z.object({
   iri: z.string(),
@@ -39,16 +29,8 @@ export const linkSchema = z.object({
 
 export const ontologySchema = z.object({ version: z.string(), digest: z.string() })
 
-export type CountermeasureLink = z.infer<typeof linkSchema>
+type CountermeasureLink = z.infer<typeof linkSchema>
 export type NistControls = ReadonlyMap<string, readonly z.infer<typeof nistControl>[]>
-
-/** One path as the graph returns it, with full IRIs. */
-export interface ControlPath {
-  readonly cci: string
-  readonly control: string
-  readonly relation: string
-  readonly technique: NamedTechnique
-}
 
 export function shapeTechnique({
   iri,
@@ -58,22 +40,19 @@ export function shapeTechnique({
   return { iri, id: shortName(iri), d3fend_id: d3fendId, label }
 }
 
-interface RuleWays {
-  readonly ruleId: string
-  readonly ways: readonly ControlPath[]
-  readonly nist: NistControls
-}
-
 /** The paths of one rule as links, sorted by technique, CCI, control and relation. */
-export function shapeLinks(iris: Iris, { ruleId, ways, nist }: RuleWays): CountermeasureLink[] {
-  const links = ways.map(({ cci, control, relation, technique }) => {
-    const steps = { relation: relationName(relation), cci: cciName(iris, cci) }
-    const name = shortName(technique.iri)
+export function shapeLinks(
+  ruleId: string,
+  ways: readonly ControlPath[],
+  nist: NistControls,
+): CountermeasureLink[] {
+  const links = ways.map(({ cci, control, relation: property, technique }) => {
+    const relation = relationName(property)
     return {
       technique: shapeTechnique(technique),
-      ...steps,
+      ...{ relation, cci },
       control: shortName(control),
-      path: [ruleId, steps.cci, steps.relation, name],
+      path: [ruleId, cci, relation, shortName(technique.iri)],
       nist_controls: [...(nist.get(technique.iri) ?? [])],
     }
   })
@@ -85,23 +64,18 @@ function keyOf({ technique, cci, control, relation }: CountermeasureLink): reado
 }
 
 /** The NIST controls of techniques, by IRI, sorted by label. */
-export async function findNistControls(
-  { graph, iris }: Catalogue,
-  techniques: readonly string[],
-): Promise<NistControls> {
-  const rows = await graph.select(NIST_CONTROLS, {
-    technique: [...new Set(techniques)],
-    links: [iris.controls],
-  })
-  const byTechnique = new Map<string, z.infer<typeof nistControl>[]>()
-  for (const { technique, control, label, relation } of rows) {
-    const id = shortName(control.value)
-    const found = { id, label: label.value, relation: relationName(relation.value) }
-    append(byTechnique, technique.value, found)
-  }
-  for (const controls of byTechnique.values())
-    controls.sort((a, b) => compareTexts([a.label, a.id, a.relation], [b.label, b.id, b.relation]))
-  return byTechnique
+export function nistControlsOf(links: ControlLinks, techniques: Iterable<string>): NistControls {
+  return new Map(
+    Array.from(new Set(techniques), (technique) => {
+      const controls = links.nist(technique).map(({ control, label, relation }) => {
+        return { id: shortName(control), label, relation: relationName(relation) }
+      })
+      const texts = ({ label, id, relation }: (typeof controls)[number]): readonly string[] => [
+        ...[label, id, relation],
+      ]
+      return [technique, controls.sort((a, b) => compareTexts(texts(a), texts(b)))]
+    }),
+  )
 }
 
 function compareTexts(a: readonly string[], b: readonly string[]): number {

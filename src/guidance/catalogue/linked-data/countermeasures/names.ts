@@ -1,5 +1,4 @@
 import { D3F } from '../../../../graph/vocabulary.ts'
-import type { Iris } from '../graph/iris.ts'
 
 /** `d3f:AccountLocking`; IRIs outside the ontology's namespace stay whole. */
 export function shortName(iri: string): string {
@@ -9,9 +8,4 @@ export function shortName(iri: string): string {
 /** `narrower`; properties of other namespaces stay whole. */
 export function relationName(iri: string): string {
   return iri.startsWith(D3F) ? iri.slice(D3F.length) : iri
-}
-
-/** `CCI-000366`, from its IRI. */
-export function cciName(iris: Iris, iri: string): string {
-  return decodeURIComponent(iri.slice(iris.cci('').length))
 }

@@ -49,19 +49,28 @@ export async function findRuleRecords(
     .execute()
 }
 
-/** Rules of some benchmarks that have one of the ids, in no particular order. */
+/** Rules of some benchmarks that have an id, in no particular order. */
 export async function findRulesByName(
   reader: Reader,
   benchmarkIds: readonly number[],
-  ruleIds: readonly string[],
+  ruleId: string,
 ): Promise<readonly RuleRecord[]> {
   if (benchmarkIds.length === 0) return []
   return reader
     .selectFrom('benchmark_rules')
     .select(COLUMNS)
     .where('benchmark_id', 'in', [...new Set(benchmarkIds)])
-    .where('rule_id', 'in', [...new Set(ruleIds)])
+    .where('rule_id', '=', ruleId)
     .execute()
+}
+
+/** Some rules, in no particular order. */
+export async function findRules(
+  reader: Reader,
+  ids: readonly number[],
+): Promise<readonly RuleRecord[]> {
+  if (ids.length === 0) return []
+  return reader.selectFrom('benchmark_rules').select(COLUMNS).where('id', 'in', ids).execute()
 }
 
 export function shapeRuleHead(record: RuleRecord, iri: string): z.infer<typeof ruleHeadSchema> {

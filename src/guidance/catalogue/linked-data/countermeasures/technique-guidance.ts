@@ -1,40 +1,30 @@
 import { z } from 'zod'
 import type { NamedTechnique } from '../../../../contracts/sources.ts'
-import { readQuery } from '../../../../graph/query.ts'
 import { append } from '../../../../platform/append.ts'
 import { Refusal } from '../../../../platform/errors.ts'
 import type { Reader } from '../../../database/transaction.ts'
 import { latestOf, type Release } from '../../benchmarks/releases.ts'
-import type { Catalogue } from '../graph/catalogue-graph.ts'
+import type { Iris } from '../graph/iris.ts'
+import { findCiting, type Citing } from './citations.ts'
+import type { ControlLinks, ControlPath } from './control-links.ts'
+import type { Linked } from './countermeasures.ts'
 import {
-  findNistControls,
   linkSchema,
+  nistControlsOf,
   ontologySchema,
   shapeLinks,
   shapeTechnique,
   techniqueSchema,
   type NistControls,
-  type ControlPath,
 } from './links.ts'
 import {
   benchmarkHeadSchema,
-  findRulesByName,
+  findRules,
   ruleHeadSchema,
   shapeBenchmarkHead,
   shapeRuleHead,
-  type RuleRecord,
 } from './rule-heads.ts'
 import { findTechnique } from './techniques.ts'
-
-const TECHNIQUE_GUIDANCE = readQuery(new URL('./technique-guidance.rq', import.meta.url), [
-  'benchmark',
-  'rule',
-  'rule_id',
-  'position',
-  'cci',
-  'control',
-  'relation',
-])
 
 const guidingRule = ruleHeadSchema.extend({
   benchmark: benchmarkHeadSchema,
@@ -61,66 +51,56 @@ interface TechniquePage {
 /** The rules that are linked to a technique. Refuses with `no_release` if there is no ontology. */
 export async function findTechniqueGuidance(
   reader: Reader,
-  catalogue: Catalogue,
+  { iris, ontology, ...catalogue }: Linked & { readonly releases: readonly Release[] },
   { technique: name, page, perPage, ...asked }: TechniquePage,
 ): Promise<z.infer<typeof techniqueGuidanceSchema>> {
-  const { ontology } = catalogue
   if (ontology === null)
     throw new Refusal('no_release', 'No ontology has been ingested yet, or it cannot be opened.')
   const technique = findTechnique(ontology, name)
   const releases = asked.releases === 'all' ? catalogue.releases : latestOf(catalogue.releases)
-  const guiding = await findGuidingRules(catalogue, technique, releases)
+  const guiding = await findGuidingRules(reader, { ontology, technique, releases })
   const last = Math.max(1, Math.ceil(guiding.length / perPage))
   if (page > last)
     throw new Refusal('page_out_of_range', `Page ${page} is out of range (1..${last}).`)
-  const nist = await findNistControls(catalogue, [technique.iri])
+  const nist = nistControlsOf(ontology, [technique.iri])
   const shown = guiding.slice((page - 1) * perPage, page * perPage)
   return {
     technique: shapeTechnique(technique),
     ontology: { version: ontology.version, digest: ontology.digest },
-    rules: await shapeRules(reader, catalogue, { shown, nist }),
+    rules: await shapeRules(reader, iris, { shown, nist }),
     pagination: { page, per_page: perPage, total: guiding.length },
   }
 }
 
 /** A rule that is linked to the technique, with all its paths. */
-interface GuidingRule {
+interface GuidingRule extends Citing {
   readonly release: Release
   /** The position of its release in the list. */
   readonly order: number
-  readonly iri: string
-  readonly ruleId: string
-  readonly position: number
   readonly ways: readonly ControlPath[]
 }
 
+interface Guided {
+  readonly ontology: ControlLinks
+  readonly technique: NamedTechnique
+  readonly releases: readonly Release[]
+}
+
 async function findGuidingRules(
-  { graph, iris }: Catalogue,
-  technique: NamedTechnique,
-  releases: readonly Release[],
+  reader: Reader,
+  { ontology, technique, releases }: Guided,
 ): Promise<readonly GuidingRule[]> {
-  const places = new Map(
-    releases.map((release, order) => [iris.benchmark(release), { release, order }]),
-  )
-  const rows = await graph.select(TECHNIQUE_GUIDANCE, {
-    technique: [technique.iri],
-    links: [iris.controls],
-    cites: [`${iris.namespace}cci`],
-    place: [`${iris.namespace}position`],
-  })
-  const rules = new Map<string, Omit<GuidingRule, 'ways'>>()
+  const places = new Map(releases.map((release, order) => [release.id, { release, order }]))
   const ways = new Map<string, ControlPath[]>()
-  for (const { benchmark, rule, rule_id, position, cci, control, relation } of rows) {
-    const place = places.get(benchmark.value)
-    if (place === undefined) continue
-    const iri = rule.value
-    rules.set(iri, { ...place, iri, ruleId: rule_id.value, position: Number(position.value) })
-    const way = { cci: cci.value, control: control.value, relation: relation.value, technique }
-    append(ways, iri, way)
-  }
-  return [...rules.values()]
+  for (const path of ontology.to(technique.iri)) append(ways, path.cci, path)
+  const citing = await findCiting(reader, new Set(ways.keys()))
+  return citing
+    .flatMap((rule) => {
+      const place = places.get(rule.benchmarkId)
+      const own = [...rule.ccis].flatMap((cci) => ways.get(cci) ?? [])
+      return place === undefined ? [] : [{ ...rule, ...place, ways: own }]
+    })
     .sort((a, b) => a.order - b.order || a.position - b.position)
-    .map((rule) => ({ ...rule, ways: ways.get(rule.iri) ?? [] }))
 }
 
 interface ShownRules {
@@ -131,22 +111,19 @@ interface ShownRules {
 /** Leaves out rules that were deleted meanwhile. */
 async function shapeRules(
   reader: Reader,
-  { iris }: Catalogue,
+  iris: Iris,
   { shown, nist }: ShownRules,
 ): Promise<z.infer<typeof guidingRule>[]> {
-  const records = await findRulesByName(
+  const records = await findRules(
     reader,
-    shown.map(({ release }) => release.id),
-    shown.map(({ ruleId }) => ruleId),
+    shown.map(({ id }) => id),
   )
-  const byName = new Map<string, RuleRecord>(
-    records.map((record) => [`${record.benchmark_id} ${record.rule_id}`, record]),
-  )
-  return shown.flatMap(({ release, iri, ruleId, ways }) => {
-    const record = byName.get(`${release.id} ${ruleId}`)
+  const byId = new Map(records.map((record) => [record.id, record]))
+  return shown.flatMap(({ id, release, ruleId, ways }) => {
+    const record = byId.get(id)
     if (record === undefined) return []
-    const links = shapeLinks(iris, { ruleId, ways, nist })
+    const links = shapeLinks(ruleId, ways, nist)
     const benchmark = shapeBenchmarkHead(release, iris)
-    return [{ ...shapeRuleHead(record, iri), benchmark, links }]
+    return [{ ...shapeRuleHead(record, iris.rule(release, ruleId)), benchmark, links }]
   })
 }

@@ -2,7 +2,7 @@ import type { NamedTechnique } from '../../../../contracts/sources.ts'
 import { nearestNames, type Spelling } from '../../../../graph/nearest.ts'
 import { D3F } from '../../../../graph/vocabulary.ts'
 import { Refusal } from '../../../../platform/errors.ts'
-import type { LinkedOntology } from '../graph/catalogue-graph.ts'
+import type { ControlLinks } from './control-links.ts'
 import { shortName } from './names.ts'
 
 /**
@@ -10,7 +10,7 @@ import { shortName } from './names.ts'
  * names, and suggests the nearest.
  */
 export function findTechnique(
-  { techniques, version }: LinkedOntology,
+  { techniques, version }: Pick<ControlLinks, 'techniques' | 'version'>,
   name: string,
 ): NamedTechnique {
   const iri = D3F + name.replace(/^d3f:/, '')

@@ -1,9 +1,4 @@
-import { createHash } from 'node:crypto'
-import type {
-  NamedTechnique,
-  OntologyControls,
-  OntologyRelease,
-} from '../../../../contracts/sources.ts'
+import type { OntologyControls, OntologyRelease } from '../../../../contracts/sources.ts'
 import type { Graph } from '../../../../graph/graph.ts'
 import { compareCodeUnits } from '../../../../graph/term.ts'
 import { messageOf, Refusal } from '../../../../platform/errors.ts'
@@ -20,31 +15,17 @@ import { projectControls } from './project-controls.ts'
 import { projectReleases } from './project-releases.ts'
 import { WrittenBenchmark } from './written-benchmark.ts'
 
-/** The release whose controls are in the graph, and its techniques, sorted by IRI. */
-export interface LinkedOntology extends OntologyRelease {
-  readonly techniques: readonly NamedTechnique[]
-}
-
 /** What can be queried once the graph is up to date. */
 export interface Catalogue {
   readonly graph: Graph
   readonly iris: Iris
   readonly releases: readonly Release[]
-  /** Null while there is no release. */
-  readonly ontology: LinkedOntology | null
-}
-
-/** A named graph that is held. */
-export interface HeldGraph {
-  readonly iri: string
-  /** Another one when it was made from something else. */
-  readonly key: string
-  readonly title: string
+  /** The release whose controls are in the graph. Null while there is none. */
+  readonly ontology: OntologyRelease | null
 }
 
 interface UpToDate extends Catalogue {
   readonly graph: GraphThread
-  readonly held: readonly HeldGraph[]
 }
 
 interface CatalogueGraphParts {
@@ -66,9 +47,7 @@ interface HeldGraphs {
   /** What each benchmark graph was made from, by IRI. */
   readonly benchmarks: Map<string, string>
   releases: string
-  /** Of the statements in `releases`. */
-  releasesKey: string
-  ontology: LinkedOntology | null
+  ontology: OntologyRelease | null
 }
 
 const REST_MS = 120_000
@@ -100,6 +79,15 @@ export class CatalogueGraph {
     this.iris = irisOf(parts.baseUrl)
   }
 
+  /**
+   * Brings the graph up to date where its thread is there, or stays for good: whoever asked first would wait long.
+   * Elsewhere nothing happens before somebody asks.
+   */
+  async prepare(): Promise<void> {
+    const isWanted = this.#held !== null || rulesOf(await this.#parts.source.list()) > MOST_RULES
+    if (isWanted && !this.#closed) await this.sync()
+  }
+
   /** Resolves once the graph has what the database had when this was called. */
   async sync(): Promise<void> {
     await this.#rest.after(() => this.#synchronised())
@@ -119,12 +107,6 @@ export class CatalogueGraph {
         return work(await this.#synchronised())
       }
     })
-  }
-
-  /** The same without looking at the database, where it was up to date once: for many questions one after the other. */
-  async readAsItIs<T>(work: (catalogue: UpToDate) => Promise<T>): Promise<T> {
-    const latest = this.#latest
-    return latest?.graph.alive === true ? this.#rest.after(() => work(latest)) : this.read(work)
   }
 
   /** All statements as N-Quads, in code unit order. */
@@ -186,7 +168,7 @@ export class CatalogueGraph {
     const { log, threadLimits = graphLimits } = this.#parts
     const thread = new GraphThread({ limits: threadLimits(rulesOf(releases)), log })
     const empty = { benchmarks: new Map<string, string>(), ontology: null }
-    this.#held = { thread, ...empty, releases: '', releasesKey: digestOf('') }
+    this.#held = { thread, ...empty, releases: '' }
     return this.#held
   }
 
@@ -199,21 +181,8 @@ export class CatalogueGraph {
     await this.#takeReleases(held, releases)
     await this.#takeControls(held)
     const { thread: graph, ontology } = held
-    this.#latest = { graph, iris, releases, ontology, held: this.#listHeld(held, releases) }
+    this.#latest = { graph, iris, releases, ontology }
     return this.#latest
-  }
-
-  #listHeld(held: HeldGraphs, releases: readonly Release[]): readonly HeldGraph[] {
-    const { ontology } = held
-    const benchmarks = releases.flatMap((release) => {
-      const iri = this.iris.benchmark(release)
-      const key = held.benchmarks.get(iri)
-      return key === undefined ? [] : [{ iri, key, title: release.name }]
-    })
-    const lines = { iri: this.iris.releases, key: held.releasesKey, title: 'Lines of releases' }
-    const controls = { iri: this.iris.controls, title: 'Controls and techniques' }
-    const links = ontology === null ? [] : [{ ...controls, key: ontology.digest }]
-    return [...benchmarks, lines, ...links]
   }
 
   async #dropOthers(held: HeldGraphs, kept: ReadonlySet<string>): Promise<void> {
@@ -259,7 +228,6 @@ export class CatalogueGraph {
     if (nquads === held.releases) return
     await held.thread.change([this.iris.releases], [nquads])
     held.releases = nquads
-    held.releasesKey = digestOf(nquads)
   }
 
   /** If the ontology cannot be read now, the earlier controls stay. */
@@ -279,17 +247,13 @@ export class CatalogueGraph {
     })
     if (found === null) return
     await held.thread.change(replaced, [projectControls(found, this.iris)])
-    const { version, digest, techniques } = found
-    held.ontology = { version, digest, techniques }
+    const { version, digest } = found
+    held.ontology = { version, digest }
   }
 }
 
 function rulesOf(releases: readonly Release[]): number {
   return releases.reduce((sum, { ruleCount }) => sum + ruleCount, 0)
-}
-
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex')
 }
 
 function isSame(a: OntologyRelease | null, b: OntologyRelease | null): boolean {

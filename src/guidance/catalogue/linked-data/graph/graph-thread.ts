@@ -102,12 +102,6 @@ export class GraphThread implements Graph {
     return this.#thread.ask('dump', null, { patience: this.#patience() })
   }
 
-  /** The statements of a named graph as N-Triples (UTF-8), with these predicates or, for null, with any. */
-  async nTriples(iri: string, predicates: readonly string[] | null): Promise<Uint8Array> {
-    const patience = this.#patience()
-    return this.#thread.ask('nTriples', { iri, predicates }, { patience, always: true })
-  }
-
   async close(): Promise<void> {
     await this.#thread.close(new Error('The thread of the graph was closed'))
   }

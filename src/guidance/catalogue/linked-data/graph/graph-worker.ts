@@ -23,20 +23,5 @@ serve(GRAPH, {
     graph.forgetTerms()
     return rows
   },
-  nTriples: ({ iri, predicates }, moved) => {
-    const lines = graph.nTriples(iri)
-    const part = new TextEncoder().encode(
-      predicates === null ? lines : linesWith(predicates, lines),
-    )
-    moved.push(part.buffer)
-    return part
-  },
   dump: () => graph.dump(),
 })
-
-/** Subjects and predicates have no blanks in them. */
-function linesWith(predicates: readonly string[], nTriples: string): string {
-  const wanted = new Set(predicates.map((predicate) => `<${predicate}>`))
-  const lines = nTriples.split('\n').filter((line) => wanted.has(line.split(' ', 2)[1] ?? ''))
-  return lines.map((line) => `${line}\n`).join('')
-}

@@ -3,11 +3,13 @@ import type {
   ControlAssertions,
   NamedTechnique,
 } from '../../../../contracts/sources.ts'
-import { d3f, rdfs } from '../../../../graph/vocabulary.ts'
+import { D3F, d3f, rdfs } from '../../../../graph/vocabulary.ts'
 import type { Iris } from './iris.ts'
 import { QuadWriter } from './quads.ts'
 import { CCI_CONTROL, skos } from './terms.ts'
 
+/** The class of controls of NIST SP 800-53. */
+export const NIST_CONTROL = `${D3F}NISTControl`
 const CCI = /^CCI-\d{6}$/
 
 /**
@@ -16,10 +18,24 @@ const CCI = /^CCI-\d{6}$/
  */
 export function projectControls({ techniques, assertions }: ControlAssertions, iris: Iris): string {
   const out = new QuadWriter(iris.controls)
-  for (const technique of techniques)
-    if (isIriReference(technique.iri)) projectTechnique(out, technique)
+  for (const technique of namedTechniques(techniques)) projectTechnique(out, technique)
   for (const assertion of assertions) if (isNamed(assertion)) projectAssertion(out, iris, assertion)
   return out.take()
+}
+
+/** Those that can be written, as the graph has them: without empty names. */
+export function namedTechniques(
+  techniques: ControlAssertions['techniques'],
+): readonly NamedTechnique[] {
+  const named = (name: string | null): string | null => (name === '' ? null : name)
+  return techniques
+    .filter(({ iri }) => isIriReference(iri))
+    .map(({ iri, label, d3fendId }) => ({ iri, label: named(label), d3fendId: named(d3fendId) }))
+}
+
+/** The CCI that a control is, by its name; null for other controls. */
+export function matchedCci({ kind, label }: ControlAssertion): string | null {
+  return kind === CCI_CONTROL && CCI.test(label) ? label : null
 }
 
 /**
@@ -31,7 +47,8 @@ function isIriReference(iri: string): boolean {
   return /^[^\u0000-\u0020<>"{}|^`\\]+$/.test(iri)
 }
 
-function isNamed({ control, relation, technique }: ControlAssertion): boolean {
+/** Whether all of a statement can be written. */
+export function isNamed({ control, relation, technique }: ControlAssertion): boolean {
   return [control, relation, technique].every(isIriReference)
 }
 
@@ -41,13 +58,11 @@ function projectTechnique(out: QuadWriter, { iri, label, d3fendId }: NamedTechni
   out.text(iri, d3f.d3fendId, d3fendId)
 }
 
-function projectAssertion(
-  out: QuadWriter,
-  iris: Iris,
-  { kind, control, label, relation, technique }: ControlAssertion,
-): void {
+function projectAssertion(out: QuadWriter, iris: Iris, assertion: ControlAssertion): void {
+  const { kind, control, label, relation, technique } = assertion
+  const cci = matchedCci(assertion)
   out.type(control, kind)
   out.text(control, rdfs.label, label)
   out.link(control, relation, technique)
-  if (kind === CCI_CONTROL && CCI.test(label)) out.link(iris.cci(label), skos.exactMatch, control)
+  if (cci !== null) out.link(iris.cci(cci), skos.exactMatch, control)
 }

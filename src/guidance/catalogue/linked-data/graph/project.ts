@@ -7,6 +7,12 @@ import { datatypes, dc, dcterms, schema, skos } from './terms.ts'
 
 /** Also matches several in one ident, as some tools write them. */
 const CCI = /\bCCI-\d{6}\b/g
+
+/** The CCIs that an ident names. */
+export function ccisIn(ident: string): readonly string[] {
+  return ident.match(CCI) ?? []
+}
+
 const DAY = /^\d{4}-\d\d-\d\d$/
 
 /** The state while one benchmark is written. */
@@ -86,7 +92,7 @@ function projectIdents(projection: Projection, iri: string, { idents }: RuleInGr
   const { iris, out, term } = projection
   for (const { system, value } of idents) {
     if (system.endsWith('/legacy')) out.text(iri, term('legacyId'), value)
-    for (const [id] of value.matchAll(CCI)) {
+    for (const id of ccisIn(value)) {
       out.link(iri, term('cci'), iris.cci(id))
       introduce(projection, iris.cci(id), { type: 'ControlCorrelationIdentifier', id })
     }

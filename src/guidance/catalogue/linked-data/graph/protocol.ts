@@ -25,11 +25,6 @@ const asking = {
     }),
     answer: listOf<RawRow>(),
   },
-  /** The statements of a named graph as N-Triples (UTF-8), with these predicates or any. */
-  nTriples: {
-    question: z.object({ iri: z.string(), predicates: texts.nullable() }),
-    answer: z.instanceof(Uint8Array),
-  },
   /** All statements as N-Quads, in no particular order. */
   dump: { question: NOTHING, answer: z.string() },
 }

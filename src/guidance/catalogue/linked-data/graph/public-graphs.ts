@@ -1,41 +1,126 @@
-import type { PublicGraphs } from '../../../../contracts/graphs.ts'
+import { createHash } from 'node:crypto'
+import type { PublicGraph, PublicGraphs } from '../../../../contracts/graphs.ts'
+import type { OntologyControls } from '../../../../contracts/sources.ts'
 import { rdf } from '../../../../graph/vocabulary.ts'
-import type { CatalogueGraph } from './catalogue-graph.ts'
+import { Refusal } from '../../../../platform/errors.ts'
+import type { Release } from '../../benchmarks/releases.ts'
+import type { CatalogueSource } from './catalogue-source.ts'
 import { GUIDANCE_TERMS, type GuidanceTerm } from './guidance-terms.ts'
 import type { Iris } from './iris.ts'
+import { projectControls } from './project-controls.ts'
+import { projectReleases } from './project-releases.ts'
 import { dc, dcterms, schema, skos } from './terms.ts'
+import { WrittenBenchmark } from './written-benchmark.ts'
 
 /** Of a rule; only people who are signed in may read them. */
 const TEXTS: readonly GuidanceTerm[] = ['check', 'discussion', 'fix']
 
+interface PublicCatalogueParts {
+  readonly source: CatalogueSource
+  readonly iris: Iris
+  /** Null: there are no links. */
+  readonly ontology: OntologyControls | null
+}
+
+/** A graph that can be read; `write` gives its N-Quads, or rejects with `not_found` where it is gone. */
+interface Listed {
+  readonly graph: PublicGraph
+  readonly write: () => AsyncIterable<string>
+}
+
 /**
  * The catalogue as everybody may have it: what rules, CCIs and requirements are called, and what links them. The
- * same as the endpoints that are open to everybody tell; texts are left out.
+ * same as the endpoints that are open to everybody tell; texts are left out. Each graph is written when it is read.
  */
-export function publicCatalogue(graph: CatalogueGraph): PublicGraphs {
-  const { controls } = graph.iris
-  const shown = shownPredicates(graph.iris)
+export function publicCatalogue(parts: PublicCatalogueParts): PublicGraphs {
+  const { source, iris, ontology } = parts
+  const shown = shownPredicates(iris)
+  let listed: ReadonlyMap<string, Listed> = new Map()
   return {
-    list: () =>
-      graph.read(({ held }) =>
-        Promise.resolve(held.map((one) => ({ ...one, role: 'named' as const }))),
-      ),
+    list: async () => {
+      const releases = await source.list()
+      const controls = ontology === null ? [] : controlsGraph(iris, ontology)
+      const benchmarks = releases.map((release) => benchmarkGraph(release, parts))
+      const all = [...benchmarks, releasesGraph(releases, iris), ...controls]
+      listed = new Map(all.map((one) => [one.graph.iri, one]))
+      return all.map(({ graph }) => graph)
+    },
     // Also where it has changed since it was listed: while others import, something always has. The next list says so.
-    read: ({ iri }) =>
-      graph.readAsItIs(async (catalogue) => {
-        const isThere = catalogue.held.some((one) => one.iri === iri)
+    read: async ({ iri }) => {
+      const found = listed.get(iri)
+      if (found === undefined) return null
+      try {
         // In the graph of controls, properties of the ontology relate controls to techniques, whatever they are.
-        return isThere ? catalogue.graph.nTriples(iri, iri === controls ? null : shown) : null
-      }),
+        return await readTriples(found, iri === iris.controls ? null : shown)
+      } catch (error) {
+        if (error instanceof Refusal && error.code === 'not_found') return null
+        throw error
+      }
+    },
   }
 }
 
-function shownPredicates({ namespace }: Iris): readonly string[] {
+function benchmarkGraph(release: Release, { source, iris }: PublicCatalogueParts): Listed {
+  const { id, kind, digest, name: title } = release
+  // With the id: a benchmark that is deleted and uploaded again may differ in blanks, which the digest ignores.
+  const key = `${id} ${kind} ${digest}`
+  return {
+    graph: { iri: iris.benchmark(release), key, title, role: 'named' },
+    write: async function* () {
+      yield* new WrittenBenchmark(await source.head(id), source.rules(id), iris).nquads()
+    },
+  }
+}
+
+function releasesGraph(releases: readonly Release[], iris: Iris): Listed {
+  const nquads = projectReleases(releases, iris)
+  const key = createHash('sha256').update(nquads).digest('hex')
+  return {
+    graph: { iri: iris.releases, key, title: 'Lines of releases', role: 'named' },
+    write: async function* () {
+      yield await Promise.resolve(nquads)
+    },
+  }
+}
+
+/** None while there is no release of the ontology. */
+function controlsGraph(iris: Iris, ontology: OntologyControls): readonly Listed[] {
+  const current = ontology.current()
+  if (current === null) return []
+  const about = { title: 'Controls and techniques', role: 'named' } as const
+  return [
+    {
+      graph: { iri: iris.controls, key: current.digest, ...about },
+      write: async function* () {
+        yield projectControls(await ontology.controls(), iris)
+      },
+    },
+  ]
+}
+
+/** N-Triples in UTF-8, with these predicates or, for null, with any. */
+async function readTriples(
+  { graph: { iri }, write }: Listed,
+  predicates: ReadonlySet<string> | null,
+): Promise<Uint8Array> {
+  const parts: Uint8Array[] = []
+  for await (const nquads of write()) {
+    // Subjects and predicates have no blanks in them.
+    const lines = nquads
+      .split(` <${iri}> .\n`)
+      .filter((line) => line !== '' && predicates?.has(line.split(' ', 2)[1] ?? '') !== false)
+    parts.push(Buffer.from(lines.map((line) => `${line} .\n`).join('')))
+  }
+  return Buffer.concat(parts)
+}
+
+function shownPredicates({ namespace }: Iris): ReadonlySet<string> {
   const { identifier, isPartOf, isVersionOf, issued, replaces, title } = dcterms
   const own = GUIDANCE_TERMS.filter((term) => !TEXTS.includes(term))
-  return [
+  const all = [
     ...[rdf.type, identifier, isPartOf, isVersionOf, issued, replaces, title],
     ...[schema.version, ...Object.values(dc), ...Object.values(skos)],
     ...own.map((term) => namespace + term),
   ]
+  return new Set(all.map((predicate) => `<${predicate}>`))
 }

@@ -28,7 +28,7 @@ export async function findTexts(
   const rules = await findRulesByName(
     reader,
     found.map(({ id }) => id),
-    [named.ruleId],
+    named.ruleId,
   )
   if (rules.length === 0) throw notFound()
   const ids = rules.map(({ id }) => id)

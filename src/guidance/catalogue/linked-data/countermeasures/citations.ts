@@ -1,0 +1,59 @@
+import type { Reader } from '../../../database/transaction.ts'
+import { ccisIn } from '../graph/project.ts'
+
+/** Rules by their number, with the CCIs that each cites, every one once. */
+export type Citations = ReadonlyMap<number, ReadonlySet<string>>
+
+/** What the rules of a benchmark cite. */
+export async function citationsOf(reader: Reader, benchmarkId: number): Promise<Citations> {
+  const rows = await reader
+    .selectFrom('benchmark_idents as ident')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'ident.rule_id')
+    .select(['ident.rule_id', 'ident.value'])
+    .where('rule.benchmark_id', '=', benchmarkId)
+    .execute()
+  const citations = new Map<number, Set<string>>()
+  for (const { rule_id, value } of rows)
+    for (const cci of ccisIn(value)) {
+      const cited = citations.get(rule_id) ?? new Set<string>()
+      citations.set(rule_id, cited.add(cci))
+    }
+  return citations
+}
+
+/** A rule that cites some of the CCIs that were asked for. */
+export interface Citing {
+  readonly id: number
+  readonly benchmarkId: number
+  readonly ruleId: string
+  readonly position: number
+  readonly ccis: ReadonlySet<string>
+}
+
+/** The rules of all benchmarks that cite one of some CCIs, in no particular order. */
+export async function findCiting(
+  reader: Reader,
+  ccis: ReadonlySet<string>,
+): Promise<readonly Citing[]> {
+  if (ccis.size === 0) return []
+  const idents = reader
+    .selectFrom('benchmark_idents as ident')
+    .innerJoin('benchmark_rules as rule', 'rule.id', 'ident.rule_id')
+    .select(['rule.id', 'rule.benchmark_id as benchmarkId', 'rule.rule_id as ruleId'])
+    .select(['rule.position', 'ident.value'])
+  const alone = await idents.where('ident.value', 'in', [...ccis]).execute()
+  // Few idents name more than one, or something beside it.
+  const mixed = await idents
+    .where('ident.value', 'like', '%CCI-______%')
+    .where('ident.value', 'not like', 'CCI-______')
+    .execute()
+  const rules = new Map<number, Citing & { readonly ccis: Set<string> }>()
+  for (const { value, ...rule } of [...alone, ...mixed]) {
+    const cited = ccisIn(value).filter((cci) => ccis.has(cci))
+    if (cited.length === 0) continue
+    const known = rules.get(rule.id) ?? { ...rule, ccis: new Set() }
+    for (const cci of cited) known.ccis.add(cci)
+    rules.set(rule.id, known)
+  }
+  return [...rules.values()]
+}

@@ -1,0 +1,105 @@
+import type {
+  ControlAssertion,
+  ControlAssertions,
+  NamedTechnique,
+  OntologyRelease,
+} from '../../../../contracts/sources.ts'
+import { append } from '../../../../platform/append.ts'
+import { isNamed, matchedCci, namedTechniques, NIST_CONTROL } from '../graph/project-controls.ts'
+
+/** One path from a CCI to a technique; IRIs are full. */
+export interface ControlPath {
+  /** `CCI-000366` */
+  readonly cci: string
+  readonly control: string
+  readonly relation: string
+  readonly technique: NamedTechnique
+}
+
+type Statement = Pick<ControlAssertion, 'control' | 'relation' | 'technique'>
+
+/** A statement of a control of NIST SP 800-53. */
+interface NistStatement extends Statement {
+  readonly label: string
+}
+
+/**
+ * What an ontology release says of techniques by way of CCIs and controls: what the graph of controls states
+ * (`projectControls`), as the tables that its readers need.
+ */
+export class ControlLinks implements OntologyRelease {
+  readonly version: string
+  readonly digest: string
+  /** Sorted by IRI. */
+  readonly techniques: readonly NamedTechnique[]
+  readonly #byCci = new Map<string, ControlPath[]>()
+  readonly #byTechnique = new Map<string, ControlPath[]>()
+  readonly #nist = new Map<string, NistStatement[]>()
+
+  constructor({ version, digest, techniques, assertions }: ControlAssertions) {
+    this.version = version
+    this.digest = digest
+    this.techniques = techniques
+    const known = new Map(namedTechniques(techniques).map((one) => [one.iri, one]))
+    const named = assertions.filter(isNamed)
+    const stated = new Map<string, Map<string, Statement>>()
+    for (const { control, relation, technique } of named) {
+      const own = stated.get(control) ?? new Map<string, Statement>()
+      stated.set(control, own.set(`${relation} ${technique}`, { control, relation, technique }))
+    }
+    const statementsOf = (control: string): Iterable<Statement> =>
+      stated.get(control)?.values() ?? []
+    for (const [control, ccis] of valuesByControl(named, matchedCci))
+      for (const statement of statementsOf(control)) this.#addPaths(statement, { ccis, known })
+    for (const [control, labels] of valuesByControl(named, nistLabel))
+      for (const statement of statementsOf(control))
+        for (const label of labels) append(this.#nist, statement.technique, { ...statement, label })
+  }
+
+  /** The paths that begin at a CCI. */
+  from(cci: string): readonly ControlPath[] {
+    return this.#byCci.get(cci) ?? []
+  }
+
+  /** The paths that end at a technique (IRI). */
+  to(technique: string): readonly ControlPath[] {
+    return this.#byTechnique.get(technique) ?? []
+  }
+
+  /** What NIST controls state of a technique (IRI). */
+  nist(technique: string): readonly NistStatement[] {
+    return this.#nist.get(technique) ?? []
+  }
+
+  #addPaths(
+    { control, relation, technique: iri }: Statement,
+    on: { readonly ccis: Iterable<string>; readonly known: ReadonlyMap<string, NamedTechnique> },
+  ): void {
+    const technique = on.known.get(iri)
+    if (technique === undefined) return
+    for (const cci of on.ccis) {
+      const path = { cci, control, relation, technique }
+      append(this.#byCci, cci, path)
+      append(this.#byTechnique, iri, path)
+    }
+  }
+}
+
+/** What is read of the assertions of each control, without what is read of none. */
+function valuesByControl(
+  assertions: readonly ControlAssertion[],
+  read: (assertion: ControlAssertion) => string | null,
+): ReadonlyMap<string, ReadonlySet<string>> {
+  const values = new Map<string, Set<string>>()
+  for (const assertion of assertions) {
+    const value = read(assertion)
+    if (value === null) continue
+    const { control } = assertion
+    values.set(control, (values.get(control) ?? new Set<string>()).add(value))
+  }
+  return values
+}
+
+function nistLabel({ kind, label }: ControlAssertion): string | null {
+  return kind === NIST_CONTROL && label !== '' ? label : null
+}
