@@ -12,7 +12,7 @@ import { keepTicksFast } from './platform/ticks.ts'
 
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
-const HEAP_GROWTH_PERCENT = 50
+const HEAP_GROWTH_PERCENT = 25
 
 try {
   await main()

@@ -22,6 +22,7 @@ type Binding = Readonly<Record<string, Term>>
 export class EmbeddedGraph implements Graph {
   readonly #store = new Store()
   readonly #rows = new RowMaker()
+  #forgets = false
 
   /** The number of statements. */
   get size(): number {
@@ -71,11 +72,12 @@ export class EmbeddedGraph implements Graph {
   }
 
   /**
-   * Forgets the terms that rows share. For a graph that changes: terms that it no longer holds would stay in
-   * memory.
+   * From now on rows share terms with others of the same answer alone. For a graph that is asked again and again: what it
+   * was asked once would stay in memory, also when it is no longer there.
    */
   forgetTerms(): void {
     this.#rows.forget()
+    this.#forgets = true
   }
 
   /** Runs a SPARQL 1.1 Update request; all of it or nothing. */
@@ -104,6 +106,7 @@ export class EmbeddedGraph implements Graph {
           return term && unmarkTerm(term)
         }),
       )
+      if (this.#forgets) this.#rows.forget()
       resolve(rows)
     })
   }

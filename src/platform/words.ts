@@ -81,6 +81,11 @@ export function readWord(text: string): Run {
   return run
 }
 
+/** Forgets what is remembered of words: who has read all the texts there are will not see most of them again. */
+export function forgetWords(): void {
+  runs.clear()
+}
+
 function read(run: string): Run {
   const stems: string[] = []
   const joined: string[] = []

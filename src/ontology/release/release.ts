@@ -55,7 +55,9 @@ export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Pr
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
   const graph = new EmbeddedGraph()
   graph.loadCanonical(nquads)
-  return readRelease(graph, manifest, () => folder.graphPieces(manifest))
+  const release = await readRelease(graph, manifest, () => folder.graphPieces(manifest))
+  graph.forgetTerms()
+  return release
 }
 
 /** Reads what the views need from any graph that holds the ontology. */

@@ -29,6 +29,7 @@ export class Hashing {
   readonly #log: Log
   readonly #kept: DerivedFiles
   readonly #making = new Map<string, Promise<string>>()
+  /** Without what was made, which is large. */
   #last: Promise<unknown> = Promise.resolve()
   #thread: RenderThread | null = null
   #closed = false
@@ -85,7 +86,7 @@ export class Hashing {
       throw new Refusal('overloaded', detail)
     }
     const making = this.#last.then(() => this.#make(task))
-    this.#last = making.catch(() => null)
+    this.#last = Promise.allSettled([making]).then(() => null)
     return making
   }
 

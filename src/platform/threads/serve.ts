@@ -1,6 +1,7 @@
 import { getHeapStatistics } from 'node:v8'
 import { parentPort, type MessagePort } from 'node:worker_threads'
 import { collectGarbage } from './garbage.ts'
+import { Heap } from './heap.ts'
 import {
   sentQuestion,
   type Exchanges,
@@ -19,7 +20,8 @@ const QUIET_MS = 10_000
  * room would stay.
  */
 const OPENED_MS = 15_000
-
+/** Not more often, because nobody is answered meanwhile. */
+const GROWN_MS = 60_000
 /**
  * Answers an `AskedThread`, from when this is called. For the module on the thread, which gives back what it took to
  * open once it has answered for so long.
@@ -41,25 +43,27 @@ export function serve<E extends Exchanges<E>>(
       port.postMessage(failureOf(question.id, error))
     }
   }
-  const tellSoon = memoryTeller(port)
+  const heap = new Heap(GROWN_MS)
+  const tellSoon = memoryTeller(port, heap)
   port.on('message', (message: unknown) => void answer(message).then(tellSoon))
   port.postMessage({ kind: 'ready' } satisfies SentReply)
   tellMemory(port)
   setTimeout(() => {
-    collectGarbage('major')
+    heap.collect()
     tellSoon()
   }, openedMs).unref()
 }
 
 /** To be called after each answer. */
-function memoryTeller(port: MessagePort): () => void {
+function memoryTeller(port: MessagePort, heap: Heap): () => void {
   let isDue = false
   const soon = (): void => {
     isDue = false
+    heap.collectIfGrown()
     tellMemory(port)
   }
   const quiet = setTimeout(() => {
-    collectGarbage('major')
+    heap.collect()
     setTimeout(() => {
       collectGarbage('minor')
       tellMemory(port)

@@ -7,6 +7,7 @@ import type {
   RecordText,
 } from '../../contracts/sources.ts'
 import { inPortions } from '../../platform/turns.ts'
+import { forgetWords } from '../../platform/words.ts'
 import { matchGuidance } from '../answers/match.ts'
 import { suggest } from '../answers/suggest.ts'
 import { answerSearch, type Needs } from '../answers/unified.ts'
@@ -67,6 +68,7 @@ export class Searcher {
     // It may have been saved before all was merged.
     follower.indexes.catalogue.tidy()
     follower.indexes.authored.tidy()
+    forgetWords()
     return searcher
   }
 

@@ -3,6 +3,7 @@ import { serve } from '../../../../platform/threads/serve.ts'
 import { GRAPH } from './protocol.ts'
 
 const graph = new EmbeddedGraph()
+graph.forgetTerms()
 let gathered: { readonly change: number; readonly parts: Uint8Array[] } | null = null
 
 serve(GRAPH, {
@@ -18,10 +19,6 @@ serve(GRAPH, {
     for (const part of parts) graph.loadLines(part)
     return null
   },
-  select: async ({ query, bind }) => {
-    const rows = await graph.select(query, bind)
-    graph.forgetTerms()
-    return rows
-  },
+  select: ({ query, bind }) => graph.select(query, bind),
   dump: () => graph.dump(),
 })

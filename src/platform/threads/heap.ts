@@ -1,0 +1,35 @@
+import { getHeapStatistics } from 'node:v8'
+import { collectGarbage } from './garbage.ts'
+
+const GROWN_BYTES = 8 * 1024 * 1024
+const GROWN_PART = 0.25
+
+/**
+ * The heap of this thread. An answer that needs much leaves room behind, which V8 fills before it looks for garbage: a
+ * thread that is asked little, but without a pause, would keep it for minutes.
+ */
+export class Heap {
+  readonly #oftenMs: number
+  #collectedAt = performance.now()
+  /** What V8 had taken then. */
+  #bytes = Infinity
+
+  /** Grown heaps are looked through once in so long at most. */
+  constructor(oftenMs: number) {
+    this.#oftenMs = oftenMs
+  }
+
+  /** Looks for all garbage. */
+  collect(): void {
+    collectGarbage('major')
+    this.#collectedAt = performance.now()
+    this.#bytes = getHeapStatistics().total_heap_size
+  }
+
+  /** The same where V8 has taken by a quarter more, and 8 MB, than after the last time. */
+  collectIfGrown(): void {
+    if (performance.now() - this.#collectedAt < this.#oftenMs) return
+    const grown = getHeapStatistics().total_heap_size - this.#bytes
+    if (grown > Math.max(GROWN_BYTES, GROWN_PART * this.#bytes)) this.collect()
+  }
+}
