@@ -9,8 +9,16 @@ import {
 import { siblingModule } from '../platform/threads/thread.ts'
 import { SEARCH, type SearchData, type SearchExchanges } from './thread/protocol.ts'
 
-/** Most of the index lies outside the heap. A first start reads 100,000 rules in less than a minute. */
-const LIMITS: ThreadLimits = { heapMegabytes: 2048, openingMs: 1_800_000, answerMs: 60_000 }
+/**
+ * Most of the index lies outside the heap. A first start reads 100,000 rules in less than a minute. A question makes more than
+ * half a megabyte of objects, most of which nobody looks at after it: with more room for these they are seldom gone through.
+ */
+const LIMITS: ThreadLimits = {
+  heapMegabytes: 2048,
+  youngMegabytes: 24,
+  openingMs: 1_800_000,
+  answerMs: 60_000,
+}
 const RETRY_SECONDS = 5
 /** After a start that failed, the next one waits this long, and twice as long after each further one. */
 const RESTART_MS = 2000

@@ -156,7 +156,10 @@ async function shown(
   return page.flatMap(({ ranked, others, otherCount }) => {
     const record = shownRecord(ranked, { library, matches, texts })
     if (record === null) return []
-    const folded = others.flatMap((other) => foldedRecord(other, matches))
+    const folded = others.flatMap((other) => {
+      const match = matches.get(other)
+      return match === undefined ? [] : foldedRecord(match)
+    })
     const why = request.isExplained ? { explanation: explain(ranked, terms) } : {}
     return [
       {
@@ -197,11 +200,24 @@ function shownRecord(
   return { of: 'guidance', match, texts }
 }
 
-function foldedRecord(key: number, matches: Matches): SearchResult['folded']['records'] {
-  const match = matches.get(key)
-  if (match === undefined) return []
+type FoldedRecord = SearchResult['folded']['records'][number]
+
+/** A page lists a hundred of them, and questions about the same subject the same ones. */
+const knownFolded = new WeakMap<GuidanceMatch, FoldedRecord>()
+
+function foldedRecord(match: GuidanceMatch): FoldedRecord {
+  const known = knownFolded.get(match)
+  if (known !== undefined) return known
   const { iri, path, title, benchmark } = match
-  return [{ iri, id: shownName(match), path, label: title, benchmark: benchmark?.title ?? null }]
+  const record = {
+    iri,
+    id: shownName(match),
+    path,
+    label: title,
+    benchmark: benchmark?.title ?? null,
+  }
+  knownFolded.set(match, record)
+  return record
 }
 
 function guidanceKey(key: number): readonly { kind: GuidanceKind; id: number }[] {

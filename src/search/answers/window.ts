@@ -19,6 +19,8 @@ export class Needles {
   readonly terms: number
   /** Characters between the first and the last of those that are counted together. */
   readonly width: number
+  /** 0 for each character of ASCII that none begins with. */
+  readonly firsts: Uint8Array
   /** By their first character. */
   readonly #plain: (readonly Needle[] | undefined)[]
   readonly #others: ReadonlyMap<number, readonly Needle[]>
@@ -30,6 +32,7 @@ export class Needles {
       for (const text of texts) append(needles, text.charCodeAt(0), { text, term })
     this.#others = needles
     this.#plain = Array.from({ length: ASCII }, (_, code) => needles.get(code))
+    this.firsts = Uint8Array.from(this.#plain, (there) => (there === undefined ? 0 : 1))
     this.terms = terms.length
     this.width = width
   }
@@ -78,11 +81,11 @@ function placesOf(
         terms.push(term)
       }
   }
+  const { firsts } = needles
   let isInWord = false
   for (let place = 0; place < lower.length; place += 1) {
     const code = lower.charCodeAt(place)
-    const here = isInWord ? undefined : needles.beginningWith(code)
-    if (here !== undefined) note(here, place)
+    if (!isInWord && firsts[code] !== 0) note(needles.beginningWith(code) ?? [], place)
     isInWord = code < ASCII ? WORD_CODES[code] === 1 : WORD.test(lower.charAt(place))
   }
   return { at, terms }

@@ -1,4 +1,4 @@
-import { kindNumber, KINDS } from './keys.ts'
+import { kindNumber } from './keys.ts'
 import type { Segment } from './segment.ts'
 
 /** Some bits of the facts of a record. */
@@ -19,8 +19,17 @@ export const OWNER: FactBits = { shift: 7, mask: 0x1ffffff }
 export interface Facts {
   /** Of each record in one number, so that one look is enough. */
   readonly of: Uint32Array
-  /** The kinds that there are. */
-  readonly kinds: readonly number[]
+  /** All records, in their order. */
+  readonly runs: readonly FactRun[]
+}
+
+/** Neighbouring records of one kind and owner, as those of a benchmark are: what they have in common is looked at once. */
+export interface FactRun {
+  readonly from: number
+  /** Behind the last one. */
+  readonly to: number
+  readonly kind: number
+  readonly owner: number
 }
 
 const known = new WeakMap<Segment, Facts>()
@@ -31,14 +40,21 @@ export function factsOf(segment: Segment): Facts {
   return there
 }
 
-function readFacts({ keys, severities, owners }: Segment): Facts {
+function readFacts(segment: Segment): Facts {
+  const { keys, severities, owners } = segment
   const of = new Uint32Array(keys.length)
-  const isThere = KINDS.map(() => false)
-  for (let record = 0; record < of.length; record += 1) {
+  const runs: FactRun[] = []
+  let from = 0
+  for (let record = 0; record < keys.length; record += 1) {
     const kind = kindNumber(keys[record] ?? 0)
-    const [severity, owner] = [severities[record] ?? 0, owners[record] ?? 0]
+    const owner = owners[record] ?? 0
+    const severity = severities[record] ?? 0
     of[record] = (owner << OWNER.shift) | (severity << SEVERITY.shift) | kind
-    isThere[kind] = true
+    const next = record + 1
+    const goesOn = owners[next] === owner && kindNumber(keys[next] ?? 0) === kind
+    if (goesOn) continue
+    runs.push({ from, to: next, kind, owner })
+    from = next
   }
-  return { of, kinds: KINDS.flatMap((_, kind) => (isThere[kind] === true ? [kind] : [])) }
+  return { of, runs }
 }

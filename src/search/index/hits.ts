@@ -30,6 +30,12 @@ const NONE: Hits = {
 
 /** Where a segment has a phrase in one of these fields (bits). */
 export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hits {
+  const [word, ...others] = phrase.words
+  const isWord = word !== undefined && others.length === 0 && !phrase.prefix && fields === ANY_FIELD
+  return isWord ? hitsOfWord(segment, word) : hitsOfPhrase(segment, phrase, fields)
+}
+
+function hitsOfPhrase(segment: Segment, phrase: Phrase, fields: number): Hits {
   const ranges = rangesOf(segment, phrase)
   if (ranges.length === 0 || ranges.some(([from, to]) => from >= to)) return NONE
   if (ranges.length === 1) return inFields(segment, ranges[0] ?? [0, 0], fields)
@@ -42,6 +48,22 @@ export function hitsOf(segment: Segment, phrase: Phrase, fields = ANY_FIELD): Hi
   const sought = soughtPhrase(ranges, fields)
   const hits = filtered(shared, (record) => hasPhrase(segment, record, sought))
   phrases.set(name, hits)
+  return hits
+}
+
+/** Words of a segment whose postings are remembered: a question asks for the same ones several times, and views of arrays are dear. */
+const MOST_WORDS = 500
+const knownWords = new WeakMap<Segment, Map<string, Hits>>()
+
+function hitsOfWord(segment: Segment, word: string): Hits {
+  const known = knownWords.get(segment) ?? new Map<string, Hits>()
+  knownWords.set(segment, known)
+  const there = known.get(word)
+  if (there !== undefined) return there
+  const place = word === '' ? -1 : segment.words.indexOf(word)
+  const hits = place === -1 ? NONE : postingsOf(segment, place)
+  if (known.size >= MOST_WORDS) known.clear()
+  known.set(word, hits)
   return hits
 }
 

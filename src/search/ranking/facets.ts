@@ -150,20 +150,27 @@ function plain(value: string): Head {
 
 /** The first in their order of counts, of those that have a name. */
 function valuesOf(counts: Uint32Array, heads: readonly (Head | null)[]): Values {
-  const counted: number[] = []
-  for (let number = 0; number < counts.length; number += 1)
-    if (counts[number] !== 0 && heads[number] != null) counted.push(number)
-  const least = leastOf(Uint32Array.from(counted, (number) => counts[number] ?? 0))
-  const values = counted.flatMap((number): Values => {
-    const [count = 0, head] = [counts[number], heads[number]]
-    return count < least || head == null ? [] : [{ value: head.value, label: head.label, count }]
-  })
+  const least = leastOf(counts, heads)
+  const values: Values[number][] = []
+  for (let number = 0; number < counts.length; number += 1) {
+    const count = counts[number] ?? 0
+    if (count < least) continue
+    const head = heads[number] ?? null
+    if (head !== null) values.push({ value: head.value, label: head.label, count })
+  }
   return values
     .sort((a, b) => b.count - a.count || compareCodeUnits(a.label, b.label))
     .slice(0, MOST_VALUES)
 }
 
 /** What the first values have at least. */
-function leastOf(counts: Uint32Array): number {
-  return counts.length <= MOST_VALUES ? 0 : (counts.sort().at(-MOST_VALUES) ?? 0)
+function leastOf(counts: Uint32Array, heads: readonly (Head | null)[]): number {
+  const named = new Uint32Array(counts.length)
+  let count = 0
+  for (let number = 0; number < counts.length; number += 1) {
+    if (counts[number] === 0 || heads[number] == null) continue
+    named[count] = counts[number] ?? 0
+    count += 1
+  }
+  return count <= MOST_VALUES ? 1 : (named.subarray(0, count).sort().at(-MOST_VALUES) ?? 1)
 }

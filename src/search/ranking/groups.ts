@@ -35,32 +35,30 @@ const HASH_B = 0x85ebca6b
 class FoldNumbers {
   count = 0
   readonly #mask: number
-  /** 0 where there is none. */
-  readonly #folds: Uint32Array<ArrayBuffer>
-  readonly #numbers: Uint32Array<ArrayBuffer>
+  /** Folds, each with one more than its number behind it; 0 where there is none. */
+  readonly #table: Uint32Array<ArrayBuffer>
 
   constructor(room: number) {
     const size = sizeFor(room)
     this.#mask = size - 1
-    this.#folds = takeZeros(size)
-    this.#numbers = takeIndexes(size)
+    this.#table = takeZeros(2 * size)
   }
 
   release(): void {
-    giveBackZeros(this.#folds.fill(0))
-    giveBackIndexes(this.#numbers)
+    giveBackZeros(this.#table.fill(0))
   }
 
   of(fold: number): number {
     // Without one, it is alone.
     if (fold === 0) return this.#next()
-    let at = Math.imul(fold, HASH_A) >>> 0
-    at = (at ^ (at >>> 15)) & this.#mask
-    for (; this.#folds[at] !== 0; at = (at + 1) & this.#mask)
-      if (this.#folds[at] === fold) return this.#numbers[at] ?? 0
-    this.#folds[at] = fold
+    const table = this.#table
+    const hash = Math.imul(fold, HASH_A) >>> 0
+    let at = (hash ^ (hash >>> 15)) & this.#mask
+    for (; table[2 * at + 1] !== 0; at = (at + 1) & this.#mask)
+      if (table[2 * at] === fold) return (table[2 * at + 1] ?? 0) - 1
     const number = this.#next()
-    this.#numbers[at] = number
+    table[2 * at] = fold
+    table[2 * at + 1] = number + 1
     return number
   }
 

@@ -5,7 +5,7 @@ import { KINDS, recordOf } from '../index/keys.ts'
 import type { RecordPlace } from '../index/record-index.ts'
 import { giveBackIndexes, takeIndexes, takeValues, takeWideValues } from '../index/room.ts'
 import { bonusesIn, forgetBonuses, isRelated, type Bonuses } from './bonuses.ts'
-import type { Candidates, Ranked } from './candidates.ts'
+import type { CandidateRun, Candidates, Ranked } from './candidates.ts'
 import type { Relation, Relations } from './named.ts'
 import type { Allowed } from './required.ts'
 import { factorIn, factorsIn, mostFactor, type Factors, type OwnerFactors } from './scope.ts'
@@ -50,6 +50,8 @@ interface WeighedPart extends PartScores {
   readonly bonuses: Bonuses | null
 }
 
+interface WeighedRun extends WeighedPart, Pick<CandidateRun, 'from' | 'to'> {}
+
 export function rank(found: Found): Candidates {
   const places = Array.from(found.relations.known, ([key, relation]) => {
     return { relation, place: found.placeOf(key) }
@@ -59,18 +61,15 @@ export function rank(found: Found): Candidates {
     return { ...scores, factors, bonuses: bonusesIn(scores.part, places, found.relations) }
   })
   const share = found.scores.total === 0 ? 0 : 1 / found.scores.total
-  const best = new Float64Array(KINDS.length)
+  const weighing = { share, best: new Float64Array(KINDS.length) }
   const kept = new Kept(parts.reduce((sum, { part }) => sum + part.gone.length, 0))
   const runs = parts.map((weighed): WeighedRun => {
     const from = kept.count
-    keepSaid(kept, weighed, { share, best })
+    keepSaid(kept, weighed, weighing)
     if (weighed.bonuses !== null) keepRelated(kept, weighed, weighed.bonuses)
     return { ...weighed, from, to: kept.count }
   })
-  const columns = kept.enough(
-    runs,
-    best.map((one) => one * LEAST_SHARE),
-  )
+  const columns = kept.enough(runs, weighing.best)
   for (const { bonuses } of parts) forgetBonuses(bonuses)
   const all = { parts: parts.map(({ part }) => part), ...columns }
   return { ...all, toRanked: (candidate) => rankedRecord(all, candidate, found) }
@@ -82,161 +81,139 @@ interface Weighing {
   readonly best: Float64Array
 }
 
+/** More than what rounding may add. */
+const ROUNDING = 1.0001
+
 /**
  * What the words are worth, times the factor; notes the best of each kind. What is too little beside the best one up to
  * there is left out at once: that is most of it.
  */
 function keepSaid(kept: Kept, weighed: WeighedPart, { share, best }: Weighing): void {
-  const { values, factors, bonuses } = weighed
-  const { facts } = factors
-  const bars = new Bars(factors, share, best)
-  let { lowest } = bars
-  for (let record = 0; record < values.length; record += 1) {
-    const said = values[record] ?? 0
-    if (said < lowest && !isRelated(bonuses, record)) continue
-    const fact = facts[record] ?? 0
-    if (bars.isBelow(fact & KIND.mask, said) && !isRelated(bonuses, record)) continue
-    const value = Math.fround(said * share * factorIn(factors, record, fact))
-    if (value === 0) continue
-    kept.add(record, fact, value)
-    lowest = bars.note(fact & KIND.mask, value)
+  const { values, factors } = weighed
+  if (values.length === 0) return
+  const { of: facts, runs } = factors.facts
+  for (const { from, to, kind, owner } of runs) {
+    const most = ROUNDING * share * mostFactor(factors, owner)
+    let record = most === 0 ? to : nextToKeep(weighed, from, { to, bar: barOf(best, kind, most) })
+    while (record < to) {
+      const factor = factorIn(factors, record, facts[record] ?? 0)
+      const value = Math.fround((values[record] ?? 0) * share * factor)
+      if (value !== 0) kept.add(record, value)
+      if (value > (best[kind] ?? 0)) best[kind] = value
+      record = nextToKeep(weighed, record + 1, { to, bar: barOf(best, kind, most) })
+    }
   }
+}
+
+/** What is lower is not enough beside the best one, whatever its factor. Most say nothing. */
+function barOf(best: Float64Array, kind: number, most: number): number {
+  return Math.max(Number.MIN_VALUE, (LEAST_SHARE * (best[kind] ?? 0)) / most)
+}
+
+/** The next record from one on that is worth that much or related: of all others nothing else is looked at. */
+function nextToKeep(
+  { values, bonuses }: WeighedPart,
+  from: number,
+  { to, bar }: { readonly to: number; readonly bar: number },
+): number {
+  let record = from
+  if (bonuses === null) while (record < to && (values[record] ?? 0) < bar) record += 1
+  else while (record < to && (values[record] ?? 0) < bar && bonuses.of[record] === 0) record += 1
+  return record
 }
 
 /** Those that say nothing. */
 function keepRelated(kept: Kept, { values, factors }: WeighedPart, { records }: Bonuses): void {
   for (const record of records) {
-    const fact = factors.facts[record] ?? 0
-    if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0)
-      kept.add(record, fact, 0)
+    const fact = factors.facts.of[record] ?? 0
+    if ((values[record] ?? 0) === 0 && factorIn(factors, record, fact) !== 0) kept.add(record, 0)
   }
-}
-
-/** Values that are lower are not enough beside the best of a kind up to there, whatever the factor. */
-class Bars {
-  /** That of all kinds of the part; above nothing. */
-  lowest = Number.MIN_VALUE
-  readonly #best: Float64Array
-  /** By kind. */
-  readonly #bars = new Float64Array(KINDS.length)
-  readonly #kinds: readonly number[]
-  readonly #share: number
-
-  constructor(factors: Factors, share: number, best: Float64Array) {
-    this.#best = best
-    this.#kinds = factors.kinds
-    this.#share = LEAST_SHARE / (ROUNDING * share * mostFactor(factors))
-    this.#raise()
-  }
-
-  isBelow(kind: number, said: number): boolean {
-    return said < (this.#bars[kind] ?? 0)
-  }
-
-  /** Returns the lowest from then on. */
-  note(kind: number, value: number): number {
-    if (value <= (this.#best[kind] ?? 0)) return this.lowest
-    this.#best[kind] = value
-    this.#raise()
-    return this.lowest
-  }
-
-  #raise(): void {
-    let lowest = Infinity
-    for (const kind of this.#kinds) {
-      const bar = (this.#best[kind] ?? 0) * this.#share
-      this.#bars[kind] = bar
-      if (bar < lowest) lowest = bar
-    }
-    this.lowest = Math.max(Number.MIN_VALUE, lowest)
-  }
-}
-
-/** More than what rounding may add. */
-const ROUNDING = 1.0001
-
-interface WeighedRun extends WeighedPart {
-  readonly from: number
-  readonly to: number
 }
 
 /** Columns that grow, in room that is given back when the page is known. */
 class Kept {
   count = 0
   readonly #records: Uint32Array<ArrayBuffer>
-  readonly #facts: Uint32Array<ArrayBuffer>
   readonly #words: Float32Array<ArrayBuffer>
 
   constructor(most: number) {
     this.#records = takeIndexes(most)
-    this.#facts = takeIndexes(most)
     this.#words = takeValues(most)
   }
 
-  add(record: number, fact: number, words: number): void {
+  add(record: number, words: number): void {
     this.#records[this.count] = record
-    this.#facts[this.count] = fact
     this.#words[this.count] = words
     this.count += 1
   }
 
   /** Those that are worth enough by their words, or related; in the same room. Nothing may come after this. */
-  enough(runs: readonly WeighedRun[], least: Float64Array): EnoughColumns {
-    const [keys, scores] = [takeWideValues(this.count), takeWideValues(this.count)]
+  enough(runs: readonly WeighedRun[], best: Float64Array): KeptColumns {
+    const least = best.map((one) => one * LEAST_SHARE)
+    const facts = takeIndexes(this.count)
+    const keys = takeWideValues(this.count)
+    const scores = takeWideValues(this.count)
+    const columns = { records: this.#records, words: this.#words, facts, keys, scores }
     const starts = [0]
-    this.count = 0
+    let count = 0
     for (const run of runs) {
-      this.#keepEnough(run, least)
-      fill({ keys, scores, ...this.#columns }, starts.at(-1) ?? 0, run)
-      starts.push(this.count)
+      count = keepEnough(columns, run, { least, count })
+      starts.push(count)
     }
     const release = (): void => {
-      for (const room of [this.#records, this.#facts, this.#words, keys, scores])
-        giveBackIndexes(room)
+      for (const room of Object.values(columns)) giveBackIndexes(room)
     }
-    const filled = { keys: keys.subarray(0, this.count), scores: scores.subarray(0, this.count) }
-    return { starts, ...this.#columns, ...filled, release }
-  }
-
-  #keepEnough({ from, to, bonuses }: WeighedRun, least: Float64Array): void {
-    for (let at = from; at < to; at += 1) {
-      const [record, fact] = [this.#records[at] ?? 0, this.#facts[at] ?? 0]
-      const words = this.#words[at] ?? 0
-      const isEnough = words !== 0 && words >= (least[fact & KIND.mask] ?? 0)
-      if (isEnough || isRelated(bonuses, record)) this.add(record, fact, words)
-    }
-  }
-
-  get #columns(): Pick<EnoughColumns, 'records' | 'facts' | 'words'> {
     return {
-      records: this.#records.subarray(0, this.count),
-      facts: this.#facts.subarray(0, this.count),
-      words: this.#words.subarray(0, this.count),
+      ...{ starts, release },
+      records: this.#records.subarray(0, count),
+      words: this.#words.subarray(0, count),
+      facts: facts.subarray(0, count),
+      keys: keys.subarray(0, count),
+      scores: scores.subarray(0, count),
     }
   }
 }
 
-interface EnoughColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
+interface KeptColumns extends Omit<Candidates, 'parts' | 'toRanked'> {
   /** What the words are worth. */
   readonly words: Float32Array
 }
 
-/** Keys and scores from a candidate on, of the part of a run. */
-function fill(
-  { keys, scores, records, facts, words }: Omit<EnoughColumns, 'starts' | 'release'>,
-  from: number,
-  { part, bonuses }: WeighedRun,
-): void {
-  for (let at = from; at < records.length; at += 1) {
+/** Moves what is worth enough behind the first `count` candidates, with all that is known of it; returns how many there are. */
+function keepEnough(
+  { records, words, facts, keys, scores }: Omit<KeptColumns, 'starts' | 'release'>,
+  { part, factors, bonuses, from, to }: WeighedRun,
+  { least, count }: { readonly least: Float64Array; readonly count: number },
+): number {
+  const { of } = factors.facts
+  const keysOfPart = part.segment.keys
+  let next = count
+  for (let at = from; at < to; at += 1) {
     const record = records[at] ?? 0
-    keys[at] = part.segment.keys[record] ?? 0
-    const score = (words[at] ?? 0) + (KIND_BONUSES[(facts[at] ?? 0) & KIND.mask] ?? 0)
-    scores[at] = bonuses === null ? score : score + (bonuses.of[record] ?? 0)
+    const own = words[at] ?? 0
+    const fact = of[record] ?? 0
+    const kind = fact & KIND.mask
+    if (!isEnough(own, least[kind]) && !isRelated(bonuses, record)) continue
+    records[next] = record
+    words[next] = own
+    facts[next] = fact
+    keys[next] = keysOfPart[record] ?? 0
+    scores[next] = own + (KIND_BONUSES[kind] ?? 0) + bonusOf(bonuses, record)
+    next += 1
   }
+  return next
+}
+
+function isEnough(words: number, least = 0): boolean {
+  return words !== 0 && words >= least
+}
+
+function bonusOf(bonuses: Bonuses | null, record: number): number {
+  return bonuses === null ? 0 : (bonuses.of[record] ?? 0)
 }
 
 function rankedRecord(
-  columns: EnoughColumns & Pick<Candidates, 'parts'>,
+  columns: KeptColumns & Pick<Candidates, 'parts'>,
   candidate: number,
   found: Found,
 ): Ranked {

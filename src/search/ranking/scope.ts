@@ -1,5 +1,5 @@
 import type { RecordOwner } from '../../contracts/search-feed.ts'
-import { factsOf, OWNER, SEVERITY } from '../index/facts.ts'
+import { factsOf, OWNER, SEVERITY, type Facts } from '../index/facts.ts'
 import { ownerNumber, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
 
@@ -62,9 +62,7 @@ const PREFERRED = 1.6
 /** What decides over the factors of the records of a part. */
 export interface Factors {
   readonly ofOwners: OwnerFactors
-  readonly facts: Uint32Array
-  /** The kinds that the part has. */
-  readonly kinds: readonly number[]
+  readonly facts: Facts
   /** Null: none is. */
   readonly gone: Uint8Array | null
   readonly allowed: Uint8Array | null
@@ -82,18 +80,15 @@ export function factorsIn(
   { factors, preferredSeverity }: Preferring,
   allowed: Uint8Array | null,
 ): Factors {
-  const { of, kinds } = factsOf(segment)
+  const facts = factsOf(segment)
   const somethingGone = live === gone.length ? null : gone
-  return { ofOwners: factors, facts: of, kinds, gone: somethingGone, allowed, preferredSeverity }
+  return { ofOwners: factors, facts, gone: somethingGone, allowed, preferredSeverity }
 }
 
-const most = new WeakMap<OwnerFactors, number>()
-
-/** None in the part is larger. */
-export function mostFactor({ ofOwners, preferredSeverity }: Factors): number {
-  const ofAny = most.get(ofOwners) ?? ofOwners.reduce((a, b) => (b > a ? b : a), 0)
-  most.set(ofOwners, ofAny)
-  return preferredSeverity === 0 ? ofAny : ofAny * PREFERRED
+/** No record of an owner has a larger one. */
+export function mostFactor({ ofOwners, preferredSeverity }: Factors, owner: number): number {
+  const factor = ofOwners[owner] ?? 0
+  return preferredSeverity === 0 ? factor : factor * PREFERRED
 }
 
 /** What is made of the score of a record; 0: it may not be found, or is of a release that is not looked at. */
