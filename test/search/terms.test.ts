@@ -62,6 +62,15 @@ describe('What is typed', () => {
     expect(waysOf('credentials', 'abbreviation')).toEqual([])
   })
 
+  it('may be everyday words for what has a term, and not the other way round', () => {
+    expect(waysOf('nobody uses', 'synonym')).toEqual(['inact', 'unus'])
+    expect(waysOf('ping', 'synonym')).toContain('icmp echo')
+    expect(waysOf('unused', 'synonym')).toEqual([])
+    expect(termsIn('modems that nobody uses any more').expanded).toContainEqual({
+      ...{ from: 'nobody uses', to: 'unused', because: 'synonym' },
+    })
+  })
+
   it('in two words stands for what the two as one stand for', () => {
     expect(waysOf('log in', 'synonym')).toEqual(waysOf('login', 'synonym'))
     expect(waysOf('login', 'synonym')).toContain('logon')

@@ -3,7 +3,7 @@ import { append } from '../../platform/append.ts'
 import { Pace } from '../../platform/turns.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
 import { speltWord, type SpeltWords } from './spelt.ts'
-import { SHORTENED, THESAURUS } from './thesaurus.ts'
+import { SAID_EVERYDAY, SHORTENED, THESAURUS } from './thesaurus.ts'
 
 /** A record of the ontology; CCIs and controls of the list in `data/controls` have no IRI. */
 export type OntologyRecord = Omit<OntologyDocument, 'iri' | 'name'> & {
@@ -81,8 +81,7 @@ export async function indexOntology(
     await pace.rest()
   }
   for (const pair of knowledge.abbreviations) building.abbreviate(pair)
-  for (const names of THESAURUS) building.equate(names)
-  for (const [short = '', long = ''] of SHORTENED) building.lengthen(short, long)
+  noteThesaurus(building)
   const { names, byIri, called, alternatives, spellings, titles } = building
   return {
     release: content && { version: content.version, digest: content.digest },
@@ -95,6 +94,12 @@ export async function indexOntology(
     ccis: ccisByControl(knowledge),
     controls: new Map(knowledge.ccis.map((cci) => [cci, knowledge.controlsOf(cci).map(controlId)])),
   }
+}
+
+function noteThesaurus(building: Building): void {
+  for (const names of THESAURUS) building.equate(names)
+  for (const [short = '', long = ''] of SHORTENED) building.lengthen(short, long)
+  for (const [said = '', meant = ''] of SAID_EVERYDAY) building.translate(said, meant)
 }
 
 function countsOf(counts: readonly number[]): (place: number) => number {
@@ -200,6 +205,11 @@ class Building {
   /** Whoever types the whole word does not mean the short one. */
   lengthen(short: string, long: string): void {
     this.#alternate(short, long, 'abbreviation')
+  }
+
+  /** Only one way: who knows the term does not say it otherwise. */
+  translate(said: string, meant: string): void {
+    this.#alternate(said, meant, 'synonym')
   }
 
   abbreviate([short, long]: readonly [string, string]): void {

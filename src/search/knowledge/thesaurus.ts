@@ -92,10 +92,50 @@ win=Windows
 ipv4=IP version 4
 ipv6=IP version 6`
 
+/** What people say in everyday words for what texts have a term for. No text says it so, but for a few. */
+const EVERYDAY = `
+nobody uses=inactive
+nobody uses=unused
+no longer used=inactive
+no longer used=unused
+not used=unused
+nobody needs=unnecessary
+not needed=unnecessary
+wrong password=invalid logon attempt
+wrong password=unsuccessful logon
+without password=blank password
+without password=null password
+empty password=blank password
+empty password=null password
+without permission=unauthorized
+turn on=enable
+turned on=enable
+switch on=enable
+turn off=disable
+turned off=disable
+switch off=disable
+start from=boot from
+out of date=unsupported
+outdated=unsupported
+hacker=attacker
+hacked=compromised
+break in=intrusion
+listen in=eavesdrop
+listen in=sniffing
+fake=spoofing
+kick out=evict
+throw out=evict
+ping=ICMP echo
+guess passwords=password guessing
+plain text=cleartext
+readable passwords=cleartext passwords`
+
 /** The names of each line. */
 export const THESAURUS = partsOf(LINES, ', ')
 /** Each a short form and what it stands for. */
 export const SHORTENED = partsOf(SHORT_FORMS, '=')
+/** Each what is said, and a term for it. */
+export const SAID_EVERYDAY = partsOf(EVERYDAY, '=')
 
 function partsOf(lines: string, between: string): readonly (readonly string[])[] {
   return lines
