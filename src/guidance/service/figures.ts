@@ -20,10 +20,8 @@ export function guidanceFigures(watched: Watched): readonly Figure[] {
     failedSignIns,
     gauge('event_streams', 'Event streams that are open.', () => streams.count),
     {
-      ...gauge(
-        'search_ready',
-        '1 where everything can be found, 0 while that is being read.',
-        () => (search.isPreparing ? 0 : 1),
+      ...gauge('search_ready', '1 where everything can be found, 0 while that is being read.', () =>
+        search.isPreparing ? 0 : 1,
       ),
       across: 'min',
     },

@@ -3,7 +3,12 @@ import type { AuditAction } from '../../database/schema/audits.ts'
 import type { Writer } from '../../database/transaction.ts'
 
 type AuditValue =
-  string | number | boolean | null | readonly string[] | Readonly<Record<string, string>>
+  | string
+  | number
+  | boolean
+  | null
+  | readonly string[]
+  | Readonly<Record<string, string>>
 
 /** A record that an entry is about. */
 export interface AuditSubject {

@@ -28,7 +28,12 @@ interface Obstacle {
   /** Null: the component has no such rule. */
   readonly displayed_name: string | null
   readonly reason:
-    'not_found' | 'locked' | 'section_locked' | 'under_review' | 'unjustified' | 'status'
+    | 'not_found'
+    | 'locked'
+    | 'section_locked'
+    | 'under_review'
+    | 'unjustified'
+    | 'status'
   readonly message: string
 }
 

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed } from 'vue'
-import { answerOf, api } from '../client/api.ts'
 import type { components } from '#api-types'
+import { answerOf, api } from '../client/api.ts'
 
 export type ComponentAdvice = components['schemas']['GetComponentAdviceAnswer']
 export type AdviceCounts = components['schemas']['GetComponentAdviceCountsAnswer']

@@ -1,9 +1,9 @@
 import { useMutation, useQueryClient, type UseMutationReturnType } from '@tanstack/vue-query'
+import type { components } from '#api-types'
 import { GUIDE, type GuideCode } from '../../../wording/guide.ts'
 import { answerOf, api } from '../client/api.ts'
 import { adviceKey } from '../editor/advice/use-advice.ts'
 import { allAdviceKey } from './queries.ts'
-import type { components } from '#api-types'
 
 type RuleAdvice = components['schemas']['GetRuleAdviceAnswer']
 

@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePerson } from '../client/person.ts'
 import type { Comparison } from '../parts/compare/changes.ts'
 import { shapeSrg, shapeStig, type Benchmark, type Kind } from './benchmark.ts'
 import { shapeListed, type Listed } from './list/listed.ts'
-import type { components } from '#api-types'
 
 /** Every release for those who are signed in, and of each product the newest for everybody else. */
 export function useCatalogue(kind: Kind): UseQueryReturnType<readonly Listed[], Error> {

@@ -1,8 +1,8 @@
 import createClient from 'openapi-fetch'
+import type { paths } from '#api-types'
 import { fetchAnswer } from './fetch-answer.ts'
 import { Problem } from './problem.ts'
 import { site } from './site.ts'
-import type { paths } from '#api-types'
 
 /**
  * The public API, typed by its own description: `answerOf(api.GET('/stigs/{id}', { params: { path: { id } } }))`. With

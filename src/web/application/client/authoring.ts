@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, toValue, type MaybeRefOrGetter } from 'vue'
-import { answerOf, api } from './api.ts'
 import type { components } from '#api-types'
+import { answerOf, api } from './api.ts'
 
 export type Component = components['schemas']['GetComponentSummaryAnswer']
 export type Project = Awaited<ReturnType<typeof askProject>>

@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from './api.ts'
 import { fetchAnswer } from './fetch-answer.ts'
 import { askAsOwner } from './owner/owner.ts'
 import { seemsSignedIn } from './signed-in.ts'
-import type { components } from '#api-types'
 
 export type Person = components['schemas']['GetCurrentUserAnswer']
 

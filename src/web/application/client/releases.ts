@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from './api.ts'
 import { usePickedRelease } from './release.ts'
 import { site } from './site.ts'
-import type { components } from '#api-types'
 
 type Listed = components['schemas']['ListReleasesAnswer']['releases'][number]
 

@@ -5,9 +5,9 @@ import {
   type UseQueryReturnType,
 } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { askedOf, type Filters, type Scope } from './filters.ts'
-import type { components } from '#api-types'
 
 type Schemas = components['schemas']
 /** A comment that begins a conversation. */

@@ -1,9 +1,9 @@
 import { onScopeDispose, shallowRef, watch, type Ref } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { channelOf } from '../client/events.ts'
 import { fetchAnswer } from '../client/fetch-answer.ts'
 import { ownWindow } from './saving/windows.ts'
-import type { components } from '#api-types'
 
 /** Somebody who has the component open, and perhaps a rule of it. */
 export type Presence = components['schemas']['RememberPresenceAnswer']['people'][number]

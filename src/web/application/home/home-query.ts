@@ -1,6 +1,6 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
-import { answerOf, api } from '../client/api.ts'
 import type { components } from '#api-types'
+import { answerOf, api } from '../client/api.ts'
 
 export type Home = components['schemas']['GetHomeAnswer']
 

@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { usePickedRelease } from '../client/release.ts'
-import type { components } from '#api-types'
 
 type Matrix = readonly components['schemas']['DAOMatrix'][]
 

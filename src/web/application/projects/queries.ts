@@ -1,8 +1,8 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../client/api.ts'
 import { projectQuery, type Project } from '../client/authoring.ts'
-import type { components } from '#api-types'
 
 type Schemas = components['schemas']
 export type ProjectCard = Schemas['ListProjectCardsAnswer'][number]

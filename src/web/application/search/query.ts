@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
 import { useRoute, type LocationQuery, type LocationQueryRaw } from 'vue-router'
+import type { components } from '#api-types'
 import {
   isQuestion,
   readAsked,
@@ -9,7 +10,6 @@ import {
   type Facet,
 } from '../../paths/search.ts'
 import { answerOf, api } from '../client/api.ts'
-import type { components } from '#api-types'
 
 export type SearchAnswer = components['schemas']['SearchUnifiedAnswer']
 export type SearchResult = SearchAnswer['results'][number]

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import type { components } from '#api-types'
 import { answerOf, api } from '../../client/api.ts'
 import { problemOf } from '../../client/problem.ts'
-import type { components } from '#api-types'
 
 export type Token = components['schemas']['ListTokensAnswer']['personal_access_tokens'][number]
 

@@ -4,8 +4,8 @@ import {
   type PublicKeyCredentialCreationOptionsJSON,
   type PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser'
-import { Problem } from '../../client/problem.ts'
 import type { components } from '#api-types'
+import { Problem } from '../../client/problem.ts'
 
 type Shown = Extract<components['schemas']['FinishSignInRequest'], { passkey: unknown }>['passkey']
 type Made = components['schemas']['ConfirmPasskeyRequest']['credential']

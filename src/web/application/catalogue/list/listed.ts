@@ -1,6 +1,6 @@
+import type { components } from '#api-types'
 import type { Counts } from '../benchmark.ts'
 import { wordsOf } from '../words-of.ts'
-import type { components } from '#api-types'
 
 type Schemas = components['schemas']
 type Row =

@@ -18,7 +18,8 @@ export interface ListPlace {
 
 /** Where a step leads: to a comment of this page, or to the first or last of another one. */
 export type Step =
-  { readonly comment: number } | { readonly page: number; readonly end: 'first' | 'last' }
+  | { readonly comment: number }
+  | { readonly page: number; readonly end: 'first' | 'last' }
 
 /** Where a step forward (1) or back (-1) leads; null at the end of the list. */
 export function stepFrom({ ids, pagination, open, last }: ListPlace, by: number): Step | null {

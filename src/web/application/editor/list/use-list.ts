@@ -1,10 +1,10 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef, type Ref } from 'vue'
+import type { components } from '#api-types'
 import { useAddressed, useTyped } from '../../catalogue/address.ts'
 import { answerOf, api } from '../../client/api.ts'
 import { useOpenItem, type OpenItem } from '../../parts/list/open-item.ts'
 import { filtered, rowNamed, sorted, type Filter, type Row } from './rows.ts'
-import type { components } from '#api-types'
 
 export type ListedRule = components['schemas']['PickRulesAnswer']['rules'][number]
 

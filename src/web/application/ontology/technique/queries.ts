@@ -1,11 +1,11 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type Ref } from 'vue'
+import type { components } from '#api-types'
 import { answerOf, api } from '../../client/api.ts'
 import { usePickedRelease } from '../../client/release.ts'
 import { cell, nameOf, type Row } from '../json-ld.ts'
 import { useRecord } from '../record-query.ts'
 import { shapeTechnique, type Technique } from './technique.ts'
-import type { components } from '#api-types'
 
 export function useTechnique(technique: Ref<string>): UseQueryReturnType<Technique, Error> {
   return useRecord('technique', technique, async ({ name, baseUrl, signal }) => {

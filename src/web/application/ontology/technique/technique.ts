@@ -1,3 +1,4 @@
+import type { components } from '#api-types'
 import { shapeAttacks, type MetAttack } from '../attacks.ts'
 import { distinct, distinctBy } from '../distinct.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Named,
   type Row,
 } from '../json-ld.ts'
-import type { components } from '#api-types'
 
 type TechniqueAnswer = Pick<
   components['schemas']['Technique'],

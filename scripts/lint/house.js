@@ -1,0 +1,85 @@
+// Rules of the house for oxlint: who may import whom, and how functions and types are called.
+import { dirname, join, relative } from 'node:path'
+
+const SIBLINGS = ['ontology', 'guidance', 'search', 'coverage', 'sparql', 'metrics', 'sync']
+/** What services hand to each other is declared in contracts. */
+const SERVICES = [...SIBLINGS, 'contracts']
+const GROUND = ['http', 'graph', 'platform']
+const ABOVE = [
+  ...['web', 'app.ts', 'commands', 'processes', 'lead.ts'],
+  ...['serve.ts', 'services.ts', 'schedules.ts', 'main.ts'],
+]
+
+/** From the ground up: each knows only those before it. */
+const WINGS = [
+  ...['database', 'fields', 'parts', 'activity', 'identity', 'catalogue', 'authoring'],
+  ...['interchange', 'search-feed', 'search', 'coverage', 'instance', 'service'],
+].map((wing) => `guidance/${wing}`)
+
+/** What the files of a place import nothing from, and why; places are below `src`. */
+const ZONES = [
+  ...SIBLINGS.map((sibling) => {
+    const others = SIBLINGS.filter((other) => other !== sibling)
+    return [sibling, [...others, ...ABOVE], 'siblings stay apart: they share src/contracts']
+  }),
+  ...WINGS.slice(0, -1).map((wing, floor) => {
+    const above = [...WINGS.slice(floor + 1), 'guidance/index.ts', 'guidance/operator.ts']
+    return [wing, above, 'a wing knows those below it']
+  }),
+  ['contracts', [...SIBLINGS, ...GROUND, ...ABOVE], 'contracts know nobody'],
+  ['http', [...SERVICES, 'graph', ...ABOVE], 'the frame knows no service'],
+  ['graph', [...SERVICES, 'http', ...ABOVE], 'the graph knows no service'],
+  ['wording', [...SERVICES, ...GROUND, ...ABOVE], 'words know nobody'],
+  ['platform', [...SERVICES, 'http', 'graph', ...ABOVE], 'the platform knows nobody'],
+  ['web', [...SERVICES, 'graph', 'app.ts', 'main.ts'], 'pages speak only HTTP'],
+  ['web/application', [...GROUND, 'web/server'], 'what runs in browsers stays by itself'],
+  ['web/server', ['web/application'], 'what runs in browsers stays by itself'],
+]
+
+const isWithin = (file, place) => file === place || file.startsWith(`${place}/`)
+
+const walls = {
+  create(context) {
+    const file = relative(join(context.cwd, 'src'), context.filename)
+    const zones = ZONES.filter(([place]) => isWithin(file, place))
+    function check(source) {
+      if (typeof source?.value !== 'string' || !source.value.startsWith('.')) return
+      const imported = join(dirname(file), source.value)
+      for (const [, from, why] of zones)
+        if (from.some((place) => isWithin(imported, place)))
+          context.report({ node: source, message: `${imported} is not imported here: ${why}.` })
+    }
+    const checkSource = (node) => {
+      check(node.source)
+    }
+    return zones.length === 0
+      ? {}
+      : {
+          ImportDeclaration: checkSource,
+          ExportNamedDeclaration: checkSource,
+          ExportAllDeclaration: checkSource,
+          ImportExpression: checkSource,
+          TSImportType: checkSource,
+        }
+  },
+}
+
+const names = {
+  create(context) {
+    const checkWith = (shape, kind) => (node) => {
+      if (node.id != null && !shape.test(node.id.name))
+        context.report({ node: node.id, message: `${node.id.name} is no name for a ${kind}.` })
+    }
+    const type = checkWith(/^[A-Z][\dA-Za-z]*$/, 'type')
+    return {
+      TSTypeAliasDeclaration: type,
+      TSInterfaceDeclaration: type,
+      TSEnumDeclaration: type,
+      ClassDeclaration: type,
+      ClassExpression: type,
+      FunctionDeclaration: checkWith(/^[a-z][\dA-Za-z]*$/, 'function'),
+    }
+  },
+}
+
+export default { meta: { name: 'house' }, rules: { walls, names } }
