@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { chromium, type Browser, type BrowserContext, type Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFinished } from 'vitest'
+import { beforeAll, onTestFinished } from 'vitest'
 import { z } from 'zod'
 
 /** Chromium without its windows takes a quarter less to test the same pages. */
@@ -40,18 +40,21 @@ export interface Visit {
   readonly troubles: string[]
 }
 
+/** Files of tests share modules, and so this one, which ends with the process that runs them. */
+let started: Promise<Browser> | null = null
+/** Where people got up: the next sits down there. */
+const left: BrowserContext[] = []
+
 /**
- * One Chromium for all tests of a file; each call of what it returns is somebody new, who sits down where somebody
+ * One Chromium for all tests; each call of what it returns is somebody new, who sits down where somebody
  * else got up: nothing is left but what the service lets browsers keep, which spares most of the work of a page.
  */
 export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
   let browser: Browser | null = null
-  const left: BrowserContext[] = []
   beforeAll(async () => {
-    if (browserFound) browser = await chromium.launch({ executablePath: CHROMIUM, args: QUIET })
-  })
-  afterAll(async () => {
-    await browser?.close()
+    if (!browserFound) return
+    started ??= chromium.launch({ executablePath: CHROMIUM, args: QUIET })
+    browser = await started
   })
   return async (baseUrl) => {
     if (browser === null) throw new Error('The browser has not been started')

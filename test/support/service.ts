@@ -141,7 +141,8 @@ export async function startService(
     ...env,
   }
   const settings = readSettings(environment)
-  const ontology = new OntologyService({ ...settings, log })
+  // What nobody asks for is not made ready meanwhile: that has its own tests.
+  const ontology = new OntologyService({ ...settings, log, prepareMs: null })
   const described = describeOntology(ontology)
   const guidance = await openGuidance({
     ontology: { ...described, related: relatedIn(described), coverage: coverageIn(described) },
