@@ -29,6 +29,7 @@ export interface Surfer {
   /** A page in a new tab, and what went wrong in it. */
   open(path: string): Promise<Visit>
   readonly context: BrowserContext
+  readonly baseUrl: string
 }
 
 export interface Visit {
@@ -65,7 +66,7 @@ export function chromiumBrowser(): (baseUrl: string) => Promise<Surfer> {
       if (await isTidied(context, baseUrl)) left.push(context)
       else await context.close()
     })
-    return { context, open: (path) => open(context, new URL(path, baseUrl)) }
+    return { context, baseUrl, open: (path) => open(context, new URL(path, baseUrl)) }
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
 import {
   accessibilityFaults,
   browserFound,
@@ -27,9 +28,7 @@ describe.runIf(browserFound)('The account page', () => {
   /** The account page of somebody new. */
   async function openAs(name: string): Promise<Visit> {
     const { email } = await guidance().person(name)
-    const visit = await (await surf(guidance().service.baseUrl)).open('/users/sign_in')
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL('**/account')
+    const visit = await openSignedIn(await surf(guidance().service.baseUrl), email, '/account')
     await visit.page.locator('#who').waitFor()
     return visit
   }

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../support/author-window.ts'
 import { makeComponent } from '../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../support/browser.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../support/browser.ts'
 import { store } from '../support/catalogue.ts'
-import { guidanceService, PASSWORD, type Person } from '../support/guidance.ts'
+import { guidanceService, type Person } from '../support/guidance.ts'
 import { expectSound } from '../support/page-check.ts'
 import { STARTER } from '../support/service.ts'
 import { sampleRules, xccdfDocument } from '../support/xccdf-document.ts'
@@ -38,11 +39,7 @@ describe.runIf(browserFound)('The pages of the catalogue', () => {
 
   /** Somebody who comes to a page without having signed in, and does. */
   async function open(path: string, email = 'ada@example.org'): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL(guidance().service.baseUrl + path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('list what there is to everybody, and say what a sign-in adds', async () => {

@@ -4,8 +4,9 @@ import {
   valueInWords,
 } from '../../../src/web/application/administration/audits/filters.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { openSignedIn } from '../../support/author-window.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
 
@@ -79,11 +80,7 @@ describe.runIf(browserFound)('The administration', () => {
   })
 
   async function open(path: string, email = 'root@example.org'): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname === path.split('?')[0])
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('finds an account, locks it, and unlocks it', async () => {

@@ -8,10 +8,11 @@ import {
   placeIn,
   placeOf,
 } from '../../../src/web/application/advice/grouping.ts'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
-import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const HOSTILE = '<img src=x onerror="document.title=1">'
@@ -90,11 +91,7 @@ describe.runIf(browserFound)('The page of the advice on a component', () => {
   })
 
   async function open(name: string, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, `${name}@example.org`, PASSWORD)
-    await visit.page.waitForURL(guidance().service.baseUrl + path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), `${name}@example.org`, path)
   }
 
   it('leads from a kind to the rule and the words, and turns it off there', async () => {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { alter } from '../../support/guidance-records.ts'
-import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
@@ -38,9 +39,7 @@ describe.runIf(browserFound)('Advice in the editor', () => {
   async function open(name: string, rule: '1' | '2'): Promise<Visit> {
     const path = `/components/${made.id}?rule=TEAP-00-00000${rule}&panel=advice`
     const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, `${name}@example.org`, PASSWORD)
-    await visit.page.waitForURL(guidance().service.baseUrl + path)
+    const visit = await openSignedIn(surfer, `${name}@example.org`, path)
     await visit.page.getByText(/remarks on the words/).waitFor()
     return visit
   }

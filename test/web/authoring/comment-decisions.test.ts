@@ -1,7 +1,8 @@
 import type { Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import { guidanceService, PASSWORD } from '../../support/guidance.ts'
+import { openSignedIn } from '../../support/author-window.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { guidanceService } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { ReviewTeam, type Team } from '../../support/review-team.ts'
 
@@ -16,11 +17,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
   const surf = chromiumBrowser()
 
   async function open(path: string, who: keyof Team): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, team.people[who].person.email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname === path.split('?')[0])
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), team.people[who].person.email, path)
   }
 
   /** A component with comments of the viewer on its rules, the first one hostile; their numbers. */

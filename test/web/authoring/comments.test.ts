@@ -1,4 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
@@ -31,11 +32,7 @@ describe.runIf(browserFound)('The triage', () => {
   })
 
   async function open(path: string, who: keyof Team): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, team.people[who].person.email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname === path.split('?')[0])
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), team.people[who].person.email, path)
   }
 
   it('is a table whose numbers are true, and decides on several at once', async () => {

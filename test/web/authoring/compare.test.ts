@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { createGood } from '../../guidance/authoring/components/scene.ts'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const HOSTILE = '<script>document.title="taken"</script>'
@@ -37,11 +38,7 @@ describe.runIf(browserFound)('The pages that compare components', () => {
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname + url.search === path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('lead a viewer from the project to what changed since the release before, of which only what is seen is there', async () => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent } from '../../support/authoring.ts'
 import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
 import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
@@ -30,11 +31,7 @@ describe.runIf(browserFound)('The pages of projects', () => {
 
   /** A browser of somebody who has signed in, at a page. */
   async function openAs({ email }: Person, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname + url.search === path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('list one’s own, and those to ask for access', async () => {

@@ -1,8 +1,9 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
 import { store } from '../../support/catalogue.ts'
-import { guidanceService, PASSWORD, type Person } from '../../support/guidance.ts'
+import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import type { SampleRule } from '../../support/xccdf-document.ts'
 
@@ -41,11 +42,7 @@ describe.runIf(browserFound)('The page that bases a component on a newer SRG', (
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname + url.search === path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('shows an author what would be, and says who makes it', async () => {

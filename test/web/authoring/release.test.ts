@@ -1,12 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, storeSrg, type MadeComponent } from '../../support/authoring.ts'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Person,
-  type SessionClient,
-} from '../../support/guidance.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { csvOf } from '../../support/spreadsheet.ts'
 
@@ -32,11 +28,7 @@ describe.runIf(browserFound)('The pages from a component to its release', () => 
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname + url.search === path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('begin a component from an SRG, by the keyboard', async () => {

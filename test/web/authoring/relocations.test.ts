@@ -1,11 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { browserFound, chromiumBrowser, fillInSignIn, type Visit } from '../../support/browser.ts'
-import {
-  guidanceService,
-  PASSWORD,
-  type Person,
-  type SessionClient,
-} from '../../support/guidance.ts'
+import { openSignedIn } from '../../support/author-window.ts'
+import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { makeSrgs } from '../../support/relocations.ts'
 
@@ -37,11 +33,7 @@ describe.runIf(browserFound)('The page of relocations', () => {
   })
 
   async function openAs({ email }: Person, path: string): Promise<Visit> {
-    const surfer = await surf(guidance().service.baseUrl)
-    const visit = await surfer.open(`/users/sign_in?return_to=${encodeURIComponent(path)}`)
-    await fillInSignIn(visit.page, email, PASSWORD)
-    await visit.page.waitForURL((url) => url.pathname + url.search === path)
-    return visit
+    return openSignedIn(await surf(guidance().service.baseUrl), email, path)
   }
 
   it('proposes by the keyboard, and takes back', async () => {
