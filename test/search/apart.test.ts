@@ -44,6 +44,39 @@ describe('An identifier without what separates its parts', () => {
   })
 })
 
+describe('A product', () => {
+  it('is also called by the initials before its number', async () => {
+    const named = { ...URN, title: 'Acme Water Urn 9 STIG' }
+    const rules = [ruleOf(1, 'Heat is kept'), ruleOf(2, 'Heat is kept', { benchmark: named })]
+    for (const text of ['wu9 heat', 'awu9 heat', 'heat']) {
+      const { results } = await ask(await given(rules), text, { isFolded: false })
+      expect(results[0]?.id).toBe(text === 'heat' ? 'SV-700001' : 'SV-700002')
+    }
+  })
+})
+
+describe('A word that hardly any record has', () => {
+  const urns = Array.from({ length: 10 }, (_, at) => ruleOf(at + 1, `Kettle ${at} must whistle`))
+
+  it('may be mistyped there as well: what it was likely meant to be is looked for beside it, and offered', async () => {
+    const mistyped = ruleOf(11, 'Samovars are kept', { fix: 'Fill the ketle.' })
+    const { query, results, suggestions } = await ask(await given([...urns, mistyped]), 'ketle', {
+      isFolded: false,
+    })
+    expect([query.corrected, suggestions]).toEqual([null, ['kettle']])
+    expect(results).toHaveLength(11)
+  })
+
+  it('is meant as it is where the other is as rare, begins otherwise, or more letters differ', async () => {
+    const offered = async (word: string, rules = urns): Promise<readonly string[]> =>
+      (await ask(await given([...rules, ruleOf(11, 'Samovars', { fix: word })]), word)).suggestions
+    expect(await offered('ketle', urns.slice(1))).toEqual([])
+    expect(await offered('settle')).toEqual([])
+    expect(await offered('kttl')).toEqual([])
+    expect(await offered('ketttlle')).toEqual([])
+  })
+})
+
 describe('A short word that begins like no other', () => {
   it('is only offered another one while the others find something', async () => {
     const { query, suggestions } = await ask(await given(RULES), 'limit neat')

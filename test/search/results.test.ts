@@ -259,37 +259,40 @@ describe('What is linked', () => {
     expect(await firstOf('D3-AL')).toBe('d3f:AccountLocking')
   })
 
-  it('defends against a named attack, once it is known what does', async () => {
-    const content = {
-      ...CONTENT,
-      documents: [
-        ...CONTENT.documents,
-        documentOf('T1499', { kind: 'offensive-technique', id: 'T1499', label: 'Flood' }),
-      ],
-    }
-    const [attack] = content.documents.slice(-1)
-    const [technique] = content.documents
-    const { searcher, feed } = await given([about(1, 'Lock it')], content)
-    const request = {
-      ...{
-        text: 'T1499',
-        kinds: [],
-        severities: [],
-        tactics: [],
-        benchmarks: null,
-        releases: null,
-      },
-      ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
-    }
-    expect(await searcher.unified(feed.readable(null), request, null)).toEqual({
-      defensesOf: [attack?.iri],
-    })
-    const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
-    const answer = await searcher.unified(feed.readable(null), request, defenses)
-    expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([
-      ...['Flood', 'Account Locking', 'Lock it'],
-    ])
-  })
+  it.for(['T1499', 'how to prevent flood attacks'])(
+    'defends against a named attack, once it is known what does: %s',
+    async (text) => {
+      const content = {
+        ...CONTENT,
+        documents: [
+          ...CONTENT.documents,
+          documentOf('T1499', { kind: 'offensive-technique', id: 'T1499', label: 'Flood' }),
+        ],
+      }
+      const [attack] = content.documents.slice(-1)
+      const [technique] = content.documents
+      const { searcher, feed } = await given([about(1, 'Lock it')], content)
+      const request = {
+        ...{
+          text,
+          kinds: [],
+          severities: [],
+          tactics: [],
+          benchmarks: null,
+          releases: null,
+        },
+        ...{ isFolded: true, isExplained: false, cursor: null, page: 1, perPage: 20 },
+      }
+      expect(await searcher.unified(feed.readable(null), request, null)).toEqual({
+        defensesOf: [attack?.iri],
+      })
+      const defenses = new Map([[attack?.iri ?? '', [technique?.iri ?? '']]])
+      const answer = await searcher.unified(feed.readable(null), request, defenses)
+      expect('results' in answer && answer.results.map(({ label }) => label)).toEqual([
+        ...['Flood', 'Account Locking', 'Lock it'],
+      ])
+    },
+  )
 })
 
 describe('The index of a library', () => {

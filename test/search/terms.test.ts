@@ -7,7 +7,7 @@ const small = await smallIndex()
 /** As if every word were usual but those that nobody writes as one. */
 const known = {
   ...small,
-  count: (word = '') => (/^(?:secureshel|decoyenviron)/.test(word) ? 0 : 30),
+  count: (word = '') => (/^(?:secureshel|decoyenviron|blankpass|nullpass)/.test(word) ? 0 : 30),
 }
 
 function termsIn(text: string): Terms {
@@ -69,6 +69,34 @@ describe('What is typed', () => {
     expect(termsIn('modems that nobody uses any more').expanded).toContainEqual({
       ...{ from: 'nobody uses', to: 'unused', because: 'synonym' },
     })
+  })
+
+  it('says more than a word that is passed over: what it says of others counts for less than they do', () => {
+    const all = termsIn('users without password').terms
+    expect(all.map(({ text }) => text)).toEqual(['users', 'password', 'without password'])
+    const said = all[2]?.ways.map(({ words, weight }) => [words.join(' '), weight])
+    expect(said).toEqual([
+      ['blank password', 0.375],
+      ['null password', 0.375],
+    ])
+    const unsaid = { ...known, count: (first = '') => (/^(?:blank|null)/.test(first) ? 0 : 30) }
+    expect(termsOf(parseQuery('users without password'), unsaid).terms).toHaveLength(2)
+    // A longer run with a term of its own is not about that.
+    const longer = termsIn('sudo without password').terms
+    expect(longer.map(({ text }) => text)).toEqual(['sudo', 'password'])
+    expect(waysOf('sudo without password', 'synonym')).toContain('nopasswd')
+  })
+
+  it('may be who does something, where hardly anything is said of them', () => {
+    const formsOf = (text: string, count: number): readonly string[] => {
+      const counted = { ...known, count: (word = '') => (/er?$|gg$/.test(word) ? count : 30) }
+      const [term] = termsOf(parseQuery(text), counted).terms
+      return (term?.ways ?? []).flatMap(({ by, words }) => (by === 'form' ? [words.join(' ')] : []))
+    }
+    expect(formsOf('keylogger', 0)).toEqual(['keylog'])
+    expect(formsOf('keyloggers', 4)).toEqual(['keylog'])
+    expect(formsOf('keylogger', 5)).toEqual([])
+    expect(formsOf('keylog', 0)).toEqual([])
   })
 
   it('in two words stands for what the two as one stand for', () => {

@@ -2,7 +2,8 @@ import type { SearchResult } from '../../contracts/search.ts'
 import type { RecordText } from '../../contracts/sources.ts'
 import { append } from '../../platform/append.ts'
 import { readWord } from '../../platform/words.ts'
-import type { Term, TermWay } from '../question/terms.ts'
+import type { Term } from '../question/terms.ts'
+import type { TermWay } from '../question/ways.ts'
 import { bestWindow, Needles, type TextWindow } from './window.ts'
 
 type Snippet = SearchResult['matched']['snippet']

@@ -57,6 +57,12 @@ export class Library {
     return this.open.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
   }
 
+  /** The same of those that the asker may read. */
+  countForAsker(words: readonly string[]): number {
+    const phrase = { words, prefix: false }
+    return this.all.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
+  }
+
   /** Words in titles and names that everybody may read. */
   get spellings(): readonly SpeltWords[] {
     return [

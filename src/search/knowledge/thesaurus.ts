@@ -64,7 +64,8 @@ log server, syslog server
 anomalous, atypical, unusual
 hard-coded, hardcoded
 unsuccessful logon, failed login
-idle, inactive, dormant`
+idle, inactive, dormant
+passwordless sudo, sudo without password, NOPASSWD`
 
 /** What people type for longer words, which texts have in full. */
 const SHORT_FORMS = `
@@ -89,6 +90,7 @@ kube=Kubernetes
 dotnet=.NET
 postgres=PostgreSQL
 win=Windows
+mac=macOS
 ipv4=IP version 4
 ipv6=IP version 6`
 
@@ -128,7 +130,39 @@ throw out=evict
 ping=ICMP echo
 guess passwords=password guessing
 plain text=cleartext
-readable passwords=cleartext passwords`
+readable passwords=cleartext passwords
+not encrypted=unencrypted
+not encrypted=cleartext
+no password=blank password
+no password=null password
+twice=double
+age=lifetime
+secrets=sensitive information
+no longer supported=unsupported
+no longer maintained=unsupported
+end of life=unsupported
+out of space=storage capacity
+fill up=full
+filled up=full
+old account=inactive account
+left the company=no longer associated
+unattended=inactivity
+fake site=phishing
+fake web site=phishing
+fake website=phishing
+fake page=phishing
+fake mail=phishing
+fake email=phishing
+listen to=eavesdrop
+cover tracks=indicator removal
+hide tracks=indicator removal
+everyone can read=world-readable
+everyone can write=world-writable
+anyone can write=world-writable
+who changed=audit record
+who deleted=audit record
+who did=audit record
+restart=reboot`
 
 /** The names of each line. */
 export const THESAURUS = partsOf(LINES, ', ')

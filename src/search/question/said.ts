@@ -1,7 +1,8 @@
 import { hitsOf, type Hits } from '../index/hits.ts'
 import { liveIn, type Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
-import type { Term, TermWay } from './terms.ts'
+import type { Term } from './terms.ts'
+import type { TermWay } from './ways.ts'
 
 /** Of parts of what was typed as one word, where anything has the whole: `login` of `login.defs`. */
 const PART = 0.85

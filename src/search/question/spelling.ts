@@ -11,6 +11,39 @@ const SHORT = 5
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
 
+/** A word that no more records have may be mistyped in them ... */
+const RARE = 2
+/** ... where so many titles have one that is a letter away. */
+const FREQUENT = 10
+
+/** What words of a query that hardly any record has were likely meant to be: `sesion`. */
+export function likelyMeant(terms: readonly Term[], library: Library): ReadonlyMap<Term, string> {
+  const meant = new Map<Term, string>()
+  for (const term of terms) {
+    const word = term.text.toLowerCase()
+    if (word.length < SHORT || !/^\p{L}+$/u.test(word) || !isRare(term, library)) continue
+    const [best] = nearWords(word, library)
+    if (best?.wrong === 1 && best.isAlike && best.count >= FREQUENT) meant.set(term, best.known)
+  }
+  return meant
+}
+
+function isRare({ ways: [own, ...others] }: Term, library: Library): boolean {
+  if (own?.by !== 'itself') return false
+  const count = library.countForAsker(own.words)
+  if (count === 0 || count > RARE) return false
+  // Whoever types the beginning of a word has typed all of one that there is.
+  return others.every((way) => way.by === 'beginning' || library.countForAsker(way.words) === 0)
+}
+
+/** The query with such words as they were meant. */
+export function asMeant(text: string, meant: ReadonlyMap<Term, string>): string {
+  return [...meant].reduce(
+    (query, [term, word]) => replaced(query, term.text.toLowerCase(), word),
+    text,
+  )
+}
+
 /** The query with its unknown words corrected. */
 export interface Correction {
   readonly text: string
@@ -69,22 +102,26 @@ interface NearWord {
 
 /** Among the words of titles and names that everybody may read. */
 function nearest(word: string, library: Library): readonly string[] {
+  return nearWords(word, library)
+    .slice(0, MOST_GUESSES)
+    .map(({ known }) => known)
+}
+
+/** The likeliest first. */
+function nearWords(word: string, library: Library): readonly NearWord[] {
   const near = new Map<string, NearWord>()
   for (const spelt of library.spellings)
     for (const one of nearIn(spelt, word)) {
       const count = one.count + (near.get(one.known)?.count ?? 0)
       near.set(one.known, { ...one, count })
     }
-  return [...near.values()]
-    .sort(
-      (a, b) =>
-        a.wrong - b.wrong ||
-        Number(b.isAlike) - Number(a.isAlike) ||
-        b.count - a.count ||
-        compareCodeUnits(a.known, b.known),
-    )
-    .slice(0, MOST_GUESSES)
-    .map(({ known }) => known)
+  return [...near.values()].sort(
+    (a, b) =>
+      a.wrong - b.wrong ||
+      Number(b.isAlike) - Number(a.isAlike) ||
+      b.count - a.count ||
+      compareCodeUnits(a.known, b.known),
+  )
 }
 
 function nearIn({ words, countOf }: SpeltWords, word: string): readonly NearWord[] {

@@ -1,14 +1,8 @@
-import type { SearchAnswer } from '../../contracts/search.ts'
-import type { Meaning, Phrase } from '../../contracts/sources.ts'
+import type { Meaning } from '../../contracts/sources.ts'
 import { nameOf, wordsOf } from '../../platform/words.ts'
-import type { Alternative, OntologyIndex } from '../knowledge/knowledge.ts'
 import { isStopWord, type ParsedQuery, type Token } from './query.ts'
-
-/** A way to say a term, and its weight beside the words that were typed. */
-export interface TermWay extends Phrase {
-  readonly by: 'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'beginning'
-  readonly weight: number
-}
+import { runsIn, type Expansion, type FoundRun } from './runs.ts'
+import { joined, MOST_ALTERNATIVES, wayOf, type TermWay, type Vocabulary } from './ways.ts'
 
 /** A word of the query, or words that belong together, with all ways to say it. */
 export interface Term extends Meaning {
@@ -18,30 +12,19 @@ export interface Term extends Meaning {
   readonly parts: readonly TermWay[]
 }
 
-/** What tells words from others. */
-export interface Vocabulary extends Pick<OntologyIndex, 'alternatives' | 'spellings'> {
-  /** In how many records a word is, or several in their order. */
-  readonly count: (...words: readonly string[]) => number
-}
-
-/** A synonym or abbreviation that was added to the query, to be shown. */
-export type Expansion = SearchAnswer['query']['expanded'][number]
-
 export interface Terms {
   readonly terms: readonly Term[]
   readonly expanded: readonly Expansion[]
 }
 
-const WEIGHT = { itself: 1, joined: 1, name: 1, abbreviation: 0.9, synonym: 0.75, beginning: 0.55 }
+/** Of a term that begins with a word that is passed over: what that word says of the others. */
+const SAID_BEFORE = 0.5
 /** Of a verb without its particle. */
 const WITHOUT_PARTICLE = 0.4
 /** Of a name without the number of its version. */
 const WITHOUT_NUMBER = 0.5
 /** What is in so many records is found as it stands. */
 const USUAL = 5
-const LONGEST_RUN = 6
-/** Of one run of words. */
-const MOST_ALTERNATIVES = 4
 const MOST_WAYS = 12
 const SHORTEST_BEGINNING = 3
 
@@ -49,16 +32,18 @@ const SHORTEST_BEGINNING = 3
 export function termsOf({ tokens }: ParsedQuery, known: Vocabulary): Terms {
   const ways = new Map<Token, TermWay[]>()
   const expanded: Expansion[] = []
+  const saidBefore: Term[] = []
   const content = tokens.filter(({ isStop }) => !isStop)
   for (const token of content) ways.set(token, ownWays(token, known, token === content.at(-1)))
-  for (const run of runsOf(tokens)) {
-    const found = alternativesOf(run, known)
+  const runs = runsIn(tokens, known)
+  for (const found of runs.filter((one) => !isSaidInLonger(one, runs))) {
     expanded.push(...found.expanded)
-    for (const token of run) ways.get(token)?.push(...found.ways)
-    if (found.expanded.length > 0) sayTogether(run, ways)
+    for (const token of found.run) ways.get(token)?.push(...found.ways)
+    if (found.expanded.length > 0) sayTogether(found.run, ways)
+    saidBefore.push(...sayBefore(found, known))
   }
   const terms = content.map((token) => termOf(token, ways.get(token) ?? [], known))
-  return { terms, expanded: distinct(expanded) }
+  return { terms: [...terms, ...saidBefore], expanded: distinct(expanded) }
 }
 
 /** A verb and its particle that have a name together mean that: `log in` is not what is said of logs. */
@@ -68,6 +53,32 @@ function sayTogether(run: readonly Token[], ways: ReadonlyMap<Token, TermWay[]>)
   const own = ways.get(verb) ?? []
   const [alone] = own.splice(0, 1, wayOf('itself', [...verb.words, ...particle.words]))
   if (alone !== undefined) own.push({ ...alone, weight: WITHOUT_PARTICLE })
+}
+
+/** `sudo without password` has a term of its own: it is not about what `without password` is. */
+function isSaidInLonger({ run }: FoundRun, runs: readonly FoundRun[]): boolean {
+  const isWithin = (longer: readonly Token[]): boolean =>
+    longer.length > run.length && run.every((token) => longer.includes(token))
+  return (
+    run[0]?.isStop === true &&
+    runs.some((other) => other.expanded.length > 0 && isWithin(other.run))
+  )
+}
+
+/**
+ * `without password` is not only about passwords: where that has a term, what the first word says is looked for as well. It
+ * counts less than what the words are about: `sudo without password` is not about blank ones.
+ */
+function sayBefore({ run, ways }: FoundRun, { count }: Vocabulary): readonly Term[] {
+  if (run[0]?.isStop !== true) return []
+  const own = ways
+    .filter(({ by, words }) => by === 'synonym' && count(...words) > 0)
+    .map((way) => ({ ...way, weight: SAID_BEFORE * way.weight }))
+  return own.length === 0 ? [] : [{ text: run.map(textOf).join(' '), ways: own, parts: [] }]
+}
+
+function textOf({ text }: Token): string {
+  return text
 }
 
 function termOf(token: Token, ways: readonly TermWay[], known: Vocabulary): Term {
@@ -118,10 +129,6 @@ function contentOf(words: readonly string[]): readonly string[] {
   return words.filter((word) => !isStopWord(word))
 }
 
-function wayOf(by: TermWay['by'], words: readonly string[]): TermWay {
-  return { by, words, prefix: by === 'beginning', weight: WEIGHT[by] }
-}
-
 /** The words themselves, joined, split, as a name, and the last one as the beginning of a word. */
 function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
   const { text, words, quoted } = token
@@ -133,11 +140,15 @@ function ownWays(token: Token, known: Vocabulary, isLast: boolean): TermWay[] {
   const typed = text.toLowerCase()
   if (isLast && words.length === 1 && typed.length >= SHORTEST_BEGINNING && /^\p{L}+$/u.test(typed))
     ways.push(wayOf('beginning', [typed]))
-  return [...ways, ...americanWays(typed)]
+  return [...ways, ...americanWays(typed), ...actWays(token, known)]
 }
 
-function joined(text: string): readonly string[] {
-  return wordsOf(text.replace(/[^\p{L}\p{N}]/gu, '').toLowerCase())
+/** Who or what does something, where hardly anything is said of them: `keylogger` → `keylogging`. */
+function actWays({ text, words }: Token, { count }: Vocabulary): readonly TermWay[] {
+  const [, act] = /^(\p{L}{4,})[eo]rs?$/u.exec(text.toLowerCase()) ?? []
+  if (act === undefined || count(...words) >= USUAL) return []
+  const form = wordsOf(`${act}ing`)
+  return count(...form) === 0 ? [] : [wayOf('form', form)]
 }
 
 /** `rhel9` → `rhel 9`, `login` → `log in`. */
@@ -179,81 +190,6 @@ function splitWords(text: string, { count, spellings }: Vocabulary): readonly Te
     ways.push(wayOf('joined', pair))
   }
   return ways.slice(0, 2)
-}
-
-/** Runs of neighbouring tokens, which may have a synonym or abbreviation. */
-function runsOf(tokens: readonly Token[]): readonly (readonly Token[])[] {
-  const runs: (readonly Token[])[] = []
-  for (let from = 0; from < tokens.length; from += 1) {
-    for (let length = 1; length <= LONGEST_RUN && from + length <= tokens.length; length += 1) {
-      const run = tokens.slice(from, from + length)
-      if (run.at(-1)?.quoted === true && length > 1) break
-      if (run.some(({ isStop }) => !isStop)) runs.push(run)
-      if (run[0]?.quoted === true) break
-    }
-  }
-  return runs
-}
-
-interface AlternativeWays {
-  readonly ways: readonly TermWay[]
-  readonly expanded: readonly Expansion[]
-}
-
-function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWays {
-  const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
-  const others = knownFor(run, known).concat(knownForJoined(run, known))
-  return {
-    ways: [...joinedRun(run, from), ...others.flatMap((other) => waysOf(other, known))],
-    expanded: others.map(({ text, because }) => ({ from, to: text, because })),
-  }
-}
-
-/** `MFA` is multi-factor authentication, which is also written multifactor authentication. */
-function waysOf({ text, words, because }: Alternative, { count }: Vocabulary): readonly TermWay[] {
-  const pieces = text.split(/[\s_-]+/)
-  const written = pieces.slice(1).flatMap((piece, place): (readonly string[])[] => {
-    const one = wordsOf(`${pieces[place]}${piece}`.toLowerCase())
-    if (count(...one) === 0) return []
-    return [
-      [
-        ...wordsOf(pieces.slice(0, place).join(' ')),
-        ...one,
-        ...wordsOf(pieces.slice(place + 2).join(' ')),
-      ],
-    ]
-  })
-  return [words, ...written].map((way) => wayOf(because, way))
-}
-
-function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly Alternative[] {
-  const found = alternatives.get(run.flatMap(({ words }) => words).join(' ')) ?? []
-  return found.slice(0, MOST_ALTERNATIVES)
-}
-
-/** Of `log in` those of `login`. */
-function knownForJoined(
-  run: readonly Token[],
-  { alternatives }: Vocabulary,
-): readonly Alternative[] {
-  if (run.length !== 2) return []
-  const text = run.map((token) => token.text).join('')
-  return (alternatives.get(wordsOf(text).join(' ')) ?? []).slice(0, MOST_ALTERNATIVES)
-}
-
-/** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */
-function joinedRun(run: readonly Token[], text: string): readonly TermWay[] {
-  if (run.length === 1) return []
-  const name = /\d/.test(text) ? [wayOf('name', [nameOf(text)])] : []
-  if (run.length === 3) return [...name, ...versionWays(text)]
-  const isJoined = run.length === 2 && /^[\p{L}\p{N}]+ [\p{L}\p{N}]+$/u.test(text)
-  return isJoined ? [...name, wayOf('joined', joined(text))] : name
-}
-
-function versionWays(text: string): readonly TermWay[] {
-  const [, what, version] = /^(\p{L}+) version (\d+)$/iu.exec(text) ?? []
-  if (what === undefined || version === undefined) return []
-  return [wayOf('joined', wordsOf(`${what}v${version}`))]
 }
 
 function distinct(expanded: readonly Expansion[]): readonly Expansion[] {

@@ -1,11 +1,13 @@
-import { nameOf } from '../../platform/words.ts'
+import { nameOf, wordsOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { liveIn, type Library } from '../index/library.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
+import type { Expansion } from '../question/runs.ts'
 import { saidTerms, type SaidTerm } from '../question/said.ts'
-import { corrections } from '../question/spelling.ts'
-import { termsOf, type Expansion, type Term } from '../question/terms.ts'
+import { asMeant, corrections, likelyMeant } from '../question/spelling.ts'
+import { termsOf, type Term } from '../question/terms.ts'
+import { wayOf } from '../question/ways.ts'
 import type { Candidates } from './candidates.ts'
 import { attacksIn, findNamed, neighboursOf, type Defenses, type Relations } from './named.ts'
 import { namedProducts, preferring, productNames, type ProductNames } from './products.ts'
@@ -52,7 +54,10 @@ export function find(library: Library, text: string, scope: Finder): Found {
   return {
     ...found,
     corrected: isTaken ? likeliest.text : null,
-    suggestions: suggestions.map((meant) => meant.text),
+    suggestions:
+      unknown.length === 0 && typed.meant !== null
+        ? [typed.meant]
+        : suggestions.map((meant) => meant.text),
   }
 }
 
@@ -64,6 +69,8 @@ interface ReadQuery {
   readonly relations: Relations
   /** An identifier that no record has. */
   readonly unknownName: string | null
+  /** The same with words that hardly any record has as they were likely meant, which are looked for as well. */
+  readonly meant: string | null
 }
 
 /** Terms that no record has, where a mistake may be why. */
@@ -98,7 +105,12 @@ class Finding {
     const isNamed = relations.known.size > 0 || !relations.linked.isEmpty
     const name = isNamed ? null : identifierIn(query)
     const unknownName = name === null || isSaid(library, query) ? null : name
-    return { query, terms: saidTerms(library, terms), expanded, relations, unknownName }
+    const meant = likelyMeant(terms, library)
+    const ways = terms.map((term) => alsoAs(term, meant.get(term)))
+    return {
+      ...{ query, terms: saidTerms(library, ways), expanded, relations, unknownName },
+      meant: meant.size === 0 ? null : asMeant(text, meant),
+    }
   }
 
   find(read: ReadQuery): FoundOnce {
@@ -165,6 +177,11 @@ class Finding {
 /** Whether it only tells what results must be like: everything that is like it is found. */
 function isOnlyRestricted({ tokens, severities, excluded }: ParsedQuery): boolean {
   return tokens.length === 0 && (severities.length > 0 || excluded.length > 0)
+}
+
+function alsoAs(term: Term, meant: string | undefined): Term {
+  if (meant === undefined) return term
+  return { ...term, ways: [...term.ways, wayOf('spelling', wordsOf(meant))] }
 }
 
 /** Whether any text says it, such as `RFC-3339`. */

@@ -8,7 +8,13 @@ import type { IndexPart } from '../index/record-index.ts'
 import type { StringList } from '../index/string-list.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { strengthOf } from '../knowledge/links.ts'
-import { possibleNames, type ParsedQuery, type PossibleName } from '../question/query.ts'
+import { aboutIn, isDoneAbout } from '../question/about.ts'
+import {
+  possibleNames,
+  type ParsedQuery,
+  type PossibleName,
+  type Token,
+} from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
 import { LinkedBuilder, LinkedRecords } from './linked.ts'
@@ -84,7 +90,15 @@ class NameSearch {
     return this.known.size === 0 && this.linked.isEmpty
   }
 
-  #called({ tokens }: ParsedQuery): readonly number[] {
+  /** Records whose label or synonym it is; of attacks and what they have to do with, also beside words of what is to be done. */
+  #called(query: ParsedQuery): readonly number[] {
+    const whole = this.#calledBy(query.tokens)
+    if (whole.length > 0) return whole
+    const { records } = this.#library.knowledge
+    return this.#calledBy(aboutIn(query)).filter((record) => isDoneAbout(records[record]?.kind))
+  }
+
+  #calledBy(tokens: readonly Token[]): readonly number[] {
     const { alternatives, called } = this.#library.knowledge
     const words = tokens.flatMap((token) => token.words).join(' ')
     const otherwise = alternatives.get(words) ?? []

@@ -16,7 +16,7 @@ export interface ProductNames {
   readonly totals: readonly number[]
   /** Of each word what it is worth, and the names that have it, as often as they do. */
   readonly words: ReadonlyMap<string, { worth: number; readonly names: number[] }>
-  /** Of two neighbouring words that are written as one: `redhat`. */
+  /** Of neighbouring words that are written as one: `redhat`, `ws2022`. */
   readonly joined: ReadonlyMap<string, readonly string[]>
 }
 
@@ -49,12 +49,23 @@ export function productNames(owners: Iterable<RecordOwner>): ProductNames {
   return { owners: named, totals, words, joined: new Map(joined) }
 }
 
-/** Two words as one, and each. */
+/** Words as one, and each. */
 type JoinedWords = readonly [string, readonly string[]]
 
 function joinedIn(name: readonly string[]): readonly JoinedWords[] {
   const pairs = name.slice(1).map((word, place) => [name[place] ?? '', word])
-  return pairs.map((pair) => [pair.join(''), pair])
+  return [...pairs.map((pair) => [pair.join(''), pair] as const), ...initialsIn(name)]
+}
+
+/** `ws2022` of Windows Server 2022, `ol8` of Oracle Linux 8. */
+function initialsIn(name: readonly string[]): readonly JoinedWords[] {
+  const number = name.findIndex((word) => /^\d+$/.test(word))
+  if (number < 2) return []
+  return name.slice(0, number - 1).map((_, from) => {
+    const words = name.slice(from, number + 1)
+    const letters = words.slice(0, -1).map((word) => word.slice(0, 1))
+    return [[...letters, words.at(-1)].join(''), words] as const
+  })
 }
 
 export interface NamedProducts {
@@ -97,9 +108,10 @@ function sharesOf(words: readonly string[], products: ProductNames): Float64Arra
 
 /** `rhel9` → rhel, 9; `redhat` → red, hat. */
 function apart(word: string, { joined }: ProductNames): readonly string[] {
+  const own = joined.get(word) ?? []
   const [, letters, digits] = /^(\p{L}{2,})(\d{1,4})$/u.exec(word) ?? []
-  if (letters === undefined || digits === undefined) return joined.get(word) ?? []
-  return [letters, digits, ...(joined.get(letters) ?? [])]
+  if (letters === undefined || digits === undefined) return own
+  return [letters, digits, ...(joined.get(letters) ?? []), ...own]
 }
 
 /** Questions about the same few products come again and again. */
