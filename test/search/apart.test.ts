@@ -44,6 +44,23 @@ describe('An identifier without what separates its parts', () => {
   })
 })
 
+describe('An identifier that nothing has', () => {
+  it('has neighbours in the newest release where older ones have the same', async () => {
+    const older = { ...URN, id: 9, version: 'V0R9' }
+    const names = ['URN-09-000320']
+    const rules = [ruleOf(1, 'Heat', { names, benchmark: older }), ruleOf(2, 'Heat', { names })]
+    const { query, results } = await ask(await given(rules), 'URN-09-000999')
+    expect(query.unknown).toBe('URN-09-000999')
+    expect(results.map(({ benchmark }) => benchmark?.version)).toEqual(['V1R1'])
+  })
+
+  it.for(['D3-ZZZ', 'd3-zzz'])('may be one of a technique: %s', async (text) => {
+    const { query, results } = await ask(await given([]), text)
+    expect(query.unknown).toBe(text)
+    expect(results.map(({ id }) => id)).toContain('D3-AL')
+  })
+})
+
 describe('A product', () => {
   it('is also called by the initials before its number', async () => {
     const named = { ...URN, title: 'Acme Water Urn 9 STIG' }

@@ -129,7 +129,9 @@ function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner
       benchmark: null,
     }
   const { id, kind, title, version, benchmarkId } = benchmark
-  const about = { kind, version, line: benchmarkId, isNewest: true, releaseDate: '2025-01-30' }
+  // V0 is an older release of what there is.
+  const isNewest = version?.startsWith('V0') !== true
+  const about = { kind, version, line: benchmarkId, isNewest, releaseDate: '2025-01-30' }
   return { of: 'benchmark', id, title, names: [benchmarkId], benchmark: about }
 }
 

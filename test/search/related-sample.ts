@@ -30,6 +30,7 @@ const DOCUMENTS = [
   documentOf('offensive-technique', 'Picking', { id: 'T1', tactics: ENTRY }),
   documentOf('offensive-technique', 'SlowPicking', { id: 'T1.001', tactics: ENTRY }),
   documentOf('weakness', 'Rust', { id: 'CWE-2' }),
+  documentOf('weakness', 'Solitude', { id: 'CWE-3', label: 'Alone' }),
   documentOf('artifact', 'Door'),
   documentOf('artifact', 'CellarDoor'),
   documentOf('cci', 'C15', { id: 'CCI-000015', label: 'CCI-000015' }),

@@ -65,6 +65,13 @@ describe('What is related to a technique', () => {
       expect((await related(name)).subject.iri).toBe('urn:Bolting')
     },
   )
+
+  it('is found by its label, unless others have the same', async () => {
+    expect((await related('slow picking')).subject.iri).toBe('urn:SlowPicking')
+    expect((await refusalOf(() => related('Alone'))).members['did_you_mean']).toEqual(
+      expect.arrayContaining(['d3f:NIST_AC9', 'd3f:Solitude']),
+    )
+  })
 })
 
 describe('What is related to a rule', () => {

@@ -212,9 +212,9 @@ function nameOfParts(text: string): readonly string[] {
   })
 }
 
-/** Letters and numbers as identifiers have them: `SV-999999`, `RHEL-09-999999`, `T9999.001`, `CCI-999999`. */
+/** Letters and numbers as identifiers have them: `SV-999999`, `RHEL-09-999999`, `T9999.001`, `CCI-999999`, `D3-ZZZ`. */
 const IDENTIFIER =
-  /^(?:SV|V|CCI|CWE|CVE|D3|TA?|SRG|[A-Z]{2}|[A-Z]{3,10}(?=\d{6})|[A-Z0-9]{2,10}-[A-Z0-9]{2,4})-?\d{2,}[\w.()-]*$/i
+  /^(?:D3-[A-Z]{2,8}|(?:SV|V|CCI|CWE|CVE|D3|TA?|SRG|[A-Z]{2}|[A-Z]{3,10}(?=\d{6})|[A-Z0-9]{2,10}-[A-Z0-9]{2,4})-?\d{2,}[\w.()-]*)$/i
 
 /** The query, where it is an identifier and nothing else; null: it is words. */
 export function identifierIn({ tokens }: ParsedQuery): string | null {

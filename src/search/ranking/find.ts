@@ -2,6 +2,7 @@ import { nameOf, wordsOf } from '../../platform/words.ts'
 import { hitsOf } from '../index/hits.ts'
 import { severityNumber } from '../index/keys.ts'
 import { liveIn, type Library } from '../index/library.ts'
+import { neighboursOf } from '../question/neighbours.ts'
 import { identifierIn, parseQuery, type ParsedQuery } from '../question/query.ts'
 import type { Expansion } from '../question/runs.ts'
 import { saidTerms, type SaidTerm } from '../question/said.ts'
@@ -9,7 +10,8 @@ import { asMeant, corrections, likelyMeant } from '../question/spelling.ts'
 import { termsOf, type Term } from '../question/terms.ts'
 import { wayOf } from '../question/ways.ts'
 import type { Candidates } from './candidates.ts'
-import { attacksIn, findNamed, neighboursOf, type Defenses, type Relations } from './named.ts'
+import { LinkedRecords } from './linked.ts'
+import { attacksIn, findNamed, type Defenses, type Relation, type Relations } from './named.ts'
 import { namedProducts, preferring, productNames, type ProductNames } from './products.ts'
 import { rank } from './rank.ts'
 import { required } from './required.ts'
@@ -156,7 +158,10 @@ class Finding {
 
   /** Of an identifier that does not exist, other records with identifiers like it. */
   #neighbours(query: ParsedQuery, name: string): FoundOnce {
-    const relations = neighboursOf(nameOf(name), this.#library)
+    const isSearched = (owner: number): boolean => (this.#factors[owner] ?? 0) > 0
+    const near = neighboursOf(nameOf(name), this.#library, isSearched)
+    const known = near.map((key, place) => [key, neighbour(place)] as const)
+    const relations = { known: new Map(known), linked: LinkedRecords.NONE }
     const scores = scoreTerms(this.#library, [])
     const candidates = rank({
       ...{ scores, relations, factors: this.#factors },
@@ -172,6 +177,11 @@ class Finding {
     const words = tokens.flatMap((token) => (token.isStop ? [] : token.words))
     return preferring(namedProducts(words, this.#products), this.#factors, this.#products)
   }
+}
+
+/** The nearest comes first. */
+function neighbour(place: number): Relation {
+  return { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] }
 }
 
 /** Whether it only tells what results must be like: everything that is like it is found. */

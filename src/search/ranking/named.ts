@@ -5,7 +5,6 @@ import { hitsOf } from '../index/hits.ts'
 import { keyOf, recordOf } from '../index/keys.ts'
 import type { Library } from '../index/library.ts'
 import type { IndexPart } from '../index/record-index.ts'
-import type { StringList } from '../index/string-list.ts'
 import type { OntologyRecord } from '../knowledge/knowledge.ts'
 import { strengthOf } from '../knowledge/links.ts'
 import { aboutIn, isDoneAbout } from '../question/about.ts'
@@ -17,7 +16,7 @@ import {
 } from '../question/query.ts'
 import { unseparatedNames } from '../question/unseparated.ts'
 import { weighByLikeness } from './likeness.ts'
-import { LinkedBuilder, LinkedRecords } from './linked.ts'
+import { LinkedBuilder, type LinkedRecords } from './linked.ts'
 
 /** What makes a record belong to what a query names. */
 export interface Relation {
@@ -259,41 +258,4 @@ export function attacksIn({ known }: Relations, { knowledge }: Library): readonl
     const isAttack = kind === 'offensive-technique' || kind === 'weakness'
     return isAttack && (named > 0 || isCalled) && iri !== null ? [iri] : []
   })
-}
-
-const MOST_NEIGHBOURS = 10
-
-/** Records whose identifiers begin like one that does not exist and come next to it in order. */
-export function neighboursOf(name: string, library: Library): Relations {
-  const letters = /^[\p{L}-]+/u.exec(name)?.[0] ?? ''
-  const near: { readonly name: string; readonly key: number }[] = []
-  for (const { segment, gone } of [...library.guidance, ...library.ontology.parts])
-    for (const word of wordsAround(segment.words, name, letters)) {
-      const { records } = hitsOf(segment, { words: [word], prefix: false }, FIELD_BITS.names)
-      const record = records.find((one) => gone[one] === 0)
-      if (record !== undefined) near.push({ name: word, key: segment.keys[record] ?? 0 })
-    }
-  near.sort((a, b) => sharedLength(b.name, name) - sharedLength(a.name, name) || a.key - b.key)
-  const known = new Map<number, Relation>()
-  for (const [place, { key }] of near.entries())
-    if (known.size < MOST_NEIGHBOURS && !known.has(key))
-      known.set(key, { named: 0, linked: 1 - place / 1000, isCalled: false, through: [] })
-  return { known, linked: LinkedRecords.NONE }
-}
-
-function wordsAround(words: StringList, name: string, letters: string): readonly string[] {
-  const place = words.firstNotBelow(name)
-  const around: string[] = []
-  for (let at = Math.max(0, place - MOST_NEIGHBOURS); at < place + MOST_NEIGHBOURS; at += 1) {
-    const word = at < words.length ? words.at(at) : ''
-    if (letters !== '' && word.startsWith(letters)) around.push(word)
-  }
-  return around
-}
-
-/** How many characters two names begin with alike. */
-function sharedLength(a: string, b: string): number {
-  let at = 0
-  while (at < a.length && a[at] === b[at]) at += 1
-  return at
 }

@@ -7,7 +7,7 @@ import { nameOf } from '../../platform/words.ts'
 export interface OntologyLookup {
   readonly content: OntologyContent
   readonly byIri: ReadonlyMap<string, OntologyDocument>
-  /** By names and ids, as `nameOf` writes them. */
+  /** By names and ids, and by labels that only one has, as `nameOf` writes them. */
   readonly byName: ReadonlyMap<string, OntologyDocument>
   /** Links by the id of their CCI or NIST control. */
   readonly linksOf: ReadonlyMap<string, readonly ControlLink[]>
@@ -31,6 +31,8 @@ function makeLookup(content: OntologyContent): OntologyLookup {
     for (const name of namesOf(document))
       if (!byName.has(nameOf(name))) byName.set(nameOf(name), document)
   }
+  for (const [label, document] of ownLabels(content))
+    if (!byName.has(label)) byName.set(label, document)
   const linksOf = new Map<string, ControlLink[]>()
   for (const link of content.links) append(linksOf, link.control, link)
   const byIri = new Map(content.documents.map((document) => [document.iri, document]))
@@ -38,6 +40,19 @@ function makeLookup(content: OntologyContent): OntologyLookup {
   const controlNames = new Map(controls.map(({ id }) => [id ?? '', nameOf(id ?? '')]))
   const spellings = content.documents.flatMap(spellingsOf)
   return { content, byIri, byName, linksOf, controlNames, spellings }
+}
+
+/** By the label, as `nameOf` writes it; what several are called names none of them. */
+function ownLabels({ documents }: OntologyContent): ReadonlyMap<string, OntologyDocument> {
+  const own = new Map<string, OntologyDocument>()
+  const shared = new Set<string>()
+  for (const document of documents) {
+    const label = nameOf(document.label)
+    if (own.has(label)) shared.add(label)
+    own.set(label, document)
+  }
+  for (const label of [...shared, '']) own.delete(label)
+  return own
 }
 
 function namesOf({ name, id }: OntologyDocument): readonly string[] {
@@ -49,7 +64,7 @@ function bare(name: string): string {
   return name.replace(/^d3f:/, '')
 }
 
-/** The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`) or an id (`D3-AL`, `CWE-79`). */
+/** The record of an IRI, a name (`d3f:AccountLocking`, `AccountLocking`, `Account Locking`) or an id (`D3-AL`, `CWE-79`). */
 export function findDocument(
   { byIri, byName }: OntologyLookup,
   asked: string,
