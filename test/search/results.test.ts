@@ -259,7 +259,7 @@ describe('What is linked', () => {
     expect(await firstOf('D3-AL')).toBe('d3f:AccountLocking')
   })
 
-  it.for(['T1499', 'how to prevent flood attacks'])(
+  it.for(['T1499', 'how to prevent flood attacks', 'protection against a flood'])(
     'defends against a named attack, once it is known what does: %s',
     async (text) => {
       const content = {

@@ -5,7 +5,7 @@ import type { ParsedQuery, Token } from './query.ts'
 /** What people say beside the name of an attack or a weakness: what is to be done about it, or that it is one. */
 const INTENT = new Set(
   wordsOf(
-    `attack attempt avoid avoidance block counter countermeasure defence defend defense detect detection mitigate
+    `against attack attempt avoid avoidance block counter countermeasure defence defend defense detect detection mitigate
     mitigation prevent prevention protect protection risk stop threat vulnerable vulnerability weakness`,
   ),
 )
