@@ -130,7 +130,7 @@ function ownerOf({ benchmark, component, recordId }: GuidanceMatch): RecordOwner
     }
   const { id, kind, title, version, benchmarkId } = benchmark
   // V0 is an older release of what there is.
-  const isNewest = version?.startsWith('V0') !== true
+  const isNewest = !version.startsWith('V0')
   const about = { kind, version, line: benchmarkId, isNewest, releaseDate: '2025-01-30' }
   return { of: 'benchmark', id, title, names: [benchmarkId], benchmark: about }
 }

@@ -5,7 +5,14 @@ import type { OntologyIndex } from '../knowledge/knowledge.ts'
 /** A way to say a term, and its weight beside the words that were typed. */
 export interface TermWay extends Phrase {
   readonly by:
-    'itself' | 'joined' | 'name' | 'abbreviation' | 'synonym' | 'form' | 'spelling' | 'beginning'
+    | 'itself'
+    | 'joined'
+    | 'name'
+    | 'abbreviation'
+    | 'synonym'
+    | 'form'
+    | 'spelling'
+    | 'beginning'
   readonly weight: number
 }
 
