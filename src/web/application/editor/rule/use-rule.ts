@@ -26,6 +26,8 @@ export interface OpenRule {
   /** Whether somebody can write a field here now. */
   readonly isOpen: (field: string) => boolean
   readonly write: (field: string, value: Value) => void
+  /** The same for what the field has already. */
+  readonly type: (field: string, value: Value) => void
   readonly advice: Advice
 }
 
@@ -60,8 +62,11 @@ export function useRule(parts: Parts): OpenRule {
   const write = (field: string, value: Value): void => {
     saver.edit(field, value)
   }
+  const type = (field: string, value: Value): void => {
+    saver.type(field, value)
+  }
   const advice = useAdvice(parts, values)
-  return { saver, draft, values, standing, fields, isOpen, write, advice }
+  return { saver, draft, values, standing, fields, isOpen, write, type, advice }
 }
 
 function standingOf({ rule, component, form, person }: Parts, { status }: Values): Standing {

@@ -12,9 +12,14 @@ export interface Place {
 const PREFIX = 'parapet.draft.'
 /** How often a draft came or went, for what shows which there are. */
 const changes = ref(0)
+/** What this window has kept last: to look it up would read the texts again at each key. */
+const held = new Set<string>()
 
-addEventListener('storage', ({ key }) => {
-  if (key === null || key.startsWith(PREFIX)) changes.value += 1
+addEventListener('storage', ({ key, newValue }) => {
+  if (key !== null && !key.startsWith(PREFIX)) return
+  if (key === null) held.clear()
+  else if (newValue === null) held.delete(key)
+  changes.value += 1
 })
 
 function keyOf({ person, component, rule }: Place, window = ownWindow): string {
@@ -28,13 +33,22 @@ function keyOf({ person, component, rule }: Place, window = ownWindow): string {
 export function keep(place: Place, draft: Draft): boolean {
   const key = keyOf(place)
   try {
-    if (isWritten(draft) !== (localStorage.getItem(key) !== null)) changes.value += 1
-    if (!isWritten(draft)) localStorage.removeItem(key)
-    else localStorage.setItem(key, JSON.stringify(shortened(draft)))
+    if (!isWritten(draft)) forget(key)
+    else {
+      localStorage.setItem(key, JSON.stringify(shortened(draft)))
+      if (!held.has(key)) changes.value += 1
+      held.add(key)
+    }
     return true
   } catch {
     return false
   }
+}
+
+function forget(key: string): void {
+  if (localStorage.getItem(key) !== null) changes.value += 1
+  localStorage.removeItem(key)
+  held.delete(key)
 }
 
 /** The fields that were not written are the service's. */
@@ -71,13 +85,12 @@ export async function findLeft(place: Place): Promise<readonly Left[]> {
     .filter((key) => gone.has(windowOf(key)))
     .flatMap((key) => {
       const draft = read(key)
-      const forget = (): void => {
-        localStorage.removeItem(key)
-        changes.value += 1
+      const forgetIt = (): void => {
+        forget(key)
       }
       if (draft !== null && copied.get(key) !== localStorage.getItem(key))
-        return [{ draft, forget }]
-      forget()
+        return [{ draft, forget: forgetIt }]
+      forgetIt()
       return []
     })
 }
@@ -128,8 +141,7 @@ export function draftsOf(place: Place): readonly Draft[] {
 }
 
 export function forgetDrafts(place: Place): void {
-  for (const key of keysOf(place)) localStorage.removeItem(key)
-  changes.value += 1
+  for (const key of keysOf(place)) forget(key)
 }
 
 /** Drafts of earlier versions of this page have no window. */

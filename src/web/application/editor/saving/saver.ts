@@ -17,6 +17,8 @@ import {
   type Values,
 } from './draft.ts'
 import { findKept, findLeft, keep, type Left, type Place } from './kept.ts'
+import { Later, untilPause } from './later.ts'
+import { untilDrawn } from './until-drawn.ts'
 
 /** `kept`: not with the service yet, but in this browser; it is tried again. `refused`: it is not until it is changed. */
 export type SavingState = 'saved' | 'waiting' | 'saving' | 'kept' | 'refused' | 'signed_out'
@@ -41,9 +43,14 @@ const PAUSE_MS = 1000
 /** Before it is tried again on top of what somebody else wrote. */
 const SHORT_MS = 100
 const LONGEST_WAIT_MS = 5000
+/** Texts of which drawing everything that depends on them takes longer than a key may. */
+const LONG = 4000
+/** Before that is drawn. */
+const LONG_PAUSE_MS = 200
 
 /** Keeps what is written of one rule, in this browser at once and with the service after a pause. */
 export class RuleSaver {
+  /** As it is shown; while somebody types into a long text, that follows when they pause. */
   readonly draft = shallowRef<Draft | null>(null)
   readonly state = ref<SavingState>('saved')
   readonly savedAt = ref<Date | null>(null)
@@ -51,6 +58,12 @@ export class RuleSaver {
   /** False: this browser has no room for drafts. */
   readonly isKept = ref(true)
   readonly #parts: SaverParts
+  /** As it is. */
+  #now: Draft | null = null
+  readonly #showing = new Later(untilPause(LONG_PAUSE_MS), () => {
+    this.draft.value = this.#now
+  })
+  readonly #keeping = new Later(untilDrawn, () => this.#keep())
   #timer: ReturnType<typeof setTimeout> | undefined
   #sending: Promise<void> | null = null
   #failures = 0
@@ -64,27 +77,43 @@ export class RuleSaver {
   }
 
   get isDirty(): boolean {
-    return this.draft.value !== null && isWritten(this.draft.value)
+    return this.#now !== null && isWritten(this.#now)
   }
 
   /** What the service has, as it is asked for first or again. */
   load({ version, values }: Stored): void {
-    if (this.draft.value === null) this.#begin({ version, values })
-    else this.#change(rebase(this.draft.value, version, values))
+    if (this.#now === null) this.#begin({ version, values })
+    else this.#change(rebase(this.#now, version, values))
     // What could not be sent before, such as without a session, may be sent now.
     const isUnderWay = this.state.value === 'waiting' || this.state.value === 'saving'
     if (this.isDirty && !isUnderWay) this.#soon(0)
   }
 
   edit(field: string, value: Value): void {
-    if (this.draft.value === null) return
-    this.#change(edit(this.draft.value, field, value))
+    if (this.#now === null) return
+    this.#change(edit(this.#now, field, value))
     this.#soon(PAUSE_MS)
   }
 
+  /** The same for a key: its letter is drawn before anything else is done about it. */
+  type(field: string, value: Value): void {
+    if (this.#now === null) return
+    this.#now = edit(this.#now, field, value)
+    this.#keeping.ask()
+    this.#showing.askAgain()
+    if (typeof value !== 'string' || value.length < LONG) this.#showing.now()
+    this.#soon(PAUSE_MS)
+  }
+
+  /** Does what waits for letters to be drawn. */
+  catchUp(): void {
+    this.#keeping.now()
+    this.#showing.now()
+  }
+
   settle(field: string, taken: 'mine' | 'theirs'): void {
-    if (this.draft.value === null) return
-    this.#change(settle(this.draft.value, field, taken))
+    if (this.#now === null) return
+    this.#change(settle(this.#now, field, taken))
     this.#soon(0)
   }
 
@@ -102,7 +131,7 @@ export class RuleSaver {
   async #save(): Promise<void> {
     clearTimeout(this.#timer)
     while (this.#sending !== null) await this.#sending
-    const draft = this.draft.value
+    const draft = this.#now
     const changes = this.#sendable()
     if (draft === null || Object.keys(changes).length === 0) {
       this.#rest()
@@ -115,7 +144,7 @@ export class RuleSaver {
 
   #begin({ version, values }: Stored): void {
     const kept = findKept(this.#parts.place)
-    if (kept === null) this.draft.value = begin(version, values)
+    if (kept === null) this.#show(begin(version, values))
     else this.#takeOver(kept, { version, values })
     void findLeft(this.#parts.place).then((left) => {
       this.#left = left
@@ -130,7 +159,7 @@ export class RuleSaver {
   }
 
   #takeNext(): void {
-    const { value: draft } = this.draft
+    const draft = this.#now
     const [left, ...others] = this.#left
     if (left === undefined || draft === null || isWritten(draft) || !this.isKept.value) return
     this.#left = others
@@ -141,10 +170,20 @@ export class RuleSaver {
 
   /** False where it is not kept. */
   #change(draft: Draft): boolean {
+    this.#show(draft)
+    return this.#keep()
+  }
+
+  #show(draft: Draft): void {
+    this.#showing.cancel()
+    this.#now = draft
     this.draft.value = draft
-    const isKept = keep(this.#parts.place, draft)
-    this.isKept.value = isKept
-    return isKept
+  }
+
+  #keep(): boolean {
+    this.#keeping.cancel()
+    this.isKept.value = this.#now === null || keep(this.#parts.place, this.#now)
+    return this.isKept.value
   }
 
   #soon(wait: number): void {
@@ -155,7 +194,7 @@ export class RuleSaver {
 
   async #send(changes: Values, version: number): Promise<void> {
     this.state.value = 'saving'
-    if (this.draft.value !== null) this.#change(sending(this.draft.value, changes))
+    if (this.#now !== null) this.#change(sending(this.#now, changes))
     try {
       const next = await this.#parts.send(changes, version)
       this.#done(changes, next)
@@ -167,7 +206,7 @@ export class RuleSaver {
   #done(changes: Values, version: number): void {
     this.#failures = 0
     this.savedAt.value = new Date()
-    if (this.draft.value !== null) this.#change(stored(this.draft.value, changes, version))
+    if (this.#now !== null) this.#change(stored(this.#now, changes, version))
     this.#parts.told(changes, version)
     this.#rest()
     if (Object.keys(this.#sendable()).length > 0) this.#soon(PAUSE_MS)
@@ -175,7 +214,7 @@ export class RuleSaver {
   }
 
   #sendable(): Values {
-    const { value: draft } = this.draft
+    const draft = this.#now
     const held = this.#held()
     const entries = Object.entries(draft === null ? {} : sendable(draft))
     return Object.fromEntries(entries.filter(([field]) => !held.has(field)))
@@ -183,7 +222,7 @@ export class RuleSaver {
 
   /** Of the fields that were refused, those that are still written so. */
   #held(): ReadonlyMap<string, Refused> {
-    const mine = this.draft.value?.mine ?? {}
+    const mine = this.#now?.mine ?? {}
     const isHeld = ([field, { value }]: readonly [string, Refused]): boolean =>
       field in mine && same(mine[field], value)
     return new Map(Array.from(this.#refused).filter(isHeld))
@@ -198,17 +237,17 @@ export class RuleSaver {
 
   #failed(problem: Problem, changes: Values): void {
     const current = problem.code === 'edit_conflict' ? this.#parts.currentIn(problem) : null
-    if (current !== null && this.draft.value !== null) {
+    if (current !== null && this.#now !== null) {
       // After the service was set back to an earlier state, its versions are lower.
-      const version = Math.min(this.draft.value.version, current.version)
-      const draft = rebase({ ...this.draft.value, version }, current.version, current.values)
+      const version = Math.min(this.#now.version, current.version)
+      const draft = rebase({ ...this.#now, version }, current.version, current.values)
       this.#change(answered(draft))
       this.state.value = 'saved'
       this.#soon(SHORT_MS)
       return
     }
     // What was refused was not stored.
-    if (!problem.isPassing && this.draft.value !== null) this.#change(answered(this.draft.value))
+    if (!problem.isPassing && this.#now !== null) this.#change(answered(this.#now))
     if (problem.status === 401) this.state.value = 'signed_out'
     else if (problem.isPassing) this.#later(problem)
     else this.#hold(problem, changes)

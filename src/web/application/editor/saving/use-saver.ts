@@ -18,14 +18,21 @@ function goOn(): void {
   for (const saver of savers.values()) saver.goOn()
 }
 
+function catchUp(): void {
+  for (const saver of savers.values()) saver.catchUp()
+}
+
 addEventListener('online', goOn)
 watch(seemsSignedIn, goOn)
 // Who looks at another window may close the browser there.
 document.addEventListener('visibilitychange', () => {
-  if (document.visibilityState === 'hidden')
-    for (const saver of savers.values()) if (saver.isDirty) void saver.save()
+  if (document.visibilityState !== 'hidden') return
+  catchUp()
+  for (const saver of savers.values()) if (saver.isDirty) void saver.save()
 })
+addEventListener('pagehide', catchUp)
 addEventListener('beforeunload', (event) => {
+  catchUp()
   if ([...savers.values()].some(({ isDirty, isKept }) => isDirty && !isKept.value))
     event.preventDefault()
 })
@@ -33,6 +40,7 @@ addEventListener('beforeunload', (event) => {
 export function useSaver(place: Place, form: RuleForm): RuleSaver {
   const client = useQueryClient()
   const key = keyOf(place)
+  catchUp()
   for (const [other, saver] of savers) if (other !== key && !saver.isDirty) savers.delete(other)
   const known = savers.get(key)
   if (known !== undefined) return known
