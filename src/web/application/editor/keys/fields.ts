@@ -38,6 +38,38 @@ export function focusLater(selector: string, tries = 40): void {
     }, 50)
 }
 
+const TRY_MS = 50
+const TRIES = 40
+/** The field that somebody goes on with in the next rule, until it is there. */
+let wanted = ''
+let timer: ReturnType<typeof setTimeout> | undefined
+
+/** Opens another rule; whoever writes in a field goes on in the same one there. */
+export function stepInField(step: () => unknown): unknown {
+  const left = document.activeElement
+  if (left?.matches(CONTROLS) === true) wanted = left.id
+  clearTimeout(timer)
+  if (wanted !== '') goOnIn(left, TRIES)
+  return step()
+}
+
+function goOnIn(left: Element | null, tries: number): void {
+  timer = setTimeout(() => {
+    const { activeElement } = document
+    // Who has gone somewhere else meanwhile stays there; places have the focus of what is gone.
+    const isAway =
+      activeElement !== left && activeElement?.matches('body, [tabindex="-1"]') !== true
+    const found = document.getElementById(wanted)
+    if (!isAway && found !== null && found !== left) found.focus()
+    else if (!isAway && tries > 0) {
+      goOnIn(left, tries - 1)
+      return
+    }
+    wanted = ''
+  }, TRY_MS)
+}
+
 export function leaveField(): void {
+  wanted = ''
   if (document.activeElement instanceof HTMLElement) document.activeElement.blur()
 }

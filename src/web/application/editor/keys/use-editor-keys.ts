@@ -2,7 +2,7 @@ import { PANELS } from '../panels/panel.ts'
 import type { Place } from '../saving/kept.ts'
 import { saverAt } from '../saving/use-saver.ts'
 import type { Command } from './commands.ts'
-import { focusLater, focusOn, leaveField, stepField, stepSection } from './fields.ts'
+import { focusLater, focusOn, leaveField, stepField, stepInField, stepSection } from './fields.ts'
 import { useKeys } from './use-keys.ts'
 
 interface Desk {
@@ -46,8 +46,8 @@ export function useEditorKeys({ step, help, show, place }: Desk): void {
   }
   useKeys({
     ...IN_FORM,
-    next: () => step(1),
-    previous: () => step(-1),
+    next: () => stepInField(() => step(1)),
+    previous: () => stepInField(() => step(-1)),
     save: () => saverAt(place())?.save(),
     review: () => {
       open('review', '#review-note')

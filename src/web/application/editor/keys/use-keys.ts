@@ -39,6 +39,8 @@ export function forgetKeys(): void {
 export function useKeys(commands: Partial<Readonly<Record<Command, () => unknown>>>): void {
   const listen = (event: KeyboardEvent): void => {
     const { target } = event
+    // Keys by which words are put together are not ours.
+    if (event.isComposing) return
     if (event.defaultPrevented || (target instanceof Element && target.closest('dialog[open]')))
       return
     const isWriting =
