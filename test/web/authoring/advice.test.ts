@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { openSignedIn } from '../../support/author-window.ts'
 import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
@@ -12,6 +13,24 @@ const SELECTED =
 /** Of the text and of what is drawn over it: as high as each other, or lines are elsewhere. */
 const HEIGHTS =
   '[...new Set([...document.querySelectorAll("[data-field=vuln_discussion] :is(textarea, .over)")].map((one) => `${one.scrollHeight} ${one.clientWidth}`))]'
+/** Nothing but the letters of the text area, or nothing but those that are drawn over or behind it. */
+const OWN =
+  '.over, .under { visibility: hidden !important } textarea { -webkit-text-fill-color: currentcolor !important; caret-color: transparent !important }'
+const DRAWN =
+  ':is(.over, .under), :is(.over, .under) * { color: var(--text) !important; text-decoration: none !important } textarea { -webkit-text-fill-color: transparent !important; caret-color: transparent !important }'
+const RULES = `window.rules ??= (() => {
+  const sheet = new CSSStyleSheet()
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet]
+  return sheet
+})(); rules.replaceSync`
+/** What stands elsewhere if anything is laid out in another way. */
+const SCRIPTS = [
+  'English “first”, then שלום עולם.\n',
+  'שלום “עולם” and English.\n',
+  `\u202Eturned “round”\u202C, 👩‍🚀👍🏽 e\u0301 🇩🇪 日本語\ttab  \n`,
+  `“${'W'.repeat(300)}”\n`,
+].join('')
+const CODE = `describe file('/etc/pot') do # "it's" שלום 👩‍🚀\n\tits('content') { should match /it's “${'x'.repeat(90)}/ }\nend\n`
 const SAID = 'Set the lid of the pot to closed before anybody pours tea from it.'
 
 describe.runIf(browserFound)('Advice in the editor', () => {
@@ -100,4 +119,35 @@ describe.runIf(browserFound)('Advice in the editor', () => {
     await panel.getByRole('button', { name: 'On again' }).click()
     await quotes.waitFor()
   })
+
+  it('is drawn where the letters stand, in any script, and so are the colours of code', async () => {
+    const { page } = await open('ada', '1')
+    const fields = { vuln_discussion: SCRIPTS.repeat(8), inspec_control_body: CODE.repeat(40) }
+    for (const [name, text] of Object.entries(fields)) {
+      const field = page.locator(`#field-${name}`)
+      const drawn = page.locator(`[data-field=${name}] [aria-hidden] :is(.marked, .word)`)
+      await field.fill(text)
+      await drawn.first().waitFor({ state: 'attached' })
+      const scroll = `document.querySelector('#field-${name}').scrollTo(37, 500)`
+      await page.evaluate(`${scroll}; new Promise((done) => setTimeout(done, 300))`)
+      const own = await pictureOf(page, name, OWN)
+      expect(own.equals(await pictureOf(page, name, DRAWN)), name).toBe(true)
+      // Something is there to see, in either of them.
+      expect(
+        own.equals(
+          await pictureOf(page, name, `${OWN} textarea { color: transparent !important }`),
+        ),
+      ).toBe(false)
+    }
+  })
+
+  async function pictureOf(page: Page, name: string, rules: string): Promise<Buffer> {
+    await page.evaluate(`${RULES}(${JSON.stringify(rules)})`)
+    const area = page.locator(`[data-field=${name}] .area`)
+    await area.scrollIntoViewIfNeeded()
+    const box = await area.boundingBox()
+    if (box === null) throw new Error('There is no field')
+    const [width, height] = [box.width - 24, box.height - 24]
+    return page.screenshot({ clip: { x: box.x + 3, y: box.y + 3, width, height } })
+  }
 })

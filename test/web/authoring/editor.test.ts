@@ -7,6 +7,16 @@ import { guidanceService, PASSWORD } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 
 const guidance = guidanceService()
+const IN_FIELD =
+  '`${document.activeElement.id} of ${document.querySelector("article.rule h2").textContent}`'
+/** Before anything is drawn; what is kept of it in the browser; and after it is drawn. */
+const TYPED = "document.execCommand('insertText', false, '!')"
+const KEPT =
+  "JSON.parse(localStorage.getItem(Object.keys(localStorage).find((key) => key.includes('.draft.'))) ?? '{}').mine?.fixtext"
+const DRAWN =
+  'new Promise((done) => requestAnimationFrame(() => setTimeout(() => setTimeout(done))))'
+const COMPOSING =
+  "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', isComposing: true, bubbles: true }))"
 
 describe.runIf(browserFound)('The editor', () => {
   const surf = chromiumBrowser()
@@ -50,6 +60,9 @@ describe.runIf(browserFound)('The editor', () => {
       .last()
       .selectOption('Applicable - Configurable')
     await page.getByRole('textbox', { name: 'Fix' }).waitFor()
+    // Its colours can be read by everybody, and by nobody twice.
+    await page.getByRole('textbox', { name: 'InSpec' }).fill("describe file('/etc/pot') do # hot")
+    await page.locator('[aria-hidden] .comment').getByText('# hot').waitFor()
     await expectSound(visit)
   })
 
@@ -103,6 +116,29 @@ describe.runIf(browserFound)('The editor', () => {
     expect(await textOf(made.rules[4] ?? 0)).toBe('Typed without a session')
   })
 
+  it('keeps what is typed into a long text when the page goes before the letter is drawn', async () => {
+    const { page } = await open(`/components/${made.id}?rule=TEAP-00-000015`)
+    const fix = page.getByRole('textbox', { name: 'Fix' })
+    await page.locator('#field-status').selectOption('Applicable - Configurable')
+    await fix.fill('Look at the lid. '.repeat(400))
+    await page.getByText(/^saved \d/).waitFor()
+    await page.context().setOffline(true)
+    await fix.press('Control+End')
+    await fix.pressSequentially('one by one', { delay: 20 })
+    expect(await fix.inputValue()).toMatch(/one by one$/)
+    const gone = `${TYPED}; dispatchEvent(new Event('pagehide')); ${KEPT}`
+    expect(await page.evaluate(gone)).toMatch(/one by one!$/)
+    // Nor does it take longer where nothing says that the page goes.
+    expect(await page.evaluate(`${TYPED}; ${DRAWN}.then(() => ${KEPT})`)).toMatch(/!!$/)
+    await page.context().setOffline(false)
+    await page.getByText(/^saved \d/).waitFor()
+    const loaded = page.waitForEvent('load')
+    await page.evaluate(`${TYPED}; location.reload()`)
+    await loaded
+    await fix.waitFor()
+    expect(await fix.inputValue()).toMatch(/one by one!!!$/)
+  })
+
   it('shows everything to a viewer to read, with the reason, and offers nothing else', async () => {
     const visit = await open(`/components/${made.id}?rule=TEAP-00-000003`, 'vera@example.org')
     const { page } = visit
@@ -146,6 +182,14 @@ describe.runIf(browserFound)('The editor', () => {
     await expect.poll(() => status.evaluate('document.activeElement.id')).toBe('field-status')
     await page.keyboard.press('Alt+ArrowUp')
     await expect.poll(() => page.url()).toContain('rule=TEAP-00-000010')
+    // Who writes goes on in the same field; what puts words together there is no command.
+    await expect.poll(() => page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000010')
+    await page.keyboard.press('Alt+ArrowDown')
+    await expect.poll(() => page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000011')
+    await page.keyboard.press('Alt+ArrowUp')
+    await expect.poll(() => page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000010')
+    await page.evaluate(COMPOSING)
+    expect(await page.evaluate(IN_FIELD)).toBe('field-status of TEAP-00-000010')
     await page.keyboard.press('Escape')
     await page.keyboard.press('?')
     await page.getByRole('heading', { name: 'Keys' }).waitFor()
