@@ -57,7 +57,7 @@ describe.runIf(browserFound)('Somebody whose session ends at a page', () => {
     await page.getByRole('button', { name: 'Comment', exact: true }).click()
     await signInAgain(page)
     await expect.poll(() => comments()).toEqual([['The lid is loose', 'Ada']])
-    expect(await comment.inputValue()).toBe('')
+    await expect.poll(() => comment.inputValue()).toBe('')
   })
 
   it('signs in there, and what was to be sent is sent: a change of several rules', async () => {
