@@ -70,8 +70,7 @@ export async function readDump(file: string): Promise<Dump | null> {
   const end = dump.indexOf('\n')
   const head = dumpHead.safeParse(jsonIn(dump.subarray(0, Math.max(0, end)).toString())).data
   if (head === undefined) return null
-  // A copy, so that every column begins where its numbers can.
-  const body = new Uint8Array(dump.subarray(end + 1))
+  const body = dump.subarray(end + 1)
   return { about: head.about, segments: head.segments.map((columns) => segmentOf(body, columns)) }
 }
 
@@ -85,8 +84,16 @@ function columnsOf({ words, ...columns }: Segment): Readonly<Record<string, Arra
 
 type Columns = z.infer<typeof dumpHead>['segments'][number]
 
-function segmentOf({ buffer }: Uint8Array<ArrayBuffer>, columns: Columns): Segment {
-  const place = (name: string): readonly [number, number] => columns[name] ?? [0, 0]
+/** In bytes of its own: they begin where its numbers can, and go with it, whatever else was read from the dump. */
+function segmentOf(body: Uint8Array, columns: Columns): Segment {
+  const places = Object.values(columns)
+  const from = Math.min(...places.map(([at]) => at))
+  const end = Math.max(...places.map(([at, length]) => at + length))
+  const { buffer } = new Uint8Array(body.subarray(from, end))
+  const place = (name: string): readonly [number, number] => {
+    const [at, length] = columns[name] ?? [from, 0]
+    return [at - from, length]
+  }
   const bytes = (name: string): Uint8Array => new Uint8Array(buffer, ...place(name))
   const shorts = (name: string): Uint16Array => {
     const [from, length] = place(name)

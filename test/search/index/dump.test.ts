@@ -30,6 +30,18 @@ describe('The file of an index', () => {
     ).toEqual([0])
   })
 
+  it('gives each segment bytes of its own, which go when it goes', async () => {
+    const file = join(await temporaryFolder(), 'index')
+    const small = segmentOf('open')
+    await writeDump(file, {
+      about: null,
+      segments: [segmentOf('lock the door '.repeat(500)), small],
+    })
+    const [, read] = (await readDump(file))?.segments ?? []
+    expect(read).toEqual(small)
+    expect(read?.texts.buffer.byteLength).toBeLessThan(1000)
+  })
+
   it('is none where there is no file, or where any of its bytes is not as it was', async () => {
     const file = join(await temporaryFolder(), 'index')
     expect(await readDump(file)).toBeNull()
