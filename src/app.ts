@@ -9,6 +9,7 @@ import helmet from 'helmet'
 import { RDF_TYPES } from './graph/syntax/forms.ts'
 import { guidanceRoutes, type GuidanceService } from './guidance/index.ts'
 import { openApiDocument } from './http/openapi/document.ts'
+import { sendPacked } from './http/openapi/kept.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
@@ -53,14 +54,14 @@ interface AppParts {
   readonly guidance: GuidanceService
   readonly sparql: SparqlService
   readonly settings: Settings
-  /** What {@link describeApp} says. */
-  readonly document: () => Promise<string>
+  /** What {@link describeApp} says, packed. */
+  readonly document: () => Promise<Buffer>
   readonly log: Log
   /** Who measures requests; default: nobody. */
   readonly meter?: RequestMeter | null
 }
 
-/** The OpenAPI document of all services, as it is sent. Others are answered while it is made. */
+/** The OpenAPI document of all services. Others are answered while it is made. */
 export async function describeApp(
   guidance: Pick<GuidanceService, 'cookie' | 'endpoints'>,
   { baseUrl }: Pick<Settings, 'baseUrl'>,
@@ -192,9 +193,9 @@ function serveHealth(
 }
 
 function serveDocument(app: Express, document: AppParts['document']): void {
-  readOnly(app, '/api/openapi.json', async (_request, response) => {
-    const text = await document()
-    response.set('Access-Control-Allow-Origin', '*').type('json').send(text)
+  readOnly(app, '/api/openapi.json', async (request, response) => {
+    response.set('Access-Control-Allow-Origin', '*')
+    await sendPacked(await document(), request, response)
   })
 }
 

@@ -1,3 +1,4 @@
+import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -145,6 +146,17 @@ describe('The OpenAPI document', () => {
       Object.values(item).map(({ operationId }) => operationId),
     )
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('comes packed to whoever takes it so', async () => {
+    const headers = { 'Accept-Encoding': 'gzip' }
+    const [packed, whole] = [
+      await service().get('/api/openapi.json', { headers }),
+      await service().get('/api/openapi.json'),
+    ]
+    expect(packed.headers).toMatchObject({ 'content-encoding': 'gzip', vary: 'Accept-Encoding' })
+    expect(whole.headers).not.toHaveProperty('content-encoding')
+    expect(gunzipSync(packed.body)).toEqual(whole.body)
   })
 
   it('refers only to schemas that it holds', async () => {

@@ -4,7 +4,6 @@ import { refuseBody } from '../http/input.ts'
 import { through } from '../http/routes.ts'
 import { networkOf } from '../http/server/limit.ts'
 import { Refusal } from '../platform/errors.ts'
-import { describeService } from './description.ts'
 import { contentType, formatFor } from './formats.ts'
 import { readRequest, type ProtocolRequest } from './request.ts'
 import type { SparqlService } from './service.ts'
@@ -128,6 +127,8 @@ async function sendDescription(
 ): Promise<void> {
   const { mediaType, engine } = formatFor('DESCRIBE', request.get('Accept'))
   const graphs = await service.graphs()
+  // Few ask for it, and it loads a store.
+  const { describeService } = await import('./description.ts')
   const body = new TextEncoder().encode(describeService(service.endpoint, graphs, engine))
   await sendWhole(response, { mediaType, body }, READING_MS)
 }

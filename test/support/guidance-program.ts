@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createApp, describeApp } from '../../src/app.ts'
 import { openGuidance } from '../../src/guidance/index.ts'
+import { packed } from '../../src/http/openapi/kept.ts'
 import { OntologyService } from '../../src/ontology/index.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { readSecrets, readSettings } from '../../src/platform/settings/settings.ts'
@@ -30,7 +31,7 @@ const guidance = await openGuidance({
   log,
 })
 const ontology = new OntologyService({ ...settings, log })
-const document = (): Promise<string> => describeApp(guidance, settings, version)
+const document = (): Promise<Buffer> => describeApp(guidance, settings, version).then(packed)
 const sparql = new SparqlService({
   ...settings,
   settings: settings.sparql,

@@ -8,6 +8,7 @@ import { afterAll, beforeAll } from 'vitest'
 import { createApp, describeApp } from '../../src/app.ts'
 import { coverageIn } from '../../src/coverage/coverage.ts'
 import { openGuidance, type GuidanceService } from '../../src/guidance/index.ts'
+import { packed } from '../../src/http/openapi/kept.ts'
 import { Metrics } from '../../src/metrics/metrics.ts'
 import {
   describeOntology,
@@ -154,8 +155,8 @@ export async function startService(
     frameworkVersion: '0.0.0',
     log,
   })
-  const document = (): Promise<string> =>
-    describedWith(env, () => describeApp(guidance, settings, '0.0.0'))
+  const document = (): Promise<Buffer> =>
+    describedWith(env, () => describeApp(guidance, settings, '0.0.0').then(packed))
   const sources = [ontologyGraphs(ontology, settings), guidance.publicGraphs]
   const sparql = new SparqlService({ ...settings, settings: settings.sparql, sources, log })
   const metrics = await openMetrics([...ontologyFigures(ontology), ...guidance.figures], settings)
@@ -199,13 +200,13 @@ async function openMetrics(
   return metrics
 }
 
-const documents = new Map<string, Promise<string>>()
+const documents = new Map<string, Promise<Buffer>>()
 
 /** Services with the same settings publish the same OpenAPI document: it is written once for all of them. */
 function describedWith(
   env: Readonly<Record<string, string>>,
-  describe: () => Promise<string>,
-): Promise<string> {
+  describe: () => Promise<Buffer>,
+): Promise<Buffer> {
   const key = JSON.stringify(env)
   const document = documents.get(key) ?? describe()
   documents.set(key, document)

@@ -2,7 +2,6 @@ import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { Names } from '../../graph/names.ts'
-import { EmbeddedGraph } from '../../graph/store.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { findViolations, OWN_CHECKS, readCheck, readChecks, type Check } from '../ingest/checks.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
@@ -37,6 +36,7 @@ async function runQueries(
   names: Names,
   checks: readonly Check[],
 ): Promise<readonly Checked[]> {
+  const { EmbeddedGraph } = await import('../../graph/store.ts')
   const graph = new EmbeddedGraph()
   graph.loadCanonical(canonical)
   const results: Checked[] = []

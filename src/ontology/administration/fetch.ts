@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { z } from 'zod'
-import { EmbeddedGraph } from '../../graph/store.ts'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import { readDocument, type ReadLimits } from '../ingest/read.ts'
 import { VERSION_FORM, type ReleaseFolder } from '../release/folder.ts'
@@ -189,6 +188,7 @@ async function checkGraph(home: string, manifest: Manifest, nquads: Uint8Array):
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256)
     throw damaged(home, `its graph has the digest ${digest}, not ${manifest.sha256}`)
+  const { EmbeddedGraph } = await import('../../graph/store.ts')
   const graph = new EmbeddedGraph()
   const text = new TextDecoder().decode(nquads)
   try {

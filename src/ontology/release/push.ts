@@ -1,6 +1,5 @@
 import { graphOf, SparqlEngine, type EngineSettings } from '../../graph/engine/engine.ts'
 import { putGraph, type GraphStore } from '../../graph/engine/graph-store.ts'
-import { RemoteGraph } from '../../graph/engine/remote-graph.ts'
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from './folder.ts'
 import type { Manifest } from './manifest.ts'
@@ -20,6 +19,7 @@ export async function pushRelease(
   // Canonical N-Quads, all in the default graph, are N-Triples.
   await putGraph(store, graph, await folder.graph(manifest))
   const { statements } = manifest.counts
+  const { RemoteGraph } = await import('../../graph/engine/remote-graph.ts')
   const held = await (await RemoteGraph.open(new SparqlEngine(engine), graph)).size()
   if (held === statements) return { graph, statements }
   const detail = `${engine.url} has ${held} of ${statements} statements in <${graph}>`

@@ -3,7 +3,6 @@ import type { Graph } from '../../graph/graph.ts'
 import { Names } from '../../graph/names.ts'
 import { readQuery } from '../../graph/query.ts'
 import { selectStatements, STATEMENT_COLUMNS } from '../../graph/statements.ts'
-import { EmbeddedGraph } from '../../graph/store.ts'
 import { compareCodeUnits, termKey, type Statement } from '../../graph/term.ts'
 import { d3f } from '../../graph/vocabulary.ts'
 import { append } from '../../platform/append.ts'
@@ -53,6 +52,8 @@ export async function openRelease(folder: ReleaseFolder, manifest: Manifest): Pr
   const nquads = await folder.graph(manifest)
   const digest = createHash('sha256').update(nquads).digest('hex')
   if (digest !== manifest.sha256) throw new Error(`${manifest.graphFile} is damaged`)
+  // Where records are rendered; whoever only reads what releases have loads no store.
+  const { EmbeddedGraph } = await import('../../graph/store.ts')
   const graph = new EmbeddedGraph()
   graph.loadCanonical(nquads)
   const release = await readRelease(graph, manifest, () => folder.graphPieces(manifest))

@@ -16,7 +16,6 @@ import {
 import type { CatalogueGraph } from './graph/catalogue-graph.ts'
 import { acceptedForm, FORM_TYPES, represent } from './resources/representation.ts'
 import { resourceEndpoints } from './resources/resource-endpoints.ts'
-import { vocabularyStatements, vocabularyTurtle } from './resources/vocabulary.ts'
 
 const TAG = 'Linked data'
 const DEFAULT_PER_PAGE = 100
@@ -124,6 +123,8 @@ function vocabulary({ graph: { iris } }: LinkedDataParts): Endpoint {
     revalidates: true,
     handle: async (request) => {
       const form = acceptedForm(request, 'turtle')
+      // Few ask for it, and it loads a store.
+      const { vocabularyStatements, vocabularyTurtle } = await import('./resources/vocabulary.ts')
       const document =
         form === 'turtle'
           ? { mediaType: contentTypeOf(form), body: vocabularyTurtle(iris) }
