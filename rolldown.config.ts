@@ -3,6 +3,7 @@ import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BuildOptions, Plugin } from 'rolldown'
 import { globSync } from 'tinyglobby'
+import { plainProgram } from './scripts/plain-program.ts'
 
 const ROOT = dirname(fileURLToPath(import.meta.url))
 const COMMANDS = [
@@ -38,12 +39,14 @@ export function programs(
     external: (name) => !/^[./]/.test(name) && !OF_MANY_FILES.test(name),
     logLevel: 'warn',
     experimental: { nativeMagicString: true },
-    plugins: [staysAtHome(home), leadsThere(folder, home, leads)],
+    plugins: [staysAtHome(home), plainProgram(), leadsThere(folder, home, leads)],
     output: {
       dir: folder,
       entryFileNames: 'programs/[name].js',
       chunkFileNames: 'programs/[name].js',
       sourcemap: true,
+      comments: false,
+      minify: false,
     },
   }
 }

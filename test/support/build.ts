@@ -47,7 +47,13 @@ export async function build(): Promise<void> {
 }
 
 const LIBRARIES = 'package-lock.json'
-const PROGRAM_SOURCES = ['src/**/*.ts', 'test/support/*.ts', 'rolldown.config.ts', LIBRARIES]
+const PROGRAM_SOURCES = [
+  'src/**/*.ts',
+  'test/support/*.ts',
+  'rolldown.config.ts',
+  'scripts/plain-program.ts',
+  LIBRARIES,
+]
 const PAGE_SOURCES = [
   ...['src/web/application/**', 'src/web/paths/**', 'src/wording/**'],
   ...['vite.config.ts', 'scripts/page-files.ts', LIBRARIES],
