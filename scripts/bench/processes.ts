@@ -1,11 +1,12 @@
-// What more processes add and cost: npm run bench:processes -- [--rounds 5] [--seconds 4]
+// What more processes add and cost: npm run bench:processes -- [--rounds 5] [--seconds 4]; also on PARAPET_TEST_POSTGRES
 import { parseArgs } from 'node:util'
 import { formatTable } from '../../src/commands/table.ts'
 import { freePort } from '../../test/support/free-port.ts'
 import { serve, type Running } from './child.ts'
-import { build, environment, ingest, standardData } from './data.ts'
+import { build, environment } from './data.ts'
 import { untilReady } from './get.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
+import { openPlaces, type Place } from './import-service.ts'
 import { median, rounded, sum } from './numbers.ts'
 import { processorTimes, timesBetween, untilQuiet } from './processor-time.ts'
 import { sample, signIn, statusOf } from './sample.ts'
@@ -47,7 +48,10 @@ async function bench(workspace: Workspace): Promise<void> {
 async function benchReads(workspace: Workspace): Promise<void> {
   const services: Service[] = []
   try {
-    for (const processes of COUNTS) services.push(await start(workspace, processes))
+    for (const processes of COUNTS) {
+      const [place] = await openPlaces(workspace, `reads-${processes}`)
+      if (place !== undefined) services.push(await start(workspace, place, processes))
+    }
     const measured = new Map<Service, Read[]>(services.map((service) => [service, []]))
     for (let round = 0; round < rounds; round += 1)
       for (const [service, reads] of measured) reads.push(await read(workspace, service))
@@ -91,21 +95,21 @@ async function read(workspace: Workspace, { origin, pid }: Service): Promise<Rea
   }
 }
 
-/** Projects that eight people make at the same time, in a SQLite file of each service. */
+/** Projects that eight people make at the same time, in a database of each service. */
 async function benchWrites(workspace: Workspace): Promise<void> {
   const rows = []
-  for (const processes of WRITERS) {
-    const service = await start(workspace, processes, 'writes')
-    try {
-      rows.push(await write(service))
-    } finally {
-      await service.stop()
+  for (const processes of WRITERS)
+    for (const place of await openPlaces(workspace, `writes-${processes}`)) {
+      const service = await start(workspace, place, processes)
+      try {
+        rows.push([place.name, ...(await write(service))])
+      } finally {
+        await service.stop()
+        await place.drop()
+      }
     }
-  }
-  console.log(
-    `\nPOST /projects on SQLite, ${CLIENTS} people at the same time, ${WRITES} projects\n`,
-  )
-  const header = ['processes', 'writes/s', 'p50 ms', 'p95 ms', 'CPU ms a write']
+  console.log(`\nPOST /projects, ${CLIENTS} people at the same time, ${WRITES} projects\n`)
+  const header = ['database', 'processes', 'writes/s', 'p50 ms', 'p95 ms', 'CPU ms a write']
   console.log(formatTable([...header, 'asked again for the lock, each'], rows))
 }
 
@@ -150,16 +154,14 @@ async function waits(metricsUrl: string): Promise<number> {
   return Number(/^parapet_database_busy_total (\d+)$/m.exec(metrics)?.[1])
 }
 
-async function start(workspace: Workspace, processes: number, what = 'reads'): Promise<Service> {
-  const { dataDir } = await ingest(workspace, await standardData(workspace), `${what}-${processes}`)
+async function start(workspace: Workspace, place: Place, processes: number): Promise<Service> {
   const [port, metricsPort] = [await freePort(), await freePort()]
   const env = {
-    ...environment(dataDir, port),
+    ...environment('', port),
+    ...place.env,
     SERVICE_PROCESSES: String(processes),
     SERVICE_METRICS_PORT: String(metricsPort),
-    SERVICE_DATABASE_URL: '',
-    ...{ SERVICE_ADMIN_EMAIL: EMAIL, SERVICE_ADMIN_PASSWORD: PASSWORD },
-    ...{ SERVICE_RATE_LIMIT_ENABLED: 'false', SERVICE_DRAIN_SECONDS: '0' },
+    SERVICE_DRAIN_SECONDS: '0',
   }
   const { pid, stop } = serve([process.execPath, 'dist/main.js'], { workspace, env })
   const origin = `http://127.0.0.1:${port}`

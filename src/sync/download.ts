@@ -99,9 +99,17 @@ export class Downloader {
     options: { readonly signal: AbortSignal; readonly headers: OutgoingHttpHeaders },
   ): Promise<IncomingMessage> {
     const request = target.protocol === 'https:' ? requestHttps : requestHttp
+    const proxy = this.#proxyFor(target)
     return new Promise((resolve, reject) => {
-      const outgoing = request(target, { ...options, agent: this.#agentFor(target) }, resolve)
-      outgoing.on('error', reject)
+      const agent = this.#agentFor(target, proxy)
+      const outgoing = request(target, { ...options, agent }, resolve)
+      outgoing.on('error', (error) => {
+        reject(proxy === null ? error : throughProxy(proxy, error))
+      })
+      // Its answer would be taken for one of the server: a redirect of it would be followed.
+      outgoing.once('proxyConnect', ({ statusCode }: { readonly statusCode: number }) => {
+        if (statusCode !== 200) outgoing.destroy(new Error(`it answers ${statusCode}`))
+      })
       outgoing.setTimeout(SILENCE_MS, () => {
         outgoing.destroy(new Error(`nothing came for ${SILENCE_MS / 1000} seconds`))
       })
@@ -109,10 +117,19 @@ export class Downloader {
     })
   }
 
-  #agentFor({ href, protocol }: URL): Agent {
+  #proxyFor({ href }: URL): URL | null {
+    const named = this.#limits.proxy ?? getProxyForUrl(href)
+    if (named === '') return null
+    const proxy = URL.canParse(named) ? new URL(named) : null
+    // What it is may hold a password.
+    if (proxy === null || !/^https?:$/.test(proxy.protocol))
+      throw new Error('the proxy of the environment is no http or https address')
+    return proxy
+  }
+
+  #agentFor({ protocol }: URL, proxy: URL | null): Agent {
     const isSecure = protocol === 'https:'
-    const proxy = this.#limits.proxy ?? getProxyForUrl(href)
-    if (proxy !== '') return isSecure ? new HttpsProxyAgent(proxy) : new HttpProxyAgent(proxy)
+    if (proxy !== null) return isSecure ? new HttpsProxyAgent(proxy) : new HttpProxyAgent(proxy)
     const checked = this.#limits.allowPrivate ? {} : { lookup: lookUpPublic }
     return isSecure ? new SecureAgent(checked) : new Agent(checked)
   }
@@ -179,6 +196,11 @@ function refuseStatus(url: string, response: IncomingMessage): void {
   if (status === 200 || status === 304) return
   response.destroy()
   throw unreachable(url, `the server answered ${status}`)
+}
+
+function throughProxy({ host }: URL, error: Error): Error {
+  if (error.name === 'TimeoutError' || error.cause !== undefined) return error
+  return new Error(`through the proxy ${host}: ${messageOf(error)}`)
 }
 
 function whyOf(error: unknown): string {

@@ -210,24 +210,58 @@ describe('A proxy', () => {
     expect(asked).toEqual([`${LIBRARY} nobody`])
   })
 
-  it('is asked for a tunnel where the address is https', async () => {
+  /** Answers CONNECT in one way, and notes what was asked. */
+  async function tunnel(answer: string): Promise<{ url: string; targets: string[] }> {
     const targets: string[] = []
     const proxy = createServer()
     proxy.on('connect', ({ url = '', headers }, socket) => {
       targets.push(`${url} ${headers['proxy-authorization'] ?? 'nobody'}`)
-      socket.end('HTTP/1.1 403 Forbidden\r\n\r\n')
+      socket.end(`HTTP/1.1 ${answer}\r\n\r\n`)
     })
-    const server = await libraryServer({})
     await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve))
     onTestFinished(() => void proxy.close())
     const address = proxy.address()
     const port = address === null || typeof address === 'string' ? 0 : address.port
-    const options = await optionsFor(server, [], {
-      ...{ proxy: asAda(`http://127.0.0.1:${port}`), libraries: ['https://library.invalid/a.zip'] },
-    })
-    const [line] = await synchronise(options, collector().targets)
-    expect(line?.outcome).toBe('refused')
+    return { url: `http://127.0.0.1:${port}`, targets }
+  }
+  async function refusedThrough(proxy: string, library: string): Promise<string | undefined> {
+    const server = await libraryServer({})
+    const options = await optionsFor(server, [], { proxy, libraries: [library] })
+    const { given, targets } = collector()
+    const [line] = await synchronise({ ...options, allowPrivate: false }, targets)
+    expect({ outcome: line?.outcome, given }).toEqual({ outcome: 'refused', given: [] })
     expect(line?.what).not.toContain('ecret')
-    expect(targets).toEqual([`library.invalid:443 ${ADA}`])
+    return line?.what
+  }
+
+  it.each([
+    '403 Forbidden',
+    '407 Proxy Authentication Required',
+    '302 Found\r\nLocation: http://a/',
+  ])(
+    'is asked for a tunnel where the address is https, and is who refused with %j',
+    async (answer) => {
+      const { url, targets } = await tunnel(answer)
+      const { host } = new URL(url)
+      expect(await refusedThrough(asAda(url), 'https://library.invalid/a.zip')).toBe(
+        `through the proxy ${host}: it answers ${answer.slice(0, 3)}. [source_unreachable]`,
+      )
+      expect(targets).toEqual([`library.invalid:443 ${ADA}`])
+    },
+  )
+
+  it.each(['http', 'https'])('is named where it is away, of %s', async (scheme) => {
+    expect(
+      await refusedThrough('http://ada:secret@127.0.0.1:1', `${scheme}://library.invalid/a.zip`),
+    ).toMatch(/^through the proxy 127\.0\.0\.1:1: .*ECONNREFUSED/)
+  })
+
+  it('is not asked for addresses inside, nor used where it speaks something else', async () => {
+    const { url, targets } = await tunnel('200 OK')
+    expect(await refusedThrough(url, 'https://10.0.0.1/a.zip')).toContain('is not public')
+    expect(targets).toEqual([])
+    expect(await refusedThrough('socks5://ada:secret@127.0.0.1:1080', LIBRARY)).toBe(
+      'the proxy of the environment is no http or https address. [source_unreachable]',
+    )
   })
 })
