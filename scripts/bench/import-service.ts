@@ -39,7 +39,8 @@ export async function openPlaces(workspace: Workspace, name: string): Promise<re
   return [sqlite, { ...postgres, env, drop }]
 }
 
-async function openPlace(
+/** On SQLite. */
+export async function openPlace(
   workspace: Workspace,
   { name, folder }: { readonly name: string; readonly folder: string },
 ): Promise<Place> {

@@ -6,7 +6,7 @@ import { serve, type Running } from './child.ts'
 import { build, environment } from './data.ts'
 import { untilReady } from './get.ts'
 import { EMAIL, PASSWORD } from './guidance-data.ts'
-import { openPlaces, type Place } from './import-service.ts'
+import { openPlace, openPlaces, type Place } from './import-service.ts'
 import { median, rounded, sum } from './numbers.ts'
 import { processorTimes, timesBetween, untilQuiet } from './processor-time.ts'
 import { sample, signIn, statusOf } from './sample.ts'
@@ -49,8 +49,8 @@ async function benchReads(workspace: Workspace): Promise<void> {
   const services: Service[] = []
   try {
     for (const processes of COUNTS) {
-      const [place] = await openPlaces(workspace, `reads-${processes}`)
-      if (place !== undefined) services.push(await start(workspace, place, processes))
+      const place = await openPlace(workspace, { name: 'SQLite', folder: `reads-${processes}` })
+      services.push(await start(workspace, place, processes))
     }
     const measured = new Map<Service, Read[]>(services.map((service) => [service, []]))
     for (let round = 0; round < rounds; round += 1)
