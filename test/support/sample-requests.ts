@@ -128,6 +128,10 @@ export const SAMPLES: Readonly<Record<string, Sample>> = {
     ...(await about(scene)),
     body: { user: { password: NEW_PASSWORD } },
   }),
+  unlinkIdentityOf: async (scene) => {
+    const whose = await scene.someone()
+    return { params: { id: whose.id }, body: { identity_id: await identity(scene, whose) } }
+  },
   'searchUsers not yet members': (scene) => searching(scene, {}),
   'searchUsers members': (scene) => searching(scene, { scope: 'members' }),
   listProjects: () => ({
@@ -241,7 +245,10 @@ async function link({ guidance, someone }: Scene, purpose: LinkPurpose): Promise
   return database.transact((writer) => makeLink(writer, keys.link, wanted))
 }
 
-async function identity({ guidance, caller: { id: user_id, email } }: Scene): Promise<number> {
+async function identity(
+  { guidance, caller }: Scene,
+  { id: user_id, email }: Pick<Person, 'id' | 'email'> = caller,
+): Promise<number> {
   const uid = randomBytes(8).toString('hex')
   const created_at = new Date().toISOString()
   const { id } = await guidance.service.guidance.database.transact((writer) =>

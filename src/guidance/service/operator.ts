@@ -19,6 +19,7 @@ import { forgetWrongCodes, resetFactors } from '../identity/second-factor/factor
 import { insertIdentity } from '../identity/sign-in/external.ts'
 import { findAdministeredUsers, findUserByEmail, type User } from '../identity/users/reader.ts'
 import { emailValue, nameValue, type AdministeredUser } from '../identity/users/schemas.ts'
+import { waysInOf } from '../identity/users/ways-in.ts'
 import { insertUser, updateUser } from '../identity/users/writer.ts'
 import { setPassword, unlockUser } from '../identity/way-in/way-in.ts'
 import { beginChangesAnew } from '../search-feed/log.ts'
@@ -94,7 +95,7 @@ function operatorOf(parts: IdentityParts): Operator {
       ),
     linkIdentity: (email, identity) =>
       change(email, (writer, user) => linkIdentity(writer, user, identity)),
-    list: () => findAdministeredUsers(database.read),
+    list: () => findAdministeredUsers(database.read, waysInOf(parts)),
     importFile: (file, options) =>
       importFile({ database, reader }, file, { options, actor: OPERATOR }),
     findOutdated: () => findOutdated(database.read),
@@ -104,11 +105,13 @@ function operatorOf(parts: IdentityParts): Operator {
 }
 
 async function tellAdministrators(
-  { database, mailer }: IdentityParts,
+  parts: IdentityParts,
   paragraphs: readonly string[],
 ): Promise<number> {
+  const { database, mailer } = parts
   if (mailer === null) return 0
-  const administrators = (await findAdministeredUsers(database.read)).filter(({ admin }) => admin)
+  const users = await findAdministeredUsers(database.read, waysInOf(parts))
+  const administrators = users.filter(({ admin }) => admin)
   for (const { email: to, name } of administrators)
     mailer.send(catalogueNewsMessage({ to, name }, paragraphs))
   return administrators.length

@@ -6,6 +6,7 @@ import {
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
+import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
@@ -154,6 +155,45 @@ describe.runIf(browserFound)('The administration', () => {
     expect(await password.inputValue()).toBe('')
     await guidance().signIn(mona.email, OTHER_PASSWORD)
     await expectSound(visit, [`422 POST /users/${mona.id}/set_password`])
+  })
+
+  it('unlinks an identity of somebody, and says why it does not where it is the only way in', async () => {
+    const { id, email } = await guidance().person('Ida')
+    const created_at = new Date().toISOString()
+    await alter(guidance(), async (writer) => {
+      const identity = { user_id: id, provider: 'oidc', uid: 'ida', email, created_at } as const
+      await writer.insertInto('identities').values(identity).execute()
+      await writer.updateTable('users').set({ password_hash: null }).where('id', '=', id).execute()
+    })
+    const visit = await open(`/administration?user=${id}`)
+    const { page } = visit
+    const unlink = page.getByRole('button', { name: `Unlink OpenID Connect: ${email}` })
+    await page.getByText('It is the only way in: a password has to be set first.').waitFor()
+    expect(await unlink.isDisabled()).toBe(true)
+    await expectSound(visit)
+    await page.getByText('Set the password').click()
+    await page.getByLabel('The new password, which you hand over').fill(OTHER_PASSWORD)
+    await page.getByRole('button', { name: 'Set it' }).click()
+    await page.getByText('The account has a local password').waitFor()
+    await unlink.press('Enter')
+    await page.getByText('all its sessions end').waitFor()
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Unlink it' }).press('Enter')
+    await page.getByText('Identity unlinked.').waitFor()
+    await page.getByText('and no identity at a provider.').waitFor()
+  })
+
+  it('says beforehand that the last administrator stays, and for which projects an account', async () => {
+    const { page } = await open('/administration?user=1')
+    await page.getByText('No other site administrator is left, so this stays.').waitFor()
+    const button = (name: string) => page.getByRole('button', { name, exact: true })
+    expect([await button('Lock').isDisabled(), await button('Remove').isDisabled()]).toEqual([
+      true,
+      true,
+    ])
+    await page.getByText('Nobody else administers 1 project').waitFor()
+    await page.getByRole('link', { name: 'Teapots' }).click()
+    await page.getByRole('heading', { name: 'Teapots', level: 1 }).waitFor()
   })
 
   it('shows the audit trail, and narrows it', async () => {

@@ -2,10 +2,9 @@ import { z } from 'zod'
 import { bySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
-import { NO_INPUT, notFound } from '../../../http/input.ts'
+import { NO_INPUT } from '../../../http/input.ts'
 import { notAuthenticated } from '../../../http/refusals.ts'
-import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
-import { writeAudit } from '../../activity/audits/writer.ts'
+import { confirmation, SAVED, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { mailLink } from '../links/mailed-links.ts'
 import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
@@ -15,7 +14,7 @@ import { proveIdentity } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { askToConfirm } from '../users/address.ts'
 import { findAdministeredUsers, requireOwn, type User } from '../users/reader.ts'
-import { holdOwn, subjectOf } from '../users/record.ts'
+import { holdOwn } from '../users/record.ts'
 import {
   currentPassword,
   administeredUser,
@@ -25,7 +24,9 @@ import {
   passwordValue,
   slackValue,
 } from '../users/schemas.ts'
+import { waysInOf } from '../users/ways-in.ts'
 import { deleteUser, updateUser, type UserChanges } from '../users/writer.ts'
+import { UNLINK_FAILURE, unlinkIdentity } from '../way-in/unlink.ts'
 import { setPassword } from '../way-in/way-in.ts'
 
 const TAG = 'Accounts'
@@ -33,15 +34,11 @@ const FAILURE = 'Could not update the account.'
 
 /** What people do with their own account; refused to tokens. */
 export function ownAccountEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
-  return [
-    showOwn(parts),
-    updateOwn(parts, local),
-    deleteOwn(parts, local),
-    unlinkIdentity(parts, local),
-  ]
+  return [showOwn(parts), updateOwn(parts, local), deleteOwn(parts, local), unlinkOwn(parts, local)]
 }
 
-function showOwn({ database }: IdentityParts): Endpoint {
+function showOwn(parts: IdentityParts): Endpoint {
+  const { database } = parts
   return endpoint({
     method: 'get',
     path: '/users/edit',
@@ -52,7 +49,7 @@ function showOwn({ database }: IdentityParts): Endpoint {
     input: NO_INPUT,
     answer: administeredUser.extend({ accepts_memberships: z.boolean() }),
     handle: async ({ grant: { caller } }) => {
-      const [user] = await findAdministeredUsers(database.read, caller.id)
+      const [user] = await findAdministeredUsers(database.read, waysInOf(parts), caller.id)
       if (user === undefined) throw notAuthenticated()
       const { accepts_memberships } = await requireOwn(database.read, caller)
       return { ...user, accepts_memberships: accepts_memberships === 1 }
@@ -221,9 +218,7 @@ function deleteOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
   })
 }
 
-const UNLINK_FAILURE = 'Could not unlink the identity.'
-
-function unlinkIdentity(parts: IdentityParts, local: LocalSignIn): Endpoint {
+function unlinkOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
   return endpoint({
     method: 'post',
     path: '/users/unlink_identity',
@@ -243,28 +238,11 @@ function unlinkIdentity(parts: IdentityParts, local: LocalSignIn): Endpoint {
     handle: async ({ grant: { caller }, input, session }) => {
       const { identity_id, current_password: password } = input.body
       await proveIdentity(parts, local, { caller, session, password })
-      await parts.database.transact((writer) => unlink(writer, caller, identity_id))
+      const how = { identityId: identity_id, ways: waysInOf(parts), actor: actorOf(caller) }
+      await parts.database.transact(async (writer) =>
+        unlinkIdentity(writer, await holdOwn(writer, caller), how),
+      )
       return toast('Identity unlinked.', 'It can no longer be used to sign in here.')
     },
-  })
-}
-
-async function unlink(writer: Writer, caller: Caller, identityId: number): Promise<void> {
-  const user = await holdOwn(writer, caller)
-  if (user.password_hash === null)
-    throw refuseValues(UNLINK_FAILURE, [
-      { field: null, message: 'Set a password first, or nobody can sign in any more' },
-    ])
-  const gone = await writer
-    .deleteFrom('identities')
-    .where('id', '=', identityId)
-    .where('user_id', '=', caller.id)
-    .returning('provider')
-    .executeTakeFirst()
-  if (gone === undefined) throw notFound()
-  await writeAudit(writer, actorOf(caller), {
-    action: 'update',
-    subject: subjectOf(user),
-    before: { identity: gone.provider },
   })
 }

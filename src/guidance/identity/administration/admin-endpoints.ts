@@ -3,7 +3,7 @@ import { siteAdmin, siteAdminBySession } from '../../../http/access.ts'
 import { actorOf, type Actor, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams, NO_INPUT } from '../../../http/input.ts'
-import { confirmation, refuseValues, SAVED, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, refuseValues, SAVED, toast } from '../../../http/toast.ts'
 import { LINK_MS } from '../links/links.ts'
 import { accountCreatedMessage } from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
@@ -23,6 +23,7 @@ import {
   secondFactorFlag,
   slackValue,
 } from '../users/schemas.ts'
+import { waysInOf } from '../users/ways-in.ts'
 import {
   deleteUser,
   insertUser,
@@ -31,7 +32,7 @@ import {
   type UserChanges,
 } from '../users/writer.ts'
 import { lockUser, unlockUser } from '../way-in/way-in.ts'
-import { change, changeProven, proofToOpen, resetLink, show } from './administer.ts'
+import { change, changeProven, proofToOpen, resetLink, show, withUser } from './administer.ts'
 
 const TAG = 'User administration'
 
@@ -52,7 +53,7 @@ export function userAdministrationEndpoints(
   ]
 }
 
-function list({ database }: IdentityParts): Endpoint {
+function list(parts: IdentityParts): Endpoint {
   return endpoint({
     method: 'get',
     path: '/users',
@@ -62,11 +63,9 @@ function list({ database }: IdentityParts): Endpoint {
     access: siteAdmin,
     input: NO_INPUT,
     answer: z.array(administeredUser),
-    handle: () => findAdministeredUsers(database.read),
+    handle: () => findAdministeredUsers(parts.database.read, waysInOf(parts)),
   })
 }
-
-const withUser = z.object({ toast: toastSchema, user: administeredUser })
 
 const newUser = z.object({
   name: nameValue,

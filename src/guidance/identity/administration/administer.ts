@@ -1,12 +1,19 @@
+import { z } from 'zod'
 import type { Caller } from '../../../http/caller.ts'
 import { notFound } from '../../../http/input.ts'
+import { toastSchema } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import type { Parts } from '../../parts/parts.ts'
 import { makeAccountLink } from '../links/mailed-links.ts'
+import type { IdentityParts } from '../parts.ts'
 import { proveIdentity, proveRecently, unproven, type IdentityProof } from '../sign-in/proof.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findAdministeredUsers, requireUser, type User } from '../users/reader.ts'
-import type { AdministeredUser } from '../users/schemas.ts'
+import { administeredUser, type AdministeredUser } from '../users/schemas.ts'
+import { waysInOf } from '../users/ways-in.ts'
+
+/** What was done, and the account as it is then. */
+export const withUser = z.object({ toast: toastSchema, user: administeredUser })
 
 /** Changes one account while nobody else can. */
 export function change<T>(
@@ -53,8 +60,8 @@ export async function changeProven<T>(
   })
 }
 
-export async function show({ database }: Parts, id: number): Promise<AdministeredUser> {
-  const [user] = await findAdministeredUsers(database.read, id)
+export async function show(parts: IdentityParts, id: number): Promise<AdministeredUser> {
+  const [user] = await findAdministeredUsers(parts.database.read, waysInOf(parts), id)
   if (user === undefined) throw notFound()
   return user
 }

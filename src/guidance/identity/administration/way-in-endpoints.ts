@@ -3,7 +3,7 @@ import { siteAdminBySession } from '../../../http/access.ts'
 import { actorOf, type Caller } from '../../../http/caller.ts'
 import { endpoint, type Endpoint } from '../../../http/endpoint.ts'
 import { idParams } from '../../../http/input.ts'
-import { confirmation, toast, toastSchema } from '../../../http/toast.ts'
+import { confirmation, refuseValues, toast, toastSchema } from '../../../http/toast.ts'
 import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
@@ -14,16 +14,23 @@ import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
 import { findUser, requireUser, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
-import { ownPassword, passwordValue, proofBody } from '../users/schemas.ts'
-import { setPassword } from '../way-in/way-in.ts'
-import { change, changeProven, proofToOpen, resetLink } from './administer.ts'
+import { identityIdValue, ownPassword, passwordValue, proofBody } from '../users/schemas.ts'
+import { waysInOf } from '../users/ways-in.ts'
+import { UNLINK_FAILURE, unlinkIdentity } from '../way-in/unlink.ts'
+import { endSessions, setPassword } from '../way-in/way-in.ts'
+import { change, changeProven, proofToOpen, resetLink, show, withUser } from './administer.ts'
 
 const TAG = 'User administration'
 const RESET_MS = LINK_MS.reset_password
 
 /** How site administrators help people who cannot sign in. */
 export function wayInEndpoints(parts: IdentityParts, local: LocalSignIn): readonly Endpoint[] {
-  return [sendReset(parts), makeReset(parts, local), choosePassword(parts, local)]
+  return [
+    sendReset(parts),
+    makeReset(parts, local),
+    choosePassword(parts, local),
+    unlinkOther(parts, local),
+  ]
 }
 
 function sendReset(parts: IdentityParts): Endpoint {
@@ -118,6 +125,46 @@ function choosePassword(parts: IdentityParts, local: LocalSignIn): Endpoint {
         'Password set.',
         'Hand it over. The sessions and tokens of the account have ended.',
       )
+    },
+  })
+}
+
+function unlinkOther(parts: IdentityParts, local: LocalSignIn): Endpoint {
+  return endpoint({
+    method: 'post',
+    path: '/users/{id}/unlink_identity',
+    operation: 'unlinkIdentityOf',
+    tag: TAG,
+    summary: 'Take an identity at a provider from an account: its sessions end',
+    refusals: ['incorrect_password', 'not_found'],
+    access: siteAdminBySession,
+    failure: UNLINK_FAILURE,
+    input: z.object({
+      params: idParams,
+      body: z.object({
+        identity_id: identityIdValue,
+        user: z.object({ current_password: ownPassword }).optional(),
+      }),
+    }),
+    answer: withUser,
+    handle: async ({ grant: { caller }, input: { params, body }, session }) => {
+      if (params.id === caller.id) {
+        const message = 'Your own is unlinked on your account page, or by another administrator'
+        throw refuseValues(UNLINK_FAILURE, [{ field: null, message }])
+      }
+      const actor = actorOf(caller)
+      await changeProven(parts, local, {
+        id: params.id,
+        claim: { caller, session, password: body.user?.current_password },
+        proofFor: (user) => proofToOpen(user, caller),
+        work: async (writer, user) => {
+          const identityId = body.identity_id
+          await unlinkIdentity(writer, user, { identityId, ways: waysInOf(parts), actor })
+          await endSessions(writer, user.id, null)
+        },
+      })
+      const told = toast('Identity unlinked.', 'It signs nobody in to this account any more.')
+      return { ...told, user: await show(parts, params.id) }
     },
   })
 }

@@ -4,10 +4,17 @@ import { notFound } from '../../../http/input.ts'
 import { notAuthenticated } from '../../../http/refusals.ts'
 import { append } from '../../../platform/append.ts'
 import type { Schema } from '../../database/schema/schema.ts'
-import type { UsersTable } from '../../database/schema/users.ts'
+import type { IdentitiesTable, UsersTable } from '../../database/schema/users.ts'
 import type { Reader } from '../../database/transaction.ts'
+import {
+  findOnlyAdmins,
+  findUsableAdmins,
+  isOnlyOne,
+  type AdministeredProject,
+} from './only-admin.ts'
 import { firstProvider } from './provider.ts'
 import type { AdministeredUser, CurrentUser } from './schemas.ts'
+import { isOnlyWayIn, type WaysIn } from './ways-in.ts'
 
 export type User = Selectable<UsersTable>
 
@@ -64,9 +71,10 @@ export function shapeCaller({ id, name, email, admin, provider }: Caller): Curre
   return { id, name, email, admin, provider }
 }
 
-/** Administered users by name; one further query gets the identities of all. */
+/** Administered users by name, each of what else is told of them asked for once for all. */
 export async function findAdministeredUsers(
   reader: Reader,
+  ways: WaysIn,
   only?: number,
 ): Promise<AdministeredUser[]> {
   let users = reader.selectFrom('users').selectAll().select(countFactors)
@@ -77,9 +85,18 @@ export async function findAdministeredUsers(
   }
   const found = await identities.orderBy('id').execute()
   const rows = await users.orderBy('search_key').orderBy('id').execute()
+  const usable = await findUsableAdmins(reader)
+  const projects = await findOnlyAdmins(reader, only)
   const byUser = new Map<number, typeof found>()
   for (const identity of found) append(byUser, identity.user_id, identity)
-  return rows.map((user) => shapeAdministered(user, byUser.get(user.id) ?? []))
+  return rows.map((user) =>
+    shapeAdministered(user, {
+      ways,
+      identities: byUser.get(user.id) ?? [],
+      isLastAdmin: user.admin === 1 && isOnlyOne(usable, user.id),
+      projects: projects.get(user.id) ?? [],
+    }),
+  )
 }
 
 function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
@@ -90,12 +107,18 @@ function countFactors(is: ExpressionBuilder<Schema, 'users'>) {
     .as('second_factors')
 }
 
-type UserIdentity = AdministeredUser['identities'][number]
+interface Beside {
+  readonly ways: WaysIn
+  readonly identities: readonly Pick<Selectable<IdentitiesTable>, 'id' | 'provider' | 'email'>[]
+  readonly isLastAdmin: boolean
+  readonly projects: readonly AdministeredProject[]
+}
 
 function shapeAdministered(
   user: User & { readonly second_factors: number | null },
-  identities: readonly UserIdentity[],
+  { ways, identities, isLastAdmin, projects }: Beside,
 ): AdministeredUser {
+  const hasPassword = user.password_hash !== null
   return {
     id: user.id,
     name: user.name,
@@ -109,6 +132,12 @@ function shapeAdministered(
     slack_user_id: user.slack_user_id,
     second_factors: user.second_factors ?? 0,
     second_factor_required: user.second_factor_required === 1,
-    identities: identities.map(({ id, provider, email }) => ({ id, provider, email })),
+    has_password: hasPassword,
+    identities: identities.map(({ id, provider, email }) => {
+      const only_way_in = isOnlyWayIn(ways, { hasPassword, identities }, id)
+      return { id, provider, email, only_way_in }
+    }),
+    last_site_admin: isLastAdmin,
+    only_admin_of: projects.map(({ id, name }) => ({ id, name })),
   }
 }

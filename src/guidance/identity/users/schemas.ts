@@ -27,9 +27,25 @@ export const administeredUser = z.object({
   second_factor_required: z
     .boolean()
     .meta({ description: 'Whether it is required of them, whatever the settings say' }),
+  has_password: z.boolean().meta({ description: 'Whether the account has a local password' }),
   identities: z.array(
-    z.object({ id: z.int(), provider: z.enum(['oidc', 'ldap']), email: z.string() }),
+    z.object({
+      id: z.int(),
+      provider: z.enum(['oidc', 'ldap']),
+      email: z.string(),
+      only_way_in: z.boolean().meta({
+        description: 'Whether nobody could sign in without it, so that it cannot be unlinked',
+      }),
+    }),
   ),
+  last_site_admin: z.boolean().meta({
+    description: 'Whether no other site administrator is left, so that the account has to stay',
+  }),
+  only_admin_of: z
+    .array(z.object({ id: z.int(), name: z.string() }))
+    .meta({
+      description: 'Projects that nobody else administers: the account has to stay for them',
+    }),
 })
 
 export type AdministeredUser = z.infer<typeof administeredUser>

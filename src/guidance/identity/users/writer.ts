@@ -4,7 +4,8 @@ import { writeAudit } from '../../activity/audits/writer.ts'
 import { isDuplicate } from '../../database/faults.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { dropMailedLinks } from './address.ts'
-import { findAdminsBeside, keepSiteAdmin } from './last-admin.ts'
+import { keepSiteAdmin } from './last-admin.ts'
+import { findOnlyAdmins } from './only-admin.ts'
 import type { User } from './reader.ts'
 import { holdUser, refuseUser, searchKey, subjectOf } from './record.ts'
 
@@ -136,21 +137,17 @@ export async function deleteUser(
   if (user.admin === 1) await keepSiteAdmin(writer, user.id, title)
   const projects = await writer
     .selectFrom('memberships')
-    .innerJoin('projects', 'projects.id', 'memberships.project_id')
-    .select(['projects.id', 'projects.name'])
-    .where('memberships.user_id', '=', user.id)
-    .where('memberships.role', '=', 'admin')
-    .orderBy('projects.id')
+    .select('project_id')
+    .where('user_id', '=', user.id)
+    .where('role', '=', 'admin')
+    .orderBy('project_id')
     .execute()
-  for (const project of projects) await writer.lock('project', project.id)
-  const others = await findAdminsBeside(
-    writer,
-    user.id,
-    projects.map(({ id }) => id),
-  )
-  const alone = projects.filter(({ id }) => !others.has(id)).map(({ name }) => name)
-  if (alone.length > 0)
-    throw refuseUser(title, `The user is the only administrator of: ${alone.join(', ')}`)
+  for (const { project_id } of projects) await writer.lock('project', project_id)
+  const alone = (await findOnlyAdmins(writer, user.id)).get(user.id) ?? []
+  if (alone.length > 0) {
+    const names = alone.map(({ name }) => name).join(', ')
+    throw refuseUser(title, `The user is the only administrator of: ${names}`)
+  }
   await writer.deleteFrom('users').where('id', '=', user.id).execute()
   const before = { name: user.name, email: user.email, admin: user.admin === 1 }
   await writeAudit(writer, actor, { action: 'destroy', subject: subjectOf(user), before })

@@ -177,8 +177,13 @@ describe('Deleting the own account', () => {
     const answer = await session.call('DELETE', '/users', { body })
     expect(answer.status).toBe(422)
     expect(messagesOf(answer)).toEqual(['This is the last site administrator'])
-    expect(await statusOf(session)).toBe(200)
-    await guidance().person('Olga', { admin: true })
+    const told = async () => (await session.call('GET', '/users/edit')).body
+    expect(await told()).toMatchObject({ last_site_admin: true })
+    const olga = await guidance().person('Olga', { admin: true })
+    expect(await told()).toMatchObject({ last_site_admin: false })
+    await session.call('POST', `/users/${olga.id}/lock`)
+    expect(await told()).toMatchObject({ last_site_admin: true })
+    await session.call('POST', `/users/${olga.id}/unlock`)
     expect((await session.call('DELETE', '/users', { body })).status).toBe(200)
   })
 

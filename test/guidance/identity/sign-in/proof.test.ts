@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { continuing, resetPassword, secretIn, statusOf } from '../../../support/accounts.ts'
-import { messagesOf, requestToken } from '../../../support/guidance-records.ts'
+import { entriesOf, messagesOf, requestToken } from '../../../support/guidance-records.ts'
 import { PASSWORD } from '../../../support/guidance.ts'
 import { ownAccountOf, singleSignOn } from '../../../support/single-sign-on.ts'
 
-const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim'])
+const { guidance, enter, goThere, comeBack } = await singleSignOn(['ida', 'jo', 'kim', 'lou'])
 
 describe('Somebody without a local password', () => {
   it('proves who they are by a sign-on of the last five minutes', async () => {
@@ -52,5 +52,63 @@ describe('Somebody without a local password', () => {
     const fresh = await enter('kim')
     expect((await fresh.call('DELETE', '/users', { body })).status).toBe(200)
     expect(await statusOf(late)).toBe(401)
+  })
+})
+
+describe('An administrator', () => {
+  const trace = {
+    action: 'update',
+    changes: [{ field: 'identity', prev_value: 'oidc', new_value: null }],
+  }
+
+  it('unlinks an identity of somebody else, unless it is the only way in', async () => {
+    const session = await enter('lou')
+    const { id, identities } = await ownAccountOf(session)
+    const root = await guidance().person('Root', { admin: true })
+    const boss = await guidance().signIn(root.email)
+    const body = { identity_id: identities[0]?.id }
+    const unlink = () => boss.call('POST', `/users/${id}/unlink_identity`, { body })
+    const shown = async () => {
+      const { body: found } = await boss.call('GET', '/users')
+      return z
+        .array(z.looseObject({ id: z.int() }))
+        .parse(found)
+        .find((one) => one.id === id)
+    }
+    expect(await shown()).toMatchObject({
+      has_password: false,
+      identities: [{ only_way_in: true }],
+    })
+    expect(messagesOf(await unlink())).toEqual([
+      'Set a password first, or nobody can sign in any more',
+    ])
+    await boss.call('POST', `/users/${id}/set_password`, { body: { user: { password: PASSWORD } } })
+    expect(await shown()).toMatchObject({
+      has_password: true,
+      identities: [{ only_way_in: false }],
+    })
+    const again = await enter('lou')
+    const entries = await entriesOf(guidance(), async () => {
+      expect(await unlink()).toMatchObject({ status: 200, body: { user: { identities: [] } } })
+    })
+    expect(entries).toMatchObject([{ ...trace, auditable_id: id, actor_id: root.id }])
+    expect(await statusOf(again)).toBe(401)
+    expect((await unlink()).status).toBe(404)
+    expect(await statusOf(await guidance().signIn('lou@example.org'))).toBe(200)
+  })
+
+  it('needs the password for that of another administrator, and has a page for their own', async () => {
+    const [one, other] = [
+      await guidance().person('One', { admin: true }),
+      await guidance().person('Other', { admin: true }),
+    ]
+    const boss = await guidance().signIn(one.email)
+    const ask = (id: number, user?: object) =>
+      boss.call('POST', `/users/${id}/unlink_identity`, { body: { identity_id: 1, user } })
+    expect(await ask(other.id)).toMatchObject({ body: { code: 'incorrect_password' } })
+    expect((await ask(other.id, { current_password: PASSWORD })).status).toBe(404)
+    expect(messagesOf(await ask(one.id, { current_password: PASSWORD }))).toEqual([
+      'Your own is unlinked on your account page, or by another administrator',
+    ])
   })
 })

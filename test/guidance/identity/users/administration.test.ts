@@ -94,7 +94,10 @@ describe('GET /users', () => {
       failed_attempts: 0,
       locked_at: null,
       slack_user_id: null,
+      has_password: true,
       identities: [],
+      last_site_admin: false,
+      only_admin_of: [],
     })
     expect(rows.find(({ id }) => id === root.id)).toMatchObject({ admin: true })
     expect(rows.find(({ id }) => id === zoe.id)?.confirmed_at).not.toBeNull()
@@ -116,8 +119,9 @@ describe('GET /users', () => {
     expect(rows.find((row) => row.id === id)).toMatchObject({
       provider: 'ldap',
       identities: [
-        { provider: 'ldap', email: 'l@x.org' },
-        { provider: 'oidc', email: 'o@x.org' },
+        // The password is left.
+        { provider: 'ldap', email: 'l@x.org', only_way_in: false },
+        { provider: 'oidc', email: 'o@x.org', only_way_in: false },
       ],
     })
   })

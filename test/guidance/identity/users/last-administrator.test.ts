@@ -98,6 +98,13 @@ describe('The only administrator of a project', () => {
     const shared = await guidance().project(owner.session, { name: 'Gamma' })
     await guidance().member(shared, mate, 'admin')
     await guidance().member(one, mate, 'reviewer')
+    expect((await owner.session.call('GET', '/users/edit')).body).toMatchObject({
+      only_admin_of: [
+        { id: one, name: 'Alpha' },
+        { id: two, name: 'Beta' },
+      ],
+      last_site_admin: false,
+    })
     const entries = await entriesOf(guidance(), async () => {
       for (const refused of [
         await session.call('DELETE', `/users/${owner.person.id}`),

@@ -64,7 +64,8 @@ function showFailure(state: FormState, error: unknown): void {
   const { code, details, message } = problemOf(error)
   state.isSignedOut = code === 'not_authenticated'
   const title = details.toast?.title ?? message
-  state.message = [errors.length > 0 ? title : message, ...loose].join('\n')
+  // A proof that is refused where no field asks for it is told once.
+  state.message = [...new Set([errors.length > 0 ? title : message, ...loose])].join('\n')
 }
 
 function errorsOf(

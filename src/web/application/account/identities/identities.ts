@@ -1,0 +1,20 @@
+export interface Identity {
+  readonly id: number
+  readonly provider: 'oidc' | 'ldap'
+  readonly email: string
+  readonly only_way_in: boolean
+}
+
+const PROVIDERS = { oidc: 'OpenID Connect', ldap: 'LDAP' } as const
+
+/** As people tell their identities apart. */
+export function identityName({ provider, email }: Pick<Identity, 'provider' | 'email'>): string {
+  return `${PROVIDERS[provider]}: ${email}`
+}
+
+/** Why the only way in cannot be unlinked, and what would change that. */
+export function whyKept(byPassword: boolean): string {
+  return byPassword
+    ? 'It is the only way in: a password has to be set first.'
+    : 'It is the only way in: passwords are switched off here.'
+}

@@ -1,0 +1,19 @@
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
+import type { ComputedRef } from 'vue'
+import { answerOf, api } from '../../client/api.ts'
+import type { components } from '#api-types'
+
+type OwnAccount = components['schemas']['GetOwnAccountAnswer']
+
+/** What the service says to somebody of their own account. */
+export function useOwnAccount(
+  isSignedIn: ComputedRef<boolean>,
+): UseQueryReturnType<OwnAccount, Error> {
+  return useQuery({
+    queryKey: ['own-account'],
+    queryFn: ({ signal }) => answerOf(api.GET('/users/edit', { signal })),
+    enabled: isSignedIn,
+    // It depends on what others do in projects.
+    staleTime: 0,
+  })
+}
