@@ -1,8 +1,13 @@
+import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import {
   askedOf,
   valueInWords,
 } from '../../../src/web/application/administration/audits/filters.ts'
+import {
+  comparedReleases,
+  toastOf,
+} from '../../../src/web/application/administration/releases/changes.ts'
 import { matchingUsers } from '../../../src/web/application/administration/users/matching.ts'
 import { openSignedIn } from '../../support/author-window.ts'
 import { browserFound, chromiumBrowser, type Visit } from '../../support/browser.ts'
@@ -10,8 +15,10 @@ import { alter } from '../../support/guidance-records.ts'
 import { guidanceService, type Person } from '../../support/guidance.ts'
 import { expectSound } from '../../support/page-check.ts'
 import { enrolCodes } from '../../support/second-factor.ts'
+import { ingestInto } from '../../support/service.ts'
 
 const guidance = guidanceService()
+const TEN = 'test/fixtures/ontology/ten.ttl'
 const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
 
 describe('The filters of the audit trail', () => {
@@ -62,6 +69,24 @@ describe('The list of users', () => {
     expect(
       matchingUsers([{ ...user, second_factors: 0 }], { text: '', state: 'one-factor' }),
     ).toHaveLength(1)
+  })
+})
+
+describe('Releases', () => {
+  it('are compared with the one before, and with the one that is served', () => {
+    const releases = ['3', '2', '1'].map((version) => ({ version }))
+    const from = (active: string | null) =>
+      comparedReleases(releases, active).map(({ comparisons }) =>
+        comparisons.map((one) => one.from),
+      )
+    expect(from('3')).toEqual([['2'], ['1', '3'], ['3']])
+    expect(from('2')).toEqual([['2'], ['1'], ['2']])
+    expect(from(null)).toEqual([['2'], ['1'], []])
+    const told = toastOf({ active: '2', previous: '3', served: false }).toast
+    expect([told.title, told.message]).toEqual([
+      'Release 2 is active instead of 3.',
+      'Answers come from it once it is open.',
+    ])
   })
 })
 
@@ -209,6 +234,38 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
+  it('lists the releases of the ontology, serves another, goes back, and removes one', async () => {
+    const dataDir = join(guidance().service.folder.root, '..')
+    for (const version of ['8.0.0', '9.0.0'])
+      await ingestInto(dataDir, [TEN], { version, date: `203${version[0]}-01-01` })
+    const visit = await open('/administration/releases')
+    const { page } = visit
+    const line = page.getByRole('row').filter({ hasText: '8.0.0' }).last()
+    await line.getByRole('link', { name: 'from 9.0.0, which is served, to 8.0.0' }).waitFor()
+    await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
+    await expect
+      .poll(() => page.evaluate('document.activeElement.textContent'))
+      .toBe('Activate release 8.0.0')
+    await expectSound(visit)
+    await page.getByRole('button', { name: 'Leave it' }).press('Enter')
+    await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
+    await page.getByRole('button', { name: 'Activate it' }).press('Enter')
+    await page.getByText('Release 8.0.0 is active instead of 9.0.0.').waitFor()
+    await line.getByText('served', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Serve again what was served before' }).click()
+    await page.getByRole('button', { name: 'Roll back' }).click()
+    await page.getByText('Release 9.0.0 is active instead of 8.0.0.').waitFor()
+    await page.getByRole('button', { name: 'Remove 8.0.0' }).click()
+    await page.getByLabel('Type the name of the release to remove it').fill('8.0.0')
+    await page.getByRole('button', { name: 'Remove the release' }).click()
+    await page.getByText('Release 8.0.0 was removed.').waitFor()
+    expect((await guidance().nobody.call('GET', '/releases/8.0.0/api/matrix.json')).status).toBe(
+      404,
+    )
+    await expect.poll(() => line.count()).toBe(0)
+    await expectSound(visit)
+  })
+
   it.each([
     ['/administration/requests', 'Requests for access (1)'],
     ['/administration/settings', 'Ways in'],
@@ -218,12 +275,15 @@ describe.runIf(browserFound)('The administration', () => {
     await expectSound(visit)
   })
 
-  it('tells others why not, and asks for nothing that they may not see', async () => {
-    const visit = await open('/administration/audits', 'bob@example.org')
-    await visit.page.getByText('Only site administrators can use this page').waitFor()
-    const pages = visit.page.getByRole('navigation', { name: 'Pages', exact: true })
-    await pages.getByRole('link', { name: 'My comments' }).waitFor()
-    expect(await pages.getByRole('link', { name: 'Administration' }).count()).toBe(0)
-    await expectSound(visit)
-  })
+  it.each(['audits', 'releases'])(
+    'tells others why not at %s, and asks for nothing',
+    async (at) => {
+      const visit = await open(`/administration/${at}`, 'bob@example.org')
+      await visit.page.getByText('Only site administrators can use this page').waitFor()
+      const pages = visit.page.getByRole('navigation', { name: 'Pages', exact: true })
+      await pages.getByRole('link', { name: 'My comments' }).waitFor()
+      expect(await pages.getByRole('link', { name: 'Administration' }).count()).toBe(0)
+      await expectSound(visit)
+    },
+  )
 })

@@ -6,5 +6,6 @@ export const ADMINISTRATION_PAGES = {
   administration: () => import('./users/UsersPage.vue'),
   administrationRequests: () => import('./RequestsPage.vue'),
   administrationAudits: () => import('./audits/AuditsPage.vue'),
+  administrationReleases: () => import('./releases/ReleasesPage.vue'),
   administrationSettings: () => import('./SettingsPage.vue'),
 } satisfies Readonly<Record<keyof typeof ADMINISTRATION_PATHS, LoadPage>>

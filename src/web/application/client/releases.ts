@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/vue-query'
+import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import { computed, type ComputedRef } from 'vue'
 import type { components } from '#api-types'
 import { answerOf, api } from './api.ts'
@@ -17,14 +17,22 @@ interface Releases {
   readonly before: ComputedRef<string | null>
 }
 
-/** The releases that there are; asked for once. */
-export function useReleases(): Releases {
-  const picked = usePickedRelease()
-  const { data } = useQuery({
+/** As the service lists them. */
+export function useReleaseList(): UseQueryReturnType<
+  components['schemas']['ListReleasesAnswer'],
+  Error
+> {
+  return useQuery({
     queryKey: ['releases'],
     enabled: site.hasReleases,
     queryFn: ({ signal }) => answerOf(api.GET('/api/releases.json', { signal })),
   })
+}
+
+/** The releases that there are; asked for once. */
+export function useReleases(): Releases {
+  const picked = usePickedRelease()
+  const { data } = useReleaseList()
   const releases = computed(() => data.value?.releases ?? [])
   const active = computed(() => data.value?.active ?? null)
   const shown = computed(() => picked.value.version ?? active.value)

@@ -1,0 +1,47 @@
+interface Versioned {
+  readonly version: string
+}
+
+interface Comparison {
+  readonly from: string
+  readonly words: string
+}
+
+interface Compared<T> {
+  readonly release: T
+  readonly comparisons: readonly Comparison[]
+}
+
+/** Releases, the newest first, each with what it can be compared with: the one before it, and the one that is served. */
+export function comparedReleases<T extends Versioned>(
+  releases: readonly T[],
+  active: string | null,
+): readonly Compared<T>[] {
+  return releases.map((release, index) => {
+    const before = releases[index + 1]?.version
+    const served = active === release.version || active === before ? null : active
+    return {
+      release,
+      comparisons: [
+        ...(before === undefined ? [] : [{ from: before, words: `since ${before}` }]),
+        ...(served === null ? [] : [{ from: served, words: `from ${served}, which is served,` }]),
+      ],
+    }
+  })
+}
+
+/** What the service says of a change of the release that it serves. */
+interface Changed {
+  readonly active: string
+  readonly previous: string | null
+  readonly served: boolean
+}
+
+/** That change as what is told of others. */
+export function toastOf({ active, previous, served }: Changed): {
+  readonly toast: { readonly title: string; readonly message: string }
+} {
+  const instead = previous === active || previous === null ? '' : ` instead of ${previous}`
+  const message = served ? 'Answers come from it already.' : 'Answers come from it once it is open.'
+  return { toast: { title: `Release ${active} is active${instead}.`, message } }
+}
