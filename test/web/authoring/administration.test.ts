@@ -241,7 +241,7 @@ describe.runIf(browserFound)('The administration', () => {
     const visit = await open('/administration/releases')
     const { page } = visit
     const line = page.getByRole('row').filter({ hasText: '8.0.0' }).last()
-    await line.getByRole('link', { name: 'from 9.0.0, which is served, to 8.0.0' }).waitFor()
+    await line.getByRole('link', { name: 'from the served 9.0.0 to 8.0.0' }).waitFor()
     await page.getByRole('button', { name: 'Activate 8.0.0' }).press('Enter')
     await expect
       .poll(() => page.evaluate('document.activeElement.textContent'))

@@ -71,12 +71,17 @@ describe('The history of a project', () => {
 
 describe('An archive', () => {
   it('gives components that are there already another name, and leaves out what is not wanted', () => {
-    const names = namesFor([
+    const archived = [
       { name: 'A', conflict: true },
       { name: 'B', conflict: false },
-    ])
+    ]
+    const names = namesFor(archived, ['A'])
     expect(names).toEqual({ A: 'A (2)', B: 'B' })
     expect(filterOf(names, new Set(['B']))).toBe('{"A":"A (2)"}')
+    const others = [...archived, { name: 'A (3)', conflict: false }]
+    expect(namesFor(others, ['A', 'A (2)'])).toEqual({ A: 'A (4)', B: 'B', 'A (3)': 'A (3)' })
+    const [long] = Object.values(namesFor([{ name: 'x'.repeat(255), conflict: true }], []))
+    expect(long?.length).toBeLessThanOrEqual(255)
   })
 })
 

@@ -230,11 +230,24 @@ describe.runIf(browserFound)('The pages of projects', () => {
     await page.getByLabel('Archive (.zip)').setInputFiles(chosen)
     await page.getByText('The project has one of this name already.').waitFor()
     await expectSound(visit)
-    await page.getByRole('button', { name: 'Bring 1 components in' }).click()
+    // What is wanted of it is looked at again.
+    const again = page.waitForResponse(/import_backup$/)
+    await page.getByLabel('With comments and reviews').uncheck()
+    await again
+    const bringIn = page.getByRole('button', { name: 'Bring 1 component in' })
+    await bringIn.click()
     await page.getByRole('button', { name: 'Leave it' }).waitFor({ state: 'detached' })
     const { body } = await owner.call('GET', `/projects/${projectId}`)
     expect(body).toMatchObject({ components: [{ name: HOSTILE }, { name: `${HOSTILE} (2)` }] })
+    // Once more, under a name that is free.
+    await page.getByLabel('Archive (.zip)').setInputFiles(chosen)
+    await page.getByRole('textbox', { name: `Name of ${HOSTILE} here` }).waitFor()
+    const proposed = page.getByRole('textbox', { name: `Name of ${HOSTILE} here` })
+    expect(await proposed.inputValue()).toBe(`${HOSTILE} (3)`)
     expect(visit.troubles).toEqual([])
+    await page.getByLabel('Archive (.zip)').setInputFiles({ ...chosen, buffer: Buffer.from('x') })
+    await page.getByText('The zip is damaged').waitFor()
+    expect(await bringIn.count()).toBe(0)
   })
 
   it('remove a project once its name has been typed', async () => {

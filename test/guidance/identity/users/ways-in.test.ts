@@ -9,15 +9,15 @@ const BOTH = [
 describe('An identity', () => {
   it.each([
     // A password counts where passwords work, another identity where its provider is set up.
-    [true, ['oidc'], true, [1], false],
-    [true, ['oidc'], false, [1], true],
-    [false, ['oidc'], true, [1], true],
-    [false, ['oidc'], true, [1, 2], true],
-    [false, ['oidc', 'ldap'], false, [1, 2], false],
-    [true, [], false, [1, 2], true],
+    [{ localLogin: true, providers: ['oidc'], hasPassword: true, ids: [1] }, false],
+    [{ localLogin: true, providers: ['oidc'], hasPassword: false, ids: [1] }, true],
+    [{ localLogin: false, providers: ['oidc'], hasPassword: true, ids: [1] }, true],
+    [{ localLogin: false, providers: ['oidc'], hasPassword: true, ids: [1, 2] }, true],
+    [{ localLogin: false, providers: ['oidc', 'ldap'], hasPassword: false, ids: [1, 2] }, false],
+    [{ localLogin: true, providers: [], hasPassword: false, ids: [1, 2] }, true],
   ] as const)(
-    'with passwords %s, providers %s, own password %s, among %s: the only way in is %s',
-    (localLogin, providers, hasPassword, ids, expected) => {
+    'where it is %o: the only way in is %s',
+    ({ localLogin, providers, hasPassword, ids }, expected) => {
       const set = (name: 'oidc' | 'ldap') =>
         providers.some((provider) => provider === name) ? {} : null
       const ways = waysInOf({ settings: { localLogin }, oidc: set('oidc'), ldap: set('ldap') })

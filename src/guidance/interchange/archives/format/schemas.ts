@@ -57,12 +57,20 @@ function size(record: object): number {
   return Object.keys(record).length
 }
 
+/** Of a file that may hold anything. */
+function inWords(input: unknown): string {
+  return typeof input === 'string' && input.length <= 20 ? input : 'no version'
+}
+
 const srg = z.object({ srg_id: required(255), title: text(), version: required(255) })
 
 export type SrgName = z.output<typeof srg>
 
 export const manifestSchema = z.object({
-  backup_format_version: z.enum(FORMAT_VERSIONS, `is none of ${FORMAT_VERSIONS.join(', ')}`),
+  backup_format_version: z.enum(FORMAT_VERSIONS, {
+    error: ({ input }) =>
+      `is ${inWords(input)}: this version of Parapet reads ${FORMAT_VERSIONS.join(' and ')}`,
+  }),
   components: z
     .array(z.object({ name: required(255) }))
     .min(1, 'has no components')

@@ -24,7 +24,7 @@ export function comparedReleases<T extends Versioned>(
       release,
       comparisons: [
         ...(before === undefined ? [] : [{ from: before, words: `since ${before}` }]),
-        ...(served === null ? [] : [{ from: served, words: `from ${served}, which is served,` }]),
+        ...(served === null ? [] : [{ from: served, words: `from the served ${served}` }]),
       ],
     }
   })

@@ -27,11 +27,26 @@ interface Archived {
   readonly conflict: boolean
 }
 
-/** A name for each component of an archive; one that is taken gets a number. */
-export function namesFor(components: readonly Archived[]): Readonly<Record<string, string>> {
+/** Room for a number behind a name, which has 255 characters at most. */
+const LONGEST = 245
+
+/** A name for each component of an archive; one that is taken gets the first number that is free. */
+export function namesFor(
+  components: readonly Archived[],
+  taken: readonly string[],
+): Readonly<Record<string, string>> {
+  const used = new Set([...taken, ...components.map(({ name }) => name)])
   return Object.fromEntries(
-    components.map(({ name, conflict }) => [name, conflict ? `${name} (2)` : name]),
+    components.map(({ name, conflict }) => [name, conflict ? numbered(name, used) : name]),
   )
+}
+
+function numbered(name: string, used: Set<string>): string {
+  const base = Array.from(name).slice(0, LONGEST).join('')
+  let number = 2
+  while (used.has(`${base} (${number})`)) number += 1
+  used.add(`${base} (${number})`)
+  return `${base} (${number})`
 }
 
 /** Those that are wanted, with their new names, as the API takes them. */

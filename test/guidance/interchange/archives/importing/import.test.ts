@@ -173,7 +173,7 @@ describe('An archive that cannot be used', () => {
     [
       'another version',
       archiveOf({ based_on }, { manifest: { backup_format_version: '2', components: [] } }),
-      'manifest.json at .backup_format_version: is none of 1.0, 1.1',
+      'manifest.json at .backup_format_version: is 2: this version of Parapet reads 1.0 and 1.1',
     ],
     [
       'no components',

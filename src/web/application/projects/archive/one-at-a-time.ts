@@ -1,0 +1,31 @@
+import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
+import { told } from '../../account/forms/told.ts'
+
+export interface OneAtATime {
+  readonly error: ShallowRef<unknown>
+  readonly isBusy: Ref<boolean>
+  readonly during: (work: () => Promise<void>) => Promise<void>
+}
+
+/** Work that is not begun while other work goes on; what is refused is kept, to be shown. */
+export function useOneAtATime(): OneAtATime {
+  const error = shallowRef<unknown>(null)
+  const isBusy = ref(false)
+
+  async function during(work: () => Promise<void>): Promise<void> {
+    if (isBusy.value) return
+    isBusy.value = true
+    error.value = null
+    // What was done before is not what was done now.
+    told.value = ''
+    try {
+      await work()
+    } catch (refusal) {
+      error.value = refusal
+    } finally {
+      isBusy.value = false
+    }
+  }
+
+  return { error, isBusy, during }
+}

@@ -1,0 +1,83 @@
+import {
+  computed,
+  reactive,
+  ref,
+  shallowRef,
+  watch,
+  type ComputedRef,
+  type Ref,
+  type ShallowRef,
+} from 'vue'
+import { namesFor, type ArchiveOptions } from './archive.ts'
+import { useOneAtATime, type OneAtATime } from './one-at-a-time.ts'
+
+interface Tried {
+  readonly summary: {
+    readonly component_details: readonly { readonly name: string; readonly conflict: boolean }[]
+  }
+}
+
+interface Trial<T> {
+  /** Asks what would come of a file. */
+  readonly ask: (file: File, options: ArchiveOptions) => Promise<T>
+  /** Names that the components of the archive cannot have. */
+  readonly taken: () => readonly string[]
+  /** Not where something else of the same file is wanted. */
+  readonly onFirst?: (answer: T) => void
+}
+
+interface TrialState<T> extends OneAtATime {
+  readonly options: ArchiveOptions
+  readonly file: ShallowRef<File | null>
+  readonly tried: ShallowRef<T | null>
+  readonly names: Ref<Readonly<Record<string, string>>>
+  readonly left: Ref<ReadonlySet<string>>
+  /** How many of its components are. */
+  readonly wanted: ComputedRef<number>
+  /** The same file again. */
+  readonly look: () => Promise<void>
+  readonly choose: (file: File) => Promise<void>
+  readonly forget: () => void
+}
+
+/** What would come of an archive, before anything does: asked again when something else of it is wanted. */
+export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
+  const options = reactive<ArchiveOptions>({ include_reviews: true, include_memberships: false })
+  const file = shallowRef<File | null>(null)
+  const tried: ShallowRef<T | null> = shallowRef(null)
+  const names = ref<Readonly<Record<string, string>>>({})
+  const left = ref<ReadonlySet<string>>(new Set())
+  const { error, isBusy, during } = useOneAtATime()
+
+  const look = (): Promise<void> =>
+    during(async () => {
+      if (file.value === null) return
+      const answer = await ask(file.value, options)
+      const isFirst = tried.value === null
+      tried.value = answer
+      names.value = { ...namesFor(answer.summary.component_details, taken()), ...names.value }
+      if (isFirst) onFirst?.(answer)
+    })
+
+  async function choose(chosen: File): Promise<void> {
+    file.value = chosen
+    tried.value = null
+    names.value = {}
+    left.value = new Set()
+    await look()
+  }
+
+  function forget(): void {
+    file.value = null
+    tried.value = null
+  }
+
+  watch(options, async () => {
+    if (tried.value !== null) await look()
+  })
+  const wanted = computed(() => {
+    const found = tried.value?.summary.component_details ?? []
+    return found.filter(({ name }) => !left.value.has(name)).length
+  })
+  return { options, file, tried, names, left, error, isBusy, wanted, during, look, choose, forget }
+}
