@@ -45,6 +45,8 @@ export async function decide({ page, hands, saves }: Player, story: Story): Prom
   await hands.press(page.getByRole('link', { name: 'Home', exact: true }))
   await hands.press(page.getByRole('link', { name: /^2 comments to decide on/ }))
   await hands.press(page.getByRole('link', { name: /^Open comment/ }).first())
+  // What was pressed has gone with the list: the focus is at the comment.
+  await page.locator('section:focus[aria-label="Comment and decision"]').waitFor()
   for (const [index, { decision, label, response }] of DECISIONS.entries()) {
     if (index > 0) await hands.press(page.getByRole('button', { name: /^Next/ }), { key: 'j' })
     await page.getByRole('article', { name: index === 0 ? /by Cora$/ : /by Vic$/ }).waitFor()
