@@ -41,11 +41,9 @@ export const administeredUser = z.object({
   last_site_admin: z.boolean().meta({
     description: 'Whether no other site administrator is left, so that the account has to stay',
   }),
-  only_admin_of: z
-    .array(z.object({ id: z.int(), name: z.string() }))
-    .meta({
-      description: 'Projects that nobody else administers: the account has to stay for them',
-    }),
+  only_admin_of: z.array(z.object({ id: z.int(), name: z.string() })).meta({
+    description: 'Projects that nobody else administers: the account has to stay for them',
+  }),
 })
 
 export type AdministeredUser = z.infer<typeof administeredUser>

@@ -1,7 +1,7 @@
 import { useQuery, type UseQueryReturnType } from '@tanstack/vue-query'
 import type { ComputedRef } from 'vue'
-import { answerOf, api } from '../../client/api.ts'
 import type { components } from '#api-types'
+import { answerOf, api } from '../../client/api.ts'
 
 type OwnAccount = components['schemas']['GetOwnAccountAnswer']
 

@@ -4,4 +4,5 @@ export type Listed = components['schemas']['ListReleasesAnswer']['releases'][num
 
 /** What an administrator is asked to confirm. */
 export type Asked =
-  { readonly act: 'activate' | 'remove'; readonly release: Listed } | { readonly act: 'rollback' }
+  | { readonly act: 'activate' | 'remove'; readonly release: Listed }
+  | { readonly act: 'rollback' }
