@@ -8,6 +8,7 @@ import {
   fillInSignIn,
   type Visit,
 } from '../support/browser.ts'
+import { ago, alter } from '../support/guidance-records.ts'
 import { clientOf, guidanceService, PASSWORD } from '../support/guidance.ts'
 
 const OTHER_PASSWORD = 'Another-Horse-43-!Nail'
@@ -168,6 +169,33 @@ describe.runIf(browserFound)('The account page', () => {
     const error = page.locator('#token-password-error')
     await expect.poll(() => error.textContent()).toContain('missing or wrong')
     expect(await page.locator('.error').count()).toBe(1)
+  })
+
+  it('unlinks an identity at a provider, after the password', async () => {
+    const { page, troubles } = await openAs('Uma')
+    const { id, email } = (await guidance()
+      .service.guidance.database.read.selectFrom('users')
+      .select(['id', 'email'])
+      .where('name', '=', 'Uma')
+      .executeTakeFirst()) ?? { id: 0, email: '' }
+    await alter(guidance(), (writer) =>
+      writer
+        .insertInto('identities')
+        .values({ user_id: id, provider: 'ldap', uid: 'uma', email, created_at: ago(0) })
+        .execute(),
+    )
+    await page.reload()
+    await page.getByRole('button', { name: `Unlink LDAP: ${email}` }).press('Enter')
+    await page.locator('#unlink-password').fill('wrong')
+    await page.getByRole('button', { name: 'Unlink it' }).press('Enter')
+    await page.locator('#unlink-password-error').waitFor()
+    expect(await accessibilityFaults(page)).toEqual([])
+    await page.locator('#unlink-password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Unlink it' }).press('Enter')
+    await expect.poll(() => status(page)).toContain('Identity unlinked.')
+    // There is no provider here: nothing is left to say.
+    await page.locator('#link').waitFor({ state: 'detached' })
+    expect(troubles).toEqual(['422 POST /users/unlink_identity'])
   })
 
   it('deletes the account with the password, but none that a project cannot do without', async () => {
