@@ -9,6 +9,7 @@ import { openWindow, type Window } from './pages-window.ts'
 const OPENINGS = 5
 const STEPS = 60
 const LETTERS = 150
+const WORDS = 'a letter at a time '
 /** As many as somebody looks at in an hour. */
 const WALK = 300
 /** Three times as much as can be saved: the page has to bear what somebody pastes. */
@@ -40,8 +41,11 @@ const WRITINGS: readonly Writing[] = [
   },
 ]
 const LONG_RULE = 500
-/** Between one letter and the next key. */
-const PACE_MS = 60
+/**
+ * Between one letter and the next key: from as fast as anybody types to as slow as most do, in an order that comes
+ * again. At one pace, keys fall on the same place between the frames that browsers draw for themselves after each letter.
+ */
+const PACES_MS = Array.from({ length: LETTERS }, (_, at) => 60 + ((at * 37) % 140))
 
 /** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in, to stay in. */
 export async function editorPage(stage: Stage): Promise<readonly Measured[]> {
@@ -202,14 +206,14 @@ async function letters(
 ): Promise<Record<'keys' | 'work', Shares>> {
   const keys: number[] = []
   const work: number[] = []
-  for (const letter of 'a letter at a time '.repeat(LETTERS).slice(0, LETTERS)) {
+  for (const [at, pace] of PACES_MS.entries()) {
     // A key may overtake what is evaluated: it is pressed when the page listens.
     await numbers(`(bench.next = bench.letter('#field-${field}'), [])`)
     const before = await busy()
-    await page.keyboard.press(letter)
+    await page.keyboard.press(WORDS.charAt(at % WORDS.length))
     keys.push(...(await numbers('bench.next')))
     work.push((await busy()) - before)
-    await sleep(PACE_MS)
+    await sleep(pace)
   }
   return { keys: sharesOf(keys), work: sharesOf(work) }
 }

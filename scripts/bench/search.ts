@@ -1,5 +1,6 @@
 // The search over techniques and rules: npm run bench:search -- [--sizes 20000,100000]
 import { randomBytes } from 'node:crypto'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseArgs } from 'node:util'
@@ -73,6 +74,8 @@ async function measureOn(
   content: OntologyContent,
   place: LibraryPlace,
 ): Promise<void> {
+  // Files of the index lie there on either database.
+  await mkdir(place.dataDir, { recursive: true })
   const begin = performance.now()
   const library = await openLibrary(content, place)
   console.log(`\n${name}\n\nThe library is stored in ${secondsSince(begin)} s.`)

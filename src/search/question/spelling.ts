@@ -22,8 +22,8 @@ export function likelyMeant(terms: readonly Term[], library: Library): ReadonlyM
   for (const term of terms) {
     const word = term.text.toLowerCase()
     if (word.length < SHORT || !/^\p{L}+$/u.test(word) || !isRare(term, library)) continue
-    const [best] = nearWords(word, library)
-    if (best?.wrong === 1 && best.isAlike && best.count >= FREQUENT) meant.set(term, best.known)
+    const [best] = nearWords(word, library, 1)
+    if (best?.isAlike === true && best.count >= FREQUENT) meant.set(term, best.known)
   }
   return meant
 }
@@ -102,16 +102,16 @@ interface NearWord {
 
 /** Among the words of titles and names that everybody may read. */
 function nearest(word: string, library: Library): readonly string[] {
-  return nearWords(word, library)
+  return nearWords(word, library, word.length <= SHORT ? 1 : 2)
     .slice(0, MOST_GUESSES)
     .map(({ known }) => known)
 }
 
-/** The likeliest first. */
-function nearWords(word: string, library: Library): readonly NearWord[] {
+/** With so many mistakes at most, the likeliest first. */
+function nearWords(word: string, library: Library, most: number): readonly NearWord[] {
   const near = new Map<string, NearWord>()
   for (const spelt of library.spellings)
-    for (const one of nearIn(spelt, word)) {
+    for (const one of nearIn(spelt, word, most)) {
       const count = one.count + (near.get(one.known)?.count ?? 0)
       near.set(one.known, { ...one, count })
     }
@@ -124,8 +124,7 @@ function nearWords(word: string, library: Library): readonly NearWord[] {
   )
 }
 
-function nearIn({ words, countOf }: SpeltWords, word: string): readonly NearWord[] {
-  const most = word.length <= SHORT ? 1 : 2
+function nearIn({ words, countOf }: SpeltWords, word: string, most: number): readonly NearWord[] {
   const letters = lettersOf(word)
   const first = word.slice(0, 1)
   const near: NearWord[] = []
