@@ -76,7 +76,7 @@ describe.runIf(browserFound)('The pages that links lead to', () => {
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Create the account' }).click()
     await expect.poll(() => page.locator('#email-error').textContent()).toBe('Email is invalid')
-    expect(await page.evaluate('document.activeElement.id')).toBe('email')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('email')
     expect(await page.locator('#email').getAttribute('aria-describedby')).toBe('email-error')
     await page.getByLabel('E-mail address').fill('zoe@example.org')
     await page.getByLabel('E-mail address').press('Enter')

@@ -54,7 +54,7 @@ describe.runIf(browserFound)('The setup page', () => {
     expect(await page.locator('#password-confirmation-error').textContent()).toBe(
       "Password confirmation doesn't match",
     )
-    expect(await page.evaluate('document.activeElement.id')).toBe('password')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('password')
     expect(await page.getByRole('alert').textContent()).toBe('Could not create the administrator.')
     expect(await accessibilityFaults(page)).toEqual([])
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
