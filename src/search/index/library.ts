@@ -53,14 +53,12 @@ export class Library {
 
   /** In how many records a word is, or several in their order, of those that everybody may read. */
   count(...words: readonly string[]): number {
-    const phrase = { words, prefix: false }
-    return this.open.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
+    return countIn(this.open, words)
   }
 
   /** The same of those that the asker may read. */
   countForAsker(words: readonly string[]): number {
-    const phrase = { words, prefix: false }
-    return this.all.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
+    return countIn(this.all, words)
   }
 
   /** Words in titles and names that everybody may read. */
@@ -77,6 +75,11 @@ export class Library {
     const record = this.knowledge.records[id]
     return record?.kind === kind ? record : null
   }
+}
+
+function countIn(parts: readonly IndexPart[], words: readonly string[]): number {
+  const phrase = { words, prefix: false }
+  return parts.reduce((sum, part) => sum + liveIn(part, hitsOf(part.segment, phrase)), 0)
 }
 
 /** How many records of a part have what was looked for; most parts have lost none. */

@@ -8,8 +8,9 @@ import {
   type Ref,
   type ShallowRef,
 } from 'vue'
+import { useOneAtATime, type OneAtATime } from '../../account/forms/one-at-a-time.ts'
+import { told } from '../../account/forms/told.ts'
 import { namesFor, type ArchiveOptions } from './archive.ts'
-import { useOneAtATime, type OneAtATime } from './one-at-a-time.ts'
 
 interface Tried {
   readonly summary: {
@@ -47,7 +48,14 @@ export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): Tr
   const tried: ShallowRef<T | null> = shallowRef(null)
   const names = ref<Readonly<Record<string, string>>>({})
   const left = ref<ReadonlySet<string>>(new Set())
-  const { error, isBusy, during } = useOneAtATime()
+  const { error, isBusy, during: once } = useOneAtATime()
+
+  const during = (work: () => Promise<void>): Promise<void> =>
+    once(async () => {
+      // What was done before is not what was done now.
+      told.value = ''
+      await work()
+    })
 
   const look = (): Promise<void> =>
     during(async () => {

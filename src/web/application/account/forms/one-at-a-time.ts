@@ -1,5 +1,4 @@
 import { ref, shallowRef, type Ref, type ShallowRef } from 'vue'
-import { told } from '../../account/forms/told.ts'
 
 export interface OneAtATime {
   readonly error: ShallowRef<unknown>
@@ -16,8 +15,6 @@ export function useOneAtATime(): OneAtATime {
     if (isBusy.value) return
     isBusy.value = true
     error.value = null
-    // What was done before is not what was done now.
-    told.value = ''
     try {
       await work()
     } catch (refusal) {
