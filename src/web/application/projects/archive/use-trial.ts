@@ -41,6 +41,17 @@ interface TrialState<T> extends OneAtATime {
   readonly forget: () => void
 }
 
+/** One at a time, and what was done before is no longer told. */
+function useWork(): OneAtATime {
+  const { error, isBusy, during: once } = useOneAtATime()
+  const during = (work: () => Promise<void>): Promise<void> =>
+    once(async () => {
+      told.value = ''
+      await work()
+    })
+  return { error, isBusy, during }
+}
+
 /** What would come of an archive, before anything does: asked again when something else of it is wanted. */
 export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): TrialState<T> {
   const options = reactive<ArchiveOptions>({ include_reviews: true, include_memberships: false })
@@ -48,14 +59,7 @@ export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): Tr
   const tried: ShallowRef<T | null> = shallowRef(null)
   const names = ref<Readonly<Record<string, string>>>({})
   const left = ref<ReadonlySet<string>>(new Set())
-  const { error, isBusy, during: once } = useOneAtATime()
-
-  const during = (work: () => Promise<void>): Promise<void> =>
-    once(async () => {
-      // What was done before is not what was done now.
-      told.value = ''
-      await work()
-    })
+  const { error, isBusy, during } = useWork()
 
   const look = (): Promise<void> =>
     during(async () => {
@@ -67,17 +71,17 @@ export function useTrial<T extends Tried>({ ask, taken, onFirst }: Trial<T>): Tr
       if (isFirst) onFirst?.(answer)
     })
 
-  async function choose(chosen: File): Promise<void> {
-    file.value = chosen
-    tried.value = null
-    names.value = {}
-    left.value = new Set()
-    await look()
-  }
-
   function forget(): void {
     file.value = null
     tried.value = null
+    names.value = {}
+    left.value = new Set()
+  }
+
+  async function choose(chosen: File): Promise<void> {
+    forget()
+    file.value = chosen
+    await look()
   }
 
   watch(options, async () => {
