@@ -104,6 +104,14 @@ describe('What is typed', () => {
     expect(waysOf('login', 'synonym')).toContain('logon')
   })
 
+  it('in two words may be any form of the verb, unless something follows that it may be done in', () => {
+    const synonymsOf = (text: string): readonly string[] =>
+      termsIn(text).terms.flatMap(({ ways }) => ways.map(({ words }) => words.join(' ')))
+    expect(synonymsOf('without logging in')).toContain('logon')
+    expect(synonymsOf('logged in for too long')).toContain('logon')
+    expect(synonymsOf('logging in audit records')).not.toContain('logon')
+  })
+
   it('knows the short forms that labels and texts state', () => {
     expect(waysOf('cross-site request forging', 'abbreviation')).toEqual(['csrf'])
   })

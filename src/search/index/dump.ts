@@ -12,7 +12,7 @@ import { StringList } from './string-list.ts'
  * columns one after the other, each from a place from which its numbers can be read. What is torn, of another program or of a machine with
  * another order of bytes counts as no dump; so does what two processes wrote at once.
  */
-const FORMAT = 'parapet-search-5'
+const FORMAT = 'parapet-search-6'
 const ALIGNMENT = 8
 /** In characters. */
 const DIGEST_LENGTH = 64

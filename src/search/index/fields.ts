@@ -11,7 +11,7 @@ const FIELDS = {
   context: { weight: 0.5, normalisation: 0.3, pivot: 8 },
   fix: { weight: 2, normalisation: 0.5, pivot: 70 },
   check: { weight: 0.5, normalisation: 0.5, pivot: 160 },
-  text: { weight: 0.7, normalisation: 0.5, pivot: 110 },
+  text: { weight: 1.1, normalisation: 0.5, pivot: 110 },
 } as const
 
 export type FieldName = keyof typeof FIELDS

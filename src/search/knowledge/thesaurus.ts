@@ -26,7 +26,7 @@ remote code execution, RCE
 denial of service, DoS
 distributed denial of service, DDoS
 command and control, C2, C&C
-antivirus, anti-virus, anti-malware, AV
+antivirus, anti-virus, anti-malware, AV, virus scanner
 data execution prevention, DEP, no execute, NX
 address space layout randomization, ASLR
 user account control, UAC
@@ -162,7 +162,16 @@ anyone can write=world-writable
 who changed=audit record
 who deleted=audit record
 who did=audit record
-restart=reboot`
+restart=reboot
+superuser=root
+uid 0=root
+stolen laptop=data at rest
+lost laptop=data at rest
+laptop stolen=data at rest
+laptop lost=data at rest
+dot dot slash=path traversal
+two different factors=multi-factor
+second factor=multi-factor`
 
 /** The names of each line. */
 export const THESAURUS = partsOf(LINES, ', ')

@@ -15,7 +15,12 @@ export interface FoundRun extends AlternativeWays {
 }
 
 export function runsIn(tokens: readonly Token[], known: Vocabulary): readonly FoundRun[] {
-  return runsOf(tokens).map((run) => ({ run, ...alternativesOf(run, known) }))
+  const isBeforeContent = (run: readonly Token[]): boolean =>
+    tokens[tokens.findIndex((token) => token === run.at(-1)) + 1]?.isStop === false
+  return runsOf(tokens).map((run) => ({
+    run,
+    ...alternativesOf(run, known, isBeforeContent(run)),
+  }))
 }
 
 /** Runs of neighbouring tokens, which may have a synonym or abbreviation. */
@@ -37,9 +42,13 @@ interface AlternativeWays {
   readonly expanded: readonly Expansion[]
 }
 
-function alternativesOf(run: readonly Token[], known: Vocabulary): AlternativeWays {
+function alternativesOf(
+  run: readonly Token[],
+  known: Vocabulary,
+  isBeforeContent: boolean,
+): AlternativeWays {
   const from = run.length === 1 ? (run[0]?.text ?? '') : run.map(({ text }) => text).join(' ')
-  const others = knownFor(run, known).concat(knownForJoined(run, known))
+  const others = knownFor(run, known).concat(knownForJoined(run, known, isBeforeContent))
   return {
     ways: [...joinedRun(run, from), ...others.flatMap((other) => waysOf(other, known))],
     expanded: others.map(({ text, because }) => ({ from, to: text, because })),
@@ -68,14 +77,18 @@ function knownFor(run: readonly Token[], { alternatives }: Vocabulary): readonly
   return found.slice(0, MOST_ALTERNATIVES)
 }
 
-/** Of `log in` those of `login`. */
+/** Of `log in` those of `login`; of `logging in` as well, unless that may be logging in something. */
 function knownForJoined(
   run: readonly Token[],
   { alternatives }: Vocabulary,
+  isBeforeContent: boolean,
 ): readonly Alternative[] {
   if (run.length !== 2) return []
-  const text = run.map((token) => token.text).join('')
-  return (alternatives.get(wordsOf(text).join(' ')) ?? []).slice(0, MOST_ALTERNATIVES)
+  const known = (text: string): readonly Alternative[] | undefined =>
+    alternatives.get(wordsOf(text).join(' '))
+  const asTyped = known(run.map(({ text }) => text).join(''))
+  const asStems = isBeforeContent ? [] : known(run.flatMap(({ words }) => words).join(''))
+  return (asTyped ?? asStems ?? []).slice(0, MOST_ALTERNATIVES)
 }
 
 /** `multi factor` → `multifactor`, `cci 366` → `cci-366`, `ike version 2` → `ikev2`. */
