@@ -101,3 +101,15 @@ describe('A short word that begins like no other', () => {
     expect((await ask(await given(RULES), 'neat')).query.corrected).toBe('heat')
   })
 })
+
+describe('A word that no record has', () => {
+  it('may lack two letters of what it was meant to be; other two mistakes need a long word with the same beginning', async () => {
+    const correctedTo = async (title: string, text: string): Promise<string | null> =>
+      (await ask(await given([ruleOf(1, title)]), text)).query.corrected
+    expect(await correctedTo('Firewalls must be on', 'firwals')).toBe('firewalls')
+    expect(await correctedTo('Escalation must be off', 'eskalazion')).toBe('escalation')
+    expect(await correctedTo('Pots must receive heat', 'recipe')).toBeNull()
+    expect(await correctedTo('Google must be off', 'zorgle')).toBeNull()
+    expect(await correctedTo('Escalation must be off', 'askalation')).toBeNull()
+  })
+})

@@ -8,6 +8,8 @@ import type { Term } from './terms.ts'
 
 /** Words up to this length may have one mistake, longer ones two. */
 const SHORT = 5
+/** Two mistakes in words of so many letters may be any. */
+const LONG = 8
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
 
@@ -126,17 +128,35 @@ function nearWords(word: string, library: Library, most: number): readonly NearW
 
 function nearIn({ words, countOf }: SpeltWords, word: string, most: number): readonly NearWord[] {
   const letters = lettersOf(word)
-  const first = word.slice(0, 1)
   const near: NearWord[] = []
   for (const { word: known, letters: others, place } of words) {
     if (Math.abs(known.length - word.length) > most || known === word) continue
     // Most words are told apart by this, for which nothing has to be compared.
     if (lettersApart(letters, others) > 2 * most) continue
-    const wrong = isSwapped(word, known) ? 1 : distance(word, known)
+    const wrong = mistakesIn(word, known)
     const count = wrong > most ? 0 : countOf(place)
-    if (count > 0) near.push({ known, wrong, isAlike: known.startsWith(first), count })
+    if (count > 0) near.push({ known, wrong, isAlike: isAlike(word, known), count })
   }
   return near
+}
+
+function isAlike(word: string, known: string): boolean {
+  return known.startsWith(word.slice(0, 1))
+}
+
+/** Infinite where so many do not leave enough to tell the word: `recipe` is not `receive`, but `firwal` is `firewall`. */
+function mistakesIn(word: string, known: string): number {
+  if (isSwapped(word, known)) return 1
+  const wrong = distance(word, known)
+  const isTold = word.length >= LONG || isWithin(word, known) || isWithin(known, word)
+  return wrong <= 1 || (isTold && isAlike(word, known)) ? wrong : Infinity
+}
+
+/** Whether the letters of a word are in another one, in their order. */
+function isWithin(word: string, other: string): boolean {
+  let at = 0
+  for (const letter of other) if (letter === word[at]) at += 1
+  return at === word.length
 }
 
 /** Two neighbouring letters in each other's place are one mistake (Damerau). */
