@@ -112,4 +112,12 @@ describe('A word that no record has', () => {
     expect(await correctedTo('Google must be off', 'zorgle')).toBeNull()
     expect(await correctedTo('Escalation must be off', 'askalation')).toBeNull()
   })
+
+  it('is, of words that are as near, the one that is said beside its neighbours', async () => {
+    const titles = ['Account lockout', 'Logout', 'Logout of kettles', 'Logout of pots']
+    const rules = titles.map((title, at) => ruleOf(at + 1, title))
+    const { query } = await ask(await given(rules), 'acount lokout')
+    expect(query.corrected).toBe('account lockout')
+    expect((await ask(await given(rules), 'lokout')).query.corrected).toBe('logout')
+  })
 })

@@ -12,6 +12,8 @@ const SHORT = 5
 const LONG = 8
 const MOST_WRONG = 3
 const MOST_GUESSES = 3
+/** Of words that are as near, the commonest are compared by what they stand beside. */
+const MOST_COMPARED = 4
 
 /** A word that no more records have may be mistyped in them ... */
 const RARE = 2
@@ -60,12 +62,16 @@ export function corrections(
   library: Library,
 ): readonly Correction[] {
   const stems = new Set(unknown.flatMap(({ ways }) => ways.flatMap(({ words }) => words)))
-  const wrong = [...new Set(spellingsOf(text))].filter((word) =>
-    wordsOf(word).some((stem) => stems.has(stem)),
-  )
-  const guesses = wrong
-    .slice(0, MOST_WRONG)
-    .map((word) => ({ word, meant: nearest(word, library) }))
+  const written = [...new Set(spellingsOf(text))]
+  const wrong = written.filter((word) => wordsOf(word).some((stem) => stems.has(stem)))
+  const guesses: { readonly word: string; readonly meant: readonly string[] }[] = []
+  for (const word of wrong.slice(0, MOST_WRONG)) {
+    const place = written.indexOf(word)
+    const before = written[place - 1] ?? ''
+    const known = guesses.find((guess) => guess.word === before)?.meant[0] ?? before
+    const meant = nearest(word, library, [known, written[place + 1] ?? ''])
+    guesses.push({ word, meant })
+  }
   const helped = guesses.filter(({ meant }) => meant.length > 0)
   if (helped.length === 0) return []
   const corrected = Array.from({ length: MOST_GUESSES }, (_, place) => {
@@ -103,10 +109,28 @@ interface NearWord {
 }
 
 /** Among the words of titles and names that everybody may read. */
-function nearest(word: string, library: Library): readonly string[] {
-  return nearWords(word, library, word.length <= SHORT ? 1 : 2)
-    .slice(0, MOST_GUESSES)
-    .map(({ known }) => known)
+function nearest(
+  word: string,
+  library: Library,
+  [before, after]: readonly [string, string],
+): readonly string[] {
+  const near = nearWords(word, library, word.length <= SHORT ? 1 : 2)
+  const [best] = near
+  const isAsNear = (one: NearWord): boolean =>
+    one.wrong === best?.wrong && one.isAlike === best.isAlike
+  const saidBeside = ({ known }: NearWord): number =>
+    saidTogether(before, known, library) + saidTogether(known, after, library)
+  // Sorting keeps those as they are that are said as often.
+  const nearAlike = near.filter(isAsNear).slice(0, MOST_COMPARED)
+  const beside = new Map(nearAlike.map((one) => [one, saidBeside(one)]))
+  nearAlike.sort((a, b) => (beside.get(b) ?? 0) - (beside.get(a) ?? 0))
+  const others = near.filter((one) => !beside.has(one))
+  return [...nearAlike, ...others].slice(0, MOST_GUESSES).map(({ known }) => known)
+}
+
+/** In how many records one word is next to the other. */
+function saidTogether(first: string, second: string, library: Library): number {
+  return first === '' || second === '' ? 0 : library.count(...wordsOf(first), ...wordsOf(second))
 }
 
 /** With so many mistakes at most, the likeliest first. */
