@@ -19,6 +19,7 @@ import {
   meanOf,
   measure,
   readKnownItems,
+  readQuestions,
   withProductAndMistake,
   type Measured,
   type Yardstick,
@@ -53,6 +54,13 @@ export async function measureQuality(
       kinds: RULES,
     }),
   ]
+  for (const [name, half] of [
+    ['first', 1],
+    ['second', 2],
+  ] as const)
+    rows.push(
+      await measured(`questions, ${name} half`, readQuestions(half), { search, peer, kinds: [] }),
+    )
   const { hidden, yardsticks } = controlNames(content)
   const blind = searchOver(hidden, place)
   await blind.prepare(Promise.resolve())
@@ -126,6 +134,7 @@ async function newestRules({ url, dataDir }: LibraryPlace): Promise<readonly Fee
 interface Asked {
   readonly search: Search<Caller | null>
   readonly peer: Peer
+  /** None: all. */
   readonly kinds: readonly Kind[]
 }
 
@@ -149,7 +158,9 @@ async function measured(
     const found = peer.index
       .find(yardstick.query, 1000)
       .flatMap((number) => peer.records[number] ?? [])
-    const fitting = found.filter(({ kind }) => kinds.includes(kind)).slice(0, 10)
+    const isAsked = ({ kind }: Peer['records'][number]): boolean =>
+      kinds.length === 0 || kinds.includes(kind)
+    const fitting = found.filter(isAsked).slice(0, 10)
     plain.push(
       measure(
         fitting.map((record) => isRight(yardstick, record)),
