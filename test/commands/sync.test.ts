@@ -5,10 +5,13 @@ import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { ReleaseFolder } from '../../src/ontology/index.ts'
 import { builtProgram } from '../support/build.ts'
+import { canMakeCertificates, makeCertificate } from '../support/certificate.ts'
+import { temporaryFolder } from '../support/folder.ts'
 import { freshDatabase, type FreshDatabase } from '../support/fresh-database.ts'
 import { xccdfDocument } from '../support/xccdf-document.ts'
 import { zipOf } from '../support/zip.ts'
 import { libraryServer } from '../sync/library-server.ts'
+import { tunnelProxy } from '../sync/tunnel-proxy.ts'
 
 const SMALL = 'test/fixtures/ontology/small.ttl'
 const failure = z.looseObject({ code: z.number(), stdout: z.string(), stderr: z.string() })
@@ -65,5 +68,58 @@ describe('npm run sync', () => {
     const { code, stderr } = await sync(await freshDatabase(), {})
     expect(stderr).toMatch(/^Set SERVICE_LIBRARY_URLS or SERVICE_ONTOLOGY_URL/)
     expect(code).toBe(1)
+  })
+})
+
+describe.runIf(canMakeCertificates())('npm run sync through a tunnel', () => {
+  /** A library over https that only the proxy finds, whose certificate only one file knows. */
+  async function hiddenLibrary() {
+    const host = 'library.invalid'
+    const { certificate, key } = await makeCertificate(await temporaryFolder(), host)
+    const [cert, secret] = await Promise.all(
+      [certificate, key].map((file) => readFile(file, 'utf8')),
+    )
+    if (cert === undefined || secret === undefined) throw new Error('There is no certificate')
+    const files = { '/library.zip': await zipOf({ 'a.xml': xccdfDocument({ rules: 2 }) }) }
+    const server = await libraryServer(files, { cert, key: secret })
+    const { url, asked } = await tunnelProxy(server.url)
+    const settings = {
+      SERVICE_LIBRARY_URLS: `https://${host}/library.zip`,
+      SERVICE_SYNC_PROXY: url.replace('://', '://ada:s%20ecret@'),
+    }
+    return { server, asked, settings, trusting: { NODE_EXTRA_CA_CERTS: certificate } }
+  }
+  const TUNNEL = `library.invalid:443 Basic ${Buffer.from('ada:s ecret').toString('base64')}`
+
+  it('imports over https, and transfers nothing twice', async () => {
+    const fresh = await freshDatabase()
+    const { server, asked, settings, trusting } = await hiddenLibrary()
+    const first = await sync(fresh, { ...settings, ...trusting })
+    expect(first.stdout).toMatch(/^came +\S+ V\dR\d+ /m)
+    const second = await sync(fresh, { ...settings, ...trusting })
+    expect(second.stdout).toMatch(/^unchanged /m)
+    expect([first.code, second.code]).toEqual([0, 0])
+    expect(server.sent).toEqual(['/library.zip'])
+    expect(asked).toEqual([TUNNEL, TUNNEL])
+  })
+
+  it('takes nothing from who cannot prove who it is', async () => {
+    const { server, asked, settings } = await hiddenLibrary()
+    const { code, stdout } = await sync(await freshDatabase(), settings)
+    expect(stdout).toMatch(/^refused +.*self-signed certificate.* \[source_unreachable\] /m)
+    expect({ code, sent: server.sent, asked }).toEqual({ code: 1, sent: [], asked: [TUNNEL] })
+  })
+
+  it('asks the proxy for no address inside, also where the library leads there', async () => {
+    const { server, asked, settings, trusting } = await hiddenLibrary()
+    server.moved.set('/library.zip', 'https://127.0.0.1/secrets')
+    const inside = { ...settings, ...trusting }
+    const { code, stdout } = await sync(await freshDatabase(), {
+      ...inside,
+      SERVICE_LIBRARY_URLS: `${settings.SERVICE_LIBRARY_URLS} https://10.0.0.1/a.zip`,
+    })
+    expect(stdout).toMatch(/^refused +127\.0\.0\.1 is not public .*library\.zip$/m)
+    expect(stdout).toMatch(/^refused +10\.0\.0\.1 is not public /m)
+    expect({ code, asked }).toEqual({ code: 1, asked: [TUNNEL] })
   })
 })

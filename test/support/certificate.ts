@@ -15,11 +15,11 @@ export function canMakeCertificates(): boolean {
   return existsSync(OPENSSL)
 }
 
-/** A certificate for this machine that nobody knows yet, made in the folder. */
-export async function makeCertificate(folder: string): Promise<Certificate> {
+/** A certificate for this machine, and whoever else it is, that nobody knows yet, made in the folder. */
+export async function makeCertificate(folder: string, host = 'localhost'): Promise<Certificate> {
   const key = join(folder, 'key.pem')
   const certificate = join(folder, 'cert.pem')
-  const names = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost,IP:127.0.0.1']
+  const names = ['-subj', '/CN=localhost', '-addext', `subjectAltName=DNS:${host},IP:127.0.0.1`]
   const made = ['-newkey', 'rsa:2048', '-nodes', '-keyout', key, '-out', certificate]
   await promisify(execFile)(OPENSSL, ['req', '-x509', '-days', '2', ...names, ...made])
   return { certificate, key }

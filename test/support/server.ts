@@ -1,9 +1,19 @@
 import { createServer, type RequestListener } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import { onTestFinished } from 'vitest'
 
-/** Answers on a free port of this machine until the test that asks for it has finished. */
-export async function startServer(listener: RequestListener): Promise<string> {
-  const server = createServer(listener)
+/** PEM: who answers, and what proves it. */
+export interface Identity {
+  readonly cert: string
+  readonly key: string
+}
+
+/** Answers on a free port of this machine until the test that asks for it has finished; over TLS with an identity. */
+export async function startServer(
+  listener: RequestListener,
+  identity: Identity | null = null,
+): Promise<string> {
+  const server = identity === null ? createServer(listener) : createSecureServer(identity, listener)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   onTestFinished(
     () =>
@@ -16,5 +26,5 @@ export async function startServer(listener: RequestListener): Promise<string> {
   )
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('Not listening on a port')
-  return `http://127.0.0.1:${address.port}`
+  return `${identity === null ? 'http' : 'https'}://127.0.0.1:${address.port}`
 }

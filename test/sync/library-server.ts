@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { startServer } from '../support/server.ts'
+import { startServer, type Identity } from '../support/server.ts'
 
 /** A place that has libraries, with entity tags. */
 export interface LibraryServer {
@@ -14,6 +14,7 @@ export interface LibraryServer {
 
 export async function libraryServer(
   files: Readonly<Record<string, string | Buffer>>,
+  identity: Identity | null = null,
 ): Promise<LibraryServer> {
   const held = new Map(Object.entries(files))
   const moved = new Map<string, string>()
@@ -34,6 +35,6 @@ export async function libraryServer(
       sent.push(path)
       response.writeHead(200, { ETag: etag }).end(content)
     }
-  })
+  }, identity)
   return { url, files: held, moved, sent }
 }
