@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { setFlagsFromString } from 'node:v8'
+import { refuseHalfRestored } from './commands/backups/stage.ts'
 import { ReleaseFolder } from './ontology/release/folder.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
 import { createLog, type Log } from './platform/log.ts'
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   if (cluster.isWorker) return serveAsMember(settings, isNew)
   const log = createLog(settings.logLevel)
   outliveTerminal(log)
+  refuseHalfRestored(settings.dataDir)
   for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
   await ingestStarter(settings, log)
   if (settings.processes > 1) {

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { cp } from 'node:fs/promises'
+import { cp, mkdir, readdir } from 'node:fs/promises'
 import { createServer } from 'node:net'
-import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { join } from 'node:path'
+import { afterEach, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { builtModule, builtProgram } from './support/build.ts'
 import { temporaryFolder } from './support/folder.ts'
+import { containing } from './support/matchers.ts'
 import { onlyDeep } from './support/runs.ts'
 
 let child: ChildProcess | null = null
@@ -70,6 +72,40 @@ describe('The program', () => {
       expect(running.exitCode).toBe(0)
     },
   )
+
+  /** How it ends, and what it says to whoever started it. */
+  async function refused(env: Readonly<Record<string, string>>): Promise<unknown> {
+    const settings = { PATH: process.env['PATH'], SERVICE_LOG_LEVEL: 'warn', ...env }
+    child = spawn(process.execPath, [builtProgram('src/main.ts')], { env: settings, stdio: 'pipe' })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (text: Buffer) => (said += text.toString()))
+    await once(child, 'close')
+    return { code: child.exitCode, said: said.trim().split('\n') }
+  }
+
+  it('says in one line that its port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await once(taken, 'listening')
+    onTestFinished(() => void taken.close())
+    const address = taken.address()
+    const port = typeof address === 'object' && address !== null ? String(address.port) : ''
+    const env = { SERVICE_DATA_DIR: await temporaryFolder(), SERVICE_PORT: port }
+    expect(await refused(env)).toEqual({
+      code: 1,
+      said: [containing(`SERVICE_PORT ${port}: listen EADDRINUSE`)],
+    })
+  })
+
+  it('does not begin in a folder that a restore has left', async () => {
+    const dataDir = await temporaryFolder()
+    await mkdir(join(dataDir, '.restoring'))
+    expect(await refused({ SERVICE_DATA_DIR: dataDir, SERVICE_PORT: '0' })).toEqual({
+      code: 1,
+      said: [containing('.restoring says that a restore is running, or was cut off.')],
+    })
+    expect(await readdir(dataDir)).toEqual(['.restoring'])
+  })
 
   it('finishes the answer under way before it stops', async () => {
     const main = builtProgram('src/main.ts')

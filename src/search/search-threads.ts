@@ -23,6 +23,7 @@ export class SearchThreads {
   readonly #addThread: () => HeldThread
   readonly #most: number
   readonly #lookMs: number
+  #isClosed = false
   readonly #workload = new Workload(() => this.#ready().length)
 
   constructor(sources: ThreadSources, patienceMs: number, restMs = REST_MS) {
@@ -44,8 +45,11 @@ export class SearchThreads {
     return times.length === 0 ? null : Math.max(...times)
   }
 
+  /** Rejects where it cannot get ready; not where it was closed meanwhile, as by a start that was refused. */
   async prepare(opened: Promise<unknown>): Promise<void> {
-    await this.#first.prepare(opened)
+    await this.#first.prepare(opened).catch((error: unknown) => {
+      if (!this.#isClosed) throw error
+    })
   }
 
   /** Refuses with `search_not_ready`. */
@@ -60,6 +64,7 @@ export class SearchThreads {
   }
 
   async close(): Promise<void> {
+    this.#isClosed = true
     clearTimeout(this.#rest)
     await Promise.all([this.#first, ...this.#others].map((thread) => thread.close()))
   }

@@ -1,12 +1,15 @@
 import { chmod, rm, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
+import { z } from 'zod'
 import { openDatabase } from '../../src/guidance/database/database.ts'
 import { createLog } from '../../src/platform/log.ts'
 import { temporaryFolder } from '../support/folder.ts'
 import { startGuidance, type GuidanceUnderTest } from '../support/guidance.ts'
 import { containing } from '../support/matchers.ts'
 import { refusalOf } from '../support/refusal.ts'
+import { personWithCodes } from '../support/second-factor.ts'
+import { addHook } from './activity/webhooks/hooks.ts'
 
 const log = createLog('silent')
 
@@ -47,6 +50,25 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A start', (
     const fresh = await openDatabase({ url: null, dataDir, log, isNew: true })
     expect(await fresh.read.selectFrom('users').select('id').execute()).toEqual([])
     await fresh.close()
+  })
+
+  it('tells which secrets the key of another installation cannot read', async () => {
+    const dataDir = await temporaryFolder()
+    const said = vi.spyOn(log, 'error').mockClear()
+    const first = await startIn(dataDir)
+    const { session } = await personWithCodes(first, 'Ada')
+    const made = await session.call('POST', '/projects', { body: { project: { name: 'P' } } })
+    const { id } = z.object({ id: z.int() }).parse(made.body)
+    await addHook(session, id, { url: 'https://93.184.215.14/hook' })
+    await first.service.close()
+    const same = await startIn(dataDir)
+    expect([same.service.guidance.lostKey, said.mock.calls]).toEqual([null, []])
+    await same.service.close()
+    await writeFile(join(dataDir, 'secret.key'), 'k'.repeat(64))
+    const other = await startIn(dataDir)
+    const text = containing('The secrets of 1 of 1 webhooks and of 1 of 1 one-time codes')
+    expect(other.service.guidance.lostKey).toEqual(text)
+    expect(said).toHaveBeenCalledWith({ webhooks: 1, factors: 1 }, text)
   })
 
   it('is a first one where nothing but releases is, or a first one broke off', async () => {

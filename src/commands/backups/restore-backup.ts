@@ -27,6 +27,8 @@ export interface RestoreTarget {
 }
 
 /** What a release says of its graph. */
+import { STAGE } from './stage.ts'
+
 const named = z.looseObject({ sha256: z.string() })
 
 interface RestoreOptions {
@@ -35,8 +37,6 @@ interface RestoreOptions {
   readonly display: TaskDisplay
 }
 
-/** Until all of it is there; then its files go to their places. */
-const STAGE = '.restoring'
 /** What a new disk may hold, and the key, which may have been put there before. */
 const MAY_BE_THERE = new Set(['lost+found', 'secret.key'])
 

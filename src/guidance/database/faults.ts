@@ -12,9 +12,12 @@ const UNREACHABLE =
 /** Messages of pg for errors without a code. */
 const UNREACHABLE_WORDS =
   /^(timeout expired|timeout exceeded when|Connection terminated|Client has encountered a connection)/
-/** The file is missing, not accessible or no database; PostgreSQL has no such user or database. */
+/**
+ * The file is missing, not accessible or no database, or its folder cannot be written (1544, which libsql does not name);
+ * PostgreSQL has no such user or database.
+ */
 const UNUSABLE =
-  /^(ENOENT|EISDIR|EACCES|SQLITE_(CANTOPEN|NOTADB|READONLY|CORRUPT)\w*|28\w\w\w|3D000|42501)$/
+  /^(ENOENT|EISDIR|EACCES|SQLITE_(CANTOPEN|NOTADB|READONLY|CORRUPT)\w*|UNKNOWN_SQLITE_ERROR_1544|28\w\w\w|3D000|42501)$/
 
 /** Whether a row was refused because another row has the same key. */
 export function isDuplicate(error: unknown): boolean {

@@ -8,6 +8,7 @@ import type { IdentityParts } from '../identity/parts.ts'
 import { keyFile, openKeys } from '../parts/keys.ts'
 import { noticeLostKey, warnOfReaders } from '../parts/lost-key.ts'
 import { openCounters, type Counters } from './counters.ts'
+import { noticeUnreadableSecrets } from './unreadable-secrets.ts'
 
 export interface PartOptions {
   readonly settings: GuidanceSettings
@@ -79,10 +80,11 @@ async function openDatabaseAndKey({
   try {
     const lostKey = await noticeLostKey({ database, secretKey, dataDir, log })
     const keys = openKeys(secretKey, dataDir)
+    const unreadable = lostKey ?? (await noticeUnreadableSecrets(database.read, keys, log))
     const where = whereIs(url, dataDir)
     const written = 'file' in where ? [where.file, `${where.file}-wal`] : []
     warnOfReaders([...(secretKey === null ? [keyFile(dataDir)] : []), ...written], log)
-    return { database, storage, keys, lostKey }
+    return { database, storage, keys, lostKey: unreadable }
   } catch (error) {
     await database.close()
     throw error

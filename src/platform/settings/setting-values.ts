@@ -87,9 +87,14 @@ export const endpoints = z
   .string()
   .transform((text) => text.split(/\s+/).filter((item) => item !== ''))
   .refine(
-    (items) => items.length <= 100 && items.every((item) => endpoint.safeParse(item).success),
-    'must be at most 100 http or https URLs without a user, separated by blanks',
+    (items) => items.length <= 100 && items.every(isOneEndpoint),
+    'must be at most 100 http or https URLs without a user, separated by blanks (not by commas)',
   )
+
+function isOneEndpoint(item: string): boolean {
+  // Several with commas between them would be one address that leads nowhere.
+  return endpoint.safeParse(item).success && !/,https?:/.test(item)
+}
 
 /** The IRI of a graph, with `{version}` in it unless all releases are in the same. */
 export const graph = line.refine(

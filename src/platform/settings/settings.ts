@@ -129,5 +129,7 @@ function toSettings(env: z.infer<typeof environment>): Settings {
 
 function toMetrics(env: z.infer<typeof environment>): Settings['metrics'] {
   const { SERVICE_METRICS_HOST: host, SERVICE_METRICS_PORT: port } = env
+  if (port !== 0 && port === env.SERVICE_PORT)
+    throw new Refusal('setting_invalid', 'SERVICE_METRICS_PORT: must differ from SERVICE_PORT.')
   return port === undefined ? null : { host, port }
 }

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promi
 import { Kysely, sql } from 'kysely'
 import Sqlite from 'libsql'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { openDatabase, type Database } from '../../../src/guidance/database/database.ts'
+import { openDatabase, toRefusal, type Database } from '../../../src/guidance/database/database.ts'
 import { manyRows } from '../../../src/guidance/database/many-rows.ts'
 import { sqliteDialect } from '../../../src/guidance/database/sqlite.ts'
 import { insertUser } from '../../../src/guidance/identity/users/writer.ts'
@@ -247,5 +247,14 @@ describe.skipIf(process.env['PARAPET_TEST_DIALECT'] === 'postgres')('A SQLite fi
       const opening = openDatabase({ url, dataDir: folder, log: createLog('silent') })
       expect((await refusalOf(() => opening)).code).toBe('database_unusable')
     }
+  })
+
+  it('is refused in a folder that cannot be written, for which libsql has no name', () => {
+    const error = new Error('attempt to write a readonly database')
+    const refusal = toRefusal(Object.assign(error, { code: 'UNKNOWN_SQLITE_ERROR_1544' }))
+    expect(refusal).toMatchObject({
+      code: 'database_unusable',
+      message: `The database cannot be opened (SERVICE_DATABASE_URL): ${error.message}.`,
+    })
   })
 })

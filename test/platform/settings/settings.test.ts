@@ -55,6 +55,7 @@ const WRONG: readonly (readonly [string, string])[] = [
   ...wrong('SERVICE_LIBRARY_URLS SERVICE_ONTOLOGY_URL', [
     ...['x.example', 'ftp://x.example/a.zip', 'https://me:pw@x.example/a.zip', 'file:/etc/passwd'],
   ]),
+  ...wrong('SERVICE_LIBRARY_URLS', ['https://x.example/a.zip,https://x.example/b.zip']),
   ...wrong('SERVICE_SLOW_MS', ['-1', '600001', 'soon']),
   ...wrong(
     'SERVICE_LOG_LEVEL SERVICE_ACCESS_LOG SERVICE_LOCKOUT_UNLOCK_STRATEGY SERVICE_USER_SEARCH SERVICE_SECOND_FACTOR_REQUIRED',
@@ -246,6 +247,13 @@ describe('The settings', () => {
     expect(refusalFrom(env).message).toBe(
       `${needed}: is needed because ${Object.keys(env).join('')} is set.`,
     )
+  })
+
+  it('refuse metrics at the port of the service, unless any will do', () => {
+    const ports = { SERVICE_PORT: '8080', SERVICE_METRICS_PORT: '8080' }
+    expect(refusalFrom(ports).message).toBe('SERVICE_METRICS_PORT: must differ from SERVICE_PORT.')
+    const any = readSettings({ SERVICE_PORT: '0', SERVICE_METRICS_PORT: '0' })
+    expect(any).toMatchObject({ port: 0, metrics: { port: 0 } })
   })
 
   it.each([

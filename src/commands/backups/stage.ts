@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Refusal } from '../../platform/errors.ts'
+
+/** Where a restore keeps what it has, until all of it is there. */
+export const STAGE = '.restoring'
+
+/** Refuses a data folder that a restore fills, or that one has left half full: it would be taken for a new instance. */
+export function refuseHalfRestored(dataDir: string): void {
+  const stage = join(dataDir, STAGE)
+  if (!existsSync(stage)) return
+  throw new Refusal(
+    'folder_unusable',
+    `${stage} says that a restore is running, or was cut off. Wait for it; if none is running, empty ${dataDir} ` +
+      '(but for its secret.key) and restore again.',
+  )
+}
