@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import type { App } from './app.ts'
+import { shareWasmBound } from './graph/wasm-memory.ts'
 import type { GuidanceService } from './guidance/index.ts'
 import { OntologyService } from './ontology/service.ts'
 import { messageOf, Refusal } from './platform/errors.ts'
@@ -15,6 +16,7 @@ export async function serve(serving: Serving): Promise<void> {
   const { settings, log, membership } = serving
   const { place } = membership ?? { place: ALONE }
   const versions = programVersions()
+  if (settings.sparql.threads > 0) shareWasmBound(settings.sparql.memoryMegabytes)
   // What takes long is made once, and found by the others in the data folder.
   const prepares = place.number === 1 ? {} : { prepareMs: null }
   const ontology = new OntologyService({ ...settings, ...prepares, log })

@@ -1,8 +1,27 @@
+import { getEnvironmentData, setEnvironmentData } from 'node:worker_threads'
+import { z } from 'zod'
+
 /** A page of WebAssembly, in bytes (WebAssembly Core Specification, §4.2.8). */
 const PAGE = 65_536
 /** Where the sections of a module begin, behind its magic number and version. */
 const SECTIONS = 8
 const MEMORY_SECTION = 5
+
+const SHARED = 'parapet: bound of WebAssembly in megabytes'
+
+/**
+ * For threads that are started from now on: the bound that most of them have. V8 compiles modules whose bytes are the same
+ * once, and the bound is among the bytes: each thread with another one takes 10 MB more, and a third of a second.
+ */
+export function shareWasmBound(megabytes: number): void {
+  setEnvironmentData(SHARED, megabytes)
+}
+
+/** Bounds this thread as most are, if that is as much as it may need. */
+export function boundWasmAsOthers(needMegabytes: number): void {
+  const megabytes = z.number().optional().parse(getEnvironmentData(SHARED))
+  if (megabytes !== undefined && needMegabytes <= megabytes) boundWasmMemory(megabytes)
+}
 
 /**
  * Gives the memory of every WebAssembly module that this thread loads from now on an upper bound. The limits of a

@@ -1,0 +1,46 @@
+import { workerData } from 'node:worker_threads'
+import { serve } from '../../platform/threads/serve.ts'
+import { findControls } from '../controls/controls.ts'
+import { findCounters } from '../documents/counters.ts'
+import { findDefenses } from '../documents/defenses.ts'
+import { findContent } from '../documents/documents.ts'
+import { findLicences } from '../licences/licences.ts'
+import { lookUp, nearest } from '../lookup/lookup.ts'
+import { ReleaseFolder } from '../release/folder.ts'
+import { openRelease } from '../release/release.ts'
+import { openRemoteRelease } from '../release/remote-release.ts'
+import { hashPaths } from './hash-paths.ts'
+import { listPaths } from './paths.ts'
+import { RENDERING, renderStart } from './protocol.ts'
+import { render } from './render.ts'
+import { writeAnswer } from './write.ts'
+
+const { dataDir, manifest, engine } = renderStart.parse(workerData)
+const release =
+  engine == null
+    ? await openRelease(new ReleaseFolder(dataDir), manifest)
+    : await openRemoteRelease(engine, manifest)
+
+serve(RENDERING, {
+  render: async ({ path, coding, form }, moved) => {
+    const rendered = await render(release, path, { coding, form })
+    // Bytes of its own: what Buffer.concat returns may be a slice of a pool.
+    const body = new Uint8Array(rendered.body)
+    moved.push(body.buffer)
+    return { ...rendered, body }
+  },
+  write: ({ path, ...target }) => writeAnswer(release, path, target),
+  paths: (which) => listPaths(release, which),
+  hashes: (portion) => hashPaths(release, portion),
+  memory: () => {
+    const { heapTotal, external } = process.memoryUsage()
+    return { heap: heapTotal, external }
+  },
+  licences: async () => [...(await findLicences(release))],
+  controls: () => findControls(release),
+  content: () => findContent(release),
+  lookUp: (names) => lookUp(release, names),
+  nearest: async (names) => [...(await nearest(release, names))],
+  counters: ({ techniques, limit }) => findCounters(release, techniques, limit),
+  defenses: ({ subjects, limit }) => findDefenses(release, subjects, limit),
+})

@@ -1,0 +1,43 @@
+import { runInThisContext } from 'node:vm'
+import { expect, it, onTestFinished } from 'vitest'
+import { boundWasmAsOthers, shareWasmBound } from '../../src/graph/wasm-memory.ts'
+
+/** A module whose memory of one page has no maximum, and is exported as `m`. */
+const GROWING = Uint8Array.from([
+  ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+  ...[5, 3, 1, 0, 1],
+  ...[7, 5, 1, 1, 0x6d, 2, 0],
+])
+
+/** TypeScript knows WebAssembly only where there is a DOM. */
+function run(program: string, ...values: readonly unknown[]): unknown {
+  const found: unknown = runInThisContext(program)
+  if (typeof found !== 'function') throw new TypeError(`${program} is no function`)
+  return Reflect.apply(found, undefined, values)
+}
+
+/** Whether a module that is loaded now may grow by so many pages. */
+function growsBy(pages: number): unknown {
+  const program = `(bytes, pages) => {
+    const { m } = new WebAssembly.Instance(new WebAssembly.Module(bytes)).exports
+    try {
+      m.grow(pages)
+      return true
+    } catch {
+      return false
+    }
+  }`
+  return run(program, GROWING, pages)
+}
+
+it('A thread has the bound of the others where that is as much as it may need', () => {
+  const unbounded = run('() => WebAssembly.Module')
+  onTestFinished(() => void run('(kept) => { WebAssembly.Module = kept }', unbounded))
+  boundWasmAsOthers(1)
+  expect(growsBy(64)).toBe(true)
+  shareWasmBound(2)
+  boundWasmAsOthers(3)
+  expect(growsBy(64)).toBe(true)
+  boundWasmAsOthers(2)
+  expect([growsBy(31), growsBy(32)]).toEqual([true, false])
+})
