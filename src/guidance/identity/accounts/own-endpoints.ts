@@ -7,7 +7,11 @@ import { notAuthenticated } from '../../../http/refusals.ts'
 import { confirmation, SAVED, toast } from '../../../http/toast.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { mailLink } from '../links/mailed-links.ts'
-import { confirmAddressMessage, passwordChangedMessage } from '../mail/messages.ts'
+import {
+  confirmAddressMessage,
+  identityUnlinkedMessage,
+  passwordChangedMessage,
+} from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { hashNewPassword } from '../passwords/passwords.ts'
 import { proveIdentity } from '../sign-in/proof.ts'
@@ -239,9 +243,10 @@ function unlinkOwn(parts: IdentityParts, local: LocalSignIn): Endpoint {
       const { identity_id, current_password: password } = input.body
       await proveIdentity(parts, local, { caller, session, password })
       const how = { identityId: identity_id, ways: waysInOf(parts), actor: actorOf(caller) }
-      await parts.database.transact(async (writer) =>
+      const mail = await parts.database.transact(async (writer) =>
         unlinkIdentity(writer, await holdOwn(writer, caller), how),
       )
+      parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'owner' }))
       return toast('Identity unlinked.', 'It can no longer be used to sign in here.')
     },
   })

@@ -8,7 +8,11 @@ import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
 import { LINK_MS } from '../links/links.ts'
-import { passwordChangedMessage, resetPasswordMessage } from '../mail/messages.ts'
+import {
+  identityUnlinkedMessage,
+  passwordChangedMessage,
+  resetPasswordMessage,
+} from '../mail/messages.ts'
 import type { IdentityParts } from '../parts.ts'
 import { aboutOf, hashNewPassword } from '../passwords/passwords.ts'
 import type { LocalSignIn } from '../sign-in/sign-in.ts'
@@ -153,16 +157,16 @@ function unlinkOther(parts: IdentityParts, local: LocalSignIn): Endpoint {
         throw refuseValues(UNLINK_FAILURE, [{ field: null, message }])
       }
       const actor = actorOf(caller)
-      await changeProven(parts, local, {
-        id: params.id,
-        claim: { caller, session, password: body.user?.current_password },
-        proofFor: (user) => proofToOpen(user, caller),
+      const claim = { caller, session, password: body.user?.current_password }
+      const mail = await changeProven(parts, local, {
+        ...{ id: params.id, claim, proofFor: (user) => proofToOpen(user, caller) },
         work: async (writer, user) => {
-          const identityId = body.identity_id
-          await unlinkIdentity(writer, user, { identityId, ways: waysInOf(parts), actor })
           await endSessions(writer, user.id, null)
+          const { identity_id: identityId } = body
+          return unlinkIdentity(writer, user, { identityId, ways: waysInOf(parts), actor })
         },
       })
+      parts.mailer?.send(identityUnlinkedMessage({ ...mail, by: 'administrator' }))
       const told = toast('Identity unlinked.', 'It signs nobody in to this account any more.')
       return { ...told, user: await show(parts, params.id) }
     },

@@ -95,6 +95,23 @@ export function secondFactorChangedMessage(recipient: Recipient, what: string): 
   ])
 }
 
+export interface UnlinkedRecipient extends Recipient {
+  readonly by: 'owner' | 'administrator'
+  readonly provider: 'oidc' | 'ldap'
+}
+
+export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
+  const through = recipient.provider === 'ldap' ? 'LDAP' : 'OpenID Connect'
+  const what =
+    recipient.by === 'owner'
+      ? `An identity at a provider (${through}) was unlinked from your Parapet account.`
+      : `An administrator unlinked an identity at a provider (${through}) from your Parapet account, and ended your sessions.`
+  return compose(recipient, 'A way to sign in to your Parapet account was removed', [
+    `${what} It signs nobody in to this account any more.`,
+    'If you know nothing of this, look at your account page, and tell an administrator of the service.',
+  ])
+}
+
 export function recoveryCodeUsedMessage(recipient: Recipient, left: number): Message {
   return compose(recipient, 'A recovery code of your Parapet account was used', [
     `Somebody signed in to your Parapet account with a recovery code. ${counted(left, 'code')} ${left === 1 ? 'is' : 'are'} left.`,

@@ -3,6 +3,7 @@ import { notFound } from '../../../http/input.ts'
 import { refuseValues } from '../../../http/toast.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Writer } from '../../database/transaction.ts'
+import type { UnlinkedRecipient } from '../mail/messages.ts'
 import type { User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
 import { isOnlyWayIn, type WaysIn } from '../users/ways-in.ts'
@@ -15,12 +16,15 @@ interface Unlinking {
   readonly actor: Actor
 }
 
-/** Takes an identity at a provider from an account that is held. Refused where it is the only way in. */
+/**
+ * Takes an identity at a provider from an account that is held, and returns whom to tell. Refused where it is the only
+ * way in.
+ */
 export async function unlinkIdentity(
   writer: Writer,
   user: User,
   { identityId, ways, actor }: Unlinking,
-): Promise<void> {
+): Promise<Omit<UnlinkedRecipient, 'by'>> {
   const identities = await writer
     .selectFrom('identities')
     .select(['id', 'provider'])
@@ -36,6 +40,7 @@ export async function unlinkIdentity(
     subject: subjectOf(user),
     before: { identity: meant.provider },
   })
+  return { to: user.email, name: user.name, provider: meant.provider }
 }
 
 function refuseOnly({ localLogin }: WaysIn): Error {

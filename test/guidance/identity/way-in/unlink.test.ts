@@ -1,0 +1,47 @@
+import { expect, it, onTestFinished } from 'vitest'
+import { temporaryFolder } from '../../../support/folder.ts'
+import { alter } from '../../../support/guidance-records.ts'
+import { PASSWORD, startGuidance, type Person } from '../../../support/guidance.ts'
+import { startMailServer } from '../../../support/mail-server.ts'
+
+it('An identity is unlinked by its owner or an administrator, and its owner is told by mail', async () => {
+  const mail = await startMailServer()
+  onTestFinished(() => mail.close())
+  const guidance = await startGuidance(await temporaryFolder(), { SERVICE_SMTP_URL: mail.url })
+  onTestFinished(() => guidance.service.close())
+  const root = await guidance.person('Root', { admin: true })
+  const ada = await guidance.person('Ada')
+  const session = await guidance.signIn(ada.email)
+  const own = await addIdentity('ldap', ada)
+  const body = { identity_id: own, current_password: PASSWORD }
+  expect((await session.call('POST', '/users/unlink_identity', { body })).status).toBe(200)
+  const first = await mail.next()
+  expect([first.recipients, first.subject]).toEqual([
+    [ada.email],
+    'A way to sign in to your Parapet account was removed',
+  ])
+  expect(first.text).toContain('An identity at a provider (LDAP) was unlinked')
+
+  const boss = await guidance.signIn(root.email)
+  const path = `/users/${ada.id}/unlink_identity`
+  const given = { body: { identity_id: await addIdentity('oidc', ada) } }
+  expect((await boss.call('POST', path, given)).status).toBe(200)
+  const second = await mail.next()
+  expect(second.recipients).toEqual([ada.email])
+  expect(second.text).toContain(
+    'An administrator unlinked an identity at a provider (OpenID Connect)',
+  )
+  expect((await boss.call('POST', path, given)).status).toBe(404)
+  expect(mail.messages()).toHaveLength(2)
+
+  async function addIdentity(provider: 'ldap' | 'oidc', { id, email }: Person): Promise<number> {
+    let added = 0
+    await alter(guidance, async (writer) => {
+      const created_at = new Date().toISOString()
+      const identity = { user_id: id, provider, uid: email, email, created_at }
+      const insert = writer.insertInto('identities').values(identity).returning('id')
+      added = (await insert.executeTakeFirstOrThrow()).id
+    })
+    return added
+  }
+})
