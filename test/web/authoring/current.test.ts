@@ -1,0 +1,56 @@
+import { expect, it } from 'vitest'
+import { openAs } from '../../support/author-window.ts'
+import { makeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser } from '../../support/browser.ts'
+import { guidanceService } from '../../support/guidance.ts'
+
+const guidance = guidanceService()
+const surf = chromiumBrowser()
+
+/** Of the ways around a page, those to where one is: `Projects true` is the part, `Members page` the page itself. */
+const CURRENT = `[...document.querySelectorAll(
+  ':is(.shell-header, nav[aria-label^="Pages of"], nav[aria-label=Administration]) a[aria-current]',
+)].map((a) => a.firstChild.textContent.trim() + ' ' + a.getAttribute('aria-current'))`
+
+/** Links that are said to be the page while they lead to another state of it. */
+const ELSEWHERE = `[...document.querySelectorAll('a[aria-current=page]')]
+  .filter((a) => a.search !== location.search && a.pathname === location.pathname)
+  .map((a) => a.textContent.trim() + ' ' + a.getAttribute('href'))`
+
+it.runIf(browserFound)('Every page says in the ways around it where one is', async () => {
+  const owner = await guidance().person('Root', { admin: true })
+  const projectId = await guidance().project(await guidance().signIn(owner.email))
+  const { id } = await makeComponent(guidance(), owner, { projectId })
+  const project = `/projects/${projectId}`
+  const component = `/components/${id}`
+  const places: readonly (readonly [string, ...string[]])[] = [
+    ['/matrix', 'Matrix page'],
+    ['/technique/d3f:FileIntegrityMonitoring', 'Matrix true'],
+    ['/stigs', 'STIGs page'],
+    ['/srgs/1', 'SRGs true'],
+    ['/coverage', 'Coverage page'],
+    ['/home', 'Home page'],
+    ['/projects', 'Projects page'],
+    ['/projects/new', 'Projects true'],
+    [project, 'Projects true', 'Components page'],
+    [`${project}/components/new`, 'Projects true', 'Components true'],
+    [`${project}/members`, 'Projects true', 'Members page'],
+    [component, 'Projects true', 'Rules page'],
+    [`${component}/triage`, 'Projects true', 'Comments page'],
+    [`${component}/compare`, 'Projects true', 'Compare page'],
+    [`${component}/compare/${id}`, 'Projects true', 'Compare true'],
+    [`${component}/settings`, 'Projects true', 'Settings page'],
+    ['/comments', 'My comments page'],
+    ['/administration', 'Administration page', 'Users page'],
+    ['/administration/audits', 'Administration true', 'Audit trail page'],
+    ['/catalogue/upload', 'Administration true', 'Upload to the catalogue page'],
+    ['/account', 'Root page'],
+    ['/account/second-factor', 'Root true'],
+  ]
+  const page = await openAs(await surf(guidance().service.baseUrl), owner.email, '/home')
+  for (const [path, ...expected] of places) {
+    await page.goto(guidance().service.baseUrl + path)
+    await expect.poll(() => page.evaluate(CURRENT), { message: path }).toEqual(expected)
+    expect(await page.evaluate(ELSEWHERE), path).toEqual([])
+  }
+})
