@@ -161,5 +161,5 @@ function isFormFault(error: unknown): boolean {
 }
 
 function mega(bytes: number): number {
-  return Math.floor(bytes / 1024 / 1024)
+  return Math.floor(bytes / 1_000_000)
 }

@@ -1,5 +1,8 @@
 import { z } from 'zod'
 import type { GuidanceSettings } from '../../platform/settings/guidance-settings.ts'
+import { MAX_UPLOAD_BYTES, MAX_XML_BYTES } from '../catalogue/files/limits.ts'
+import { MAX_ARCHIVE_BYTES } from '../interchange/archives/format/limits.ts'
+import { MAX_FILE_BYTES } from '../interchange/spreadsheets/reading/limits.ts'
 
 const toggle = z.object({ enabled: z.boolean() })
 const provider = z.object({ enabled: z.boolean(), title: z.string().nullable() })
@@ -36,7 +39,22 @@ export const publicSettings = z.object({
     maximum_attempts: z.int(),
     last_attempt_warning: z.boolean(),
   }),
+  uploads: z
+    .object({
+      catalogue_bytes: z.int(),
+      xml_bytes: z.int(),
+      archive_bytes: z.int(),
+      spreadsheet_bytes: z.int(),
+    })
+    .meta({ description: 'How large a file may be; larger ones are refused once they have come' }),
 })
+
+const uploads = {
+  catalogue_bytes: MAX_UPLOAD_BYTES,
+  xml_bytes: MAX_XML_BYTES,
+  archive_bytes: MAX_ARCHIVE_BYTES,
+  spreadsheet_bytes: MAX_FILE_BYTES,
+}
 
 export function shapeSettings(settings: GuidanceSettings): z.infer<typeof publicSettings> {
   const { banner, consent, password, lockout, ldap, oidc } = settings
@@ -65,5 +83,6 @@ export function shapeSettings(settings: GuidanceSettings): z.infer<typeof public
       maximum_attempts: lockout.maximumAttempts,
       last_attempt_warning: lockout.lastAttemptWarning,
     },
+    uploads,
   }
 }

@@ -18,6 +18,7 @@ import { WebhookSender } from '../activity/webhooks/sender.ts'
 import { ABBREVIATIONS } from '../catalogue/abbreviations/abbreviations.ts'
 import { hasBenchmark } from '../catalogue/benchmarks/has-benchmark.ts'
 import { nistControlNames, nistControls } from '../catalogue/benchmarks/nist-controls.ts'
+import { MAX_UPLOAD_BYTES } from '../catalogue/files/limits.ts'
 import { Importer } from '../catalogue/imports/importer.ts'
 import { OntologyLinks } from '../catalogue/linked-data/countermeasures/ontology-links.ts'
 import { CatalogueGraph } from '../catalogue/linked-data/graph/catalogue-graph.ts'
@@ -34,9 +35,6 @@ import { listEndpoints } from './endpoints.ts'
 import { guidanceFigures } from './figures.ts'
 import { startHousekeeping, type Housekeeping } from './housekeeping.ts'
 import { openParts, type PartOptions } from './parts.ts'
-
-/** A whole DISA library is about 400 MB. What is unpacked from it is limited where it is read. */
-const MAX_UPLOAD = 500 * 1024 * 1024
 
 /** What is made of the ontology. */
 interface OntologyUses {
@@ -229,7 +227,7 @@ function openBackground(
     }
   }
   const importer = new Importer({ ...parts, dataDir, place, whenOver: () => void fillGraph() })
-  const uploads = { folder: uploadFolder(dataDir, place), maxBytes: MAX_UPLOAD }
+  const uploads = { folder: uploadFolder(dataDir, place), maxBytes: MAX_UPLOAD_BYTES }
   const streams = openStreams(parts)
   const sender = new WebhookSender(parts)
   let housekeeping: Housekeeping | null = null

@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { guidanceService } from '../../support/guidance.ts'
 
+/** As the services refuse larger ones. */
+const uploads = {
+  ...{ catalogue_bytes: 500_000_000, xml_bytes: 50_000_000 },
+  ...{ archive_bytes: 100_000_000, spreadsheet_bytes: 50_000_000 },
+}
+
 describe('The settings', () => {
   const guidance = guidanceService()
   const set = guidanceService({
@@ -43,6 +49,7 @@ describe('The settings', () => {
         ...{ min_length: 15, min_uppercase: 2, min_lowercase: 2, min_number: 2, min_special: 2 },
       },
       lockout: { enabled: true, maximum_attempts: 3, last_attempt_warning: true },
+      uploads,
     })
   })
 
@@ -64,6 +71,7 @@ describe('The settings', () => {
         ...{ min_length: 20, min_uppercase: 0, min_lowercase: 2, min_number: 2, min_special: 2 },
       },
       lockout: { enabled: false, maximum_attempts: 9, last_attempt_warning: false },
+      uploads,
     })
     expect(JSON.stringify(body)).not.toContain('secret')
   })

@@ -1,5 +1,8 @@
 const MEGABYTE = 1_000_000
 
+/** Of a file that is sent, in bytes: a whole DISA library is about 400 MB. What is unpacked from it is limited below. */
+export const MAX_UPLOAD_BYTES = 500 * MEGABYTE
+
 /** Of an XML document, in bytes. */
 export const MAX_XML_BYTES = 50 * MEGABYTE
 

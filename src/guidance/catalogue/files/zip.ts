@@ -137,8 +137,14 @@ async function damageAsRefusal<T>(task: () => Promise<T>): Promise<T> {
     return await task()
   } catch (error) {
     if (isOfSystem(error)) throw error
-    throw badZip(`The zip is damaged: ${shortened(messageOf(error))}`)
+    throw badZip(`The zip is damaged: ${inWords(messageOf(error))}`)
   }
+}
+
+function inWords(message: string): string {
+  return message.startsWith('End of central directory record signature not found')
+    ? 'its end is missing. It was cut off, or is no zip'
+    : shortened(message)
 }
 
 /** An error of the system, such as a file that cannot be opened: not the zip's fault. */

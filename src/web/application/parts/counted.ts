@@ -15,3 +15,10 @@ export function beginningOf(sentences: readonly string[], most: number): string 
 export function ended(sentence: string): string {
   return /[.!?]$/.test(sentence) ? sentence : `${sentence}.`
 }
+
+const MEGABYTE = 1_000_000
+
+/** A size as people compare it with a limit: `50 MB`, `50.1 MB` for what is a little more. */
+export function inMegabytes(bytes: number): string {
+  return `${Math.ceil((bytes * 10) / MEGABYTE) / 10} MB`
+}

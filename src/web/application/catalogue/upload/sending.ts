@@ -1,6 +1,7 @@
 import { shallowRef } from 'vue'
 import { answerOf, api } from '../../client/api.ts'
 import { fetchAnswer } from '../../client/fetch-answer.ts'
+import { checkFile } from '../../client/files/checked-file.ts'
 import { problemOf } from '../../client/problem.ts'
 import { sendForm } from './send-form.ts'
 
@@ -74,6 +75,7 @@ export class SendingQueue {
     this.#under = under
     this.#change(key, { state: 'sending', sent: 0, error: null })
     try {
+      await checkFile(file, /\.xml$/i.test(file.name) ? 'xml' : 'catalogue')
       const id = await send(formOf(file, options), under.signal, (sent) => {
         this.#change(key, { sent })
       })

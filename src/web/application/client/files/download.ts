@@ -1,4 +1,4 @@
-import { fetchAnswer } from './fetch-answer.ts'
+import { fetchAnswer } from '../fetch-answer.ts'
 
 interface Wanted {
   readonly path: string

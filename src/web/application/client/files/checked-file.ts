@@ -1,0 +1,37 @@
+import { inMegabytes } from '../../parts/counted.ts'
+import { Problem } from '../problem.ts'
+import { queryClient } from '../query-client.ts'
+import { settingsQuery } from '../settings.ts'
+
+/** What a file is sent as. */
+export type FileKind = 'catalogue' | 'xml' | 'archive' | 'spreadsheet'
+
+/**
+ * Refuses what the service would refuse only once all of it has come, and a file that the browser cannot read any
+ * more, which looks like a service that does not answer.
+ */
+export async function checkFile(file: File, kind: FileKind): Promise<void> {
+  const limit = await limitOf(kind)
+  if (file.size > limit) {
+    const sizes = `${file.name} has ${inMegabytes(file.size)}, more than the limit of ${inMegabytes(limit)}.`
+    throw new Problem(413, { code: 'too_large', detail: `${sizes} It was not sent.` })
+  }
+  try {
+    await file.slice(0, 1).arrayBuffer()
+  } catch {
+    const detail = `${file.name} cannot be read: it is a folder, or was changed or moved since it was chosen. Choose it again.`
+    throw new Problem(400, { detail })
+  }
+}
+
+/** Where the settings are not to be had, the service says what it thinks of the file. */
+async function limitOf(kind: FileKind): Promise<number> {
+  try {
+    const { uploads } = await queryClient.query({
+      ...{ ...settingsQuery, staleTime: 'static', retry: false },
+    })
+    return uploads[`${kind}_bytes`]
+  } catch {
+    return Infinity
+  }
+}
