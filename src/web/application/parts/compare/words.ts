@@ -1,4 +1,5 @@
 import { diffWordsWithSpace } from 'diff'
+import { withoutUnbroken } from '../prose/unbroken.ts'
 
 export interface Part {
   readonly kind: 'same' | 'added' | 'removed'
@@ -50,14 +51,14 @@ function present(before: string, after: string): readonly Part[] {
 /** So much of what both have is left around each difference. */
 const CONTEXT = 160
 
-/** The same without the middle of what is long and in both; `cut` says whether anything is left out. */
+/** The same without the middle of what is long and in both, or without a space; `cut` says whether anything is left out. */
 export function shortened(parts: readonly Part[]): {
   readonly parts: readonly Part[]
   readonly isCut: boolean
 } {
   const last = parts.length - 1
   const short = parts.map((part, at) => {
-    if (part.kind !== 'same') return part
+    if (part.kind !== 'same') return cut(part)
     const head = at === 0 ? 0 : CONTEXT
     const tail = at === last ? 0 : CONTEXT
     if (part.text.length <= head + tail + CONTEXT) return part
@@ -66,4 +67,10 @@ export function shortened(parts: readonly Part[]): {
     return { ...part, text: `${begin}…${end}` }
   })
   return { parts: short, isCut: short.some((part, at) => part !== parts[at]) }
+}
+
+/** Of a difference, all can be read that anybody would read. */
+function cut(part: Part): Part {
+  const text = withoutUnbroken(part.text)
+  return text === part.text ? part : { ...part, text }
 }

@@ -1,0 +1,27 @@
+/** So many letters without a space are no word, path or key that anybody reads. */
+const LONGEST = 2000
+const SPACES = [9, 10, 13, 32]
+/** Of its beginning and its end. */
+const SHOWN = 160
+
+/**
+ * Whether a text has a stretch without a space that may cost seconds to break into lines: browsers shape what is left
+ * of it anew for each.
+ */
+export function isUnbroken(text: string): boolean {
+  let run = 0
+  for (let at = 0; at < text.length; at++) {
+    run = SPACES.includes(text.charCodeAt(at)) ? 0 : run + 1
+    if (run === LONGEST) return true
+  }
+  return false
+}
+
+/** The same without the middle of such a stretch. */
+export function withoutUnbroken(text: string): string {
+  if (!isUnbroken(text)) return text
+  const words = text.split(/([\t\n\r ]+)/)
+  return words
+    .map((word) => (word.length < LONGEST ? word : `${word.slice(0, SHOWN)}…${word.slice(-SHOWN)}`))
+    .join('')
+}
