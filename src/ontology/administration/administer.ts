@@ -1,6 +1,7 @@
 import { Refusal } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Earlier } from '../release/history.ts'
+import type { Manifest } from '../release/manifest.ts'
 import { unknownRelease } from '../release/unknown.ts'
 
 /** An ingest writes for seconds; whoever clicks or types waits as long. */
@@ -50,9 +51,8 @@ export async function rollbackRelease(
 
 /** What a rollback would serve. */
 export async function findEarlier(folder: ReleaseFolder): Promise<Earlier> {
-  for (const earlier of await folder.earlier()) {
-    if (await isUsable(folder, earlier.version)) return earlier
-  }
+  const earlier = await findLatest(folder, (manifest) => folder.isIntact(manifest))
+  if (earlier !== null) return earlier
   const active = await folder.active()
   const detail =
     active === null
@@ -90,7 +90,14 @@ async function requireIntact(folder: ReleaseFolder, version: string): Promise<vo
     throw new Refusal('folder_unusable', `The graph of release ${version} is damaged or missing.`)
 }
 
-async function isUsable(folder: ReleaseFolder, version: string): Promise<boolean> {
-  const manifest = await folder.manifest(version).catch(() => null)
-  return manifest !== null && (await folder.isIntact(manifest))
+/** What was served before and can be again. */
+export async function findLatest(
+  folder: ReleaseFolder,
+  isIntact: (manifest: Manifest) => Promise<boolean>,
+): Promise<Earlier | null> {
+  for (const earlier of await folder.earlier()) {
+    const manifest = await folder.manifest(earlier.version).catch(() => null)
+    if (manifest !== null && (await isIntact(manifest))) return earlier
+  }
+  return null
 }

@@ -2,6 +2,7 @@ import { compareCodeUnits } from '../../graph/term.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
+import { findLatest } from './administer.ts'
 
 /** A release of the folder: its manifest, or why that cannot be read. */
 export type FoundRelease =
@@ -14,6 +15,32 @@ export async function findReleases(folder: ReleaseFolder): Promise<readonly Foun
     (await folder.versions()).map(async (version) => read(folder, version)),
   )
   return found.flatMap((one) => one ?? []).sort(byDate)
+}
+
+/** What is told of all of them. */
+export interface ReleaseList {
+  /** The newest first, without those whose manifest cannot be read. */
+  readonly releases: readonly Manifest[]
+  readonly active: string | null
+  /** What a rollback would serve, as far as that is known without reading graphs again that have not changed. */
+  readonly previous: string | null
+  /** Those that cannot be served, because their manifest or their graph is not whole. */
+  readonly damaged: readonly string[]
+}
+
+export async function listAll(folder: ReleaseFolder): Promise<ReleaseList> {
+  const found = await findReleases(folder)
+  const seemsIntact = (manifest: Manifest): Promise<boolean> => folder.seemsIntact(manifest)
+  const damaged: string[] = []
+  for (const { version, manifest } of found)
+    if (manifest === null || !(await seemsIntact(manifest))) damaged.push(version)
+  const earlier = await findLatest(folder, seemsIntact)
+  return {
+    releases: found.flatMap(({ manifest }) => manifest ?? []),
+    active: await folder.active(),
+    previous: earlier?.version ?? null,
+    damaged,
+  }
 }
 
 /** Null where it was removed meanwhile. */

@@ -1,5 +1,6 @@
 import type { Statement } from '../../graph/term.ts'
 import { fetchedPaths, formatManifest } from '../administration/public-manifest.ts'
+import { listAll } from '../administration/releases.ts'
 import type { Comparisons } from '../changes/comparisons.ts'
 import { describeDatasets, writeDatasets } from '../datasets/description.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
@@ -39,7 +40,7 @@ export interface ReportFile extends TreeFile {
 /** What is told of releases, the newest first, at the paths of the service. */
 export function planReports(releases: readonly PublishedRelease[]): readonly ReportFile[] {
   return [
-    report('/api/releases.json', ({ active }) => [formatList(manifestsOf(releases), active)]),
+    report('/api/releases.json', (sources) => listTree(releases, sources)),
     report('/api/releases.atom', ({ baseUrl }) => [atomFeed(manifestsOf(releases), baseUrl)]),
     report('/.well-known/void', (sources) => describeTree(releases, sources)),
     ...releases.flatMap(ofRelease),
@@ -48,6 +49,16 @@ export function planReports(releases: readonly PublishedRelease[]): readonly Rep
       releases.slice(at + 1).flatMap((other) => [...changes(one, other), ...changes(other, one)]),
     ),
   ]
+}
+
+/** As the service lists them; another one in front has nothing that was there before it. */
+async function listTree(
+  releases: readonly PublishedRelease[],
+  { folder, active }: Pick<ReportSources, 'folder' | 'active'>,
+): Promise<readonly string[]> {
+  const list = await listAll(folder)
+  const previous = active === list.active ? list.previous : null
+  return [formatList({ ...list, releases: manifestsOf(releases), active, previous })]
 }
 
 function report(path: string, make: ReportFile['make']): ReportFile {

@@ -42,6 +42,10 @@ export class ReleaseFolder {
   readonly #manifests = new LRUCache<string, { stamp: string; manifest: Manifest }>({
     max: KEPT_MANIFESTS,
   })
+  /** Whether graphs are as their manifests say, by their paths. */
+  readonly #seen = new LRUCache<string, { stamp: string; intact: Promise<boolean> }>({
+    max: KEPT_MANIFESTS,
+  })
   readonly #beforeCommit: (name: string) => void
 
   /** `beforeCommit` is called with the name of each file before it is renamed; a throw there acts like a crash. */
@@ -139,6 +143,17 @@ export class ReleaseFolder {
       return false
     }
     return hash.read() === manifest.sha256
+  }
+
+  /** The same, read again only where its file has changed. */
+  async seemsIntact(manifest: Manifest): Promise<boolean> {
+    const path = this.graphPath(manifest)
+    const stamp = `${await stampOf(path)} ${manifest.sha256}`
+    const known = this.#seen.get(path)
+    if (known?.stamp === stamp) return known.intact
+    const intact = this.isIntact(manifest)
+    this.#seen.set(path, { stamp, intact })
+    return intact
   }
 
   /** Removes a release. Without its manifest, it is none; the rest goes after that. */

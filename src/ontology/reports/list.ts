@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { fetchedPaths } from '../administration/public-manifest.ts'
-import type { Manifest } from '../release/manifest.ts'
+import type { ReleaseList } from '../administration/releases.ts'
 
 const listed = z.object({
   version: z.string(),
@@ -22,19 +22,28 @@ const listed = z.object({
 
 export const releasesSchema = z.object({
   active: z.string().nullable().meta({ description: 'Version; null before the first ingest' }),
+  previous: z
+    .string()
+    .nullable()
+    .meta({ description: 'Version that a rollback would serve; null where there is none' }),
+  damaged: z.array(z.string()).readonly().meta({
+    description: 'Versions that cannot be served, because their manifest or graph is not whole',
+  }),
   releases: z.array(listed).readonly().meta({ description: 'The newest first' }),
 })
 
 type Releases = z.output<typeof releasesSchema>
 
 /** The list as a document. */
-export function formatList(releases: readonly Manifest[], active: string | null): string {
-  return `${JSON.stringify(listReleases(releases, active), null, 1)}\n`
+export function formatList(list: ReleaseList): string {
+  return `${JSON.stringify(shapeList(list), null, 1)}\n`
 }
 
-function listReleases(releases: readonly Manifest[], active: string | null): Releases {
+function shapeList({ releases, active, previous, damaged }: ReleaseList): Releases {
   return {
     active: releases.some(({ version }) => version === active) ? active : null,
+    previous,
+    damaged,
     releases: releases.map((manifest) => {
       const { version, releaseDate, sha256, ingestedAt, counts } = manifest
       return {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { messageOf, Refusal } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log.ts'
 import { formatManifest } from '../administration/public-manifest.ts'
-import { findReleases } from '../administration/releases.ts'
+import { findReleases, listAll } from '../administration/releases.ts'
 import { Comparisons } from '../changes/comparisons.ts'
 import type { ReleaseFolder } from '../release/folder.ts'
 import type { Manifest } from '../release/manifest.ts'
@@ -50,13 +50,12 @@ export class Reports {
   }
 
   async list(packing: Packing): Promise<Answer> {
-    const { releases, active } = await this.#find()
-    const text = formatList(releases, active)
+    const text = formatList(await listAll(this.#sources.folder))
     return toAnswer(await renderPieces([text], JSON_TYPE, packing), packing)
   }
 
   async feed(packing: Packing): Promise<Answer> {
-    const { releases } = await this.#find()
+    const releases = await this.#find()
     const text = atomFeed(releases, this.#baseUrl)
     return toAnswer(await renderPieces([text], FEED_TYPE, packing), packing)
   }
@@ -92,7 +91,7 @@ export class Reports {
 
   /** Makes what takes long before anybody asks: what changed from the release before it, then the hashes, which take longest. */
   async prepare(version: string): Promise<void> {
-    const { releases } = await this.#find()
+    const releases = await this.#find()
     const before = releases[releases.findIndex((release) => release.version === version) + 1]
     if (before !== undefined)
       await this.changes({ from: before.version, to: version, form: 'json' }, 'gzip')
@@ -112,14 +111,9 @@ export class Reports {
     await Promise.allSettled(this.#making.values())
   }
 
-  async #find(): Promise<{
-    readonly releases: readonly Manifest[]
-    readonly active: string | null
-  }> {
-    const { folder } = this.#sources
-    const found = await findReleases(folder)
-    const releases = found.flatMap(({ manifest }) => (manifest === null ? [] : [manifest]))
-    return { releases, active: await folder.active() }
+  async #find(): Promise<readonly Manifest[]> {
+    const found = await findReleases(this.#sources.folder)
+    return found.flatMap(({ manifest }) => manifest ?? [])
   }
 
   /** Made once, also when many ask at the same time. */

@@ -36,7 +36,9 @@ async function sourceOf(): Promise<Source> {
   const nquads = await folder.graph(manifest)
   const graphUrl = `${HOME}/${manifest.graphFile}`
   const served = {
-    '/api/releases.json': formatList([manifest], '1.0.0'),
+    '/api/releases.json': formatList({
+      ...{ releases: [manifest], active: '1.0.0', previous: null, damaged: [] },
+    }),
     [`${HOME}/manifest.json`]: formatManifest(manifest),
     [graphUrl]: nquads,
   }

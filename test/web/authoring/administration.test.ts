@@ -252,7 +252,10 @@ describe.runIf(browserFound)('The administration', () => {
     await page.getByRole('button', { name: 'Activate it' }).press('Enter')
     await page.getByText('Release 8.0.0 is active instead of 9.0.0.').waitFor()
     await line.getByText('served', { exact: true }).waitFor()
-    await page.getByRole('button', { name: 'Serve again what was served before' }).click()
+    await page
+      .getByRole('button', { name: 'Serve again what was served before: 9.0.0' })
+      .press('Enter')
+    await page.getByRole('heading', { name: 'Roll back from 8.0.0 to 9.0.0' }).waitFor()
     await page.getByRole('button', { name: 'Roll back' }).click()
     await page.getByText('Release 9.0.0 is active instead of 8.0.0.').waitFor()
     await page.getByRole('button', { name: 'Remove 8.0.0' }).click()
