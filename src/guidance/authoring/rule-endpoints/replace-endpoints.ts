@@ -186,7 +186,8 @@ function shapeOutcome(
   }))
   const fields = rules.flatMap((rule) => rule.fields)
   const occurrences = fields.reduce((sum, { count }) => sum + count, 0)
-  const told = `${occurrences} in ${rules.length} controls; ${kept.length} texts left as they are`
+  const what = pattern === null ? 'texts' : 'matches'
+  const told = `${occurrences} ${what} in ${rules.length} controls; ${kept.length} texts left as they are`
   return {
     ...toast(title, told),
     ...{ dry_run: id === null, replacement_id: id, rules, skipped: [...kept] },

@@ -1,0 +1,97 @@
+import type { Page } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { openAs } from '../../support/author-window.ts'
+import { makeComponent, type MadeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser } from '../../support/browser.ts'
+import { alter } from '../../support/guidance-records.ts'
+import { guidanceService, type Person, type SessionClient } from '../../support/guidance.ts'
+
+const guidance = guidanceService()
+
+describe.runIf(browserFound)('By the keyboard', () => {
+  const surf = chromiumBrowser()
+  let ada: Person
+  let bob: SessionClient
+  let made: MadeComponent
+
+  beforeAll(async () => {
+    ada = await guidance().person('Ada')
+    const projectId = await guidance().project(await guidance().signIn(ada.email))
+    const other = await guidance().person('Bob')
+    await guidance().member(projectId, other, 'author')
+    bob = await guidance().signIn(other.email)
+    made = await makeComponent(guidance(), ada, { projectId, rules: 3 })
+    await alter(guidance(), async (writer) => {
+      const written = { status: 'Applicable - Configurable', fixtext: 'Close the lid.' } as const
+      await writer.updateTable('rules').set(written).where('component_id', '=', made.id).execute()
+    })
+  })
+
+  async function open(query: string): Promise<Page> {
+    const path = `/components/${made.id}${query}`
+    return openAs(await surf(guidance().service.baseUrl), ada.email, path)
+  }
+
+  async function expectFocus(page: Page, text: string): Promise<void> {
+    const focused = 'document.activeElement.textContent.trim().replaceAll(/\\s+/g, " ")'
+    await expect.poll(() => page.evaluate(focused)).toContain(text)
+  }
+
+  it('rules are chosen for a change where the window is narrow, and what was done is read next', async () => {
+    const page = await open('?rule=TEAP-00-000001')
+    // What a window of 1280 shows at 200 %.
+    await page.setViewportSize({ width: 640, height: 720 })
+    await page.getByRole('link', { name: 'All rules' }).press('Enter')
+    await page.getByRole('link', { name: 'Change several' }).press('Enter')
+    await page.getByRole('checkbox', { name: 'Choose TEAP-00-000002' }).press('Space')
+    await page.getByRole('button', { name: 'Past the list' }).press('Enter')
+    await page.getByRole('combobox', { name: 'Severity' }).selectOption('low')
+    await page.getByRole('button', { name: 'Change 1 rule' }).press('Enter')
+    await expectFocus(page, '1 rule changed.')
+    await page.keyboard.press('Tab')
+    await expectFocus(page, 'Undo')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'Taken back.')
+  })
+
+  it('what is to be found can be typed at once, and what was replaced is read next', async () => {
+    const page = await open('')
+    await page.getByRole('link', { name: 'Find and replace' }).press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('find-text')
+    await page.keyboard.type('Close the lid.')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type('Open it.')
+    await page.keyboard.press('Enter')
+    await page.getByText('Nothing has been changed yet. 3 matches in 3 controls').waitFor()
+    await page.getByRole('button', { name: 'Replace in 3 rules' }).press('Enter')
+    await expectFocus(page, 'Text replaced. 3 matches in 3 controls')
+    await page.getByRole('button', { name: 'Undo' }).press('Enter')
+    await expectFocus(page, 'Replacement undone. 3 texts in 3 controls')
+  })
+
+  it('who takes the other version goes on in the field, and who puts back is asked where they are', async () => {
+    const page = await open('?rule=TEAP-00-000003&panel=history')
+    const field = page.getByRole('textbox', { name: 'Fix', exact: true })
+    await field.waitFor()
+    await page.context().setOffline(true)
+    await field.fill('Mine.')
+    await bob.call('PUT', `/rules/${made.rules[2]}`, { body: { rule: { fixtext: 'Theirs.' } } })
+    await page.context().setOffline(false)
+    await page.getByRole('button', { name: 'Take theirs' }).press('Enter')
+    await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-fixtext')
+    await expect.poll(() => field.inputValue()).toBe('Theirs.')
+    await page.getByRole('button', { name: 'Put my text for Fix back' }).waitFor()
+    await page
+      .getByRole('button', { name: /^Put back … what Bob changed/ })
+      .first()
+      .press('Enter')
+    await expectFocus(page, 'Put back')
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'Put back … what Bob changed')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => page.getByRole('button', { name: 'Leave it' }).count()).toBe(1)
+    await page.keyboard.press('Enter')
+    await expectFocus(page, 'Fix: as before that change.')
+  })
+})
