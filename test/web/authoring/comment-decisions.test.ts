@@ -74,7 +74,7 @@ describe.runIf(browserFound)('A comment in the triage', () => {
     const { page } = visit
     await decision(page).selectOption('addressed_by')
     await page.getByLabel('Addressed by', { exact: true }).fill('no such rule')
-    await page.getByText('No rule is called that: choose one of the list.').waitFor()
+    await page.getByText('No rule is called that.').waitFor()
     await page.getByRole('button', { name: 'Save the decision' }).click()
     await page.getByText('Choose the rule that addresses it.').waitFor()
     await page.getByLabel('Addressed by', { exact: true }).fill('TEAP-00-000001')

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as allowed from '../../../src/web/application/comments/allowed.ts'
+import { pickedRule } from '../../../src/web/application/comments/decision/picked-rule.ts'
 import { exportPath, filtersOf } from '../../../src/web/application/comments/filters.ts'
 import { bySection } from '../../../src/web/application/comments/rule/by-section.ts'
 import {
@@ -123,5 +124,28 @@ describe('The comments of a rule', () => {
   it('stand by section, and none is lost', () => {
     const comments = [{ section: 'fixtext' }, { section: null }, { section: 'nose' }]
     expect(bySection(comments).map(({ section }) => section)).toEqual([null, 'fixtext', 'nose'])
+  })
+})
+
+describe('A rule that is picked', () => {
+  const options = [
+    ...['Close the lid', 'Close the spout', 'Warm the pot'].map((title, at) => {
+      const name = `TEAP-00-00000${at + 1}`
+      return { rule: at + 1, name, text: `${name}: ${title}` }
+    }),
+  ]
+
+  it('is the one of that name, or the only one that has what is typed', () => {
+    const pick = (typed: string) => {
+      const { one, like } = pickedRule(options, typed)
+      return [one?.rule ?? null, like]
+    }
+    expect(pick(' ')).toEqual([null, 3])
+    expect(pick('teap-00-000002')).toEqual([2, 1])
+    expect(pick('TEAP-00-000003: Warm the pot')).toEqual([3, 1])
+    expect(pick('000001')).toEqual([1, 1])
+    expect(pick('spout close')).toEqual([2, 1])
+    expect(pick('close')).toEqual([null, 2])
+    expect(pick('kettle')).toEqual([null, 0])
   })
 })
