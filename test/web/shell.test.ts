@@ -27,6 +27,20 @@ describe.runIf(browserFound)('What is around every page', () => {
     }
   })
 
+  it('stays where it is when nothing answers for the page that is gone to', async () => {
+    const { page } = await open('/stigs')
+    await page.getByRole('heading', { name: 'STIGs', level: 1 }).waitFor()
+    await page.route('**/*', (route) => route.abort())
+    const coverage = page.getByRole('link', { name: 'Coverage', exact: true })
+    await coverage.press('Enter')
+    await page.getByText('that page cannot be loaded now. What is here stays').waitFor()
+    expect(await page.getByRole('heading', { name: 'STIGs', level: 1 }).count()).toBe(1)
+    await page.unroute('**/*')
+    await coverage.press('Enter')
+    await page.getByRole('heading', { name: 'What does guidance counter?', level: 1 }).waitFor()
+    await page.getByText('that page cannot be loaded now').waitFor({ state: 'detached' })
+  })
+
   it('finds by keyboard: / to the box, arrows to a suggestion, Enter to its page', async () => {
     const visit = await open('/')
     const { page } = visit

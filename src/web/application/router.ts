@@ -5,6 +5,7 @@ import { site } from './client/site.ts'
 import { COPY_PAGES } from './copy-pages.ts'
 import { PAGES } from './pages.ts'
 import MissingPage from './shell/MissingPage.vue'
+import { isAnswered, unreached } from './shell/unreached.ts'
 
 /** The pages at their paths. What the server does not send the application for is left to the browser. */
 export function createPageRouter(): Router {
@@ -17,19 +18,31 @@ export function createPageRouter(): Router {
       return to.path === from.path ? false : { top: 0 }
     },
   })
-  // After an update of the service, the parts of the page before it are gone.
   router.onError((_error, to) => {
-    if (sessionStorage.getItem(RELOADED) === to.fullPath) return
-    sessionStorage.setItem(RELOADED, to.fullPath)
-    location.assign(router.resolve(to.fullPath).href)
+    if (sessionStorage.getItem(RELOADED) !== to.fullPath) void loadAnew(router, to.fullPath)
   })
   router.afterEach(() => {
     sessionStorage.removeItem(RELOADED)
+    unreached.value = false
   })
   return router
 }
 
 const RELOADED = 'parapet.reloaded'
+
+/**
+ * After an update of the service, the parts of the page before it are gone. Where nothing answers, the browser would
+ * put its own page in the place of what somebody has before them.
+ */
+async function loadAnew(router: Router, path: string): Promise<void> {
+  const { href } = router.resolve(path)
+  if (!(await isAnswered(href))) {
+    unreached.value = true
+    return
+  }
+  sessionStorage.setItem(RELOADED, path)
+  location.assign(href)
+}
 
 const MISSING: RouteRecordRaw = { path: '/:path(.*)*', name: 'missing', component: MissingPage }
 
