@@ -15,6 +15,7 @@ import { syncFolder } from '../../platform/files/durable.ts'
 import type { TaskDisplay } from '../progress.ts'
 import type { BackupManifest, BackupPart } from './manifest.ts'
 import { undoneOnSignal } from './signals.ts'
+import { STAGE } from './stage.ts'
 import { openBackup, rowsOf, textOf, unusable, type Backup } from './unpack.ts'
 import { readKey, requireTables } from './verify-backup.ts'
 
@@ -27,8 +28,6 @@ export interface RestoreTarget {
 }
 
 /** What a release says of its graph. */
-import { STAGE } from './stage.ts'
-
 const named = z.looseObject({ sha256: z.string() })
 
 interface RestoreOptions {
