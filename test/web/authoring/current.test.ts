@@ -38,8 +38,25 @@ it.runIf(browserFound)(
       ['ltr', 'ltr'],
       ['ltr', 'rtl'],
     ])
+    await page.goto(page.url().replace('/members', ''))
+    await page.getByRole('heading', { name: 'مشروع (v2)', level: 1 }).waitFor()
+    expect(await page.locator('h1:dir(rtl)').count()).toBe(1)
   },
 )
+
+it.runIf(browserFound)('Whoever is refused a page of a component is told whom to ask', async () => {
+  const owner = await guidance().person('Odile')
+  const session = await guidance().signIn(owner.email)
+  const projectId = await guidance().project(session, {
+    ...{ name: 'Known', visibility: 'discoverable' },
+  })
+  const { id } = await makeComponent(guidance(), owner, { projectId })
+  const stranger = await guidance().person('Stranger')
+  const surfer = await surf(guidance().service.baseUrl)
+  const page = await openAs(surfer, stranger.email, `/components/${id}/readiness`)
+  const asked = page.getByRole('alert').getByRole('link', { name: 'Odile' })
+  expect(await asked.first().getAttribute('href')).toBe(`mailto:${owner.email}`)
+})
 
 it.runIf(browserFound)('Every page says in the ways around it where one is', async () => {
   const owner = await guidance().person('Root', { admin: true })

@@ -73,10 +73,12 @@ describe.runIf(browserFound)('By the keyboard', () => {
     const page = await open('?rule=TEAP-00-000003&panel=history')
     const field = page.getByRole('textbox', { name: 'Fix', exact: true })
     await field.waitFor()
-    await page.context().setOffline(true)
+    await page.route('**/rules/*', (route) =>
+      route.request().method() === 'GET' ? route.continue() : route.abort(),
+    )
     await field.fill('Mine.')
     await bob.call('PUT', `/rules/${made.rules[2]}`, { body: { rule: { fixtext: 'Theirs.' } } })
-    await page.context().setOffline(false)
+    await page.unroute('**/rules/*')
     await page.getByRole('button', { name: 'Take theirs' }).press('Enter')
     await expect.poll(() => page.evaluate('document.activeElement.id')).toBe('field-fixtext')
     await expect.poll(() => field.inputValue()).toBe('Theirs.')
