@@ -138,19 +138,24 @@ function listenOnce(
       stream.close()
       resolve()
     }
+    /** Without one, a stream that was broken off cannot go on where it was. */
+    let hasPlace = false
     for (const kind of [...KINDS, 'presences'])
-      stream.addEventListener(kind, ({ data }: MessageEvent<unknown>) => {
+      stream.addEventListener(kind, ({ data, lastEventId }: MessageEvent<unknown>) => {
+        hasPlace ||= lastEventId !== ''
         if (typeof data === 'string') tell(data)
       })
-    if (isLate)
-      stream.addEventListener(
-        'open',
-        () => {
-          tell('{}')
-        },
-        { once: true },
-      )
+    const began = performance.now()
+    let isMissed = isLate
+    let isOpened = false
+    stream.addEventListener('open', () => {
+      isMissed ||= !isOpened && performance.now() - began > LATE_MS
+      if (isMissed && !hasPlace) tell('{}')
+      isOpened = true
+      isMissed = false
+    })
     stream.addEventListener('error', () => {
+      isMissed = true
       if (stream.readyState === EventSource.CLOSED) end()
     })
     signal.addEventListener('abort', end, { once: true })

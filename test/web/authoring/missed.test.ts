@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest'
+import { openAs } from '../../support/author-window.ts'
+import { makeComponent } from '../../support/authoring.ts'
+import { browserFound, chromiumBrowser } from '../../support/browser.ts'
+import { guidanceService } from '../../support/guidance.ts'
+
+const guidance = guidanceService()
+const surf = chromiumBrowser()
+
+it.runIf(browserFound)(
+  'What happened before the stream of events was open the first time is asked for then',
+  async () => {
+    const ada = await guidance().person('Ada')
+    const session = await guidance().signIn(ada.email)
+    const projectId = await guidance().project(session)
+    const { id, rules } = await makeComponent(guidance(), ada, { projectId })
+    const surfer = await surf(guidance().service.baseUrl)
+    let refused = 0
+    await surfer.context.route('**/api/events*', (route) => {
+      refused += 1
+      return route.abort()
+    })
+    const page = await openAs(surfer, ada.email, `/components/${id}?rule=TEAP-00-000001`)
+    const status = page.getByRole('combobox', { name: 'Status' })
+    await status.waitFor()
+    await expect.poll(() => refused).toBeGreaterThan(0)
+    const body = { rule: { status: 'Applicable - Does Not Meet' } }
+    expect((await session.call('PUT', `/rules/${rules[0]}`, { body })).status).toBe(200)
+    await surfer.context.unroute('**/api/events*')
+    await expect
+      .poll(() => status.inputValue(), { timeout: 20_000 })
+      .toBe('Applicable - Does Not Meet')
+  },
+)
