@@ -24,7 +24,7 @@ ENV NODE_ENV=production \
     MALLOC_ARENA_MAX=2 \
     MALLOC_MMAP_THRESHOLD_=1048576 \
     MALLOC_TRIM_THRESHOLD_=1048576 \
-    NODE_OPTIONS=--max-semi-space-size=4 \
+    NODE_OPTIONS=--max-semi-space-size=2 \
     SERVICE_HOST=0.0.0.0 \
     SERVICE_DATA_DIR=/var/lib/parapet
 WORKDIR /app
