@@ -28,7 +28,9 @@ export async function checkFile(file: File, kind: FileKind): Promise<void> {
 async function limitOf(kind: FileKind): Promise<number> {
   try {
     const { uploads } = await queryClient.query({
-      ...{ ...settingsQuery, staleTime: 'static', retry: false },
+      ...settingsQuery,
+      staleTime: 'static',
+      retry: false,
     })
     return uploads[`${kind}_bytes`]
   } catch {
