@@ -16,7 +16,11 @@ process.exitCode = Math.max(...codes) || (await inTurn(['npx', ...tests]))
 async function inTurn(...commands) {
   for (const [program, ...args] of commands) {
     const [code] = await once(spawn(program, args, { stdio: 'inherit' }), 'exit')
-    if (code !== 0) return code ?? 1
+    if (code !== 0) {
+      // Said once more: what it printed may stand far up, among what ran beside it.
+      console.log(`failed: ${[program, ...args].join(' ')}`)
+      return code ?? 1
+    }
   }
   return 0
 }
