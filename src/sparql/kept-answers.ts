@@ -6,9 +6,17 @@ import type { QueryQuestion } from './threads/protocol.ts'
 const BYTES = 8 * 1024 * 1024
 /** Larger ones are asked for seldom, and would push all others out. */
 const LARGEST_BYTES = 1024 * 1024
+/** What took as long is kept at once. */
+const COSTLY_MS = 100
+/** Of as many questions it is known that they were asked. */
+const ASKED_ONCE = 2048
 
-/** Answers that are given again while the graphs that were asked state the same. */
+/**
+ * Answers that are given again while the graphs that were asked state the same: of what took long, and of what was
+ * asked before. Most questions are asked once, and would only fill the room.
+ */
 export class KeptAnswers {
+  readonly #askedOnce = new LRUCache<string, true>({ max: ASKED_ONCE })
   readonly #bodies = new LRUCache<string, Uint8Array>({
     ...{ maxSize: BYTES, maxEntrySize: LARGEST_BYTES, sizeCalculation: (body) => body.length + 1 },
   })
@@ -17,8 +25,9 @@ export class KeptAnswers {
     return this.#bodies.get(key)
   }
 
-  keep(key: string, body: Uint8Array): void {
-    this.#bodies.set(key, body)
+  keep(key: string, body: Uint8Array, tookMs: number): void {
+    if (tookMs >= COSTLY_MS || this.#askedOnce.delete(key)) this.#bodies.set(key, body)
+    else this.#askedOnce.set(key, true)
   }
 }
 

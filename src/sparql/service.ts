@@ -164,8 +164,9 @@ export class SparqlService {
     const { form, key, asker } = asked
     const elsewhere = form === null ? null : await this.#askEngine(question, form, asked)
     if (elsewhere !== null) return elsewhere
+    const begin = performance.now()
     const body = await this.#ask(question, asked, asker)
-    if (key !== null) this.#kept.keep(key, body)
+    if (key !== null) this.#kept.keep(key, body, performance.now() - begin)
     return body
   }
 
