@@ -1,17 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fillInSignIn } from '../../test/support/browser.ts'
 import { RULES } from './authoring-data.ts'
-import { PASSWORD } from './guidance-data.ts'
 import { median } from './numbers.ts'
 import type { Measured, Stage } from './pages-measured.ts'
-import { openWindow, type Window } from './pages-window.ts'
+import { NEXT, openEditor } from './pages-stepping.ts'
+import type { Window } from './pages-window.ts'
 
 const OPENINGS = 5
 const STEPS = 60
 const LETTERS = 150
 const WORDS = 'a letter at a time '
-/** As many as somebody looks at in an hour. */
-const WALK = 300
 /** Three times as much as can be saved: the page has to bear what somebody pastes. */
 const LONG_TEXT = 'Verify that sessions end after 15 minutes. If they should not, please ask. '
   .repeat(400)
@@ -47,22 +44,16 @@ const LONG_RULE = 500
  */
 const PACES_MS = Array.from({ length: LETTERS }, (_, at) => 60 + ((at * 37) % 140))
 
-/** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in, to stay in. */
+/** The editor on 1,000 rules with 5,000 comments: to open, to step, to write in. */
 export async function editorPage(stage: Stage): Promise<readonly Measured[]> {
-  const window = await openWindow(stage.browser)
-  const { page } = window
-  const path = `/components/${stage.filled.componentId}`
-  await page.goto(`${stage.origin}/users/sign_in?return_to=${path}`)
-  await fillInSignIn(page, 'user-1@example.org', PASSWORD)
-  await window.numbers("bench.shown('.rules li a')")
+  const { window, path } = await openEditor(stage)
   const rows = [
     ...(await opening(window, stage.origin + path)),
     ...(await stepping(window)),
     ...(await writing(window, `${stage.origin}${path}?rule=${nameOf(LONG_RULE)}&panel=advice`)),
     ...(await writingAlone(window)),
-    ...(await walking(window, `${stage.origin}${path}?rule=${nameOf(1)}`)),
   ]
-  await page.context().close()
+  await window.page.context().close()
   return rows
 }
 
@@ -88,8 +79,6 @@ async function opening({ page, numbers, busy }: Window, address: string): Promis
   ]
 }
 
-const NEXT =
-  "bench.opened(() => document.dispatchEvent(new KeyboardEvent('keydown', { key: 'j', bubbles: true })))"
 /** A rule that nothing has asked for yet, by its row in the list. */
 const FAR = `(async () => {
   const frame = document.querySelector('.rules .frame')
@@ -216,20 +205,4 @@ async function letters(
     await sleep(pace)
   }
   return { keys: sharesOf(keys), work: sharesOf(work) }
-}
-
-async function walking(window: Window, address: string): Promise<Measured[]> {
-  await window.page.goto(address)
-  await window.page.locator('article.rule h2').waitFor()
-  const begun = await window.memory()
-  for (let at = 0; at < WALK; at += 1) {
-    await window.numbers(NEXT)
-    await sleep(60)
-  }
-  const { heap, resident } = await window.memory()
-  return [
-    { what: `objects of the page after ${WALK} rules`, value: heap, unit: 'MB', goal: 200 },
-    { what: '– before them', value: begun.heap, unit: 'MB', goal: null },
-    { what: '– its process', value: resident, unit: 'MB', goal: null },
-  ]
 }

@@ -10,6 +10,8 @@ export interface Stage {
   /** Where the service tells its metrics. */
   readonly metrics: string
   readonly filled: Authoring
+  /** Of what is looked at for a while. */
+  readonly minutes: number
 }
 
 /** What was measured, and what it should be at most; null: nothing was said. */

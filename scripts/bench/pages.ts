@@ -1,4 +1,4 @@
-// Pages as people have them, in Chromium against the built service: npm run bench:pages
+// Pages as people have them, in Chromium against the built service: npm run bench:pages -- [--only NAME] [--minutes 1]
 import { parseArgs } from 'node:util'
 import type { Browser } from 'playwright-core'
 import { freePort } from '../../test/support/free-port.ts'
@@ -9,6 +9,7 @@ import { authorsAtOnce } from './pages-authors.ts'
 import { editorPage } from './pages-editor.ts'
 import { tell, type Measured, type Stage } from './pages-measured.ts'
 import { readersPages } from './pages-readers.ts'
+import { steppingPage } from './pages-stepping.ts'
 import { startBrowser } from './pages-window.ts'
 import { startPeer } from './peers.ts'
 import { inWorkspace, type Workspace } from './workspace.ts'
@@ -16,10 +17,18 @@ import { inWorkspace, type Workspace } from './workspace.ts'
 /** A page, or what many do on it; a line of its own here is all that another one needs. */
 const PAGES: Readonly<Record<string, (stage: Stage) => Promise<readonly Measured[]>>> = {
   'the editor': editorPage,
+  stepping: steppingPage,
   'authors at once': authorsAtOnce,
 }
 
-const { values } = parseArgs({ options: { only: { type: 'string' } } })
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    /** Of stepping from rule to rule. */
+    minutes: { type: 'string', default: '1' },
+  },
+})
+const minutes = Number(values.minutes)
 const READERS = 'readers'
 
 await inWorkspace(bench)
@@ -64,7 +73,7 @@ async function measure(
     for (const [name, page] of Object.entries(PAGES)) {
       if (values.only !== undefined && values.only !== name) continue
       const { origin } = ours
-      const rows = await page({ browser, origin, metrics, filled: database.filled })
+      const rows = await page({ browser, origin, metrics, filled: database.filled, minutes })
       tell(`${name}, ${database.name}`, rows)
     }
   } finally {
