@@ -39,8 +39,10 @@ export async function steppingPage(stage: Stage): Promise<readonly Measured[]> {
     samples.push(await window.memory())
   }
   await page.context().close()
-  const heaps = samples.map(({ heap }) => Math.round(heap))
-  console.log(`\nObjects after each twelfth of ${steps} rules, in MB: ${heaps.join(' ')}`)
+  const curve = (of: 'heap' | 'resident'): string =>
+    samples.map((one) => Math.round(one[of])).join(' ')
+  console.log(`\nAfter each twelfth of ${steps} rules, in MB: objects ${curve('heap')}`)
+  console.log(`Its process: ${curve('resident')}`)
   const most = (of: 'heap' | 'resident'): number => Math.max(...samples.map((one) => one[of]))
   return [
     { what: `objects of the page, ${steps} rules`, value: most('heap'), unit: 'MB', goal: 200 },
