@@ -13,6 +13,7 @@ import { sendPacked } from './http/openapi/kept.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from './http/problem.ts'
 import { tidyForwarded } from './http/server/forwarded.ts'
 import { namesOneHost, withoutHost } from './http/server/host.ts'
+import { inTurn } from './http/server/in-turn.ts'
 import { readOnly } from './http/server/read-only.ts'
 import { Traffic, type RequestMeter } from './http/server/traffic.ts'
 import { trailOf } from './http/server/trail.ts'
@@ -122,7 +123,7 @@ export function createApp(parts: AppParts): App {
   })
   app.use(errorHandler(log, pages.failure))
   const server = serverOf(app, parts)
-  explainUnreadable(server)
+  explainUnreadable(server, log)
   return {
     server,
     drain: () => {
@@ -137,12 +138,13 @@ function serverOf(app: Express, parts: AppParts): Server {
   const { ontology: service, log } = parts
   const published = createOntologyHandler({ service, pageOf: pageOfRecord, log })
   const traffic = trafficOf(parts)
-  return createServer(TIMES, (request, response) => {
+  const handle = inTurn((request, response) => {
     request.url = withoutHost(request.url ?? '/')
     if (!namesOneHost(request)) refuseHost(request, response)
     else if (traffic.answers(request, response, published.fromMemory)) return
     else if (!published.answer(request, response)) app(request, response)
   })
+  return createServer(TIMES, handle)
 }
 
 function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {

@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
@@ -100,7 +103,40 @@ describe('The app', () => {
     const answer = await sendRaw(service().baseUrl, bytes)
     expect(answer).toMatchObject({ status })
     expect(answer.head).toContain('Content-Type: application/problem+json')
-    expect(JSON.parse(answer.body)).toMatchObject({ code, status })
+    const { request_id, ...problem } = z.looseObject({}).parse(JSON.parse(answer.body))
+    expect(problem).toMatchObject({ code, status })
+    expect(answer.head).toContain(`X-Request-Id: ${z.uuid().parse(request_id)}`)
+  })
+
+  it('answers what is sent without waiting one after the other, in its order', async () => {
+    const paths = ['/healthz', '/api/nothing', '/api/openapi.json', '/api/version.json', '/readyz']
+    const requests = paths.map((path) => rawRequest('GET', path))
+    const bytes = requests.join('').replaceAll(/Connection: close\r\n/gi, '')
+    const { head, body } = await sendRaw(service().baseUrl, `${bytes}${rawRequest('GET', '/api')}`)
+    const all = `${head}\r\n\r\n${body}`
+    const statuses = [...all.matchAll(/HTTP\/1\.1 (\d+)/g)].map(([, status]) => Number(status))
+    expect(statuses).toEqual([200, 404, 200, 200, 200, 404])
+  })
+
+  it('makes no answers that nobody reads yet, and none for whom has gone', async () => {
+    const size = (await service().get('/api/openapi.json')).body.length
+    const held = (): number => process.memoryUsage().external
+    const before = held()
+    const socket = connect(Number(new URL(service().baseUrl).port), '127.0.0.1').pause()
+    socket.write('GET /api/openapi.json HTTP/1.1\r\nHost: localhost\r\n\r\n'.repeat(300))
+    await setTimeout(1500)
+    expect(held() - before).toBeLessThan(50 * size)
+    socket.destroy()
+  })
+
+  it('cuts off who sends more than may wait', async () => {
+    const socket = connect(Number(new URL(service().baseUrl).port), '127.0.0.1').pause()
+    const closed = once(socket, 'close')
+    socket.on('error', () => undefined)
+    socket.write('GET /readyz HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(50_000))
+    socket.resume()
+    await closed
+    expect((await service().get('/readyz')).status).toBe(200)
   })
 
   it('keeps idle connections longer than a balancer does', async () => {

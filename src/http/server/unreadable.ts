@@ -1,6 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { ServerResponse, STATUS_CODES, type Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { Refusal, type RefusalCode } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log.ts'
 import { problemOf, PROBLEM_MEDIA_TYPE } from '../problem.ts'
 
 /** By what node:http calls them; anything else is `malformed_request`. */
@@ -20,12 +22,15 @@ interface Fault extends Error {
 
 /**
  * Says what is wrong with a request that cannot be read, instead of the bare status line of node:http. Such a request has
- * no path, so that no endpoint hears of it.
+ * no path, so that no endpoint hears of it, and no line of the access log: the log has one of its own with its id.
  */
-export function explainUnreadable(server: Server): void {
+export function explainUnreadable(server: Server, log: Log): void {
   server.on('clientError', (fault: Fault, socket) => {
-    if (socket.writable && !isAnswering(socket)) socket.end(answerOf(fault), () => socket.destroy())
-    else socket.destroy(fault)
+    if (socket.writable && !isAnswering(socket)) {
+      const request_id = randomUUID()
+      log.info({ request_id, cause: fault.code }, 'A request cannot be read')
+      socket.end(answerOf(fault, request_id), () => socket.destroy())
+    } else socket.destroy(fault)
   })
 }
 
@@ -38,14 +43,18 @@ function isAnswering(socket: Duplex): boolean {
   return answer instanceof ServerResponse && answer.headersSent
 }
 
-function answerOf({ code = '', reason }: Fault): string {
+function answerOf({ code = '', reason }: Fault, requestId: string): string {
   const unreadable = `The request is not HTTP/1.1 as it must be${reason === undefined ? '' : `: ${reason}`}.`
-  const problem = problemOf(new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])))
+  const problem = problemOf(
+    new Refusal(...(KNOWN[code] ?? ['malformed_request', unreadable])),
+    requestId,
+  )
   const body = JSON.stringify(problem)
   return [
     `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status] ?? ''}`,
     `Content-Type: ${PROBLEM_MEDIA_TYPE}`,
     `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
     'Connection: close',
     '',
     body,
