@@ -41,10 +41,12 @@ const HELMET = {
 } as const
 
 /**
- * In milliseconds. A client that does not send the head of its request is cut off within half a minute. An idle
- * connection stays longer than balancers keep theirs, a minute, so that none sends a request into one that closes.
+ * A request without a host is refused here, with a problem. Times are in milliseconds. A client that does not send the
+ * head of its request is cut off within half a minute. An idle connection stays longer than balancers keep theirs, a
+ * minute, so that none sends a request into one that closes.
  */
-const TIMES = {
+const SERVER = {
+  requireHostHeader: false,
   headersTimeout: 20_000,
   connectionsCheckingInterval: 5000,
   keepAliveTimeout: 75_000,
@@ -144,7 +146,8 @@ function serverOf(app: Express, parts: AppParts): Server {
     else if (traffic.answers(request, response, published.fromMemory)) return
     else if (!published.answer(request, response)) app(request, response)
   })
-  return createServer(TIMES, handle)
+  // What a client expects beside `100-continue` need not be refused (RFC 9110 §10.1.1).
+  return createServer(SERVER, handle).on('checkExpectation', handle)
 }
 
 function trafficOf({ settings: { accessLog }, log, meter = null }: AppParts): Traffic {

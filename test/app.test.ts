@@ -91,6 +91,21 @@ describe('The app', () => {
     }
   })
 
+  it('refuses a request without a host where there must be one', async () => {
+    const refused = await sendRaw(service().baseUrl, 'GET /healthz HTTP/1.1\r\n\r\n')
+    expect(refused.status).toBe(400)
+    expect(refused.body).toContain('"code":"bad_host"')
+    const taken = await sendRaw(service().baseUrl, 'GET /healthz HTTP/1.0\r\n\r\n')
+    expect(taken.status).toBe(200)
+  })
+
+  it('answers whatever a client expects', async () => {
+    const bytes = rawRequest('GET', '/api/nothing', { Expect: 'tea' })
+    const { status, body } = await sendRaw(service().baseUrl, bytes)
+    expect(status).toBe(404)
+    expect(JSON.parse(body)).toMatchObject({ code: 'route_not_found' })
+  })
+
   const head = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n'
   const chunked = 'POST /sparql HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n'
   it.for<[string, string, number, string]>([

@@ -4,14 +4,15 @@ import type { IncomingMessage } from 'node:http'
 const HOST = /^[\w.~%!$&'()*+,;=:[\]-]*$/
 
 /** Whether a request names one host, in characters that a host may have; else it must be refused (RFC 9112 §3.2). */
-export function namesOneHost({ rawHeaders, headers }: IncomingMessage): boolean {
+export function namesOneHost(request: IncomingMessage): boolean {
+  const { rawHeaders, headers, httpVersion } = request
   let times = 0
   for (let index = 0; index < rawHeaders.length; index += 2) {
     const name = rawHeaders[index]
     if (name?.length === 4 && name.toLowerCase() === 'host') times += 1
   }
-  // Node has already refused a request without one where it must be there.
-  return times < 2 && HOST.test(headers.host ?? '')
+  if (times === 0) return httpVersion === '1.0'
+  return times === 1 && HOST.test(headers.host ?? '')
 }
 
 /** A request target below its host: clients that take the service for a proxy send both (RFC 9112 §3.2.2). */

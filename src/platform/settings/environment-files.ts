@@ -31,7 +31,7 @@ const MAX_FILE = 256 * 1024
 export function withFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const own = withoutBlank(env)
   const file = own[SETTINGS_FILE]
-  const settings = file === undefined ? {} : parseEnv(readSmall(SETTINGS_FILE, file))
+  const settings = file === undefined ? {} : parseEnv(readEntries(file))
   const all = { ...withoutBlank(settings), ...own }
   for (const name of SECRET_SETTINGS) {
     const path = all[fileSettingOf(name)]
@@ -53,16 +53,50 @@ function withoutBlank(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
 
 /** Without the line break that editors put at the end. An empty file would pass for a secret that is not set. */
 function readSecret(name: string, path: string): string {
-  const secret = readSmall(name, path).replace(/\r?\n$/, '')
+  const secret = readSmall(name, path)
+    .toString('utf8')
+    .replace(/\r?\n$/, '')
   if (secret.trim() === '') throw refusal(name, 'must name a file that is not empty')
   return secret
 }
 
-function readSmall(name: string, path: string): string {
+/** A blank line, a comment, or a setting with what is behind it; a value in quotes may have several lines. */
+const ENTRY =
+  /[ \t]*(?:(?:export[ \t]+)?[\w.-]+[ \t]*=[ \t]*(?:"[^"]*"|'[^']*'|`[^`]*`|[^"'`\s].*)?[ \t]*)?(?:#.*)?(?:\n|$)/y
+
+/**
+ * The settings of a file, without comments: Node's parser takes one with blanks before it for part of the next name. What
+ * it would pass over without a word is refused, because a start without it may begin with an empty database.
+ */
+function readEntries(path: string): string {
+  const text = textOf(readSmall(SETTINGS_FILE, path)).replaceAll('\r\n', '\n')
+  const entries: string[] = []
+  ENTRY.lastIndex = 0
+  for (let at = 0; at < text.length; at = ENTRY.lastIndex) {
+    const entry = ENTRY.exec(text)?.[0].trim()
+    if (entry === undefined) {
+      const line = text.slice(0, at).split('\n').length
+      throw refusal(SETTINGS_FILE, `line ${line} of the file is not NAME=value, or lacks a quote`)
+    }
+    if (!entry.startsWith('#')) entries.push(entry)
+  }
+  return entries.join('\n')
+}
+
+/** Without the byte order mark of some editors, which would be part of the first name. */
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refusal(SETTINGS_FILE, 'must name a file that is text in UTF-8')
+  }
+}
+
+function readSmall(name: string, path: string): Buffer {
   const bytes = Buffer.alloc(MAX_FILE + 1)
   const size = readStart(name, path, bytes)
   if (size > MAX_FILE) throw refusal(name, `must name a file of at most ${MAX_FILE} bytes`)
-  return bytes.toString('utf8', 0, size)
+  return bytes.subarray(0, size)
 }
 
 /** Reads until the buffer is full or the file ends, which a pipe does only after several reads. */

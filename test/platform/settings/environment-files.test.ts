@@ -11,7 +11,7 @@ import { refusalOf } from '../../support/refusal.ts'
 
 const KEY = 'a key of at least thirty-two characters'
 
-async function fileWith(text: string): Promise<string> {
+async function fileWith(text: string | Buffer): Promise<string> {
   const file = join(await temporaryFolder(), 'settings')
   await writeFile(file, text)
   return file
@@ -67,5 +67,28 @@ describe('Settings from files', () => {
     expect(readSettings(env)).toMatchObject({ port: 5000, host: '0.0.0.0', drainMs: 5000 })
     expect(readSecrets(env).secretKey).toBe(KEY)
     expect(unknownSettings(env)).toEqual(['SERVICE_PROT'])
+  })
+
+  it('are read from a file of any editor: with a byte order mark, CRLF, quotes, comments', async () => {
+    const SERVICE_SETTINGS_FILE = await fileWith(
+      '\ufeffSERVICE_PORT=4000\r\n\r\n  # Ours\r\nexport SERVICE_HOST = "0.0.0.0" # all\r\n' +
+        'OTHERS=\'one\r\ntwo\'\r\nSERVICE_DRAIN_SECONDS=#\r\nOTHER=a "b" c',
+    )
+    expect(readSettings({ SERVICE_SETTINGS_FILE })).toMatchObject({ port: 4000, host: '0.0.0.0' })
+  })
+
+  it.each<[string, string | Buffer, string]>([
+    ['a line without a value', 'A=1\n\nSERVICE_PORT 4000\n', 'line 3'],
+    ['a quote that is not closed', 'A="x\ny"\nSERVICE_DATA_DIR="/data\nB=1\n', 'line 3'],
+    ['more behind a quote', 'SERVICE_DATA_DIR="/da"ta\n', 'line 1'],
+    ['no name', '=x\n', 'line 1'],
+    ['UTF-16', Buffer.from('\ufeffSERVICE_PORT=4000\n', 'utf16le'), 'UTF-8'],
+    ['UTF-16 without a mark', Buffer.from('SERVICE_PORT=4000\n', 'utf16le'), 'line 1'],
+  ])('are not taken from a file with %s', async (_what, text, said) => {
+    const env = { SERVICE_SETTINGS_FILE: await fileWith(text) }
+    const { code, message } = await refusalOf(() => readSettings(env))
+    expect(code).toBe('setting_invalid')
+    expect(message).toContain(said)
+    expect(message).not.toContain('data')
   })
 })
