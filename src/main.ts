@@ -14,6 +14,8 @@ import { keepTicksFast } from './platform/ticks.ts'
 const STARTER = new URL('../data/ontology/', import.meta.url)
 const STARTER_LIMITS = { maxBytes: 64 * 1024 * 1024, timeoutMs: 1000 }
 const HEAP_GROWTH_PERCENT = 25
+/** Signals that mean nothing to the service. */
+const IGNORED = ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const
 
 try {
   await main()
@@ -34,7 +36,7 @@ async function main(): Promise<void> {
   const settings = readSettings()
   if (cluster.isWorker) return serveAsMember(settings, isNew)
   const log = createLog(settings.logLevel)
-  outliveTerminal(log)
+  outliveSignals(log)
   refuseHalfRestored(settings.dataDir)
   for (const name of unknownSettings()) log.warn({ name }, 'There is no such setting')
   await ingestStarter(settings, log)
@@ -53,7 +55,7 @@ async function serveAsMember(settings: Settings, isNew: boolean): Promise<void> 
   const membership = await joinMembers()
   const { number, begins } = membership.place
   const log = createLog(settings.logLevel).child({ process: number })
-  process.on('SIGHUP', () => undefined)
+  for (const signal of IGNORED) process.on(signal, () => undefined)
   const { serve } = await import('./serve.ts')
   await serve({ settings, log, isNew: isNew && begins, membership })
 }
@@ -81,9 +83,10 @@ async function ingestStarter({ dataDir }: Settings, log: Log): Promise<void> {
   log.info({ version: manifest.version }, 'There was no release: the bundled ontology is ingested')
 }
 
-/** Without a handler, SIGHUP would end the process when its terminal closes. */
-function outliveTerminal(log: Log): void {
-  process.on('SIGHUP', () => {
-    log.info('SIGHUP changes nothing: settings are read at the start')
-  })
+/** Without handlers, they would end the process, as when its terminal closes, or open Node's debugger (SIGUSR1). */
+function outliveSignals(log: Log): void {
+  for (const signal of IGNORED)
+    process.on(signal, () => {
+      log.info({ signal }, 'The signal changes nothing: settings are read at the start')
+    })
 }

@@ -65,7 +65,7 @@ describe('The program', () => {
       const { process: running, url } = await start(await temporaryFolder(), ...program)
       const matrix: unknown = await (await fetch(`${url}/api/matrix.json`)).json()
       expect(matrix).toHaveLength(7)
-      running.kill('SIGHUP')
+      for (const signal of ['SIGHUP', 'SIGUSR1', 'SIGUSR2'] as const) running.kill(signal)
       expect((await fetch(`${url}/readyz`)).status).toBe(200)
       running.kill('SIGTERM')
       await once(running, 'exit')

@@ -100,8 +100,21 @@ export interface UnlinkedRecipient extends Recipient {
   readonly provider: 'oidc' | 'ldap'
 }
 
+export function identityLinkedMessage(
+  recipient: Recipient & Pick<UnlinkedRecipient, 'provider'>,
+): Message {
+  return compose(recipient, 'A way to sign in to your Parapet account was added', [
+    `An identity at a provider (${nameOfProvider(recipient)}) was linked with your Parapet account, and signs in to it from now on.`,
+    'If it was not you, unlink it on your account page, and tell an administrator of the service.',
+  ])
+}
+
+function nameOfProvider({ provider }: Pick<UnlinkedRecipient, 'provider'>): string {
+  return provider === 'ldap' ? 'LDAP' : 'OpenID Connect'
+}
+
 export function identityUnlinkedMessage(recipient: UnlinkedRecipient): Message {
-  const through = recipient.provider === 'ldap' ? 'LDAP' : 'OpenID Connect'
+  const through = nameOfProvider(recipient)
   const what =
     recipient.by === 'owner'
       ? `An identity at a provider (${through}) was unlinked from your Parapet account.`

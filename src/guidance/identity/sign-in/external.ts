@@ -4,8 +4,9 @@ import { Refusal } from '../../../platform/errors.ts'
 import { writeAudit } from '../../activity/audits/writer.ts'
 import type { Database } from '../../database/database.ts'
 import type { Writer } from '../../database/transaction.ts'
-import type { Parts } from '../../parts/parts.ts'
 import type { ExternalIdentity } from '../identity-providers/identity.ts'
+import { identityLinkedMessage } from '../mail/messages.ts'
+import type { IdentityParts } from '../parts.ts'
 import { clearFactors } from '../second-factor/factors.ts'
 import { findUserByEmail, findUserByIdentity, type User } from '../users/reader.ts'
 import { subjectOf } from '../users/record.ts'
@@ -16,15 +17,20 @@ import { takeOver } from './take-over.ts'
 /**
  * The account of somebody whom a provider identified: the one linked before, or the one with the same verified
  * address, or a new one. A site administrator's account is linked only when its owner has asked for that
- * (`linking`): otherwise whoever controls addresses at a provider could become one.
+ * (`linking`): otherwise whoever controls addresses at a provider could become one. Who had an account is told that it
+ * was linked.
  */
 export async function signInExternally(
-  { database, log }: Pick<Parts, 'database' | 'log'>,
+  { database, log, mailer }: Pick<IdentityParts, 'database' | 'log' | 'mailer'>,
   identity: ExternalIdentity,
   linking: number | null,
 ): Promise<User> {
   try {
-    return await signIn(database, identity, linking)
+    const { user, isNewlyLinked } = await signIn(database, identity, linking)
+    const { email: to, name } = user
+    if (isNewlyLinked)
+      mailer?.send(identityLinkedMessage({ to, name, provider: identity.provider }))
+    return user
   } catch (error) {
     if (error instanceof Refusal && error.code === 'identity_not_linked') {
       const { provider, uid, email } = identity
@@ -37,17 +43,24 @@ export async function signInExternally(
   }
 }
 
+interface SignedIn {
+  readonly user: User
+  /** An account that was there before was linked just now. */
+  readonly isNewlyLinked: boolean
+}
+
 function signIn(
   database: Database,
   identity: ExternalIdentity,
   linking: number | null,
-): Promise<User> {
+): Promise<SignedIn> {
   return database.transact(async (writer) => {
-    const user =
-      (await findUserByIdentity(writer, identity)) ?? (await link(writer, identity, linking))
+    const known = await findUserByIdentity(writer, identity)
+    const { user, isNewlyLinked } =
+      known === null ? await link(writer, identity, linking) : { user: known, isNewlyLinked: false }
     if (user.locked_by === 'administrator')
       throw refuseTokens('account_locked', 'An administrator has locked the account.')
-    return noteSignIn(writer, user)
+    return { user: await noteSignIn(writer, user), isNewlyLinked }
   })
 }
 
@@ -55,7 +68,7 @@ async function link(
   writer: Writer,
   identity: ExternalIdentity,
   linking: number | null,
-): Promise<User> {
+): Promise<SignedIn> {
   const { provider, email, emailVerified, name } = identity
   if (!emailVerified)
     throw new Refusal(
@@ -66,7 +79,7 @@ async function link(
   // Of two first sign-ins at once, the second finds the account that the first has made.
   await writer.lock('users', 0)
   const linked = await findUserByIdentity(writer, identity)
-  if (linked !== null) return linked
+  if (linked !== null) return { user: linked, isNewlyLinked: false }
   const known = await findUserByEmail(writer, email)
   if (known?.admin === 1 && known.id !== linking) throw notLinked()
   const user = known ?? (await create(writer, { name, email }, actor))
@@ -75,7 +88,7 @@ async function link(
     await clearFactors(writer, known.id)
   }
   await insertIdentity(writer, user, { identity, actor })
-  return user
+  return { user, isNewlyLinked: known !== null }
 }
 
 export async function insertIdentity(

@@ -4,6 +4,7 @@ import {
   addressChangedMessage,
   alreadyRegisteredMessage,
   confirmAddressMessage,
+  identityLinkedMessage,
   identityUnlinkedMessage,
   passwordChangedMessage,
   resetPasswordMessage,
@@ -26,6 +27,7 @@ const NOTICES: readonly (readonly [string, Message])[] = [
   ['an account that exists already', alreadyRegisteredMessage(LINKED)],
   ['a changed address', addressChangedMessage(ADA)],
   ['a changed password', passwordChangedMessage({ ...ADA, by: 'owner', revoked: 2 })],
+  ['a linked identity', identityLinkedMessage({ ...ADA, provider: 'oidc' })],
   ['an unlinked identity', identityUnlinkedMessage({ ...ADA, by: 'owner', provider: 'ldap' })],
 ]
 
@@ -51,7 +53,7 @@ describe('A message', () => {
 
   it('each has another subject, which holds no link and no name', () => {
     const subjects = [...WITH_LINK, ...NOTICES].map(([, { subject }]) => subject)
-    expect(new Set(subjects).size).toBe(8)
+    expect(new Set(subjects).size).toBe(9)
     expect(subjects.join()).not.toMatch(/https|Ada/)
   })
 
