@@ -95,21 +95,22 @@ export function secondFactorChangedMessage(recipient: Recipient, what: string): 
   ])
 }
 
-export interface UnlinkedRecipient extends Recipient {
-  readonly by: 'owner' | 'administrator'
+interface LinkedRecipient extends Recipient {
   readonly provider: 'oidc' | 'ldap'
 }
 
-export function identityLinkedMessage(
-  recipient: Recipient & Pick<UnlinkedRecipient, 'provider'>,
-): Message {
+export interface UnlinkedRecipient extends LinkedRecipient {
+  readonly by: 'owner' | 'administrator'
+}
+
+export function identityLinkedMessage(recipient: LinkedRecipient): Message {
   return compose(recipient, 'A way to sign in to your Parapet account was added', [
     `An identity at a provider (${nameOfProvider(recipient)}) was linked with your Parapet account, and signs in to it from now on.`,
     'If it was not you, unlink it on your account page, and tell an administrator of the service.',
   ])
 }
 
-function nameOfProvider({ provider }: Pick<UnlinkedRecipient, 'provider'>): string {
+function nameOfProvider({ provider }: LinkedRecipient): string {
   return provider === 'ldap' ? 'LDAP' : 'OpenID Connect'
 }
 
