@@ -4,14 +4,19 @@ FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 RUN npm ci --ignore-scripts
-COPY tsconfig.json rolldown.config.ts vite.config.ts ./
+COPY tsconfig.json vite.config.ts ./
 COPY scripts ./scripts
 COPY src ./src
 # The commit that the service tells; the history is not in the image.
 ARG SOURCE_COMMIT=""
 RUN SOURCE_COMMIT="$SOURCE_COMMIT" npm run build
+# Not empty: with the library that SERVICE_SPARQL_URL needs, which brings 580 packages.
+ARG WITH_SPARQL_ENGINE=""
 # From here on without development dependencies.
 RUN npm ci --omit=dev --ignore-scripts
+RUN if [ -n "$WITH_SPARQL_ENGINE" ]; then \
+    npm install --no-save --save-prod --omit=dev --ignore-scripts @comunica/query-sparql@5.4.1; \
+  fi
 
 FROM node:22-bookworm-slim
 # Gives back what is free, which glibc keeps in pieces; what is said to malloc below is for machines without it.

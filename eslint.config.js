@@ -5,7 +5,7 @@ import vueParser from 'vue-eslint-parser'
 
 // Templates of components. Everything else is oxlint's (.oxlintrc.json), which takes a sixth of the time.
 export default defineConfig(
-  { ignores: ['dist/', 'var/', 'coverage/', '**/*.{js,ts}'] },
+  { ignores: ['dist/', 'var/', '/coverage/', '**/*.{js,ts}'] },
   { linterOptions: { reportUnusedDisableDirectives: 'error', reportUnusedInlineConfigs: 'error' } },
   ...vue.configs['flat/essential'].map((config) => ({ ...config, files: ['**/*.vue'] })),
   {

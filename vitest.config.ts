@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { defineConfig } from 'vitest/config'
 import { build, importsBuilt } from './test/support/build.ts'
+import { skippedTests } from './test/support/programs.ts'
 
 const ENOUGH_BYTES = 8e9
 
 // Before anything is loaded from there, which what makes the databases does before the first test.
 await build()
+
+for (const line of skippedTests()) process.stderr.write(`${line}\n`)
 
 // For what tests make once and use again, until the run ends, and for all other files that they make.
 const runFolder = mkdtempSync(join(memoryFolder() ?? tmpdir(), 'parapet-run-'))
@@ -45,14 +48,12 @@ const ABOUT_DATABASES = [
   'test/guidance/{database,search-feed,service}/**/*.test.ts',
   // What comes into the index of the search is the same then, and its answers too.
   'test/guidance/search/{match,global,legacy,suggest,two-services}.test.ts',
-  ...['figures', 'list', 'lists', 'search', 'statements', 'usage'].map(
-    (name) => `test/guidance/**/${name}.test.ts`,
-  ),
+  ...['figures', 'list', 'lists', 'search', 'statements', 'usage'].map((name) => `test/guidance/**/${name}.test.ts`),
   // What is told to other processes, and work that they share.
   'test/guidance/activity/{audits/append-only,events/*,webhooks/{delivery,processes}}.test.ts',
   'test/guidance/catalogue/imports/{crash,job}.test.ts',
   // Many rows at once.
-  'test/guidance/interchange/archives/{round-trip,importing/import}.test.ts',
+  'test/guidance/interchange/archives/{round-trip,importing/{import,staging}}.test.ts',
   // What people do at the same moment, which locks keep apart.
   ...['actions', 'decide', 'last-administrator', 'lockout', 'memberships', 'release', 'rules'].map(
     (name) => `test/guidance/**/${name}.test.ts`,
@@ -82,7 +83,9 @@ const onPostgres = {
  */
 const ABOUT_NODE = [
   // The start of the program and of a command, how it ends, texts of all scripts.
-  ...['test/main.test.ts', 'test/commands/reindex.test.ts', 'test/platform/**/*.test.ts'],
+  'test/main.test.ts',
+  'test/commands/reindex.test.ts',
+  'test/platform/**/*.test.ts',
   // Threads: those that render, that keep the graph, that read files.
   'test/ontology/served-release.test.ts',
   'test/guidance/catalogue/{linked-data/graph/graph-thread,uploads/upload}.test.ts',
@@ -91,7 +94,9 @@ const ABOUT_NODE = [
   'test/guidance/database/{database,migrate,sqlite,storage-watch}.test.ts',
   'test/guidance/identity/passwords/passwords.test.ts',
   // HTTP as a server, streams of events, forms; as a client, with TLS, of mail and directories too.
-  ...['test/app.test.ts', 'test/http/*.test.ts', 'test/http/server/*.test.ts'],
+  'test/app.test.ts',
+  'test/http/*.test.ts',
+  'test/http/server/*.test.ts',
   'test/ontology/routes.test.ts',
   'test/guidance/activity/{events/stream,webhooks/delivery}.test.ts',
   'test/guidance/identity/{identity-providers/{ldap,oidc},mail/mailer}.test.ts',
@@ -102,8 +107,7 @@ const ABOUT_NODE = [
   'test/guidance/parts/keys.test.ts',
 ]
 
-const everythingOrAboutNode =
-  process.env['PARAPET_TEST_NODE'] === undefined ? ['test/**/*.test.ts'] : ABOUT_NODE
+const everythingOrAboutNode = process.env['PARAPET_TEST_NODE'] === undefined ? ['test/**/*.test.ts'] : ABOUT_NODE
 
 export default defineConfig({
   test: {
@@ -114,9 +118,7 @@ export default defineConfig({
         plugins: [importsBuilt],
         test: { ...common, name: 'sqlite', include: everythingOrAboutNode },
       },
-      ...(process.env['PARAPET_TEST_POSTGRES'] === undefined
-        ? []
-        : [{ plugins: [importsBuilt], test: onPostgres }]),
+      ...(process.env['PARAPET_TEST_POSTGRES'] === undefined ? [] : [{ plugins: [importsBuilt], test: onPostgres }]),
     ],
   },
 })

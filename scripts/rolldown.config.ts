@@ -3,25 +3,33 @@ import { dirname, join, posix, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { BuildOptions, Plugin } from 'rolldown'
 import { globSync } from 'tinyglobby'
-import { plainProgram } from './scripts/plain-program.ts'
+import { escapeCharacters } from './escape-characters.ts'
 
-const ROOT = dirname(fileURLToPath(import.meta.url))
+const ROOT = fileURLToPath(new URL('..', import.meta.url))
 const COMMANDS = [
-  ...['admin', 'backup', 'check-release', 'import', 'ingest'],
-  ...['publish', 'reindex', 'releases', 'restore', 'sync'],
+  'admin',
+  'backup',
+  'check-release',
+  'import',
+  'ingest',
+  'publish',
+  'reindex',
+  'releases',
+  'restore',
+  'sync',
 ]
 
-/** What a process begins with. */
+/** Entries of processes. */
 export const PROGRAMS = ['src/main.ts', ...COMMANDS.map((name) => `src/commands/${name}.ts`)]
 
-/** What a thread begins with, or loads by its address. */
+/** Entries of threads, and modules that are loaded by their address. */
 export const THREADS = globSync(['src/**/*-worker.ts', 'src/**/*-module.ts'], { cwd: ROOT }).sort()
 
 /** Their modules lie by the hundred in these, each a file to find and to read at every start. */
 const OF_MANY_FILES = /^(?:kysely|zod)$/
 
 /** Between `dist` and the modules of the folder that is built there. */
-type Home = '' | 'src/'
+type OutputFolder = '' | 'src/'
 
 /**
  * Programs and threads in few large files, below `programs/` of a folder: they start in two thirds of the time of their
@@ -30,7 +38,7 @@ type Home = '' | 'src/'
  */
 export function programs(
   folder: string,
-  home: Home,
+  home: OutputFolder,
   { entries, leads }: Record<'entries' | 'leads', readonly string[]>,
 ): BuildOptions {
   return {
@@ -39,7 +47,7 @@ export function programs(
     external: (name) => !/^[./]/.test(name) && !OF_MANY_FILES.test(name),
     logLevel: 'warn',
     experimental: { nativeMagicString: true },
-    plugins: [staysAtHome(home), plainProgram(), leadsThere(folder, home, leads)],
+    plugins: [staysAtHome(home), escapeCharacters(), leadsThere(folder, home, leads)],
     output: {
       dir: folder,
       entryFileNames: 'programs/[name].js',
@@ -59,7 +67,7 @@ export function nameOf(source: string): string {
     .replaceAll('/', '-')
 }
 
-function staysAtHome(home: Home): Plugin {
+function staysAtHome(home: OutputFolder): Plugin {
   return {
     name: 'stays-at-home',
     transform: (_code, id, { magicString }) => {
@@ -72,7 +80,7 @@ function staysAtHome(home: Home): Plugin {
   }
 }
 
-function leadsThere(folder: string, home: Home, leads: readonly string[]): Plugin {
+function leadsThere(folder: string, home: OutputFolder, leads: readonly string[]): Plugin {
   return {
     name: 'leads-there',
     buildStart() {
@@ -89,8 +97,8 @@ function leadsThere(folder: string, home: Home, leads: readonly string[]): Plugi
   }
 }
 
-/** Where the module of a source is, or would be. */
-function moduleOf(source: string, home: Home): string {
+/** Path of the module that is built from a source. */
+function moduleOf(source: string, home: OutputFolder): string {
   return source.replace(/^src\//, home).replace(/\.ts$/, '.js')
 }
 
